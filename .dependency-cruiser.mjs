@@ -12,7 +12,7 @@ Visitor.prototype.visitStatement = function (statement) {
 
 const TEST = String.raw`\.(test|e2e)\.tsx?$`;
 /** Files that server and browser share: schemas, the paths of the pages, and the format of amounts. */
-const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/ui/shell/page-paths\.ts$|^src/features/billing/minor-units\.ts$`;
+const CONTRACT = String.raw`^src/.+/contract\.ts$|^src/ui/shell/route-paths\.ts$|^src/features/billing/minor-units\.ts$`;
 const COUNTER = '^packages/token-counter/(src|data)/';
 const COMMAND = String.raw`^src/((features|platform)/[^/]+|market-data)/cli\.ts$`;
 /** Code of the browser: kit, shell, and each feature's screens. */

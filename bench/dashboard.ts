@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
-import { card, search } from '../test/e2e/watchlist-card.ts';
+import { getCard, getSearchField } from '../test/e2e/watchlist-card.ts';
 import { openLongList, withSite } from './browser/open-site.ts';
 import { type PaintTimes, timeToPaint } from './browser/time-to-paint.ts';
 import { median } from '../test/support/median.ts';
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   },
 });
 const [rows, rounds, slowdown] = [Number(options.rows), Number(options.rounds), Number(options.slowdown)];
-const GOAL_MS = 100;
+const MAX_PAINT_MS = 100;
 const LIST = 'ul[aria-label="Watched tickers"]';
 const RESULTS = '[role="listbox"][aria-multiselectable]';
 const EDIT = 'dialog[open] :is(ol, ul, [role="grid"], [role="listbox"])';
@@ -37,35 +37,35 @@ interface Interaction {
   finish?: (page: Page) => Promise<void>;
 }
 
-const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
-const handle = (page: Page, index: number) =>
-  edit(page)
+const getEditDialog = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
+const getHandle = (page: Page, index: number) =>
+  getEditDialog(page)
     .getByRole('button', { name: /^(Reorder|Drag)/ })
     .nth(index);
-const HANDLE = 2;
+const HANDLE_INDEX = 2;
 
-let taken = { x: 0, y: 0 };
+let dragStart = { x: 0, y: 0 };
 
 /** Where the middle of a drag handle is, in pixels. */
-async function middleOf(page: Page, index: number): Promise<{ x: number; y: number }> {
-  const box = await handle(page, index).boundingBox();
+async function getHandleCenter(page: Page, index: number): Promise<{ x: number; y: number }> {
+  const box = await getHandle(page, index).boundingBox();
   if (!box) throw new Error('The drag handle is not on screen.');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-const onCard: readonly Interaction[] = [
+const cardInteractions: readonly Interaction[] = [
   {
     name: 'nothing: a click on the title',
     type: 'click',
     changes: null,
-    act: (page) => card(page).getByRole('heading', { name: 'Watchlist' }).click(),
+    act: (page) => getCard(page).getByRole('heading', { name: 'Watchlist' }).click(),
   },
   {
     name: 'toggle the second line',
     type: 'click',
     changes: LIST,
     act: (page) =>
-      card(page)
+      getCard(page)
         .getByRole('button', { name: /^Shown under the price/ })
         .click(),
   },
@@ -73,23 +73,23 @@ const onCard: readonly Interaction[] = [
     name: 'nothing: a key',
     type: 'keydown',
     changes: null,
-    prepare: (page) => card(page).getByLabel('Sort').focus(),
+    prepare: (page) => getCard(page).getByLabel('Sort').focus(),
     act: (page) => page.keyboard.press('Shift'),
   },
   {
     name: 'sort',
     type: 'keydown',
     changes: LIST,
-    prepare: (page) => card(page).getByLabel('Sort').focus(),
+    prepare: (page) => getCard(page).getByLabel('Sort').focus(),
     // Down three times through the menu, then up three times: every sort is met, each from another one.
     act: (page, round) => page.keyboard.press(round % 6 < 3 ? 'ArrowDown' : 'ArrowUp'),
   },
 ];
 
-let saved: Promise<unknown> = Promise.resolve();
+let pendingSave: Promise<unknown> = Promise.resolve();
 
 /** Enter in the search; over once the service has taken it and the list has been read again. */
-const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
+const createToggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
   name,
   type: 'keydown',
   changes: RESULTS,
@@ -97,30 +97,30 @@ const toggle = (name: string, method: 'POST' | 'DELETE'): Interaction => ({
     const read = page.waitForResponse(
       (response) => response.request().method() === 'GET' && /\/api\/watchlist(\?|$)/.test(response.url()),
     );
-    const taken = page.waitForResponse(
+    const saveResponse = page.waitForResponse(
       (response) =>
         response.request().method() === method && response.url().includes('/api/watchlist') && response.ok(),
     );
-    saved = Promise.all([taken, read]);
-    await search(page).focus();
+    pendingSave = Promise.all([saveResponse, read]);
+    await getSearchField(page).focus();
   },
   act: (page) => page.keyboard.press('Enter'),
-  finish: async () => void (await saved),
+  finish: async () => void (await pendingSave),
 });
 
-const inSearch: readonly Interaction[] = [
+const searchInteractions: readonly Interaction[] = [
   {
     name: 'nothing: a key in the search',
     type: 'keydown',
     changes: null,
-    prepare: (page) => search(page).focus(),
+    prepare: (page) => getSearchField(page).focus(),
     act: (page) => page.keyboard.press('Shift'),
   },
-  toggle('add by a search row', 'POST'),
-  toggle('remove by a search row', 'DELETE'),
+  createToggle('add by a search row', 'POST'),
+  createToggle('remove by a search row', 'DELETE'),
 ];
 
-const inEdit: readonly Interaction[] = [
+const editInteractions: readonly Interaction[] = [
   {
     name: 'nothing: a move of the pointer',
     type: 'pointermove',
@@ -132,15 +132,15 @@ const inEdit: readonly Interaction[] = [
     type: 'pointermove',
     changes: EDIT,
     async prepare(page) {
-      const { x, y } = (taken = await middleOf(page, HANDLE));
+      const { x, y } = (dragStart = await getHandleCenter(page, HANDLE_INDEX));
       await page.mouse.move(x, y);
       await page.mouse.down();
       await page.mouse.move(x, y + 6);
     },
-    act: (page) => page.mouse.move(taken.x, taken.y + 58),
+    act: (page) => page.mouse.move(dragStart.x, dragStart.y + 58),
     // Back to where it was taken: nothing is saved.
     async finish(page) {
-      const { x, y } = taken;
+      const { x, y } = dragStart;
       await page.mouse.move(x, y);
       await page.mouse.up();
     },
@@ -149,16 +149,16 @@ const inEdit: readonly Interaction[] = [
     name: 'nothing: a click on the dialog’s title',
     type: 'click',
     changes: null,
-    act: (page) => edit(page).getByRole('heading', { name: 'Edit watchlist' }).click(),
+    act: (page) => getEditDialog(page).getByRole('heading', { name: 'Edit watchlist' }).click(),
   },
   {
     name: 'move down by the menu',
     type: 'click',
     changes: EDIT,
     prepare: (page) =>
-      edit(page)
+      getEditDialog(page)
         .getByRole('button', { name: /^Move / })
-        .nth(HANDLE)
+        .nth(HANDLE_INDEX)
         .click(),
     act: (page) =>
       page
@@ -183,22 +183,22 @@ async function measure(page: Page, interactions: readonly Interaction[]): Promis
   return times;
 }
 
-let missed = 0;
+let missedGoals = 0;
 
 function report(interactions: readonly Interaction[], times: ReadonlyMap<string, readonly PaintTimes[]>): void {
-  let empty = 1;
+  let baseline = 1;
   for (const { name } of interactions) {
-    const taken = times.get(name)!;
-    const painted = taken.map((time) => time.painted);
-    const timed = taken.flatMap((time) => time.timed ?? []);
-    const typical = Math.max(median(painted), timed.length > taken.length / 2 ? median(timed) : 0);
-    if (name.startsWith('nothing')) empty = typical;
+    const measured = times.get(name)!;
+    const painted = measured.map((time) => time.painted);
+    const timed = measured.flatMap((time) => time.timed ?? []);
+    const typical = Math.max(median(painted), timed.length > measured.length / 2 ? median(timed) : 0);
+    if (name.startsWith('nothing')) baseline = typical;
     const verdict = name.startsWith('nothing')
       ? ''
-      : `${(typical / empty).toFixed(1)} × nothing   ${typical <= GOAL_MS ? 'goal met' : 'GOAL MISSED'}: ` +
-        `at most ${GOAL_MS} ms`;
-    if (typical > GOAL_MS) missed += 1;
-    const browser = timed.length > taken.length / 2 ? `${median(timed).toFixed(0).padStart(4)} ms` : '      –';
+      : `${(typical / baseline).toFixed(1)} × nothing   ${typical <= MAX_PAINT_MS ? 'goal met' : 'GOAL MISSED'}: ` +
+        `at most ${MAX_PAINT_MS} ms`;
+    if (typical > MAX_PAINT_MS) missedGoals += 1;
+    const browser = timed.length > measured.length / 2 ? `${median(timed).toFixed(0).padStart(4)} ms` : '      –';
     console.log(
       `${name.padEnd(34)} ${median(painted).toFixed(0).padStart(5)} ms ${browser}  ` +
         `${`${Math.min(...painted).toFixed(0)}–${Math.max(...painted).toFixed(0)}`.padStart(9)}   ${verdict}`,
@@ -249,24 +249,24 @@ async function reportLoads(page: Page): Promise<void> {
 }
 
 await withSite(async (site) => {
-  const { page, context, spare } = await openLongList(site, rows);
+  const { page, context, spareSymbol } = await openLongList(site, rows);
   const cdp = await context.newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   console.log(
     `${rows} rows, processor ${slowdown} × slower, ${rounds} rounds: median by the page's clock, ` +
       `by the browser's (Event Timing), least–most`,
   );
-  report(onCard, await measure(page, onCard));
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill(spare);
-  await card(page)
-    .getByRole('option', { name: new RegExp(`^${spare}`) })
+  report(cardInteractions, await measure(page, cardInteractions));
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill(spareSymbol);
+  await getCard(page)
+    .getByRole('option', { name: new RegExp(`^${spareSymbol}`) })
     .waitFor();
-  report(inSearch, await measure(page, inSearch));
-  await card(page).getByRole('button', { name: 'Done' }).click();
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await handle(page, HANDLE).waitFor();
-  report(inEdit, await measure(page, inEdit));
+  report(searchInteractions, await measure(page, searchInteractions));
+  await getCard(page).getByRole('button', { name: 'Done' }).click();
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await getHandle(page, HANDLE_INDEX).waitFor();
+  report(editInteractions, await measure(page, editInteractions));
   await reportLoads(page);
 });
-process.exitCode = missed > 0 ? 1 : 0;
+process.exitCode = missedGoals > 0 ? 1 : 0;

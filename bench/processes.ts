@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../test/support/several-processes.ts';
 import { agentBody } from './http/bodies.ts';
-import { ask, load, type LoadResult } from './http/load.ts';
+import { requestCount, load, type LoadResult } from './http/load.ts';
 import { median } from '../test/support/median.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -16,20 +16,20 @@ const size = Number(process.argv[3] ?? 20) * 1_024;
 // So many that both processes have work while the generator waits for its turn on a busy machine.
 const connections = Number(process.argv[4] ?? 128);
 const REQUESTS = 4_000;
-const GOAL = 1.6;
+const MIN_RATIO = 1.6;
 
 const redis = await startRedis();
 const { db, key } = await prepareDatabase();
 const settings = { TOKEN_COUNT_RATE_LIMITS: 'off' };
 const start = (processes: number) => startSeveral(db, { processes, redisUrl: redis.url, settings });
-const [one, two] = await Promise.all([start(1), start(2)]);
+const [singleProcess, twoProcesses] = await Promise.all([start(1), start(2)]);
 try {
-  for (const { url } of [one, two]) {
-    const { status } = await ask({ url, key }, agentBody(size));
+  for (const { url } of [singleProcess, twoProcesses]) {
+    const { status } = await requestCount({ url, key }, agentBody(size));
     if (status !== 200) throw new Error(`a count was answered ${status}`);
   }
   const runs: { one: LoadResult; two: LoadResult }[] = [];
-  const measure = ({ url, pids }: SeveralProcesses) =>
+  const measure = ({ url, listPids: pids }: SeveralProcesses) =>
     load(
       { url, key, pids: pids() },
       Array.from({ length: REQUESTS }, () => agentBody(size)),
@@ -37,29 +37,32 @@ try {
     );
   for (let round = 0; round <= rounds; round += 1) {
     const first = round % 2 === 0;
-    const a = await measure(first ? one : two);
-    const b = await measure(first ? two : one);
+    const a = await measure(first ? singleProcess : twoProcesses);
+    const b = await measure(first ? twoProcesses : singleProcess);
     // The first round warms both up.
     if (round > 0) runs.push(first ? { one: a, two: b } : { one: b, two: a });
   }
-  for (const who of ['one', 'two'] as const) {
-    const of = (pick: (run: LoadResult) => number): string => median(runs.map((run) => pick(run[who]))).toFixed(0);
+  for (const target of ['one', 'two'] as const) {
+    const medianOf = (select: (run: LoadResult) => number): string =>
+      median(runs.map((run) => select(run[target]))).toFixed(0);
     console.log(
-      `${who} process${who === 'two' ? 'es' : '  '}  ${of((run) => run.perSecond).padStart(6)} req/s  ` +
-        `servers ${of((run) => run.serverMicros)} µs of processor a request  ` +
-        `generator ${of((run) => 100 * run.cpu)} % of a core  failures ${of((run) => run.failures)}`,
+      `${target} process${target === 'two' ? 'es' : '  '}  ${medianOf((run) => run.perSecond).padStart(6)} req/s  ` +
+        `servers ${medianOf((run) => run.serverMicros)} µs of processor a request  ` +
+        `generator ${medianOf((run) => 100 * run.generatorShare)} % of a core  failures ${medianOf((run) => run.failures)}`,
     );
   }
-  const failure = runs.flatMap(({ one: first, two: second }) => [first.failure, second.failure]).find(Boolean);
+  const failure = runs
+    .flatMap(({ one: first, two: second }) => [first.firstFailure, second.firstFailure])
+    .find(Boolean);
   if (failure) console.log(`the first failure: ${failure}`);
   const ratio = median(runs.map((run) => run.two.perSecond / run.one.perSecond));
-  const effort = median(runs.map((run) => run.two.serverMicros / run.one.serverMicros));
+  const processorRatio = median(runs.map((run) => run.two.serverMicros / run.one.serverMicros));
   console.log(
-    `ratio ${ratio.toFixed(2)} (goal at least ${GOAL}), ${(2 / effort).toFixed(2)} by processor time; ` +
+    `ratio ${ratio.toFixed(2)} (goal at least ${MIN_RATIO}), ${(2 / processorRatio).toFixed(2)} by processor time; ` +
       `${availableParallelism()} cores for two processes, the generator and whatever else runs`,
   );
 } finally {
-  await Promise.all([one.stop(), two.stop()]);
+  await Promise.all([singleProcess.stop(), twoProcesses.stop()]);
   await redis.stop();
   await db.drop();
 }

@@ -20,11 +20,11 @@ interface Counter {
 const require = createRequire(import.meta.url);
 const SLICES = 12;
 
-function ours(family: TextFamily): Counter {
+function createOurCounter(family: TextFamily): Counter {
   return { name: `ours ${family}`, count: (text) => countContent(text, family) };
 }
 
-function nativePeers(): Counter[] {
+function loadNativePeers(): Counter[] {
   const folder = join(import.meta.dirname, `node_modules/@oh-my-pi/pi-natives-${process.platform}-${process.arch}`);
   try {
     const binary =
@@ -43,7 +43,7 @@ function nativePeers(): Counter[] {
   }
 }
 
-async function scriptPeers(): Promise<Counter[]> {
+async function loadScriptPeers(): Promise<Counter[]> {
   const { default: Tokenizer } = await import('ai-tokenizer');
   const encodings = await import('ai-tokenizer/encoding');
   const claude = new Tokenizer(encodings.claude);
@@ -57,13 +57,13 @@ async function scriptPeers(): Promise<Counter[]> {
 }
 
 /** A fresh, flat string with the same characters, as a request body gives it. */
-function fresh(text: string): string {
+function copyString(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
 
-function seconds(work: () => unknown): number {
+function measureSeconds(run: () => unknown): number {
   const started = process.hrtime.bigint();
-  work();
+  run();
   return Number(process.hrtime.bigint() - started) / 1e9;
 }
 
@@ -76,12 +76,12 @@ function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
-function reordered(text: string): string {
+function reorderLines(text: string): string {
   const next = seeded(text.length);
   const lines = text.split('\n');
   for (let k = lines.length - 1; k > 0; k--) {
-    const other = next(k + 1);
-    [lines[k], lines[other]] = [lines[other] ?? '', lines[k] ?? ''];
+    const otherIndex = next(k + 1);
+    [lines[k], lines[otherIndex]] = [lines[otherIndex] ?? '', lines[k] ?? ''];
   }
   return lines.join('\n');
 }
@@ -92,30 +92,30 @@ function checkEquality(
   classes: readonly TextClass[],
 ): void {
   for (const family of ['v3', 'v4.7']) {
-    const mine = counters.find((counter) => counter.name === `ours ${family}`);
+    const ours = counters.find((counter) => counter.name === `ours ${family}`);
     const native = counters.find((counter) => counter.name === `pi-natives ${family}`);
-    if (mine === undefined || native === undefined) continue;
-    let equal = 0;
-    let all = 0;
+    if (ours === undefined || native === undefined) continue;
+    let equalCount = 0;
+    let sliceCount = 0;
     for (const name of classes)
       for (let from = 0; from < corpus[name].length; from += 4000) {
         const text = corpus[name].slice(from, from + 4000);
-        all++;
-        if (mine.count(text) === native.count(text)) equal++;
+        sliceCount++;
+        if (ours.count(text) === native.count(text)) equalCount++;
       }
     console.log(
-      `${family}: ${equal} of ${all} slices of 4000 characters equal to pi-natives (which lacks some pieces ` +
+      `${family}: ${equalCount} of ${sliceCount} slices of 4000 characters equal to pi-natives (which lacks some pieces ` +
         'and cannot see half surrogate pairs)',
     );
   }
 }
 
-const asked = process.argv
+const selected = process.argv
   .slice(2)
   .filter((name): name is TextClass => (textClasses as readonly string[]).includes(name));
-const classes = asked.length > 0 ? asked : textClasses;
+const classes = selected.length > 0 ? selected : textClasses;
 const corpus = buildCorpus();
-const counters = [ours('v3'), ours('v4.7'), ...nativePeers(), ...(await scriptPeers())];
+const counters = [createOurCounter('v3'), createOurCounter('v4.7'), ...loadNativePeers(), ...(await loadScriptPeers())];
 const speeds = new Map(
   counters.map((counter) => [
     counter.name,
@@ -126,9 +126,10 @@ const cells: string[][] = [];
 
 // The first half of each class warms the machine code and the caches, the second half is measured.
 for (const name of classes) {
-  const half = corpus[name].length >> 1;
+  const halfLength = corpus[name].length >> 1;
   for (let k = 0; k < 4; k++)
-    for (const counter of counters) counter.count(fresh(corpus[name].slice((half * k) >> 2, (half * (k + 1)) >> 2)));
+    for (const counter of counters)
+      counter.count(copyString(corpus[name].slice((halfLength * k) >> 2, (halfLength * (k + 1)) >> 2)));
 }
 for (const name of classes) {
   const text = corpus[name].slice(corpus[name].length >> 1);
@@ -137,24 +138,30 @@ for (const name of classes) {
   for (let slice = 0; slice < SLICES; slice++) {
     const source = text.slice(slice * size, (slice + 1) * size);
     const megabytes = new TextEncoder().encode(source).length / 1e6;
-    const shuffled = reordered(source);
+    const shuffled = reorderLines(source);
     for (let turn = 0; turn < counters.length; turn++) {
       const index = (turn + slice) % counters.length;
       const counter = counters[index];
       const time = times[index];
       if (counter === undefined || time === undefined) continue;
-      const texts = [fresh(source), fresh(shuffled), fresh(source), fresh(source), fresh(source)];
-      const taken = texts.map((one) => seconds(() => counter.count(one)));
-      time.novel.push(megabytes / (taken[0] ?? 1));
-      time.reordered.push(megabytes / (taken[1] ?? 1));
-      time.again.push(megabytes / Math.min(...taken.slice(2)));
+      const texts = [
+        copyString(source),
+        copyString(shuffled),
+        copyString(source),
+        copyString(source),
+        copyString(source),
+      ];
+      const durations = texts.map((copy) => measureSeconds(() => counter.count(copy)));
+      time.novel.push(megabytes / (durations[0] ?? 1));
+      time.reordered.push(megabytes / (durations[1] ?? 1));
+      time.again.push(megabytes / Math.min(...durations.slice(2)));
     }
   }
   counters.forEach((counter, index) => {
     const time = times[index];
-    const all = speeds.get(counter.name);
-    if (time === undefined || all === undefined) return;
-    for (const kind of ['novel', 'reordered', 'again'] as const) all[kind].push(median(time[kind]));
+    const speed = speeds.get(counter.name);
+    if (time === undefined || speed === undefined) return;
+    for (const kind of ['novel', 'reordered', 'again'] as const) speed[kind].push(median(time[kind]));
     (cells[index] ??= []).push(
       `${median(time.novel).toFixed(1)} / ${median(time.reordered).toFixed(0)} / ${median(time.again).toFixed(0)}`,
     );
@@ -165,10 +172,12 @@ checkEquality(counters, corpus, classes);
 console.log(`\nMB/s: novel / reordered / again (medians of ${SLICES} slices; Node ${process.versions.node})`);
 console.log(`| counter | ${classes.join(' | ')} | geometric mean |`);
 counters.forEach((counter, index) => {
-  const all = speeds.get(counter.name);
-  if (all === undefined) return;
-  const means = [all.novel, all.reordered, all.again].map((values) => geometricMean(values).toFixed(1)).join(' / ');
-  console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${means} |`);
+  const speed = speeds.get(counter.name);
+  if (speed === undefined) return;
+  const formattedMeans = [speed.novel, speed.reordered, speed.again]
+    .map((values) => geometricMean(values).toFixed(1))
+    .join(' / ');
+  console.log(`| ${counter.name} | ${cells[index]?.join(' | ')} | ${formattedMeans} |`);
 });
 for (const [mine, peer] of [
   ['ours v3', 'pi-natives v3'],

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
-import { explain, runProgram } from './main.ts';
+import { reportError, runProgram } from './main.ts';
 import { startService } from '../test/support/service-process.ts';
-import { Failure } from '../src/errors.ts';
+import { AppError } from '../src/errors.ts';
 import { reservePort } from '../src/platform/http/reserve-port.ts';
 import { eventually } from '../test/support/eventually.ts';
-import { createSeededDatabase, settingsOn } from '../test/support/service.ts';
+import { createSeededDatabase, getDatabaseSettings } from '../test/support/service.ts';
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
 
@@ -38,24 +38,24 @@ function tally(
 }
 
 /** The same in this process, which takes a tenth of the time: for what the process itself has no part in. */
-async function runHere(
+async function runInProcess(
   argv: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-program-'));
   const [cwd, env] = [process.cwd(), process.env];
-  const said = { out: '', err: '' };
+  const captured = { out: '', err: '' };
   try {
     process.env = { PATH: env['PATH'], DATA_DIR: join(folder, 'data'), ...settings };
     process.chdir(folder);
     const code = await runProgram(argv, {
-      out: (text) => void (said.out += text),
-      err: (text) => void (said.err += text),
+      out: (text) => void (captured.out += text),
+      err: (text) => void (captured.err += text),
       readInput: async () => Buffer.alloc(0),
       isTerminal: false,
       interrupted: new Promise(() => {}),
     });
-    return { code, ...said };
+    return { code, ...captured };
   } finally {
     process.chdir(cwd);
     process.env = env;
@@ -64,28 +64,28 @@ async function runHere(
 }
 
 test('what goes wrong is one sentence on standard error, and the exit code says whether to try again', async () => {
-  assert.deepEqual(await runHere(['start'], { PORT: 'x' }), {
+  assert.deepEqual(await runInProcess(['start'], { PORT: 'x' }), {
     code: 2,
     out: '',
     err: 'tally start: The setting PORT must be a whole number from 0 to 65535.\n',
   });
-  assert.deepEqual(await runHere(['start', '--processes', '2']), {
+  assert.deepEqual(await runInProcess(['start', '--processes', '2']), {
     code: 2,
     out: '',
     err:
       'tally start: The setting REDIS_URL must be set for more than one process: without it each would count the ' +
       'limits for itself.\n',
   });
-  assert.deepEqual(await runHere(['brew']), {
+  assert.deepEqual(await runInProcess(['brew']), {
     code: 2,
     out: '',
     err: 'tally: there is no command "brew"; see tally --help.\n',
   });
-  const away = await runHere(['keys', 'list'], {
+  const unavailable = await runInProcess(['keys', 'list'], {
     DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x',
     DB_SERVICE_ROLE_KEY: 'x',
   });
-  assert.deepEqual(away, {
+  assert.deepEqual(unavailable, {
     code: 3,
     out: '',
     err:
@@ -95,16 +95,19 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
 });
 
 test('only a failure of the database blames the database', () => {
-  const said = (failure: Failure) => {
+  const explained = (failure: AppError) => {
     let err = '';
-    return [explain({ name: 'start' }, failure, { err: (text) => void (err += text) }), err];
+    return [reportError({ name: 'start' }, failure, { err: (text) => void (err += text) }), err];
   };
-  assert.deepEqual(said(new Failure('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
+  assert.deepEqual(explained(new AppError('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
     3,
     'tally start: AAPL cannot be looked up right now.\n',
   ]);
   const cause = new Error('timeout');
-  assert.match(String(said(new Failure('UNAVAILABLE', { cause }))[1]), /The database cannot be reached \(timeout\)/);
+  assert.match(
+    String(explained(new AppError('UNAVAILABLE', { cause }))[1]),
+    /The database cannot be reached \(timeout\)/,
+  );
 });
 
 test('an option that no verb of a command has is named', async () => {
@@ -113,14 +116,14 @@ test('an option that no verb of a command has is named', async () => {
     ['migrate', '--jsn'],
     ['flags', 'set', 'a-flag', '--percentage', '5'],
   ])
-    assert.match((await runHere(argv)).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
-  assert.doesNotMatch((await runHere(['keys', 'list', '--name', 'x'])).err, /there is no option/);
+    assert.match((await runInProcess(argv)).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
+  assert.doesNotMatch((await runInProcess(['keys', 'list', '--name', 'x'])).err, /there is no option/);
 });
 
 test('nothing is distributed, nor made, where no cluster is named', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { code, err } = await runHere(['migrate', '--distribute'], { DATA_DIR: join(folder, 'data') });
+  const { code, err } = await runInProcess(['migrate', '--distribute'], { DATA_DIR: join(folder, 'data') });
   assert.deepEqual(
     [code, err],
     [2, 'tally migrate: The settings DB_URL and DB_OWNER_URL must name the coordinator of a Citus cluster.\n'],
@@ -132,7 +135,7 @@ test('a command makes no database where there is none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
-    const { code, err } = await runHere(argv, { DATA_DIR: join(folder, 'data') });
+    const { code, err } = await runInProcess(argv, { DATA_DIR: join(folder, 'data') });
     assert.equal(code, 1);
     assert.match(err, /^tally \w+: There is no database in .*data yet: run "tally start" or "tally migrate" first,/);
   }
@@ -166,16 +169,16 @@ test(
     const { database } = await createSeededDatabase(t);
     const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
     t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    const held = await reservePort('127.0.0.1');
-    await held.release();
-    const env = { PATH: process.env['PATH'], ...settingsOn(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
-    const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(held.port) } });
+    const reserved = await reservePort('127.0.0.1');
+    await reserved.release();
+    const env = { PATH: process.env['PATH'], ...getDatabaseSettings(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
+    const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(reserved.port) } });
     t.onTestFinished(() => {
       service.kill('SIGKILL');
     });
     service.stdout.destroy();
     service.stderr.destroy();
-    const url = `http://127.0.0.1:${held.port}`;
+    const url = `http://127.0.0.1:${reserved.port}`;
     const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
     await eventually(async () => service.exitCode !== null || (await isReady()));
     // More than what is kept back before a write, so that the service meets the closed pipe.
@@ -192,7 +195,7 @@ test(
     const { database } = await createSeededDatabase(t);
     const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
     t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    const service = startService({ ...settingsOn(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
+    const service = startService({ ...getDatabaseSettings(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
     t.onTestFinished(async () => {
       await service.end('SIGKILL');
     });

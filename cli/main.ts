@@ -1,19 +1,19 @@
 import { buffer } from 'node:stream/consumers';
 import { type Command, exitCode, type Io, type ProgramIo } from '../src/command-line.ts';
-import { WrongSetting } from '../src/config/load-config.ts';
-import { Failure } from '../src/errors.ts';
-import { programVersion } from '../src/main.ts';
+import { ConfigError } from '../src/config/load-config.ts';
+import { AppError } from '../src/errors.ts';
+import { getProgramVersion } from '../src/main.ts';
 import { commands } from './commands.ts';
 
 /** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--version' || name === '-v' || name === 'version') {
-    io.out(`${programVersion()}\n`);
+    io.out(`${getProgramVersion()}\n`);
     return exitCode.done;
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    io.out(overview());
+    io.out(formatOverview());
     return name === undefined ? exitCode.usage : exitCode.done;
   }
   const command = commands.find((candidate) => candidate.name === name);
@@ -27,23 +27,23 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
   }
   try {
     const code = await command.run(rest, io);
-    if (code === exitCode.usage) nameUnknownOptions(command, rest, io);
+    if (code === exitCode.usage) reportUnknownOption(command, rest, io);
     return code;
   } catch (error) {
-    return explain(command, error, io);
+    return reportError(command, error, io);
   }
 }
 
 /** The help of a command names each option that any of its verbs takes. */
-function nameUnknownOptions({ name, help }: Command<ProgramIo>, argv: readonly string[], io: Io): void {
+function reportUnknownOption({ name, help }: Command<ProgramIo>, argv: readonly string[], io: Io): void {
   const end = argv.indexOf('--');
-  const given = argv.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/=.*/s, ''));
-  const known = new Set(help.match(/--?[a-z][\w-]*/g));
-  const unknown = given.find((word) => /^--?[a-z]/i.test(word) && !known.has(word));
+  const givenOptions = argv.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/=.*/s, ''));
+  const knownOptions = new Set(help.match(/--?[a-z][\w-]*/g));
+  const unknown = givenOptions.find((word) => /^--?[a-z]/i.test(word) && !knownOptions.has(word));
   if (unknown) io.err(`tally ${name}: there is no option ${unknown}.\n`);
 }
 
-function overview(): string {
+function formatOverview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return (
@@ -52,7 +52,7 @@ function overview(): string {
   );
 }
 
-const UNREACHABLE = new Set([
+const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -65,8 +65,8 @@ const UNREACHABLE = new Set([
 ]);
 
 /** Writes why a command failed, in one sentence, and returns its exit code. */
-export function explain(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
-  const isUnavailable = thrown instanceof Failure && thrown.code === 'UNAVAILABLE';
+export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
+  const isUnavailable = thrown instanceof AppError && thrown.code === 'UNAVAILABLE';
   // Only the database's failures have a cause, its own word; others say themselves what is away.
   if (isUnavailable && thrown.cause === undefined) {
     io.err(`tally ${command.name}: ${thrown.message}\n`);
@@ -74,39 +74,39 @@ export function explain(command: Pick<Command<ProgramIo>, 'name'>, thrown: unkno
   }
   const error = isUnavailable ? thrown.cause : thrown;
   const { message, code } = error as Error & { code?: string };
-  if (error instanceof WrongSetting) {
+  if (error instanceof ConfigError) {
     io.err(`tally ${command.name}: ${message}\n`);
     return exitCode.usage;
   }
-  const sentence = message || String(code ?? error);
-  if (isUnavailable || (code !== undefined && UNREACHABLE.has(code))) {
-    io.err(`tally ${command.name}: The database cannot be reached (${sentence}); try again later, or check DB_URL.\n`);
+  const errorText = message || String(code ?? error);
+  if (isUnavailable || (code !== undefined && UNREACHABLE_CODES.has(code))) {
+    io.err(`tally ${command.name}: The database cannot be reached (${errorText}); try again later, or check DB_URL.\n`);
     return exitCode.retryLater;
   }
-  io.err(`tally ${command.name}: ${sentence}\n`);
-  return exitCode.refused;
+  io.err(`tally ${command.name}: ${errorText}\n`);
+  return exitCode.failed;
 }
 
 /** A reader that has gone (`| head -1`) is no fault of the command; output that is lost otherwise is. */
-function outliveReaders(): void {
+function ignoreBrokenPipe(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
     process.stderr.write(`tally: Standard output cannot be written (${code}).\n`);
-    process.once('exit', () => (process.exitCode = exitCode.refused));
+    process.once('exit', () => (process.exitCode = exitCode.failed));
   });
 }
 
 /** The process as `ProgramIo`. A second interrupt, a second or more later, ends the program at once. */
 export function processIo(): ProgramIo {
-  outliveReaders();
+  ignoreBrokenPipe();
   const interrupted = new Promise<void>((resolve) => {
-    let askedAt: number | undefined;
+    let interruptedAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         // npm passes a Ctrl-C on that the terminal has sent already: one interrupt, delivered twice.
-        if (askedAt !== undefined && performance.now() - askedAt > 1000) process.exit(130);
-        askedAt ??= performance.now();
+        if (interruptedAt !== undefined && performance.now() - interruptedAt > 1000) process.exit(130);
+        interruptedAt ??= performance.now();
         resolve();
       });
     }

@@ -1,6 +1,6 @@
 import { type Command, exitCode } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { clusterOwner, distributeDatabase, migrateDatabase } from '../src/open-database.ts';
+import { getClusterOwnerUrl, distributeDatabase, migrateDatabase } from '../src/open-database.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -13,13 +13,13 @@ what a migration could not do goes to standard error. --distribute then spreads 
 Citus cluster whose coordinator DB_URL and DB_OWNER_URL name, and adds { "distributed": [tables] }.`,
   async run(argv, io) {
     const json = argv.includes('--json');
-    const spread = argv.includes('--distribute');
+    const isDistributing = argv.includes('--distribute');
     if (argv.some((argument) => argument !== '--json' && argument !== '--distribute')) {
       io.err('tally migrate: the only options are --distribute and --json.\n');
       return exitCode.usage;
     }
     const config = loadConfig();
-    const owner = spread ? clusterOwner(config) : undefined;
+    const owner = isDistributing ? getClusterOwnerUrl(config) : undefined;
     const applied = await migrateDatabase(config, {
       log: (message) => json || io.out(`${message}\n`),
       warn: (message) => io.err(`${message}\n`),

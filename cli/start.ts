@@ -1,10 +1,10 @@
-import { type Command, exitCode, type Io, type ProgramIo, readArguments } from '../src/command-line.ts';
-import { type Config, loadConfig, settingWarnings, WrongSetting } from '../src/config/load-config.ts';
-import { firstSteps } from '../src/first-run.ts';
-import { openSiblings, start } from '../src/main.ts';
-import { type ForkedSiblings, forkSiblings, SERVES } from './fork-siblings.ts';
+import { type Command, exitCode, type Io, type ProgramIo, parseArguments } from '../src/command-line.ts';
+import { type Config, loadConfig, listSettingWarnings, ConfigError } from '../src/config/load-config.ts';
+import { formatFirstSteps } from '../src/first-run.ts';
+import { openMetricsPeers, start } from '../src/main.ts';
+import { type ProcessSupervisor, superviseProcesses, READY_MESSAGE } from './process-supervisor.ts';
 
-type Siblings = ReturnType<typeof openSiblings>;
+type MetricsPeers = ReturnType<typeof openMetricsPeers>;
 
 export const startCommand: Command<ProgramIo> = {
   name: 'start',
@@ -24,7 +24,7 @@ code is 1 then.
   --no-worker    do no jobs, as WORKER=off; run "tally worker" elsewhere
   --attach       join a service that runs on this machine with --processes: its port and, without DB_URL, its database`,
   async run(argv, io) {
-    const options = readOptions(argv);
+    const options = parseOptions(argv);
     if (typeof options === 'string') {
       io.err(`tally start: ${options}\n`);
       return exitCode.usage;
@@ -32,50 +32,63 @@ code is 1 then.
     const { processes, attach } = options;
     const settings = loadConfig();
     const config = { ...settings, WORKER: settings.WORKER && options.worker };
-    if (processes > 1 && config.REDIS_URL === undefined) throw new WrongSetting(NEEDS_REDIS);
-    for (const warning of settingWarnings()) io.err(`tally start: ${warning}\n`);
+    if (processes > 1 && config.REDIS_URL === undefined) throw new ConfigError(REDIS_REQUIRED);
+    for (const warning of listSettingWarnings()) io.err(`tally start: ${warning}\n`);
 
-    const siblings = processes > 1 || attach ? openSiblings(attach ? channel() : undefined) : undefined;
-    let others: ForkedSiblings | undefined;
-    const endOthers = async (): Promise<boolean> => (await others?.stop()) ?? true;
-    const service = await start(config, { attach, siblings, beforeDatabaseStops: endOthers });
-    if (siblings && processes > 1)
-      others = await forkOthers(processes - 1, { config, url: service.url, siblings, io }).catch(async (error) => {
+    const metricsPeers =
+      processes > 1 || attach ? openMetricsPeers(attach ? getParentChannel() : undefined) : undefined;
+    let supervisor: ProcessSupervisor | undefined;
+    const stopOthers = async (): Promise<boolean> => (await supervisor?.stop()) ?? true;
+    const service = await start(config, { attach, metricsPeers, beforeDatabaseStops: stopOthers });
+    if (metricsPeers && processes > 1)
+      supervisor = await startSupervisor(processes - 1, {
+        config,
+        url: service.url,
+        metricsPeers: metricsPeers,
+        io,
+      }).catch(async (error) => {
         await service.stop();
         throw error;
       });
-    if (service.firstRun) io.out(welcome(service.firstRun, config.DATA_DIR));
+    if (service.firstRun) io.out(formatWelcome(service.firstRun, config.DATA_DIR));
     io.out(`ready ${service.url}\n`);
-    if (attach) process.send?.(SERVES);
+    if (attach) process.send?.(READY_MESSAGE);
     // Not in the log of every later start, since a password and a key are in it.
-    if (service.known && (service.firstRun || io.isTerminal)) io.out(firstSteps(service.known));
+    if (service.storedFirstRun && (service.firstRun || io.isTerminal)) io.out(formatFirstSteps(service.storedFirstRun));
 
     const failure = await Promise.race([io.interrupted, service.failed]);
-    const late = setTimeout(() => {
-      others?.kill();
-      giveUp(io);
+    const timeout = setTimeout(() => {
+      supervisor?.kill();
+      exitOnTimeout(io);
     }, config.SHUTDOWN_TIMEOUT_SECONDS * 1000);
     // All at once, since they share the time.
-    void endOthers();
+    void stopOthers();
     await service.stop();
-    const inOrder = await endOthers();
-    clearTimeout(late);
+    const endedInOrder = await stopOthers();
+    clearTimeout(timeout);
     if (failure) io.err(`tally start: ${failure.message}\n`);
-    if (!inOrder) io.err(CUT_OFF);
+    if (!endedInOrder) io.err(SHUTDOWN_TIMEOUT_MESSAGE);
     if (failure) return exitCode.retryLater;
-    return inOrder ? exitCode.done : exitCode.refused;
+    return endedInOrder ? exitCode.done : exitCode.failed;
   },
 };
 
-const NEEDS_REDIS =
+const REDIS_REQUIRED =
   'The setting REDIS_URL must be set for more than one process: without it each would count the limits for itself.';
-const CUT_OFF = 'tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off.\n';
+const SHUTDOWN_TIMEOUT_MESSAGE = 'tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off.\n';
 
 /** What the arguments ask for, or one sentence that says what is wrong with them. */
-export function readOptions(argv: readonly string[]): { processes: number; worker: boolean; attach: boolean } | string {
-  const read = readArguments(argv, { processes: 'string', 'no-worker': 'boolean', attach: 'boolean', others: 'rest' });
-  if (!read) return 'takes --processes N, --no-worker and --attach.';
-  const { processes = '1', attach, 'no-worker': withoutWorker, others } = read;
+export function parseOptions(
+  argv: readonly string[],
+): { processes: number; worker: boolean; attach: boolean } | string {
+  const parsed = parseArguments(argv, {
+    processes: 'string',
+    'no-worker': 'boolean',
+    attach: 'boolean',
+    others: 'rest',
+  });
+  if (!parsed) return 'takes --processes N, --no-worker and --attach.';
+  const { processes = '1', attach, 'no-worker': withoutWorker, others } = parsed;
   if (others.length > 0) return `takes no arguments, but got "${others.join(' ')}".`;
   if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(processes)) return '--processes must be a whole number from 1 to 64.';
   if (attach && processes !== '1') return '--attach joins one process to others, so it takes no --processes.';
@@ -83,37 +96,40 @@ export function readOptions(argv: readonly string[]): { processes: number; worke
 }
 
 /** The channel to the process that started this one for itself. */
-const channel = () => (process.send ? process : undefined);
+const getParentChannel = () => (process.send ? process : undefined);
 
 /** The processes beside this one: on its port, without what this one does for all of them. */
-function forkOthers(
+function startSupervisor(
   count: number,
-  { config, url, siblings, io }: { config: Config; url: string; siblings: Siblings; io: Io },
-): Promise<ForkedSiblings> {
-  return forkSiblings({
+  { config, url, metricsPeers, io }: { config: Config; url: string; metricsPeers: MetricsPeers; io: Io },
+): Promise<ProcessSupervisor> {
+  return superviseProcesses({
     count,
-    siblings,
+    metricsPeers,
     settings: { PORT: new URL(url).port || '80', BASE_URL: config.BASE_URL ?? '', DB_OWNER_URL: '' },
-    warn: (sentence) => io.err(`tally start: ${sentence}\n`),
+    warn: (message) => io.err(`tally start: ${message}\n`),
   });
 }
 
 /** A request or a statement that never ends must not keep the process from ending. */
-function giveUp(io: Io): never {
-  io.err(CUT_OFF);
-  process.exit(exitCode.refused);
+function exitOnTimeout(io: Io): never {
+  io.err(SHUTDOWN_TIMEOUT_MESSAGE);
+  process.exit(exitCode.failed);
 }
 
-export function welcome(firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>, dataDir: string): string {
+export function formatWelcome(
+  firstRun: NonNullable<Awaited<ReturnType<typeof start>>['firstRun']>,
+  dataDir: string,
+): string {
   const members = firstRun.members
     .map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`)
     .join('\n');
-  const steps = firstRun.next_steps?.map((step) => `  ${step}`).join('\n');
+  const nextSteps = firstRun.next_steps?.map((step) => `  ${step}`).join('\n');
   return `This is the first start. Keep what follows; it is in ${dataDir}/first-run.json too.
 
   API key  ${firstRun.api_key}
 
-${steps === undefined ? `Members to sign in as:\n${members}` : `What to do next:\n${steps}`}
+${nextSteps === undefined ? `Members to sign in as:\n${members}` : `What to do next:\n${nextSteps}`}
 
 `;
 }

@@ -1,6 +1,6 @@
 import { type Command, exitCode, type ProgramIo } from '../src/command-line.ts';
-import { loadConfig, settingWarnings } from '../src/config/load-config.ts';
-import { work } from '../src/main.ts';
+import { loadConfig, listSettingWarnings } from '../src/config/load-config.ts';
+import { runWorker } from '../src/main.ts';
 
 export const workerCommand: Command<ProgramIo> = {
   name: 'worker',
@@ -15,8 +15,8 @@ Beside the embedded database it joins the server that a running service holds on
       return exitCode.usage;
     }
     const config = loadConfig();
-    for (const warning of settingWarnings()) io.err(`tally worker: ${warning}\n`);
-    const worker = await work(config);
+    for (const warning of listSettingWarnings()) io.err(`tally worker: ${warning}\n`);
+    const worker = await runWorker(config);
     io.out('ready worker\n');
     await io.interrupted;
     await worker.stop();

@@ -1,33 +1,33 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/load-config.ts';
 import {
-  allowsSandbox,
-  assistantSettings,
-  connectionKeysOf,
-  demoOperatorTokenOf,
-  identitySettings,
-  marketProviders,
+  isSandboxAllowed,
+  getAssistantSettings,
+  getConnectionKeys,
+  getDemoOperatorToken,
+  getIdentitySettings,
+  getMarketProviders,
   type MarketUrls,
-  outboxOf,
-  plaidSettings,
-  revenueTokenOf,
-  snaptradeSettings,
-  stripeSettings,
+  getAnalyticsSettings,
+  getPlaidSettings,
+  getRevenueToken,
+  getSnaptradeSettings,
+  getStripeSettings,
 } from './config/provider-settings.ts';
 import { createEmbeddedBank } from './embedded/bank/embedded-bank.ts';
 import { createEmbeddedBrokerage } from './embedded/brokerage/embedded-brokerage.ts';
-import { createKeptIdentityData } from './embedded/identity/kept-data.ts';
+import { createStoredIdentityData } from './embedded/identity/stored-data.ts';
 import { createEmbeddedProvider } from './embedded/identity/provider.ts';
-import { findSpecialAccounts } from './embedded/identity/seed-people.ts';
+import { findReservedAccounts } from './embedded/identity/seed-people.ts';
 import { createSimulator } from './embedded/market-data/simulator.ts';
 import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts';
 import { createAssistant } from './features/assistant/assistant.ts';
 import { createBilling } from './features/billing/billing.ts';
 import { createConnections } from './features/connections/connections.ts';
 import { createDemoAccess } from './features/demo-access/demo-access.ts';
-import { createDemoData, createResetTime } from './features/demo-access/demo-data.ts';
-import { entryPageUrl } from './features/demo-access/entry-page.ts';
-import { judgeReadiness } from './features/demo-access/judge-readiness.ts';
+import { createDemoData, createResetTimeReader } from './features/demo-access/demo-data.ts';
+import { rewriteEntryPageUrl } from './features/demo-access/entry-page.ts';
+import { createReadinessCheck } from './features/demo-access/check-readiness.ts';
 import { createSessionGate } from './features/demo-access/session-gate.ts';
 import { createDashboard } from './features/portfolio/dashboard/dashboard.ts';
 import { createInvestments } from './features/portfolio/investments.ts';
@@ -38,11 +38,11 @@ import { createWatchlist } from './features/watchlist/watchlist.ts';
 import { createFirstRunData } from './first-run-data.ts';
 import type { ServiceSecrets } from './local-secrets.ts';
 import { createMarketData } from './market-data/market-data.ts';
-import { limitLookUps, LOOK_UPS_A_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
+import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './market-data/services/catalog/lookup-rate-limit.ts';
 import { createAnalytics } from './platform/analytics/analytics.ts';
 import { createBrowserEvents } from './platform/analytics/routes.ts';
 import type { Database } from './platform/database/connect.ts';
-import { pendingMigrations } from './platform/database/migrate.ts';
+import { listPendingMigrations } from './platform/database/migrate.ts';
 import { withPoolMetrics } from './platform/database/pool-metrics.ts';
 import { createFeatureFlags } from './platform/feature-flags/feature-flags.ts';
 import type { HttpApp } from './platform/http/app-type.ts';
@@ -50,17 +50,17 @@ import { addHealthRoutes } from './platform/http/health.ts';
 import { addMetricsRoute } from './platform/http/metrics-route.ts';
 import { createMetrics, type RequestMetrics } from './platform/http/metrics.ts';
 import { createHttpServer } from './platform/http/server.ts';
-import { createSharedLimits } from './platform/http/shared-limits.ts';
-import type { Siblings } from './platform/http/siblings.ts';
+import { createSharedRateLimits } from './platform/http/redis-rate-limiter.ts';
+import type { MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readWebApp } from './platform/http/web-app.ts';
 import { createHostedProvider } from './platform/identity/hosted-provider.ts';
 import { createIdentity } from './platform/identity/identity.ts';
-import { memberAccess } from './platform/identity/member-access.ts';
+import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
-import { type Running, runSlices } from './run-slices.ts';
+import { type RunningSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
-import { pagesOf, pagesWithPart } from './ui/shell/page-paths.ts';
+import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
 
 export interface AppDependencies {
   config: Config;
@@ -71,27 +71,27 @@ export interface AppDependencies {
   baseUrl: string;
   /** Folder of the built web app; without it the API runs alone. */
   webRoot?: string | undefined;
-  siblings?: Siblings | undefined;
+  metricsPeers?: MetricsPeers | undefined;
   marketUrls?: MarketUrls | undefined;
 }
 
-interface App extends Running {
+interface App extends RunningSlices {
   http: HttpApp;
   metrics: RequestMetrics;
 }
 
 /** Creates every feature below those that it is handed to, and hands over the functions through which they meet. */
 export async function createSlices(deps: AppDependencies) {
-  const { config, secrets, database, logger, baseUrl, webRoot, siblings } = deps;
+  const { config, secrets, database, logger, baseUrl, webRoot, metricsPeers } = deps;
   const sql = database.service;
 
-  const metrics = withPoolMetrics(createMetrics(siblings), database);
+  const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
-  const limits = createSharedLimits(config.REDIS_URL, logger, { registry: metrics.registry });
-  const limiterOf = limits.limiter;
+  const limits = createSharedRateLimits(config.REDIS_URL, logger, { registry: metrics.registry });
+  const createLimiter = limits.createLimiter;
 
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
-  const idp = identitySettings(config, secrets);
+  const idp = getIdentitySettings(config, secrets);
   const identityProvider = idp.hosted
     ? createHostedProvider({
         apiUrl: idp.hosted.apiUrl,
@@ -106,36 +106,36 @@ export async function createSlices(deps: AppDependencies) {
         baseUrl,
         secretKey: idp.secretKey,
         webhookSecret: idp.webhookSecret,
-        accounts: await findSpecialAccounts(sql, idp.accounts),
+        accounts: await findReservedAccounts(sql, idp.accounts),
         logger,
-        limiterOf,
+        createLimiter,
       });
-  const keptIdentityData = createKeptIdentityData(sql);
+  const storedIdentityData = createStoredIdentityData(sql);
   const identity = createIdentity({
     database,
     provider: identityProvider,
     baseUrl,
     publishableKey: idp.publishableKey,
-    sessionGate: gate.admits,
-    demoResetTimeOf: createResetTime(sql, config.DEMO_ACCESS_RESET),
+    sessionGate: gate.isSessionAllowed,
+    getDemoResetTime: createResetTimeReader(sql, config.DEMO_ACCESS_RESET),
     requestsPerMinute: config.API_RATE_LIMIT,
-    limiterOf,
+    createLimiter,
   });
   const { guards, accounts } = identity;
 
   const market = createMarketData({
     sql,
-    optional: database.optional,
-    shared: database.shared,
+    optional: database.bestEffortReads,
+    shared: database.replicaReads,
     jobs,
     logger,
     metrics,
-    providers: marketProviders(config, deps.marketUrls),
+    providers: getMarketProviders(config, deps.marketUrls),
     createEmbedded: createSimulator,
   });
-  const lookUp = limitLookUps(undefined, limiterOf({ name: 'look-ups', limit: LOOK_UPS_A_MINUTE }));
+  const lookUp = createLookupRateLimiter(undefined, createLimiter({ name: 'look-ups', limit: MAX_LOOKUPS_PER_MINUTE }));
 
-  const eventService = outboxOf(config);
+  const eventService = getAnalyticsSettings(config);
   const analytics = createAnalytics({
     sql,
     logger,
@@ -147,23 +147,23 @@ export async function createSlices(deps: AppDependencies) {
     sql,
     logger,
     service: eventService,
-    mayName: analytics.mayName,
+    mayIdentify: analytics.mayIdentify,
   });
 
-  const offersSandbox = allowsSandbox(config, baseUrl);
-  const stripe = stripeSettings(config);
+  const offersSandbox = isSandboxAllowed(config, baseUrl);
+  const stripe = getStripeSettings(config);
   const embeddedPayments = offersSandbox && !stripe ? createEmbeddedPayments({ sql, logger, baseUrl }) : undefined;
   const billing = createBilling({
     sql,
     logger,
     guards,
-    limiterOf,
+    createLimiter,
     selling: {
       baseUrl,
-      captureIn: analytics.captureIn,
+      captureInTransaction: analytics.captureInTransaction,
       provider: stripe ?? embeddedPayments?.client,
     },
-    revenueToken: revenueTokenOf(config, secrets),
+    revenueToken: getRevenueToken(config, secrets),
   });
 
   const tokenCounting = createTokenCounting({
@@ -194,16 +194,16 @@ export async function createSlices(deps: AppDependencies) {
     baseUrl,
     gate,
     webRoot,
-    limiterOf,
+    createLimiter,
     connectTo: identityProvider.connectTo,
     provider: identityProvider.client,
     accounts,
-    isReady: judgeReadiness({
+    isReady: createReadinessCheck({
       accounts,
       isMember: identity.isMember,
-      portfolioSizeOf: investments.portfolioSizeOf,
+      countAccountsAndHoldings: investments.countAccountsAndHoldings,
     }),
-    operatorToken: demoOperatorTokenOf(config, secrets),
+    operatorToken: getDemoOperatorToken(config, secrets),
     requestsPerMinute: config.DEMO_ACCESS_RATE_LIMIT,
   });
 
@@ -214,28 +214,28 @@ export async function createSlices(deps: AppDependencies) {
     market,
     lookUp,
     isOn: flags.isOn,
-    tierOf: billing.tierOf,
-    watchlistLimitOf: billing.watchlistLimitOf,
-    positionsOf: investments.positionsOf,
+    getTier: billing.getTier,
+    getWatchlistLimit: billing.getWatchlistLimit,
+    listPositions: investments.listPositions,
     capture: analytics.capture,
-    captureIn: analytics.captureIn,
+    captureInTransaction: analytics.captureInTransaction,
   });
 
   const search = createSearch({
     guards,
     market,
-    heldSymbols: investments.heldSymbols,
-    watchedFor: watchlist.watchedFor,
+    listHeldSymbols: investments.listHeldSymbols,
+    readWatched: watchlist.readWatched,
   });
 
   const dashboard = createDashboard({
     sql,
     market,
-    heldSymbols: investments.heldSymbols,
-    watchedFor: watchlist.watchedFor,
-    watchedSymbols: watchlist.watchedSymbols,
+    listHeldSymbols: investments.listHeldSymbols,
+    readWatched: watchlist.readWatched,
+    listWatchedSymbols: watchlist.listWatchedSymbols,
     isWatchlistOn: watchlist.isWatchlistOn,
-    ...memberAccess(database, guards),
+    ...createMemberAccess(database, guards),
   });
 
   const referrals = createReferrals({
@@ -245,17 +245,17 @@ export async function createSlices(deps: AppDependencies) {
     jobs,
     guards,
     baseUrl,
-    limiterOf,
+    createLimiter,
     accounts,
     provider: identityProvider.client,
     rateLimits: config.REFERRAL_RATE_LIMITS,
   });
 
-  const connectionKeys = connectionKeysOf(config, secrets);
+  const connectionKeys = getConnectionKeys(config, secrets);
   const sandboxKey = offersSandbox ? connectionKeys?.current : undefined;
-  const plaid = plaidSettings(config);
+  const plaid = getPlaidSettings(config);
   const embeddedBank = sandboxKey && !plaid ? createEmbeddedBank({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
-  const snaptrade = snaptradeSettings(config);
+  const snaptrade = getSnaptradeSettings(config);
   const embeddedBrokerage =
     sandboxKey && !snaptrade ? createEmbeddedBrokerage({ sql, logger, baseUrl, key: sandboxKey }) : undefined;
   const connections = createConnections({
@@ -266,8 +266,8 @@ export async function createSlices(deps: AppDependencies) {
     guards,
     baseUrl,
     portfolios: investments,
-    async onConnected(tx, idpId, made) {
-      await referrals.onFirstConnection(tx, { idpId, ...made });
+    async onConnected(transaction, idpId, connection) {
+      await referrals.onFirstConnection(transaction, { idpId, ...connection });
     },
     settings: {
       keys: connectionKeys,
@@ -281,14 +281,14 @@ export async function createSlices(deps: AppDependencies) {
     logger,
     guards,
     baseUrl,
-    limiterOf,
+    createLimiter,
     count: tokenCounting.countRequest,
-    ...assistantSettings(config),
-    facts: {
+    ...getAssistantSettings(config),
+    dataSources: {
       watchlist,
       portfolios: investments,
       dashboard,
-      sessionNow: market.status,
+      getMarketSession: market.status,
     },
   });
 
@@ -296,15 +296,15 @@ export async function createSlices(deps: AppDependencies) {
     sql,
     guards,
     record: analytics.record,
-    knownOf: watchlist.knownOf,
-    judge: watchlist.judge,
-    isPlausible: watchlist.isPlausible,
+    getServerProperties: watchlist.getEventContext,
+    validateEvent: watchlist.validateBrowserEvent,
+    isPlausible: watchlist.isPlausibleListState,
   });
 
   const owners: readonly Slice[] = [
     flags,
     identity,
-    keptIdentityData,
+    storedIdentityData,
     market,
     analytics,
     billing,
@@ -359,7 +359,7 @@ export async function createSlices(deps: AppDependencies) {
 }
 
 /** Long enough for a proxy that asks /readyz twice a second. */
-const DRAIN_MS = 2_000;
+const DRAIN_DELAY_MS = 2_000;
 /** In which a whole request must arrive. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -368,8 +368,8 @@ export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
   const { connectTo, frontendApiUrl } = identity.provider;
-  const pages = pagesOf({ hasRevenue: revenueTokenOf(config, deps.secrets) !== undefined });
-  const web = await readWebApp({ root: deps.webRoot, pages, pagesWithPart, frontendApiUrl });
+  const pages = listRoutePaths({ hasRevenue: getRevenueToken(config, deps.secrets) !== undefined });
+  const web = await readWebApp({ root: deps.webRoot, pages, pagesWithSubpath: routesWithParam, frontendApiUrl });
   const { http, addPageHooks } = createHttpServer({
     logger,
     metrics,
@@ -378,9 +378,9 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     bodyLimit: 256 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Behind a proxy, which learns from /readyz that this server stops.
-    drain: config.TRUSTED_PROXIES.length > 0 ? DRAIN_MS : 0,
+    drainMs: config.TRUSTED_PROXIES.length > 0 ? DRAIN_DELAY_MS : 0,
     https: baseUrl.startsWith('https:'),
-    rewriteUrl: entryPageUrl,
+    rewriteUrl: rewriteEntryPageUrl,
     notFoundPage: web?.notFoundPage,
   });
   await http.register(async (scope: HttpApp) => tokenCounting.registerV1(scope), { prefix: '/v1' });
@@ -388,9 +388,9 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     await addPageHooks(scope);
     addHealthRoutes(scope, [
       { name: 'database', ok: () => database.ping() },
-      { name: 'migrations', ok: async () => (await pendingMigrations(database.service)).length === 0 },
-      { name: 'queue', ok: () => jobs.queueReady() },
-      { name: 'disk', ok: async () => database.hasRoom() },
+      { name: 'migrations', ok: async () => (await listPendingMigrations(database.service)).length === 0 },
+      { name: 'queue', ok: () => jobs.isQueueReady() },
+      { name: 'disk', ok: async () => database.hasDiskSpace() },
     ]);
     addMetricsRoute(scope, metrics, config.METRICS_TOKEN);
     for (const slice of list) await slice.register?.(scope);

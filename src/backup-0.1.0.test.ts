@@ -5,18 +5,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
-import { asOwner } from '../test/support/cluster.ts';
+import { queryAsOwner } from '../test/support/cluster.ts';
 import { createTestDatabase } from '../test/support/database.ts';
-import { settingsOn } from '../test/support/service.ts';
+import { getDatabaseSettings } from '../test/support/service.ts';
 import { fileURLToPath } from 'node:url';
 import { backUp, restore } from './backup.ts';
 import { loadConfig } from './config/load-config.ts';
-import { adapt } from './platform/database/backup/adapt-0.1.0.ts';
+import { adaptManifest } from './platform/database/backup/adapt-0.1.0.ts';
 import { manifestShape } from './platform/database/backup/manifest.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
-import { migrationNames, readMigrations } from './platform/database/migration-files.ts';
+import { listMigrationNames, readMigrations } from './platform/database/migration-files.ts';
 import type { FirstRun } from './first-run.ts';
-import { passwordsOf, readLocalSecrets } from './local-secrets.ts';
+import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { start } from './main.ts';
 
 /**
@@ -29,7 +29,8 @@ const FIXTURE = fileURLToPath(new URL('../test/fixtures/backup-0.1.0.tar.gz', im
 const scratch = mkdtempSync(join(tmpdir(), 'tally-0.1.0-'));
 const folder = join(scratch, 'backup-0.1.0');
 const quiet = { log: () => {}, warn: () => {} };
-const configOf = (dataDir: string) => loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WORKER: 'off' });
+const loadConfigFor = (dataDir: string) =>
+  loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WORKER: 'off' });
 const readManifest = () => manifestShape.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
 
 beforeAll(() => {
@@ -39,15 +40,15 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('a backup of 0.1.0 fills a database of this version, is repaired, and a service starts on it', async () => {
   const dataDir = join(scratch, 'restored');
-  await restore(configOf(dataDir), folder, quiet);
-  const server = await startEmbedded({ dataDir, secrets: passwordsOf(readLocalSecrets(dataDir)!) });
+  await restore(loadConfigFor(dataDir), folder, quiet);
+  const server = await startEmbedded({ dataDir, secrets: getLoginPasswords(readLocalSecrets(dataDir)!) });
   try {
-    const query = <Row extends object>(text: string) => asOwner<Row>(server.ownerUrl, text);
+    const query = <Row extends object>(text: string) => queryAsOwner<Row>(server.ownerUrl, text);
     for (const { name, rows } of readManifest().tables.filter((table) => table.name !== 'tally.migrations'))
       assert.deepEqual(await query(`select count(*)::int as rows from ${name}`), [{ rows }], name);
     assert.deepEqual(
       (await query<{ name: string }>('select name from tally.migrations order by name')).map(({ name }) => name),
-      await migrationNames(),
+      await listMigrationNames(),
     );
     assert.deepEqual(await query('select id from public.subscriptions where ended_at is not null order by id'), [
       { id: 'sub_canceled' },
@@ -62,15 +63,15 @@ test('a backup of 0.1.0 fills a database of this version, is repaired, and a ser
   } finally {
     await server.stop();
   }
-  const service = await start(configOf(dataDir));
+  const service = await start(loadConfigFor(dataDir));
   try {
     const { api_key } = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
+    const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
     });
-    assert.equal(answer.status, 200);
+    assert.equal(response.status, 200);
   } finally {
     await service.stop();
   }
@@ -81,20 +82,31 @@ test('a backup that this version makes of a database of 0.1.0 is taken for one o
   await old.owner(`
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
     insert into public.all_users (idp_id) values ('user_a')`);
-  const config = loadConfig({ ...settingsOn(old), DB_OWNER_URL: old.ownerUrl, DATA_DIR: join(scratch, 'unused') });
+  const config = loadConfig({
+    ...getDatabaseSettings(old),
+    DB_OWNER_URL: old.ownerUrl,
+    DATA_DIR: join(scratch, 'unused'),
+  });
   const backup = join(scratch, 'by-this-version');
   await backUp(config, backup);
   const dataDir = join(scratch, 'external');
-  await assert.rejects(restore(configOf(dataDir), backup, quiet), /of a database of its own: restore it with DB_URL/);
+  await assert.rejects(
+    restore(loadConfigFor(dataDir), backup, quiet),
+    /of a database of its own: restore it with DB_URL/,
+  );
   const empty = await createTestDatabase(t, { template: 'template0' });
-  const target = loadConfig({ ...settingsOn(empty), DB_OWNER_URL: empty.ownerUrl, DATA_DIR: join(scratch, 'unused') });
+  const target = loadConfig({
+    ...getDatabaseSettings(empty),
+    DB_OWNER_URL: empty.ownerUrl,
+    DATA_DIR: join(scratch, 'unused'),
+  });
   await restore(target, backup, quiet);
   assert.deepEqual(await empty.owner('select idp_id from public.all_users'), [{ idp_id: 'user_a' }]);
   assert.deepEqual(await empty.owner(`select from tally.migrations where name = '20260905_01_plans.sql'`), []);
 });
 
 test('tables, columns and sequences of 0.1.0 are filled under their new names', async () => {
-  const adapted = adapt(readManifest(), await readMigrations(), {
+  const adapted = adaptManifest(readManifest(), await readMigrations(), {
     'public.accounts': 'public.portfolios',
     'public.accounts.mask': 'last_digits',
     'public.billing_sync_tickets': 'public.sync_numbers',
@@ -104,5 +116,5 @@ test('tables, columns and sequences of 0.1.0 are filled under their new names', 
   assert.ok(accounts.columns.includes('last_digits') && !accounts.columns.includes('mask'));
   assert.ok(adapted.sequences.some(({ name }) => name === 'public.sync_numbers'));
   const unchanged = { ...readManifest(), migrations: [{ name: '20270101_01_later.sql', checksum: '' }] };
-  assert.equal(adapt(unchanged, await readMigrations()), unchanged);
+  assert.equal(adaptManifest(unchanged, await readMigrations()), unchanged);
 });

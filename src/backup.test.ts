@@ -14,23 +14,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
-import { asOwner, inDatabase } from '../test/support/cluster.ts';
+import { queryAsOwner, withDatabase } from '../test/support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts';
 import { prepareData } from '../test/support/prepared-data.ts';
-import { settingsOn } from '../test/support/service.ts';
+import { getDatabaseSettings } from '../test/support/service.ts';
 import { backUp, restore } from './backup.ts';
 import { type Config, loadConfig } from './config/load-config.ts';
 import { startEmbedded } from './platform/database/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { migrationNames } from './platform/database/migration-files.ts';
+import { listMigrationNames } from './platform/database/migration-files.ts';
 import type { FirstRun } from './first-run.ts';
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
-import { passwordsOf, readLocalSecrets } from './local-secrets.ts';
+import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { start } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tally-backup-'));
 const quiet = { log: () => {}, warn: () => {} };
-const configOf = (dataDir: string) => loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WORKER: 'off' });
+const loadConfigFor = (dataDir: string) =>
+  loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', WORKER: 'off' });
 const original = join(folder, 'original');
 const copy = join(folder, 'backup');
 
@@ -48,49 +49,49 @@ const JOBS = `
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`;
 
 async function readAll(dataDir: string): Promise<object> {
-  const secrets = passwordsOf(readLocalSecrets(dataDir)!);
+  const secrets = getLoginPasswords(readLocalSecrets(dataDir)!);
   const server = await startEmbedded({ dataDir, secrets, attach: true });
   try {
-    return { tables: await asOwner(server.ownerUrl, DIGESTS), jobs: await asOwner(server.ownerUrl, JOBS) };
+    return { tables: await queryAsOwner(server.ownerUrl, DIGESTS), jobs: await queryAsOwner(server.ownerUrl, JOBS) };
   } finally {
     await server.stop();
   }
 }
 
 describe('backup and restore', () => {
-  let held: object = [];
+  let savedData: object = [];
   let database: TestDatabase;
-  const made: string[] = [];
+  const createdDatabases: string[] = [];
   beforeAll(async () => {
     await prepareData(original);
-    const service = await start(configOf(original));
+    const service = await start(loadConfigFor(original));
     const firstRun = JSON.parse(readFileSync(join(original, 'first-run.json'), 'utf8')) as FirstRun;
     assert.ok(firstRun.members.length > 0);
     // The first start's own events arrive in the background: the backup of a moment between them is compared.
-    for (let before = {}; !isDeepStrictEqual(before, held); held = await readAll(original)) {
+    for (let before = {}; !isDeepStrictEqual(before, savedData); savedData = await readAll(original)) {
       rmSync(copy, { recursive: true, force: true });
       before = await readAll(original);
-      await backUp(configOf(original), copy);
+      await backUp(loadConfigFor(original), copy);
     }
     await service.stop();
     database = await createTestDatabase();
   });
   /** An empty database beside the test's own, and the settings of a service on it. */
   async function makeDatabase(suffix: string): Promise<Config> {
-    const settings = settingsOn(database);
+    const settings = getDatabaseSettings(database);
     const name = `${new URL(database.ownerUrl.replace('@/', '@socket/')).pathname.slice(1)}_${suffix}`;
-    await asOwner(database.ownerUrl, `create database ${name}`);
-    made.push(name);
+    await queryAsOwner(database.ownerUrl, `create database ${name}`);
+    createdDatabases.push(name);
     return loadConfig({
       ...settings,
-      DB_URL: inDatabase(settings.DB_URL, name),
-      DB_OWNER_URL: inDatabase(database.ownerUrl, name),
+      DB_URL: withDatabase(settings.DB_URL, name),
+      DB_OWNER_URL: withDatabase(database.ownerUrl, name),
       DATA_DIR: join(folder, 'unused'),
     });
   }
 
   afterAll(async () => {
-    for (const name of made) await asOwner(database.ownerUrl, `drop database ${name} with (force)`);
+    for (const name of createdDatabases) await queryAsOwner(database.ownerUrl, `drop database ${name} with (force)`);
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -100,22 +101,22 @@ describe('backup and restore', () => {
     { tags: ['slow'] },
     async () => {
       const target = join(folder, 'restored');
-      const manifest = await restore(configOf(target), copy, quiet);
+      const manifest = await restore(loadConfigFor(target), copy, quiet);
       assert.ok(manifest.tables.some(({ name, rows }) => name === 'public.watchlist_items' && rows > 20));
-      assert.deepEqual(await readAll(target), held);
+      assert.deepEqual(await readAll(target), savedData);
       assert.deepEqual(
         readdirSync(target).filter((name) => name.startsWith('restoring')),
         [],
       );
-      const service = await start(configOf(target));
+      const service = await start(loadConfigFor(target));
       try {
         const { api_key } = JSON.parse(readFileSync(join(target, 'first-run.json'), 'utf8')) as FirstRun;
-        const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
+        const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
           method: 'POST',
           headers: { 'x-api-key': api_key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
           body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hello' }] }),
         });
-        assert.equal(answer.status, 200);
+        assert.equal(response.status, 200);
       } finally {
         await service.stop();
       }
@@ -125,54 +126,54 @@ describe('backup and restore', () => {
   test('only the owner of the files can read them, and an existing folder is left alone', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
     for (const file of readdirSync(copy)) assert.equal(statSync(join(copy, file)).mode & 0o777, 0o600, file);
-    await assert.rejects(backUp(configOf(original), copy), /is there already/);
+    await assert.rejects(backUp(loadConfigFor(original), copy), /is there already/);
   });
 
   test('a backup of the embedded database moves to a server of one’s own', { tags: ['slow'] }, async () => {
     const config = await makeDatabase('moved');
     await restore(config, copy, quiet);
-    assert.deepEqual(await asOwner(config.DB_OWNER_URL!, DIGESTS), (held as { tables: object[] }).tables);
+    assert.deepEqual(await queryAsOwner(config.DB_OWNER_URL!, DIGESTS), (savedData as { tables: object[] }).tables);
     await assert.rejects(restore(config, copy, quiet), /in use already/);
   });
 
   test('a backup of an older version gets the migrations that came later', { tags: ['slow'] }, async () => {
-    const names = await migrationNames();
+    const names = await listMigrationNames();
     const last = names.pop()!;
     const older = await makeDatabase('older');
-    await migrate(older.DB_OWNER_URL!, { only: new Set(names), afterwards: migrateJobs });
-    await asOwner(older.DB_OWNER_URL!, `insert into public.all_users (idp_id) values ('user_older')`);
+    await migrate(older.DB_OWNER_URL!, { onlyFiles: new Set(names), afterMigrations: migrateJobs });
+    await queryAsOwner(older.DB_OWNER_URL!, `insert into public.all_users (idp_id) values ('user_older')`);
     await backUp(older, join(folder, 'older'));
     const newer = await makeDatabase('newer');
     const lines: string[] = [];
     await restore(newer, join(folder, 'older'), { ...quiet, log: (line) => lines.push(line) });
     assert.deepEqual(lines, [`Applied ${last}.`]);
-    assert.equal((await asOwner(newer.DB_OWNER_URL!, 'select idp_id from public.all_users')).length, 1);
+    assert.equal((await queryAsOwner(newer.DB_OWNER_URL!, 'select idp_id from public.all_users')).length, 1);
   });
 
   test('what is damaged, newer or no backup is refused before anything is written', async () => {
     const target = join(folder, 'refused');
-    const attempt = () => restore(configOf(target), copy, quiet);
-    await assert.rejects(restore(configOf(target), join(folder, 'nowhere'), quiet), /holds no backup/);
+    const attemptRestore = () => restore(loadConfigFor(target), copy, quiet);
+    await assert.rejects(restore(loadConfigFor(target), join(folder, 'nowhere'), quiet), /holds no backup/);
     const manifest = readFileSync(join(copy, 'manifest.json'), 'utf8');
     writeFileSync(join(copy, 'manifest.json'), '{"format":"tally-backup-9"}');
-    await assert.rejects(attempt(), /another format/);
+    await assert.rejects(attemptRestore(), /another format/);
     writeFileSync(join(copy, 'manifest.json'), manifest.replace('"name": "2', '"name": "9'));
-    await assert.rejects(attempt(), /newer version/);
+    await assert.rejects(attemptRestore(), /newer version/);
     writeFileSync(join(copy, 'manifest.json'), manifest);
     const rows = join(copy, 'public.watchlist_items.copy.gz');
-    const whole = readFileSync(rows);
+    const content = readFileSync(rows);
     appendFileSync(rows, 'x');
-    await assert.rejects(attempt(), /missing or damaged/);
-    writeFileSync(rows, whole);
+    await assert.rejects(attemptRestore(), /missing or damaged/);
+    writeFileSync(rows, content);
     assert.equal(existsSync(target), false);
-    await assert.rejects(restore(configOf(original), copy, quiet), /not empty/);
+    await assert.rejects(restore(loadConfigFor(original), copy, quiet), /not empty/);
   });
 
   test('a restore that fails half-way leaves nothing behind', { tags: ['slow'] }, async () => {
     const target = join(folder, 'failed');
     const jobs = readFileSync(join(copy, 'jobs.json'), 'utf8');
     writeFileSync(join(copy, 'jobs.json'), '[{"task":"no such field"}]');
-    await assert.rejects(restore(configOf(target), copy, quiet));
+    await assert.rejects(restore(loadConfigFor(target), copy, quiet));
     writeFileSync(join(copy, 'jobs.json'), jobs);
     assert.deepEqual(readdirSync(target), []);
   });

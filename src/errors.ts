@@ -2,7 +2,7 @@
  * The closed list of failures a person can cause, with the sentence that tells them what to do.
  * Slices name a code; only `http/` knows which status it becomes.
  */
-export const failureMessages = {
+export const errorMessages = {
   INVALID_REQUEST: 'The request is not valid; see issues for each place.',
   UNAUTHENTICATED: 'Sign in and send the session token as "Authorization: Bearer <token>".',
   FORBIDDEN: 'You may not do this.',
@@ -45,7 +45,7 @@ export const failureMessages = {
   INTERNAL: 'Something went wrong on our side; quote the request id.',
 } as const;
 
-export type FailureCode = keyof typeof failureMessages;
+export type ErrorCode = keyof typeof errorMessages;
 
 /** A place in the request and what is wrong there. `path` uses dots: `items.0.symbol`. */
 export interface Issue {
@@ -53,7 +53,7 @@ export interface Issue {
   message: string;
 }
 
-export interface FailureDetails {
+export interface ErrorDetails {
   message?: string;
   issues?: readonly Issue[];
   /** Seconds after which a retry can succeed; becomes `retry-after`. */
@@ -73,13 +73,13 @@ export interface FailureDetails {
 }
 
 /** Thrown by routes to answer with a failure of the list; every other error is a fault of ours (500). */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-  readonly code: FailureCode;
-  readonly details: FailureDetails;
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
 
-  constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(details.message ?? failureMessages[code], { cause: details.cause });
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(details.message ?? errorMessages[code], { cause: details.cause });
     this.code = code;
     this.details = details;
   }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { Failure } from './errors.ts';
+import { AppError } from './errors.ts';
 import { createFirstRunData } from './first-run-data.ts';
 
 const accounts = { demoAccountIdpUserId: 'user_demo', sampleUserIdpUserId: 'user_sample', members: [] };
 
 test('says in one sentence that the provider is away when the first lists cannot be filled', async () => {
-  const said: string[] = [];
-  const keep = (_details: object, message: string): void => void said.push(message);
+  const warnings: string[] = [];
+  const recordWarning = (_details: object, message: string): void => void warnings.push(message);
   const data = createFirstRunData({
     sql: undefined as never,
     jobs: { add: async () => '1' },
-    logger: { info: () => {}, warn: keep as never },
+    logger: { info: () => {}, warn: recordWarning as never },
     owners: [
       {
         name: 'owner',
         seedFromMarket: async () => {
-          throw new Failure('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' });
+          throw new AppError('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' });
         },
       },
     ],
     source: 'fmp',
   });
   await assert.rejects(data.tasks['fill-first-run']!(accounts), /AAPL cannot be looked up/);
-  assert.equal(said.length, 1);
-  assert.match(said[0]!, /^The market-data provider does not answer; .* Check its key if this goes on\.$/);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /^The market-data provider does not answer; .* Check its key if this goes on\.$/);
 });

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from './platform/database/roles.ts';
 import { resetDemoOrThrow } from './features/demo-access/reset-demo.ts';
-import { Failure } from './errors.ts';
+import { AppError } from './errors.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { TaskName } from './platform/jobs/task.ts';
 import type { SeededAccounts, Slice } from './slice.ts';
@@ -23,7 +23,7 @@ interface FirstRunDataDependencies {
  * market-data provider a job does the work, so the start does not wait. The job is retried until the provider answers.
  */
 export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstRunDataDependencies) {
-  const fill = async (accounts: SeededAccounts): Promise<void> => {
+  const seedFromMarket = async (accounts: SeededAccounts): Promise<void> => {
     for (const owner of owners) await owner.seedFromMarket?.(accounts);
     const { demoAccountIdpUserId: demoAccountId, sampleUserIdpUserId: sampleUserId } = accounts;
     if (demoAccountId === undefined) return;
@@ -34,7 +34,7 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
     async seed({ members, ...accounts }) {
       // A job's payload is stored, so the passwords stay out of it.
       const payload = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
-      if (source === 'simulator') return fill(payload);
+      if (source === 'simulator') return seedFromMarket(payload);
       // With a hosted identity provider no accounts are created, so there is nothing to seed.
       if (accounts.demoAccountIdpUserId === undefined) return;
       await jobs.add(FILL_FIRST_RUN, payload, { key: FILL_FIRST_RUN });
@@ -42,8 +42,8 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
     },
     tasks: {
       [FILL_FIRST_RUN]: (accounts: SeededAccounts) =>
-        fill(accounts).catch((error: unknown) => {
-          if (error instanceof Failure && error.code === 'UNAVAILABLE')
+        seedFromMarket(accounts).catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'UNAVAILABLE')
             logger.warn(
               { provider: source, reason: error.message },
               'The market-data provider does not answer; the first lists and holdings are filled once it does. ' +

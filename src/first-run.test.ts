@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { welcome } from '../cli/start.ts';
+import { formatWelcome } from '../cli/start.ts';
 import { SECRET_KEY, WEBHOOK_SECRET } from '../test/support/identity.ts';
 import { startService } from '../test/support/service.ts';
-import { firstSteps, seedFirstRun } from './first-run.ts';
-import { openLocalSecrets } from './local-secrets.ts';
+import { formatFirstSteps, seedFirstRun } from './first-run.ts';
+import { loadOrCreateLocalSecrets } from './local-secrets.ts';
 
 test('a first run is made once; later starts renew its address, unless the file is gone or changed', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
@@ -19,17 +19,17 @@ test('a first run is made once; later starts renew its address, unless the file 
     return { people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' };
   };
   const start = (port: number) =>
-    seedFirstRun({ seed, dataDir, baseUrl: `http://127.0.0.1:${port}`, secrets: openLocalSecrets(dataDir) });
+    seedFirstRun({ seed, dataDir, baseUrl: `http://127.0.0.1:${port}`, secrets: loadOrCreateLocalSecrets(dataDir) });
 
   const first = await start(3000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(await start(4000), undefined);
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { ...first, base_url: 'http://127.0.0.1:4000' });
   assert.equal(statSync(file).mode & 0o777, 0o600);
-  for (const own of ['not JSON', '[]', 'null']) {
-    writeFileSync(file, own);
+  for (const content of ['not JSON', '[]', 'null']) {
+    writeFileSync(file, content);
     assert.equal(await start(5000), undefined);
-    assert.equal(readFileSync(file, 'utf8'), own);
+    assert.equal(readFileSync(file, 'utf8'), content);
   }
   rmSync(file);
   await start(6000);
@@ -41,7 +41,7 @@ test('the file names the operators’ tokens: of the setting, for demo access el
   for (const operatorToken of ['a'.repeat(64), undefined]) {
     const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
     t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
-    const secrets = openLocalSecrets(dataDir);
+    const secrets = loadOrCreateLocalSecrets(dataDir);
     const seed = async () => ({ people: { demoAccountIdpUserId: 'user_demo', members: [] }, apiKey: 'sk-test' });
     await seedFirstRun({
       seed,
@@ -70,20 +70,20 @@ test('makes no people beside a hosted identity provider, and says what to do ins
   ]);
   assert.deepEqual(firstRun.members, []);
   assert.match(firstRun.next_steps!.join(' '), /no sample members and no demo account .* \/sign-up.*set-tier/);
-  const shown = welcome(firstRun, './data') + firstSteps(firstRun);
+  const printed = formatWelcome(firstRun, './data') + formatFirstSteps(firstRun);
   assert.ok(
-    firstRun.next_steps!.every((step) => shown.includes(step)),
-    shown,
+    firstRun.next_steps!.every((step) => printed.includes(step)),
+    printed,
   );
-  assert.doesNotMatch(shown, /example\.com|Members to sign in as/);
+  assert.doesNotMatch(printed, /example\.com|Members to sign in as/);
 
-  const owned = await database.owner<{ name: string }>(
+  const memberTables = await database.owner<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_attribute a
        join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
       where a.attname in ('idp_id', 'user_id', 'owner_idp_id') and c.relkind = 'r' and n.nspname in ('public', 'idp')`,
   );
-  assert.ok(owned.length > 20);
-  for (const { name } of [...owned, { name: 'idp.users' }]) {
+  assert.ok(memberTables.length > 20);
+  for (const { name } of [...memberTables, { name: 'idp.users' }]) {
     const column = name === 'public.organisations' ? 'where owner_idp_id is not null' : '';
     const [{ count } = { count: -1 }] = await database.owner<{ count: number }>(
       `select count(*)::int as count from ${name} ${column}`,

@@ -39,8 +39,9 @@ export async function seedFirstRun(deps: {
   const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
   if (secrets.seeded_at !== null) {
     // Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone.
-    const written = readFirstRun(dataDir);
-    if (written && written.base_url !== baseUrl) writeFirstRun(dataDir, { ...written, base_url: baseUrl });
+    const storedFirstRun = readFirstRun(dataDir);
+    if (storedFirstRun && storedFirstRun.base_url !== baseUrl)
+      writeFirstRun(dataDir, { ...storedFirstRun, base_url: baseUrl });
     return undefined;
   }
   const { people, apiKey } = await seed();
@@ -72,16 +73,16 @@ const NEXT_STEPS = [
 /** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */
 export function readFirstRun(dataDir: string): FirstRun | undefined {
   try {
-    const written = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
-    const isWhole = typeof written.base_url === 'string' && typeof written.api_key === 'string';
-    return isWhole && Array.isArray(written.members) ? written : undefined;
+    const storedFirstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+    const isComplete = typeof storedFirstRun.base_url === 'string' && typeof storedFirstRun.api_key === 'string';
+    return isComplete && Array.isArray(storedFirstRun.members) ? storedFirstRun : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Three lines for the terminal: where to sign in, as whom, and a call to paste that counts tokens. */
-export function firstSteps({ base_url: url, api_key: key, members }: FirstRun): string {
+export function formatFirstSteps({ base_url: url, api_key: key, members }: FirstRun): string {
   const member = members.find(({ tier }) => tier === 'pro') ?? members[0];
   const body = '{"model":"claude-sonnet-5","messages":[{"role":"user","content":"Hello, world"}]}';
   const headers = `-H 'x-api-key: ${key}' -H 'svc-version: 2023-06-01' -H 'content-type: application/json'`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'vitest';
 import { Worker } from 'node:worker_threads';
-import { openLocalSecrets, readLocalSecrets, saveLocalSecrets } from './local-secrets.ts';
+import { loadOrCreateLocalSecrets, readLocalSecrets, saveLocalSecrets } from './local-secrets.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,25 +14,25 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 test('are made once, readable by their owner alone, and stay the same', () => {
   assert.equal(readLocalSecrets(folder), undefined);
-  const first = openLocalSecrets(folder);
+  const first = loadOrCreateLocalSecrets(folder);
   assert.match(first.demo_access_operator_token, /^[0-9a-f]{64}$/);
   assert.match(first.revenue_operator_token, /^[0-9a-f]{64}$/);
   assert.notEqual(first.revenue_operator_token, first.demo_access_operator_token);
   assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
-  assert.deepEqual(openLocalSecrets(folder), first);
+  assert.deepEqual(loadOrCreateLocalSecrets(folder), first);
   saveLocalSecrets(folder, { ...first, seeded_at: '2026-01-01T00:00:00.000Z' });
-  assert.equal(openLocalSecrets(folder).seeded_at, '2026-01-01T00:00:00.000Z');
+  assert.equal(loadOrCreateLocalSecrets(folder).seeded_at, '2026-01-01T00:00:00.000Z');
   assert.deepEqual(readdirSync(folder), ['secrets.json'], 'no draft is left behind');
 });
 
 test('starts at the same moment agree on one set', async () => {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
-    import(workerData.module).then(({ openLocalSecrets }) =>
-      parentPort.postMessage(openLocalSecrets(workerData.folder)));
+    import(workerData.module).then(({ loadOrCreateLocalSecrets }) =>
+      parentPort.postMessage(loadOrCreateLocalSecrets(workerData.folder)));
   `;
   const workerData = { module: new URL('./local-secrets.ts', import.meta.url).href, folder };
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 6 }, () => {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const worker = new Worker(code, { eval: true, workerData });
@@ -41,29 +41,29 @@ test('starts at the same moment agree on one set', async () => {
       return promise;
     }),
   );
-  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  for (const result of results) assert.deepEqual(result, results[0]);
 });
 
 test('a file that an earlier version made gets the key that it lacks, the same for every process, for good', () => {
-  const { connections_key: _lacking, ...earlier } = openLocalSecrets(folder);
+  const { connections_key: _lacking, ...earlier } = loadOrCreateLocalSecrets(folder);
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier));
   const unwritten = readLocalSecrets(folder)!;
   assert.match(unwritten.connections_key, /^[0-9a-f]{64}$/);
-  assert.deepEqual(openLocalSecrets(folder), unwritten);
+  assert.deepEqual(loadOrCreateLocalSecrets(folder), unwritten);
   saveLocalSecrets(folder, { ...unwritten, db_service_role_key: 'another' });
-  assert.equal(openLocalSecrets(folder).connections_key, unwritten.connections_key);
+  assert.equal(loadOrCreateLocalSecrets(folder).connections_key, unwritten.connections_key);
 });
 
 test('a folder that cannot be used is named in one sentence', () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
-  assert.throws(() => openLocalSecrets(dataDir), {
+  assert.throws(() => loadOrCreateLocalSecrets(dataDir), {
     message:
       `The data directory ${dataDir} cannot be used by this account (ENOTDIR); ` +
       'give it to the account or set DATA_DIR to another folder.',
   });
   mkdirSync(join(folder, 'secrets.json'));
-  assert.throws(() => openLocalSecrets(folder), {
+  assert.throws(() => loadOrCreateLocalSecrets(folder), {
     message:
       `The data directory ${folder} cannot be used by this account (EISDIR); ` +
       'give it to the account or set DATA_DIR to another folder.',
@@ -72,5 +72,5 @@ test('a folder that cannot be used is named in one sentence', () => {
 
 test('damaged secrets stop with a sentence, never with a new set', () => {
   writeFileSync(join(folder, 'secrets.json'), '{"db');
-  assert.throws(() => openLocalSecrets(folder), /is damaged: restore it/);
+  assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
 });

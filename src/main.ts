@@ -2,18 +2,18 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type AppDependencies, createApp, createSlices } from './app.ts';
 import { type Config } from './config/load-config.ts';
-import { type MarketUrls, revenueTokenOf, tracingOf } from './config/provider-settings.ts';
+import { type MarketUrls, getRevenueToken, getTracingSettings } from './config/provider-settings.ts';
 import type { Database } from './platform/database/connect.ts';
-import { withLongStatements } from './platform/database/statement-limit.ts';
+import { withLongStatements } from './platform/database/statement-timeouts.ts';
 import { type FirstRun, readFirstRun, seedFirstRun } from './first-run.ts';
-import { listenOrExplain } from './platform/http/listen-or-explain.ts';
+import { listenWithErrorHint } from './platform/http/listen.ts';
 import { createLogger } from './platform/http/logger.ts';
-import { readFigures } from './platform/http/read-metrics.ts';
+import { readMetricSnapshot } from './platform/http/read-metrics.ts';
 import { reservePort } from './platform/http/reserve-port.ts';
-import { createSiblings, type Siblings } from './platform/http/siblings.ts';
+import { createMetricsPeers, type MetricsPeers } from './platform/http/process-metrics-channel.ts';
 import { readVersion } from './platform/http/version.ts';
 import { openDatabase } from './open-database.ts';
-import { catchUp, closeSlices, seedSlices, startWorker } from './run-slices.ts';
+import { enqueueOverdueJobs, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 interface RunningService {
   /** Where it listens, as a person would type it. */
@@ -21,7 +21,7 @@ interface RunningService {
   /** What the first start made; `undefined` on every later one. */
   firstRun: FirstRun | undefined;
   /** What the first start made, on this one or an earlier one, as long as its file is there. */
-  known: FirstRun | undefined;
+  storedFirstRun: FirstRun | undefined;
   /** Settles only when something it cannot live without has ended by itself, such as the embedded database. */
   failed: Promise<Error>;
   /** Answers what is under way, then stops the worker, the database and everything else, in that order. */
@@ -31,10 +31,10 @@ interface RunningService {
 type Slices = Awaited<ReturnType<typeof createSlices>>;
 
 /** What `tally --version` says. */
-export const programVersion = readVersion;
+export const getProgramVersion = readVersion;
 
 /** The processes that serve one port together, for the command that starts them. */
-export const openSiblings = createSiblings;
+export const openMetricsPeers = createMetricsPeers;
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
@@ -44,73 +44,73 @@ interface StartOptions {
   /** Joins the service that runs beside this process: its port and, without DB_URL, its embedded database. */
   attach?: boolean;
   /** The processes that serve the port together, where there may be several. */
-  siblings?: Siblings | undefined;
+  metricsPeers?: MetricsPeers | undefined;
   /** Awaited when the service stops, between its own requests and jobs and the end of the embedded database. */
   beforeDatabaseStops?: () => Promise<unknown>;
   /** Milliseconds after which a statement of a request is given up, for tests. */
-  requestLimit?: number;
+  requestTimeoutMs?: number;
   marketUrls?: MarketUrls;
 }
 
 /**
  * Starts the whole service: database (embedded unless DB_URL names one), migrations, first run, routes, worker.
- * Throws `WrongSetting`, `DataDirectoryInUse` or whatever keeps it from starting; nothing is left running then.
+ * Throws `ConfigError`, `DataDirectoryInUse` or whatever keeps it from starting; nothing is left running then.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => logger.flush());
-  await traceTo(config, logger, stack);
-  const { attach = false, siblings, requestLimit, marketUrls } = options;
+  await startTracing(config, logger, stack);
+  const { attach = false, metricsPeers, requestTimeoutMs, marketUrls } = options;
   const seed = options.seed ?? (config.DB_URL === undefined && !attach);
   const opened = await openDatabase(config, logger, stack, {
     attach,
-    works: config.WORKER,
-    localSecrets: seed,
-    requestLimit,
+    runsJobs: config.WORKER,
+    usesLocalSecrets: seed,
+    requestTimeoutMs,
   });
-  const { database, secrets, local, failed } = opened;
+  const { database, secrets, localSecrets, failed } = opened;
   stack.defer(async () => void (await options.beforeDatabaseStops?.()));
 
   // The base URL, which tokens are issued under, must be known before anything listens.
-  const place = { host: config.HOST, port: config.PORT };
+  const address = { host: config.HOST, port: config.PORT };
   // A port that is to be shared must not be shared with another program, which the system would allow.
   const reserved =
-    config.PORT === 0 || (siblings && !attach)
-      ? await listenOrExplain(place, () => reservePort(config.HOST, config.PORT))
+    config.PORT === 0 || (metricsPeers && !attach)
+      ? await listenWithErrorHint(address, () => reservePort(config.HOST, config.PORT))
       : undefined;
   stack.defer(async () => reserved?.release());
   const port = reserved?.port ?? config.PORT;
-  const url = `http://${hostForUrl(config.HOST)}:${port}`;
+  const url = `http://${toUrlHost(config.HOST)}:${port}`;
   const baseUrl = config.BASE_URL ?? url;
-  const deps = { config, secrets, database, logger, baseUrl, siblings, marketUrls };
+  const deps = { config, secrets, database, logger, baseUrl, metricsPeers, marketUrls };
   const firstRun =
-    seed && local
+    seed && localSecrets
       ? await seedFirstRun({
           seed: () => seedInstallation(deps),
           dataDir: config.DATA_DIR,
           operatorToken: config.DEMO_ACCESS_OPERATOR_TOKEN,
           hosted: config.IDP_API_URL ? { demoAccountId: config.DEMO_ACCOUNT_IDP_USER_ID } : undefined,
-          revenueToken: revenueTokenOf(config, local),
+          revenueToken: getRevenueToken(config, localSecrets),
           baseUrl,
-          secrets: local,
+          secrets: localSecrets,
         })
       : undefined;
   const app = await createApp({ ...deps, webRoot: WEB_ROOT });
   stack.defer(() => app.close());
   await reserved?.release();
-  const listenOptions = { host: config.HOST, port, reusePort: siblings !== undefined };
-  await listenOrExplain({ ...place, port }, () => app.http.listen(listenOptions));
+  const listenOptions = { host: config.HOST, port, reusePort: metricsPeers !== undefined };
+  await listenWithErrorHint({ ...address, port }, () => app.http.listen(listenOptions));
   logger.info(`listening at ${url}`);
-  siblings?.answerWith(() => readFigures(app.metrics.registry, logger));
+  metricsPeers?.setMetricsReader(() => readMetricSnapshot(app.metrics.registry, logger));
   await app.startBackground(url);
 
   const running = stack.move();
   let stopping: Promise<void> | undefined;
-  const known = firstRun ?? (seed ? readFirstRun(config.DATA_DIR) : undefined);
+  const storedFirstRun = firstRun ?? (seed ? readFirstRun(config.DATA_DIR) : undefined);
   // Members of an earlier start on the embedded provider cannot sign in at a hosted one.
-  if (known && config.IDP_API_URL) known.members = [];
-  return { url, firstRun, known, failed, stop: () => (stopping ??= running.disposeAsync()) };
+  if (storedFirstRun && config.IDP_API_URL) storedFirstRun.members = [];
+  return { url, firstRun, storedFirstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
 }
 
 /** Seeds before the service is put together: which accounts have special rules is known to it from the beginning. */
@@ -128,8 +128,8 @@ async function seedInstallation(deps: AppDependencies) {
 }
 
 /** Loads tracing and begins it, where a collector is set. */
-async function traceTo(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<void> {
-  const tracing = tracingOf(config);
+async function startTracing(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<void> {
+  const tracing = getTracingSettings(config);
   if (!tracing) return;
   const { openTracing } = await import('./platform/http/tracing/open-tracing.ts');
   const { close } = openTracing({ ...tracing, logger });
@@ -137,15 +137,15 @@ async function traceTo(config: Config, logger: Logger, stack: AsyncDisposableSta
 }
 
 /** Runs the job worker alone, until stopped. */
-export async function work(config: Config): Promise<{ stop(): Promise<void> }> {
+export async function runWorker(config: Config): Promise<{ stop(): Promise<void> }> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
-  await traceTo(config, logger, stack);
-  const { database, secrets } = await openDatabase(config, logger, stack, { attach: true, works: true });
-  const baseUrl = config.BASE_URL ?? `http://${hostForUrl(config.HOST)}:${config.PORT}`;
+  await startTracing(config, logger, stack);
+  const { database, secrets } = await openDatabase(config, logger, stack, { attach: true, runsJobs: true });
+  const baseUrl = config.BASE_URL ?? `http://${toUrlHost(config.HOST)}:${config.PORT}`;
   const { list, jobs } = await createSlices({ config, secrets, database, logger, baseUrl });
   stack.defer(() => closeSlices(list));
-  await catchUp(list, logger);
+  await enqueueOverdueJobs(list, logger);
   const worker = await startWorker(jobs, list, logger);
   stack.defer(() => worker.stop());
   const running = stack.move();
@@ -171,7 +171,7 @@ export async function withSlices<T>(config: Config, work: (slices: Slices, datab
 }
 
 /** How a person on this machine would reach the host: "every interface" is no address. */
-function hostForUrl(host: string): string {
+function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -24,7 +24,7 @@ export interface SeededPeople extends SeededAccounts {
  * or why none of their rows is part of it.
  */
 export type MemberRows = Readonly<
-  Record<string, { rows: string; without?: Readonly<Record<string, string>> } | { leftOut: string }>
+  Record<string, { rows: string; omittedColumns?: Readonly<Record<string, string>> } | { omitReason: string }>
 >;
 
 /**
@@ -52,7 +52,7 @@ export interface Slice {
    */
   prepareDemo?(idpId: string): Promise<(sql: ServiceSql) => Promise<void>>;
   /** Asks by job for what is overdue; called once the service listens, or a worker runs alone. Safe to repeat. */
-  catchUp?(): Promise<void>;
+  enqueueOverdueJobs?(): Promise<void>;
   /** Begins background work once the service listens on `localUrl`; the result ends it before HTTP closes. */
   startBackground?(localUrl: string): (() => Promise<void>) | void;
   /**

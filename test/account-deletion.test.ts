@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { callBackend, SECRET_KEY, SITE, send } from './support/identity.ts';
-import { everything } from './support/long-tests.ts';
+import { callBackend, SECRET_KEY, SITE, sendRequest } from './support/identity.ts';
+import { runsLongTests } from './support/long-tests.ts';
 import {
-  fillTables,
-  loadedLibraries,
+  insertMemberRows,
+  listLoadedLibraries,
   type OwnerColumn,
-  ownerColumns,
-  signedIn,
-  tablesWith,
+  listOwnerColumns,
+  signInMember,
+  listTablesWith,
 } from './support/member-tables.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -28,11 +28,11 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Texts in which the identifier may stand for a while, and why. */
-const PASSING: Readonly<Record<string, string>> = {
+const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox, emptied after 30 days",
 };
 
-const countOf = async ({ table, column }: OwnerColumn, id: string): Promise<number> => {
+const countRows = async ({ table, column }: OwnerColumn, id: string): Promise<number> => {
   const [row] = await service.database.owner<{ n: number }>(
     `select count(*)::int as n from ${table} where ${column} = $1`,
     [id],
@@ -40,14 +40,14 @@ const countOf = async ({ table, column }: OwnerColumn, id: string): Promise<numb
   return row!.n;
 };
 
-async function countsOf(id: string): Promise<Record<string, number>> {
+async function countMemberRows(id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const owned of await ownerColumns(service.database.owner))
-    counts[`${owned.table}.${owned.column}`] = await countOf(owned, id);
+  for (const owned of await listOwnerColumns(service.database.owner))
+    counts[`${owned.table}.${owned.column}`] = await countRows(owned, id);
   return counts;
 }
 
-const members = (): TestService['firstRun']['members'] => service.firstRun.members;
+const getMembers = (): TestService['firstRun']['members'] => service.firstRun.members;
 
 const remove = async (id: string): Promise<void> => {
   assert.equal((await callBackend(service.url, 'DELETE', `/users/${id}`)).status, 200);
@@ -57,26 +57,26 @@ const remove = async (id: string): Promise<void> => {
 };
 
 test('a start loads no library of an aggregator: the first call does', () => {
-  assert.deepEqual(loadedLibraries(), []);
+  assert.deepEqual(listLoadedLibraries(), []);
 });
 
 test('nothing of a deleted member stays but what names itself as kept, and nothing of others goes', async () => {
   const [pro, max] = await Promise.all(
     (['pro', 'max'] as const).map(async (tier) => {
-      const { email, password } = members().find((member) => member.tier === tier)!;
-      return signedIn(service, { identifier: email, password });
+      const { email, password } = getMembers().find((member) => member.tier === tier)!;
+      return signInMember(service, { identifier: email, password });
     }),
   );
-  const { key } = await fillTables(service, pro!);
-  await fillTables(service, max!);
-  const [before, others] = [await countsOf(pro!.idpId), await countsOf(max!.idpId)];
+  const { key } = await insertMemberRows(service, pro!);
+  await insertMemberRows(service, max!);
+  const [before, rowsOfOthers] = [await countMemberRows(pro!.idpId), await countMemberRows(max!.idpId)];
   assert.ok(Object.keys(before).length >= 10);
   const empty = Object.entries(before)
     .filter(([, count]) => count === 0)
     .map(([name]) => name);
-  assert.deepEqual(empty, [], 'fillTables leaves no row here, so that deletion is not tested');
+  assert.deepEqual(empty, [], 'insertMemberRows leaves no row here, so that deletion is not tested');
   const count = () =>
-    send(
+    sendRequest(
       `${service.url}/v1/messages/count_tokens`,
       'POST',
       { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hi' }] },
@@ -85,7 +85,7 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   assert.equal((await count()).status, 200);
 
   await remove(pro!.idpId);
-  const left = Object.entries(await countsOf(pro!.idpId))
+  const left = Object.entries(await countMemberRows(pro!.idpId))
     .filter(([, rows]) => rows > 0)
     .map(([name]) => name);
   assert.deepEqual(
@@ -95,11 +95,11 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   );
   for (const text of [pro!.idpId, pro!.email])
     assert.deepEqual(
-      (await tablesWith(service.database.owner, text)).filter((table) => !(table in PASSING)),
+      (await listTablesWith(service.database.owner, text)).filter((table) => !(table in EXPECTED_EMPTY_TABLES)),
       [],
       'the text stands in no row of any table',
     );
-  assert.deepEqual(await countsOf(max!.idpId), others);
+  assert.deepEqual(await countMemberRows(max!.idpId), rowsOfOthers);
   // The access of the other member alone is left at the aggregator.
   await eventually(
     async () =>
@@ -116,15 +116,15 @@ test('a table that no slice deletes from is found, by the name of its column or 
     'create table public.planted_link (whose text references public.all_users (idp_id) on delete set null, note text)',
   );
   try {
-    const { idpId } = await signedIn(service);
+    const { idpId } = await signInMember(service);
     await owner(`insert into public.planted values ($1, 'unanswered')`, [idpId]);
     await owner(`insert into public.planted_link values ($1, $1)`, [idpId]);
-    const found = Object.keys(await countsOf(idpId)).filter((name) => name.startsWith('public.planted'));
+    const found = Object.keys(await countMemberRows(idpId)).filter((name) => name.startsWith('public.planted'));
     assert.deepEqual(found, ['public.planted.idp_id', 'public.planted_link.whose']);
     await remove(idpId);
-    assert.equal((await countsOf(idpId))['public.planted.idp_id'], 1);
+    assert.equal((await countMemberRows(idpId))['public.planted.idp_id'], 1);
     assert.ok(
-      (await tablesWith(service.database.owner, idpId)).includes('public.planted_link'),
+      (await listTablesWith(service.database.owner, idpId)).includes('public.planted_link'),
       'in another column than the owner’s',
     );
   } finally {
@@ -133,9 +133,11 @@ test('a table that no slice deletes from is found, by the name of its column or 
 });
 
 test('a table whose rows stay says so, and is no table whose rows go', async () => {
-  const kept = (await ownerColumns(service.database.owner)).filter((column) => column.kept).map(({ table }) => table);
+  const retainedTables = (await listOwnerColumns(service.database.owner))
+    .filter((column) => column.kept)
+    .map(({ table }) => table);
   assert.deepEqual(
-    [...new Set(kept)],
+    [...new Set(retainedTables)],
     // How many signed up and who replaced whom counts for others; the row's random id stands for the member.
     ['public.referral_audit', 'public.referrals'],
     'name it here with what is kept and why: money, counts or an audit, and nothing that names the member',
@@ -146,14 +148,14 @@ test(
   'requests of a member who is being deleted leave no row behind, and none of them fails by a fault',
   { tags: ['slow'] },
   async () => {
-    const bystander = await signedIn(service);
-    for (let round = 0; round < (everything ? 5 : 2); round += 1) {
-      const member = await signedIn(service);
+    const bystander = await signInMember(service);
+    for (let round = 0; round < (runsLongTests ? 5 : 2); round += 1) {
+      const member = await signInMember(service);
       const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
       assert.equal(account.status, 201);
       const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
       const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
-      const writes: (() => Promise<{ status: number; body: unknown }>)[] = [
+      const writeRequests: (() => Promise<{ status: number; body: unknown }>)[] = [
         ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
         () => member.call('POST', '/api/accounts', { name: 'Another' }),
         () =>
@@ -166,10 +168,10 @@ test(
         () => member.call('POST', '/api/api-keys', { name: 'Key' }),
         () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
       ];
-      let gone = false;
+      let isDeleted = false;
       const faults: unknown[] = [];
-      const hammers = writes.map(async (write) => {
-        while (!gone) {
+      const writers = writeRequests.map(async (write) => {
+        while (!isDeleted) {
           const { status, body } = await write();
           if (status >= 500) faults.push(body);
           if (status === 401) return;
@@ -177,8 +179,8 @@ test(
         await write();
       });
       await remove(member.idpId);
-      gone = true;
-      await Promise.all(hammers);
+      isDeleted = true;
+      await Promise.all(writers);
       // Events are written in their order: one of another member says that the earlier ones are stored.
       await bystander.call('POST', '/api/analytics/events', {
         events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
@@ -193,7 +195,7 @@ test(
           ).length > 0,
       );
       assert.deepEqual(faults, []);
-      assert.deepEqual(await tablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
+      assert.deepEqual(await listTablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
     }
   },
 );

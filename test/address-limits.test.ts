@@ -1,11 +1,11 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { LOW_COST, newEmail, send, startIdentityApp, TestBrowser } from './support/identity.ts';
+import { LOW_COST, createEmail, sendRequest, startIdentityApp, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const LIMIT = 3;
-const PER_MINUTE = { '/mcp': 30, '/api/operator/revenue': 20 };
+const LIMIT_PER_MINUTE = { '/mcp': 30, '/api/operator/revenue': 20 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Addresses of one client: other interfaces of its /64, each written in another way. */
-const networkOf = (at: number) => [
+const getNetwork = (at: number) => [
   (host: number) => `2001:db8:0:${at}::${host.toString(16)}`,
   (host: number) => `2001:0DB8:0000:${at}:FFFF:0:0:${host.toString(16)}`,
   (host: number) => `[2001:db8::${at}:0:0:${host.toString(16)}:1]`,
 ];
-const addressesOf = (at: number, count: number): string[] =>
-  Array.from({ length: count }, (_, host) => networkOf(at)[host % 3]!(host + 1));
+const getAddresses = (at: number, count: number): string[] =>
+  Array.from({ length: count }, (_, host) => getNetwork(at)[host % 3]!(host + 1));
 
 type Limited = [method: string, path: string, body: object | undefined, limit: number];
 
@@ -34,16 +34,16 @@ const routes: Limited[] = [
   ['POST', '/api/referrals/mark-completed', { referred_idp_id: 'user_a' }, LIMIT],
   ['GET', '/api/internal/demo-access', undefined, LIMIT],
   ['POST', '/api/demo-access/complete', { invitation_id: 'a', ticket: 'b' }, LIMIT],
-  ['GET', '/api/operator/revenue', undefined, PER_MINUTE['/api/operator/revenue']],
-  ['POST', '/mcp', {}, PER_MINUTE['/mcp']],
+  ['GET', '/api/operator/revenue', undefined, LIMIT_PER_MINUTE['/api/operator/revenue']],
+  ['POST', '/mcp', {}, LIMIT_PER_MINUTE['/mcp']],
 ];
 
 test('counts all addresses of an IPv6 /64 as one on each route with a limit per address', async () => {
   for (const [at, [method, path, body, limit]] of routes.entries()) {
     const call = async (from: string) =>
-      (await send(service.url + path, method, body, { 'x-forwarded-for': from })).status;
-    for (const from of addressesOf(at, limit)) assert.notEqual(await call(from), 429, `${path} ${from}`);
-    for (const from of addressesOf(at, LIMIT)) assert.equal(await call(from), 429, `${path} ${from}`);
+      (await sendRequest(service.url + path, method, body, { 'x-forwarded-for': from })).status;
+    for (const from of getAddresses(at, limit)) assert.notEqual(await call(from), 429, `${path} ${from}`);
+    for (const from of getAddresses(at, LIMIT)) assert.equal(await call(from), 429, `${path} ${from}`);
     assert.notEqual(await call(`2001:db8:0:f${at}::1`), 429, `${path} from the next network`);
   }
 });
@@ -51,7 +51,7 @@ test('counts all addresses of an IPv6 /64 as one on each route with a limit per 
 test('counts an IPv4 address mapped into IPv6 as the IPv4 address', async () => {
   const call = async (from: string) =>
     (
-      await send(`${service.url}/api/referrals/validate-referrer?ref=ABCDEFGHJKLM`, 'GET', undefined, {
+      await sendRequest(`${service.url}/api/referrals/validate-referrer?ref=ABCDEFGHJKLM`, 'GET', undefined, {
         'x-forwarded-for': from,
       })
     ).status;
@@ -63,28 +63,33 @@ test('counts an IPv4 address mapped into IPv6 as the IPv4 address', async () => 
 test('counts all addresses of an IPv6 /64 as one for sign-ups, sign-ins and password changes', async (t) => {
   const start = (limits: object) =>
     startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits, passwordCost: LOW_COST } });
-  const plenty = { signInPerPerson: 1_000, signInPerAddress: 1_000, signUpPerAddress: 1_000, failuresPerHour: 1_000 };
-  const statuses = async (call: (headers: Record<string, string>) => Promise<{ status: number }>) => {
+  const highLimits = {
+    signInPerPerson: 1_000,
+    signInPerAddress: 1_000,
+    signUpPerAddress: 1_000,
+    failuresPerHour: 1_000,
+  };
+  const collectStatuses = async (call: (headers: Record<string, string>) => Promise<{ status: number }>) => {
     const found = [];
-    for (const from of addressesOf(1, LIMIT + 1)) found.push((await call({ 'x-forwarded-for': from })).status);
+    for (const from of getAddresses(1, LIMIT + 1)) found.push((await call({ 'x-forwarded-for': from })).status);
     return found;
   };
-  const signUps = await start({ ...plenty, signUpPerAddress: LIMIT });
-  const form = () => ({ email_address: newEmail(), password: 'correct horse battery' });
+  const signUps = await start({ ...highLimits, signUpPerAddress: LIMIT });
+  const createSignUpForm = () => ({ email_address: createEmail(), password: 'correct horse battery' });
   const signUp = (headers: object) =>
-    new TestBrowser(signUps.url).call('POST', '/client/sign_ups', form(), { ...headers });
-  assert.deepEqual(await statuses(signUp), [200, 200, 200, 429]);
+    new TestBrowser(signUps.url).call('POST', '/client/sign_ups', createSignUpForm(), { ...headers });
+  assert.deepEqual(await collectStatuses(signUp), [200, 200, 200, 429]);
 
-  const addresses = await start({ ...plenty, signInPerAddress: LIMIT });
-  const guess = (headers: object) =>
+  const addresses = await start({ ...highLimits, signInPerAddress: LIMIT });
+  const guessPassword = (headers: object) =>
     new TestBrowser(addresses.url).call(
       'POST',
       '/client/sign_ins',
-      { identifier: newEmail(), password: 'wrong horse' },
+      { identifier: createEmail(), password: 'wrong horse' },
       { ...headers },
     );
-  assert.deepEqual(await statuses(guess), [422, 422, 422, 429]);
-  const tickets = await start({ ...plenty, signInPerAddress: LIMIT });
+  assert.deepEqual(await collectStatuses(guessPassword), [422, 422, 422, 429]);
+  const tickets = await start({ ...highLimits, signInPerAddress: LIMIT });
   const redeem = (headers: object) =>
     new TestBrowser(tickets.url).call(
       'POST',
@@ -92,23 +97,23 @@ test('counts all addresses of an IPv6 /64 as one for sign-ups, sign-ins and pass
       { strategy: 'ticket', ticket: 'none' },
       { ...headers },
     );
-  assert.deepEqual(await statuses(redeem), [400, 400, 400, 429]);
+  assert.deepEqual(await collectStatuses(redeem), [400, 400, 400, 429]);
 
-  const people = await start({ ...plenty, signInPerPerson: LIMIT });
+  const people = await start({ ...highLimits, signInPerPerson: LIMIT });
   const browser = new TestBrowser(people.url);
   const { email } = await browser.signUp();
-  const guessOne = (headers: object) =>
+  const guessAtBrowser = (headers: object) =>
     new TestBrowser(people.url).call(
       'POST',
       '/client/sign_ins',
       { identifier: email, password: 'wrong horse' },
       { ...headers },
     );
-  assert.deepEqual(await statuses(guessOne), [422, 422, 422, 429]);
+  assert.deepEqual(await collectStatuses(guessAtBrowser), [422, 422, 422, 429]);
   const other = new TestBrowser(people.url);
   await other.signUp();
   const change = { current_password: 'wrong horse', new_password: 'a new password' };
-  assert.deepEqual(await statuses((headers) => other.call('POST', '/me/change_password', change, headers)), [
+  assert.deepEqual(await collectStatuses((headers) => other.call('POST', '/me/change_password', change, headers)), [
     ...[422, 422, 422, 429],
   ]);
 });

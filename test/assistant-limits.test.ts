@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
-import { reserveTokens, settleTokens, usedToday } from '../src/features/assistant/conversations/queries.ts';
+import { reserveTokens, recordTokenUsage, readUsageToday } from '../src/features/assistant/conversations/queries.ts';
 import { reportKind } from '../src/features/assistant/contract.ts';
 import { type AssistantService, startAssistantService } from './support/assistant-service.ts';
 import { signInViewer } from './support/demo-viewer.ts';
@@ -12,17 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const limits = { answers: 10, tokens: 1_000, ofAll: 1_000_000 };
-const sql = () => service.database.database.service;
-const member = (at: number): string => service.firstRun.members[at]!.idp_user_id;
-const reserve = (idpId: string, answerId: string, tokens: number, of = limits, seconds = 60) =>
-  reserveTokens(sql(), { idpId, answerId, tokens, seconds }, of);
+const limits = { answers: 10, tokens: 1_000, installationTokens: 1_000_000 };
+const getSql = () => service.database.database.service;
+const getMemberId = (at: number): string => service.firstRun.members[at]!.idp_user_id;
+const reserve = (idpId: string, answerId: string, tokens: number, usageKey = limits, seconds = 60) =>
+  reserveTokens(getSql(), { idpId, answerId, tokens, seconds }, usageKey);
 const clear = () => service.database.owner('delete from public.assistant_usage');
 
 test('two calls at once cannot both take what is left', async () => {
   for (let round = 0; round < 5; round++) {
     await clear();
-    const found = await Promise.all([1, 2, 3].map(() => reserve(member(2), randomUUID(), 600)));
+    const found = await Promise.all([1, 2, 3].map(() => reserve(getMemberId(2), randomUUID(), 600)));
     assert.deepEqual(found.toSorted(), ['ok', 'tokens', 'tokens']);
   }
 });
@@ -30,45 +30,49 @@ test('two calls at once cannot both take what is left', async () => {
 test('what was set aside is replaced by what was taken, and freed where its process was killed', async () => {
   await clear();
   const answer = randomUUID();
-  assert.equal(await reserve(member(2), answer, 900), 'ok');
-  await settleTokens(sql(), { idpId: member(2), answerId: answer, tokens: 100 });
-  assert.deepEqual(await usedToday(sql(), member(2)), { answers: 1, tokens: 100 });
-  assert.equal(await reserve(member(2), answer, 900), 'ok', 'the next call of the same answer');
-  assert.equal(await reserve(member(2), randomUUID(), 1), 'tokens');
+  assert.equal(await reserve(getMemberId(2), answer, 900), 'ok');
+  await recordTokenUsage(getSql(), { idpId: getMemberId(2), answerId: answer, tokens: 100 });
+  assert.deepEqual(await readUsageToday(getSql(), getMemberId(2)), { answers: 1, tokens: 100 });
+  assert.equal(await reserve(getMemberId(2), answer, 900), 'ok', 'the next call of the same answer');
+  assert.equal(await reserve(getMemberId(2), randomUUID(), 1), 'tokens');
   await service.database.owner(`update public.assistant_usage set expires_at = now() - interval '1 second'`);
-  assert.deepEqual(await usedToday(sql(), member(2)), { answers: 1, tokens: 100 });
-  assert.equal(await reserve(member(2), randomUUID(), 900), 'ok');
+  assert.deepEqual(await readUsageToday(getSql(), getMemberId(2)), { answers: 1, tokens: 100 });
+  assert.equal(await reserve(getMemberId(2), randomUUID(), 900), 'ok');
 });
 
 test('a member, all members together, and the number of answers each have their limit', async () => {
   await clear();
-  assert.equal(await reserve(member(2), randomUUID(), 900), 'ok');
-  assert.equal(await reserve(member(1), randomUUID(), 900, { ...limits, ofAll: 1_500 }), 'installation');
-  assert.equal(await reserve(member(1), randomUUID(), 500, { ...limits, ofAll: 1_500 }), 'ok');
-  assert.equal(await reserve(member(1), randomUUID(), 1, { ...limits, answers: 1 }), 'answers');
+  assert.equal(await reserve(getMemberId(2), randomUUID(), 900), 'ok');
+  assert.equal(
+    await reserve(getMemberId(1), randomUUID(), 900, { ...limits, installationTokens: 1_500 }),
+    'installation',
+  );
+  assert.equal(await reserve(getMemberId(1), randomUUID(), 500, { ...limits, installationTokens: 1_500 }), 'ok');
+  assert.equal(await reserve(getMemberId(1), randomUUID(), 1, { ...limits, answers: 1 }), 'answers');
 });
 
 test('a call that the model never let in takes nothing', async () => {
   await clear();
-  const pro = await service.signIn(1);
-  await (await pro.ask('[overload]')).rest();
-  const { used } = (await pro.call('GET', '/api/assistant')).body;
+  const proMember = await service.signIn(1);
+  await (await proMember.ask('[overload]')).readRest();
+  const { used } = (await proMember.call('GET', '/api/assistant')).body;
   assert.deepEqual(used, { answers: 0, tokens: 0 });
 });
 
 test('past the day’s answers a question is refused with the time of the reset, and nothing is stored', async () => {
   await clear();
-  const free = await service.signIn(0);
-  for (let asked = 0; asked < 3; asked++) assert.equal((await (await free.ask('Well?')).rest()).at(-1)!.type, 'done');
-  const { used, limit, resets_at: resetsAt } = (await free.call('GET', '/api/assistant')).body;
+  const freeMember = await service.signIn(0);
+  for (let attempts = 0; attempts < 3; attempts++)
+    assert.equal((await (await freeMember.ask('Well?')).readRest()).at(-1)!.type, 'done');
+  const { used, limit, resets_at: resetsAt } = (await freeMember.call('GET', '/api/assistant')).body;
   assert.deepEqual([used.answers, limit], [3, { answers: 3, tokens: 30_000 }]);
-  const refused = await free.ask('Once more?');
+  const rejected = await freeMember.ask('Once more?');
   assert.deepEqual(
-    [refused.status, refused.refusal.code, refused.refusal.of, refused.refusal.resets_at],
+    [rejected.status, rejected.errorBody.code, rejected.errorBody.of, rejected.errorBody.resets_at],
     [429, 'DAILY_LIMIT_REACHED', 'answers', resetsAt],
   );
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.equal((await free.call('GET', '/api/assistant/conversations')).body.conversations.length, 3);
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0);
+  assert.equal((await freeMember.call('GET', '/api/assistant/conversations')).body.conversations.length, 3);
 });
 
 test('a limit that is reached within an answer ends it, and what came stays', async () => {
@@ -79,7 +83,7 @@ test('a limit that is reached within an answer ends it, and what came stays', as
      values ($1, gen_random_uuid(), (now() at time zone 'UTC')::date, 25200, now())`,
     [max.idpId],
   );
-  const events = await (await max.ask('[tool my_position {"symbol":"AAPL"}]')).rest();
+  const events = await (await max.ask('[tool my_position {"symbol":"AAPL"}]')).readRest();
   const end = events.at(-1)!;
   assert.ok(end.type === 'error' && end.code === 'DAILY_LIMIT_REACHED', JSON.stringify(events.at(-1)));
   assert.ok(events.some(({ type }) => type === 'text'));
@@ -87,8 +91,8 @@ test('a limit that is reached within an answer ends it, and what came stays', as
 
 test('the demo account and the sample user get the plain reports', async () => {
   const viewer = await signInViewer(service, service.url);
-  const { available, unavailable_because: why } = (await viewer.call('GET', '/api/assistant')).body;
-  assert.deepEqual([available, why], [false, 'demo']);
+  const { available, unavailable_because: reason } = (await viewer.call('GET', '/api/assistant')).body;
+  assert.deepEqual([available, reason], [false, 'demo']);
   const report = await viewer.call('GET', '/api/assistant/reports/list_today');
   assert.equal(report.status, 200);
 });

@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type AssistantService, type SignedIn, startAssistantService, textOf } from './support/assistant-service.ts';
+import {
+  type AssistantService,
+  type SignedInMember,
+  startAssistantService,
+  getText,
+} from './support/assistant-service.ts';
 import { eventually } from './support/eventually.ts';
 
 let service: AssistantService;
-let ada: SignedIn;
-let bob: SignedIn;
+let ada: SignedInMember;
+let bob: SignedInMember;
 beforeAll(async () => {
   service = await startAssistantService({ ASSISTANT_DAILY_ANSWERS: '200', ASSISTANT_DAILY_TOKENS: '9000000' });
   [ada, bob] = [await service.signIn(0), await service.signIn(1)];
 });
 afterAll(() => service.stop());
 
-const whole = async (text: string, more: object = {}) => {
-  const stream = await ada.ask(text, more);
-  assert.equal(stream.status, 200, JSON.stringify(stream.refusal));
-  return stream.rest();
+const askAndRead = async (text: string, extra: object = {}) => {
+  const stream = await ada.ask(text, extra);
+  assert.equal(stream.status, 200, JSON.stringify(stream.errorBody));
+  return stream.readRest();
 };
-const last = (found: Awaited<ReturnType<typeof whole>>) => found.at(-1)!;
-const conversationOf = (found: Awaited<ReturnType<typeof whole>>): string =>
+const getLastEvent = (found: Awaited<ReturnType<typeof askAndRead>>) => found.at(-1)!;
+const getConversationId = (found: Awaited<ReturnType<typeof askAndRead>>): string =>
   found[0]?.type === 'start' ? found[0].conversation_id : assert.fail('no start');
 const read = async (id: string, who = ada) => (await who.call('GET', `/api/assistant/conversations/${id}`)).body;
 
@@ -26,21 +31,21 @@ test('an answer streams from its start to its end, and is read again as it was',
   const stream = await ada.ask('What do I hold?');
   assert.match(stream.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.headers.get('x-accel-buffering'), 'no');
-  const events = await stream.rest();
+  const events = await stream.readRest();
   assert.deepEqual([...new Set(events.map(({ type }) => type))], ['start', 'usage', 'text', 'done']);
-  const said = textOf(events);
-  assert.match(said, /You asked: “What do I hold\?”/);
-  const found = await read(conversationOf(events));
+  const answerText = getText(events);
+  assert.match(answerText, /You asked: “What do I hold\?”/);
+  const found = await read(getConversationId(events));
   assert.deepEqual(
     [found.title, found.messages.length, found.messages[1].parts, found.messages[1].status],
-    ['What do I hold?', 2, [{ type: 'text', text: said }], 'done'],
+    ['What do I hold?', 2, [{ type: 'text', text: answerText }], 'done'],
   );
-  const end = last(events);
+  const end = getLastEvent(events);
   assert.ok(end.type === 'done' && end.reason === 'complete' && end.usage.counted > 1000 && end.usage.calls === 1);
 });
 
 test('what is sent is the fixed instructions, tools that read, and nothing that names the member', async () => {
-  await whole('What is new? [tool my_position {"symbol":"AAPL"}]', { symbol: 'aapl' });
+  await askAndRead('What is new? [tool my_position {"symbol":"AAPL"}]', { symbol: 'aapl' });
   const sent = service.model.requests.at(-1)!;
   const { SYSTEM_PROMPT } = await import('../src/features/assistant/answers/system-prompt.ts');
   assert.equal(sent.body.system, SYSTEM_PROMPT);
@@ -58,7 +63,7 @@ test('what is sent is the fixed instructions, tools that read, and nothing that 
 });
 
 test('a tool call is told as it begins and as it ends, with its SQL and its rows', async () => {
-  const events = await whole('[tool run_sql {"sql":"select symbol from holdings order by symbol limit 2"}]');
+  const events = await askAndRead('[tool run_sql {"sql":"select symbol from holdings order by symbol limit 2"}]');
   const calls = events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
   assert.deepEqual(
     calls.map(({ status, input }) => [status, input['sql']]),
@@ -66,44 +71,44 @@ test('a tool call is told as it begins and as it ends, with its SQL and its rows
   );
   const [, ended] = calls;
   assert.ok(ended?.status === 'ok' && ended.result.rows.length === 2 && ended.result.columns[0] === 'symbol');
-  assert.match(textOf(events), /^Let me look\. Found it: 1 result\./);
-  const end = last(events);
+  assert.match(getText(events), /^Let me look\. Found it: 1 result\./);
+  const end = getLastEvent(events);
   assert.ok(end.type === 'done' && end.usage.calls === 2 && end.usage.input! > 0);
 });
 
 test('what a tool refuses goes back to the model, and the answer goes on', async () => {
-  const events = await whole('[tool run_sql {"sql":"delete from holdings"}]');
+  const events = await askAndRead('[tool run_sql {"sql":"delete from holdings"}]');
   const ended = events.findLast((event) => event.type === 'tool')!;
   assert.ok(ended.type === 'tool' && ended.call.status === 'refused' && /Only SELECT/.test(ended.call.message));
   assert.match(JSON.stringify(service.model.requests.at(-1)!.body.messages.at(-1)), /Only SELECT is available/);
-  assert.equal(last(events).type, 'done');
+  assert.equal(getLastEvent(events).type, 'done');
 });
 
 test('earlier exchanges go with a question, as texts; another conversation’s do not', async () => {
-  const first = await whole('The first question.');
-  const id = conversationOf(first);
-  await whole('And the second?', { conversation_id: id });
+  const first = await askAndRead('The first question.');
+  const id = getConversationId(first);
+  await askAndRead('And the second?', { conversation_id: id });
   const texts = JSON.stringify(service.model.requests.at(-1)!.body.messages);
   assert.match(texts, /The first question\./);
-  await whole('A new one.');
+  await askAndRead('A new one.');
   assert.doesNotMatch(JSON.stringify(service.model.requests.at(-1)!.body.messages), /The first question/);
   assert.equal((await read(id)).messages.length, 4);
 });
 
 test('tools are called in six turns at most; then the model must answer, or the answer ends', async () => {
-  const answered = await whole('[loop]');
-  assert.ok(last(answered).type === 'done');
-  assert.match(textOf(answered), /You asked/);
+  const answered = await askAndRead('[loop]');
+  assert.ok(getLastEvent(answered).type === 'done');
+  assert.match(getText(answered), /You asked/);
   const before = service.model.requests.length;
-  const endless = await whole('[loop forever]');
-  const end = last(endless);
+  const endlessQuestion = await askAndRead('[loop forever]');
+  const end = getLastEvent(endlessQuestion);
   assert.ok(end.type === 'done' && end.reason === 'too_many_tools');
   assert.equal(service.model.requests.length - before, 7);
   assert.equal(service.model.requests.at(-1)!.body.tool_choice!.type, 'none');
 });
 
 test('an overload is tried again before a word has come; then it is said, and asking again helps', async () => {
-  assert.equal(last(await whole('[overload once]')).type, 'done');
+  assert.equal(getLastEvent(await askAndRead('[overload once]')).type, 'done');
   for (const [sentinel, code] of [
     ['[overload]', 'OVERLOADED'],
     ['[overload midway]', 'OVERLOADED'],
@@ -111,22 +116,22 @@ test('an overload is tried again before a word has come; then it is said, and as
     ['[early end]', 'CUT_SHORT'],
     ['[bad key]', 'NOT_CONFIGURED'],
   ] as const) {
-    const events = await whole(sentinel);
-    const end = last(events);
+    const events = await askAndRead(sentinel);
+    const end = getLastEvent(events);
     assert.ok(end.type === 'error' && end.code === code, `${sentinel}: ${JSON.stringify(end)}`);
     assert.equal(end.retry, code !== 'NOT_CONFIGURED');
-    const answer = (await read(conversationOf(events))).messages[1];
+    const answer = (await read(getConversationId(events))).messages[1];
     assert.deepEqual([answer.status, answer.failure.code], ['failed', code]);
-    assert.equal(answer.parts.map(({ text }: { text: string }) => text).join(''), textOf(events), 'what came is kept');
+    assert.equal(answer.parts.map(({ text }: { text: string }) => text).join(''), getText(events), 'what came is kept');
   }
 });
 
 test('asking again takes the place of the answer that failed', async () => {
-  const failed = await whole('[cut]');
-  const id = conversationOf(failed);
+  const failed = await askAndRead('[cut]');
+  const id = getConversationId(failed);
   assert.ok(failed[0]!.type === 'start');
-  const again = await whole('Now?', { conversation_id: id, retry_of: failed[0]!.message_id });
-  assert.equal(last(again).type, 'done');
+  const repeated = await askAndRead('Now?', { conversation_id: id, retry_of: failed[0]!.message_id });
+  assert.equal(getLastEvent(repeated).type, 'done');
   assert.deepEqual(
     (await read(id)).messages.map(({ role, text }: { role: string; text?: string }) => text ?? role),
     ['Now?', 'assistant'],
@@ -138,7 +143,7 @@ test('other ends are said: the length, a refusal of the model', async () => {
     ['[too long]', 'too_long'],
     ['[refuse]', 'refused'],
   ] as const) {
-    const end = last(await whole(sentinel));
+    const end = getLastEvent(await askAndRead(sentinel));
     assert.ok(end.type === 'done' && end.reason === reason, JSON.stringify(end));
   }
 });
@@ -148,12 +153,12 @@ test('a member who leaves comes back to the finished answer', async () => {
   const start = (await stream.events.next()).value;
   assert.ok(start?.type === 'start');
   await stream.events.next();
-  stream.leave();
+  stream.disconnect();
   const during = await read(start.conversation_id);
   assert.equal(during.messages[1].status, 'answering');
   const busy = await ada.ask('Another', { conversation_id: start.conversation_id });
-  assert.deepEqual([busy.status, busy.refusal.code], [409, 'CONFLICT']);
-  service.model.release();
+  assert.deepEqual([busy.status, busy.errorBody.code], [409, 'CONFLICT']);
+  service.model.releaseFirstBytes();
   await eventually(async () => (await read(start.conversation_id)).messages[1].status === 'done');
   const [, answer] = (await read(start.conversation_id)).messages;
   assert.deepEqual(answer.parts, [{ type: 'text', text: 'One two three.' }]);
@@ -180,12 +185,12 @@ test('a stop in another process is seen by the one that writes', async () => {
   await service.database.owner('update public.assistant_messages set stop_requested = true where id = $1', [
     start.message_id,
   ]);
-  const end = last(await stream.rest());
+  const end = getLastEvent(await stream.readRest());
   assert.ok(end.type === 'done' && end.reason === 'stopped');
 });
 
 test('an answer that no process writes any more counts as interrupted, and the conversation goes on', async () => {
-  const id = conversationOf(await whole('One.'));
+  const id = getConversationId(await askAndRead('One.'));
   await service.database.owner(
     `update public.assistant_messages set status = 'answering', written_at = now() - interval '2 minutes'
       where conversation_id = $1 and role = 'assistant'`,
@@ -193,18 +198,18 @@ test('an answer that no process writes any more counts as interrupted, and the c
   );
   const [, answer] = (await read(id)).messages;
   assert.deepEqual([answer.status, answer.failure.code], ['failed', 'INTERRUPTED']);
-  assert.equal(last(await whole('Two.', { conversation_id: id })).type, 'done');
+  assert.equal(getLastEvent(await askAndRead('Two.', { conversation_id: id })).type, 'done');
 });
 
 test('conversations are the member’s own, and deletable one by one and all together', async () => {
-  const id = conversationOf(await whole('Mine.'));
+  const id = getConversationId(await askAndRead('Mine.'));
   for (const [method, path] of [
     ['GET', `/api/assistant/conversations/${id}`],
     ['DELETE', `/api/assistant/conversations/${id}`],
   ] as const)
     assert.equal((await bob.call(method, path)).status, 404);
-  const foreign = await bob.ask('Go on', { conversation_id: id });
-  assert.equal(foreign.status, 404);
+  const foreignRequests = await bob.ask('Go on', { conversation_id: id });
+  assert.equal(foreignRequests.status, 404);
   assert.ok((await read(id)).messages.length === 2);
   assert.equal((await ada.call('DELETE', `/api/assistant/conversations/${id}`)).status, 204);
   assert.equal((await ada.call('GET', `/api/assistant/conversations/${id}`)).status, 404);
@@ -214,7 +219,7 @@ test('conversations are the member’s own, and deletable one by one and all tog
 });
 
 test('a conversation ends 30 days after its last message', async () => {
-  const id = conversationOf(await whole('Old.'));
+  const id = getConversationId(await askAndRead('Old.'));
   await service.database.owner(
     `update public.assistant_conversations set updated_at = now() - interval '31 days' where id = $1`,
     [id],

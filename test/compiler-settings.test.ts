@@ -20,7 +20,7 @@ const sound: Record<string, string> = {
   'src/features/referrals/ui/card.tsx':
     "import type { Stats } from '../contract.ts';\nexport const show = (stats: Stats) " +
     '=> (document.title = String(stats.count));\n',
-  'src/ui/shell/page-paths.ts': "export const pagePaths = ['/'];\n",
+  'src/ui/shell/route-paths.ts': "export const routePaths = ['/'];\n",
   'packages/token-counter/src/index.ts': 'export const countText = (text: string) => text.length;\n',
   'src/features/referrals/routes.test.ts':
     "import { stats } from './routes.ts';\nimport { show } from './ui/card.tsx';\nshow(stats());\nprocess.exit();\n",

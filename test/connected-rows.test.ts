@@ -27,15 +27,15 @@ test('SQL in the member’s own role reads connected accounts and holdings, and 
      values ('S1', 'One', 'stock', 'USD', 10, 'simulator')`,
   );
   const [a, b] = ['user_a', 'user_b'].map((sub) => database.asMember({ sub }));
-  const rows = async (sql: string) => (await a!.query(sql)).length;
-  assert.equal(await rows('select from public.accounts'), 1);
-  assert.equal(await rows('select from public.connected_holdings'), 1);
+  const countVisibleRows = async (sql: string) => (await a!.query(sql)).length;
+  assert.equal(await countVisibleRows('select from public.accounts'), 1);
+  assert.equal(await countVisibleRows('select from public.connected_holdings'), 1);
   for (const view of ['accounts', 'connected_holdings', 'connections', 'connected_accounts'])
     assert.deepEqual(await b!.query(`select from public.${view}`), [], view);
 
-  assert.equal(await rows(`update public.accounts set balance = 1e6 returning id`), 0);
-  assert.equal(await rows(`update public.accounts set name = 'Mine' returning id`), 0);
-  assert.equal(await rows(`delete from public.accounts returning id`), 0);
+  assert.equal(await countVisibleRows(`update public.accounts set balance = 1e6 returning id`), 0);
+  assert.equal(await countVisibleRows(`update public.accounts set name = 'Mine' returning id`), 0);
+  assert.equal(await countVisibleRows(`delete from public.accounts returning id`), 0);
   const denied = { code: '42501' };
   for (const statement of [
     `update public.connected_holdings set quantity = 2`,

@@ -10,12 +10,12 @@ import {
   finish,
   startAttempt,
   startConnectionsApp,
-  visitBank,
-  visitPortal,
+  completeBankPage,
+  completeBrokeragePortal,
 } from './support/connections-app.ts';
 import { completeReferrals, startSecondProcess } from './support/connections-process.ts';
 import { eventuallyEquals } from './support/eventually.ts';
-import { send } from './support/identity.ts';
+import { sendRequest } from './support/identity.ts';
 
 const LINK = 'abcdefghjkmn';
 const HOUR = 3_600_000;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const newMember = async (idpId: string): Promise<string> => {
+const createMember = async (idpId: string): Promise<string> => {
   await app.owner(`insert into public.all_users (idp_id) values ($1)`, [idpId]);
   return idpId;
 };
@@ -42,7 +42,7 @@ const newMember = async (idpId: string): Promise<string> => {
 /** The identity provider's event of a new person who came by the link. */
 const signUp = (idpId: string, hoursAgo = 0): Promise<void> => {
   const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
-  const metrics = { outcome: () => {}, refused: () => {}, loop: () => {} };
+  const metrics = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
   const lookUp = () => Promise.resolve({ found: 'no' } as const);
   const createdAt = new Date(Date.now() - hoursAgo * HOUR);
   const event = { idpId, email: null, createdAt, unsafeMetadata: { ref: LINK }, clientIp: null, userAgent: null };
@@ -51,71 +51,78 @@ const signUp = (idpId: string, hoursAgo = 0): Promise<void> => {
   );
 };
 
-const referralOf = async (idpId: string) =>
+const findReferral = async (idpId: string) =>
   (
     await app.owner<{ status: string; completed_at: Date | null }>(
       `select status, completed_at from public.referrals where referred_idp_id = $1`,
       [idpId],
     )
   )[0];
-const toldOf = (idpId: string) => app.owner(`select first from public.told where idp_id = $1`, [idpId]);
+const findReports = (idpId: string) => app.owner(`select first from public.told where idp_id = $1`, [idpId]);
 
 test('webhook, return, poll and retries from two processes make one connection and one completion', async () => {
-  const items = async () => (await app.owner(`select from bank_sandbox.items`)).length;
+  const countBankItems = async () => (await app.owner(`select from bank_sandbox.items`)).length;
   for (const round of [1, 2, 3, 4, 5]) {
-    const member = await newMember(`user_race${round}`);
+    const member = await createMember(`user_race${round}`);
     await signUp(member);
     const { attempt_id, url } = await startAttempt(app, member);
-    const before = await items();
+    const before = await countBankItems();
     await app.owner(`update public.connection_attempts set created_at = now() - interval '5 minutes'`);
-    const there = () =>
-      send(`${second.url}/api/connections/finish`, 'POST', { attempt_id }, { 'x-member': member }) as Promise<{
+    const finishInOtherProcess = () =>
+      sendRequest(`${second.url}/api/connections/finish`, 'POST', { attempt_id }, { 'x-member': member }) as Promise<{
         status: number;
         body: { status: string };
       }>;
-    const here = () => finish(app, member, attempt_id);
+    const finishInThisProcess = () => finish(app, member, attempt_id);
     const poll = () => app.connections.tasks!['poll-connection-attempts']!({} as never, {} as never);
     // The page's webhook comes twice, by the delivery of either process.
-    await visitBank(app, url, { user: 'user_twice' });
+    await completeBankPage(app, url, { user: 'user_twice' });
     const [answers] = await Promise.all([
-      Promise.all([here(), there(), here(), there(), here(), there()]),
+      Promise.all([
+        finishInThisProcess(),
+        finishInOtherProcess(),
+        finishInThisProcess(),
+        finishInOtherProcess(),
+        finishInThisProcess(),
+        finishInOtherProcess(),
+      ]),
       ...[poll(), second.run('poll-connection-attempts')],
     ]);
     for (const { status, body } of answers) {
       assert.equal(status, 200);
       assert.ok(['connected', 'pending'].includes(body.status), body.status);
     }
-    await eventuallyEquals(async () => (await there()).body.status, 'connected');
-    assert.equal((await here()).body.status, 'connected');
+    await eventuallyEquals(async () => (await finishInOtherProcess()).body.status, 'connected');
+    assert.equal((await finishInThisProcess()).body.status, 'connected');
     assert.equal((await app.call('GET', '/api/connections', member)).body.connections.length, 1);
-    assert.equal(await items(), before + 1, 'one exchange');
-    assert.deepEqual(await toldOf(member), [{ first: true }]);
-    assert.equal((await referralOf(member))?.status, 'completed');
+    assert.equal(await countBankItems(), before + 1, 'one exchange');
+    assert.deepEqual(await findReports(member), [{ first: true }]);
+    assert.equal((await findReferral(member))?.status, 'completed');
   }
   assert.deepEqual(await app.owner(`select from public.aggregator_removals`), [], 'no access was made for nothing');
 });
 
 test('a sign-up that is tracked while the first connection is stored is completed, whichever comes first', async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
-    const member = await newMember(`user_signup${round}`);
+    const member = await createMember(`user_signup${round}`);
     const { attempt_id, url } = await startAttempt(app, member);
-    await visitBank(app, url, { user: 'user_lost' });
+    await completeBankPage(app, url, { user: 'user_lost' });
     const finished = finish(app, member, attempt_id);
     await Promise.all([finished, ...(round % 2 === 0 ? [signUp(member)] : [finished.then(() => signUp(member))])]);
-    await eventuallyEquals(async () => (await referralOf(member))?.status, 'completed');
+    await eventuallyEquals(async () => (await findReferral(member))?.status, 'completed');
   }
 });
 
 test('a sign-up that is told of 28 hours late, and after the removal, is completed at once and only once', async () => {
-  const member = await newMember('user_late_signup');
+  const member = await createMember('user_late_signup');
   const { id } = await connect(app, member);
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
   await signUp(member, 28);
-  const referral = await referralOf(member);
+  const referral = await findReferral(member);
   assert.equal(referral?.status, 'completed');
   await connect(app, member, { bank: 'ins_sandbox_2' });
-  assert.deepEqual(await referralOf(member), referral, 'a second connection changes nothing');
-  assert.deepEqual(await toldOf(member), [{ first: true }, { first: false }]);
+  assert.deepEqual(await findReferral(member), referral, 'a second connection changes nothing');
+  assert.deepEqual(await findReports(member), [{ first: true }, { first: false }]);
 });
 
 test('a first brokerage completes as a first bank does, after one that was left, and both together once', async () => {
@@ -123,19 +130,19 @@ test('a first brokerage completes as a first bank does, after one that was left,
     ['user_brokerage_first', connectBrokerage, connect],
     ['user_bank_first', connect, connectBrokerage],
   ] as const) {
-    await newMember(member);
+    await createMember(member);
     await signUp(member);
     const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
-    await visitPortal(app, url, { scenario: 'invalid_credentials' });
+    await completeBrokeragePortal(app, url, { scenario: 'invalid_credentials' });
     await finish(app, member, attempt_id, { status: 'ABANDONED' });
-    assert.equal((await referralOf(member))?.status, 'signed_up', 'no attempt is a connection');
+    assert.equal((await findReferral(member))?.status, 'signed_up', 'no attempt is a connection');
     const { id } = await first(app, member);
-    const referral = await referralOf(member);
+    const referral = await findReferral(member);
     assert.equal(referral?.status, 'completed');
     await next(app, member);
     assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
-    assert.deepEqual(await referralOf(member), referral);
-    assert.deepEqual(await toldOf(member), [{ first: true }, { first: false }]);
+    assert.deepEqual(await findReferral(member), referral);
+    assert.deepEqual(await findReports(member), [{ first: true }, { first: false }]);
     assert.equal((await app.owner(`select from public.first_connections where idp_id = $1`, [member])).length, 1);
   }
 });

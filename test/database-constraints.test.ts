@@ -50,7 +50,7 @@ const changes = ['change_1d', 'change_amount'].map((column): Rule => ({
   forbidden: [`'NaN'`, `'-Infinity'`, `'Infinity'`],
 }));
 // Funds and bonds have no day change (their price is of a day, not of a moment).
-const dayless = ['VFIAX', 'US10Y'].flatMap((symbol) =>
+const undatedRows = ['VFIAX', 'US10Y'].flatMap((symbol) =>
   ['change_1d', 'change_amount', 'prev_close'].map((column): Rule => ({
     table: 'tracked_tickers_latest',
     column,
@@ -160,7 +160,7 @@ const rules: readonly Rule[] = [
   },
   ...prices,
   ...changes,
-  ...dayless,
+  ...undatedRows,
 ];
 
 for (const { table, column, where = 'true', constraint, allowed, forbidden } of rules) {

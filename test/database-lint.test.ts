@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { lintDatabase, lints } from './support/database-lints.ts';
-import { asOwner } from './support/cluster.ts';
+import { queryAsOwner } from './support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import pg from 'pg';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 test('the migrated database keeps every rule, or names the exception', async () => {
-  const findings = await lintDatabase((sql) => asOwner(db.ownerUrl, sql));
+  const findings = await lintDatabase((sql) => queryAsOwner(db.ownerUrl, sql));
   const unexpected = findings.filter(({ lint, object }) => !exceptions[`${lint}: ${object}`]);
   assert.deepEqual(
     unexpected.map(({ lint, object, remedy }) => `${lint}: ${object}. ${remedy}`),
@@ -37,16 +37,16 @@ test('the migrated database keeps every rule, or names the exception', async () 
   );
 });
 
-for (const { name, sql, offence } of lints) {
+for (const { name, sql, violation } of lints) {
   test(`the rule is awake: ${name}`, async () => {
     const client = new pg.Client({ connectionString: db.ownerUrl });
     await client.connect();
     try {
-      const offenders = async () => (await client.query<{ object: string }>(sql)).rows.map(({ object }) => object);
+      const listViolations = async () => (await client.query<{ object: string }>(sql)).rows.map(({ object }) => object);
       await client.query('begin');
-      assert.equal((await offenders()).includes(offence.object), false);
-      await client.query(offence.make);
-      assert.ok((await offenders()).includes(offence.object), `${offence.object} was made and not reported`);
+      assert.equal((await listViolations()).includes(violation.object), false);
+      await client.query(violation.createViolation);
+      assert.ok((await listViolations()).includes(violation.object), `${violation.object} was made and not reported`);
     } finally {
       await client.end(); // rolls back
     }

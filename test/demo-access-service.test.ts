@@ -3,7 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { makeLink } from './support/demo-links.ts';
 import { redeemTicket } from './support/demo-viewer.ts';
 import { eventually } from './support/eventually.ts';
-import { send, SITE } from './support/identity.ts';
+import { sendRequest, SITE } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const INTERNAL_TOKEN = 'internal-0123456789abcdef';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const operate = (method: string, path: string, body?: object, token = service.firstRun.operator_token) =>
-  send(`${service.url}/api/internal/demo-access${path}`, method, body, { authorization: `Bearer ${token}` });
+  sendRequest(`${service.url}/api/internal/demo-access${path}`, method, body, { authorization: `Bearer ${token}` });
 
 const invite = () => makeLink(service);
 const signIn = (ticket: string) => redeemTicket(service, ticket);
@@ -52,11 +52,15 @@ test('the session’s end by its viewer is heard of by the provider’s event', 
 
 test('the token of demo access does not open the revenue report, and the report’s opens no demo access', async () => {
   const { operator_token: demo, revenue_operator_token: revenue } = service.firstRun;
-  const report = (token: string) =>
-    send(`${service.url}/api/operator/revenue`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  const fetchReport = (token: string) =>
+    sendRequest(`${service.url}/api/operator/revenue`, 'GET', undefined, { authorization: `Bearer ${token}` });
   assert.notEqual(demo, revenue);
   assert.deepEqual(
-    [(await report(demo)).status, (await report(INTERNAL_TOKEN)).status, (await report(revenue!)).status],
+    [
+      (await fetchReport(demo)).status,
+      (await fetchReport(INTERNAL_TOKEN)).status,
+      (await fetchReport(revenue!)).status,
+    ],
     [401, 401, 200],
   );
   for (const path of ['', '/candidates']) assert.equal((await operate('GET', path, undefined, revenue)).status, 401);
@@ -73,5 +77,5 @@ test('the token of other internal calls opens none of the operator’s routes', 
   ] as const)
     assert.equal((await operate(method, path, body, INTERNAL_TOKEN)).status, 401);
   const found = (await operate('GET', '')).body.invitations as { id: string; status: string }[];
-  assert.equal(found.find((one) => one.id === id)!.status, 'unused');
+  assert.equal(found.find((candidate) => candidate.id === id)!.status, 'unused');
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type DemoViewer, signInViewer } from './support/demo-viewer.ts';
-import { type Answer, SITE, TestBrowser } from './support/identity.ts';
-import { isRead, namesOf, recordRoutes } from './support/record-routes.ts';
+import { type ApiResponse, SITE, TestBrowser } from './support/identity.ts';
+import { isRead, getRouteNames, recordRoutes } from './support/record-routes.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /**
@@ -79,21 +79,21 @@ PUT /api/dashboard                     allowed
 PUT /api/watchlist/order               allowed
 `;
 
-const decided = new Map(
+const decidedRoutes = new Map(
   DECISIONS.trim()
     .split('\n')
     .map((line) => line.split(/ {2,}/) as [route: string, decision: 'allowed' | 'refused' | 'closed']),
 );
 
 /** Ids that the account's own edits need, read anew before each. */
-interface Own {
+interface MemberData {
   account: string;
   holding: string;
   items: string[];
 }
 
 /** Bodies without which a route would refuse for another reason; the provider's are forms. */
-const BODIES: Record<string, (own: Own, who: DemoViewer) => Record<string, unknown>> = {
+const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer) => Record<string, unknown>> = {
   'PATCH /_idp/v1/me': () => ({ first_name: 'Mallory' }),
   'PATCH /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
   'PATCH /api/accounts/:id': () => ({ name: 'Renamed' }),
@@ -152,40 +152,40 @@ beforeAll(async () => {
   service = started;
   demo = service.firstRun.demo_account_idp_user_id;
   viewer = await signInViewer(service);
-  routes = namesOf(declared).filter((name) => /^\w+ \/(api|_idp|v1)\//.test(name) && !name.startsWith('HEAD'));
+  routes = getRouteNames(declared).filter((name) => /^\w+ \/(api|_idp|v1)\//.test(name) && !name.startsWith('HEAD'));
 });
 afterAll(() => service.stop());
 
-const methodOf = (route: string): string => route.split(' ')[0]!;
-const writes = () => routes.filter((route) => !isRead(methodOf(route)));
+const getMethod = (route: string): string => route.split(' ')[0]!;
+const listWriteRoutes = () => routes.filter((route) => !isRead(getMethod(route)));
 
-async function readOwn(): Promise<Own> {
+async function readMemberData(): Promise<MemberData> {
   const read = async (path: string) => (await viewer.call('GET', path)).body;
-  const [mine, held, list] = [
+  const [accountsResponse, holdingsResponse, list] = [
     await read('/api/accounts'),
     await read('/api/investments/holdings'),
     await read('/api/watchlist'),
   ];
-  const account = mine.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
-  const kept = new Set(
-    mine.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
+  const account = accountsResponse.accounts.find(({ kind }: { kind: string }) => kind === 'manual').id;
+  const storedIds = new Set(
+    accountsResponse.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
   );
   // Those that are kept by hand go as the routes are tried.
-  const another = { account_id: account, symbol: 'AMZN', quantity: 1 };
+  const otherHolding = { account_id: account, symbol: 'AMZN', quantity: 1 };
   const holding =
-    held.holdings.find(({ account_id: id }: { account_id: string }) => kept.has(id))?.id ??
-    (await viewer.call('POST', '/api/investments/holdings', another)).body.holding.id;
+    holdingsResponse.holdings.find(({ account_id: id }: { account_id: string }) => storedIds.has(id))?.id ??
+    (await viewer.call('POST', '/api/investments/holdings', otherHolding)).body.holding.id;
   return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
 /** Sends the request to a route as `who`, whose ids stand in its path. */
-async function callAs(who: DemoViewer, route: string, own?: Own): Promise<Answer> {
+async function callAs(who: DemoViewer, route: string, memberData?: MemberData): Promise<ApiResponse> {
   const [method, url] = route.split(' ') as [string, string];
   const [, , area = ''] = url.split('/');
-  const ids = { accounts: own?.account, investments: own?.holding, watchlist: own?.items[0] };
+  const ids = { accounts: memberData?.account, investments: memberData?.holding, watchlist: memberData?.items[0] };
   const id = ids[area as keyof typeof ids] ?? who.sessionId;
   const path = url.replace(':id', id).replace(':symbol', 'AAPL').replace(/:\w+/, 'x') + (QUERIES[route] ?? '');
-  const body = isRead(method) ? undefined : (BODIES[route]?.(own!, who) ?? {});
+  const body = isRead(method) ? undefined : (createBodyByRoute[route]?.(memberData!, who) ?? {});
   return url.startsWith('/_idp/v1')
     ? who.browser.call(method, path.slice('/_idp/v1'.length), body)
     : who.call(method, path, method === 'DELETE' ? undefined : body);
@@ -205,14 +205,15 @@ async function digestTables(): Promise<unknown> {
   return service.database.owner(`${digests.join(' union all ')} order by name`);
 }
 
-const codeOf = ({ body }: Answer): string | undefined => body?.code ?? body?.errors?.[0]?.code;
-const isRefusal = (answer: Answer): boolean => answer.status === 403 && /^demo_account$/i.test(codeOf(answer) ?? '');
+const getErrorCode = ({ body }: ApiResponse): string | undefined => body?.code ?? body?.errors?.[0]?.code;
+const isRejection = (response: ApiResponse): boolean =>
+  response.status === 403 && /^demo_account$/i.test(getErrorCode(response) ?? '');
 
 test('each route that writes has a decision for the demo account', () => {
-  const undecided = writes().filter((route) => !decided.has(route));
+  const undecided = listWriteRoutes().filter((route) => !decidedRoutes.has(route));
   assert.deepEqual(undecided, [], 'decide in the table above what the demo account may do');
   assert.deepEqual(
-    [...decided.keys()].filter((route) => !routes.includes(route)),
+    [...decidedRoutes.keys()].filter((route) => !routes.includes(route)),
     [],
     'these routes are gone',
   );
@@ -222,27 +223,30 @@ test(
   'reads without a decision have no effect and are not refused to the demo account',
   { tags: ['slow'] },
   async () => {
-    const reads = routes.filter((route) => isRead(methodOf(route)) && !decided.has(route));
+    const reads = routes.filter((route) => isRead(getMethod(route)) && !decidedRoutes.has(route));
     assert.ok(reads.length > 25);
-    const untouched = await digestTables();
-    const own = await readOwn();
+    const digestBefore = await digestTables();
+    const memberData = await readMemberData();
     for (const route of reads) {
-      const answer = await callAs(viewer, route, own);
-      assert.ok(!isRefusal(answer) && answer.status < 500, `${route} answered ${answer.status} ${codeOf(answer)}`);
-      assert.deepEqual(await digestTables(), untouched, `${route} has an effect: decide it in the table above`);
+      const response = await callAs(viewer, route, memberData);
+      assert.ok(
+        !isRejection(response) && response.status < 500,
+        `${route} answered ${response.status} ${getErrorCode(response)}`,
+      );
+      assert.deepEqual(await digestTables(), digestBefore, `${route} has an effect: decide it in the table above`);
     }
   },
 );
 
-for (const [route, decision] of decided) {
+for (const [route, decision] of decidedRoutes) {
   if (decision === 'allowed') continue;
   test(`${route} is ${decision} to the demo account and changes nothing`, async () => {
-    const [untouched, own] = [await digestTables(), await readOwn()];
-    const answer = await callAs(viewer, route, own);
-    const shown = `${answer.status} ${JSON.stringify(answer.body)}`;
-    if (decision === 'refused') assert.ok(isRefusal(answer), shown);
-    else assert.ok(answer.status >= 400 && answer.status < 500 && !isRefusal(answer), shown);
-    assert.deepEqual(await digestTables(), untouched);
+    const [digestBefore, memberData] = [await digestTables(), await readMemberData()];
+    const response = await callAs(viewer, route, memberData);
+    const shown = `${response.status} ${JSON.stringify(response.body)}`;
+    if (decision === 'refused') assert.ok(isRejection(response), shown);
+    else assert.ok(response.status >= 400 && response.status < 500 && !isRejection(response), shown);
+    assert.deepEqual(await digestTables(), digestBefore);
   });
 }
 
@@ -251,27 +255,28 @@ test(
   { tags: ['slow'] },
   async () => {
     const other = await signInViewer(service);
-    const allowed = [...decided].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
+    const allowed = [...decidedRoutes].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
     for (const route of allowed) {
       // A deletion would leave the next edit without its row, a sign-out without its session.
-      const who = route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await another() : viewer;
-      if (route === 'POST /api/watchlist') await makeRoom();
-      const answer = await callAs(who, route, await readOwn());
-      assert.ok(answer.status < 300, `${route} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      const who =
+        route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await signInOtherViewer() : viewer;
+      if (route === 'POST /api/watchlist') await freeTickerSlots();
+      const response = await callAs(who, route, await readMemberData());
+      assert.ok(response.status < 300, `${route} answered ${response.status} ${JSON.stringify(response.body)}`);
     }
     assert.equal((await other.call('GET', '/api/me')).status, 200);
     assert.ok(await other.browser.token(other.sessionId));
-    const ends = await another();
+    const ends = await signInOtherViewer();
     for (const path of ['end', 'remove', 'touch', 'tokens'])
       assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
   },
 );
 
-const another = (): Promise<DemoViewer> => signInViewer(service);
+const signInOtherViewer = (): Promise<DemoViewer> => signInViewer(service);
 
 /** The demo list is longer than its plan allows. */
-async function makeRoom(): Promise<void> {
-  for (const id of (await readOwn()).items.slice(-5)) await viewer.call('DELETE', `/api/watchlist/${id}`);
+async function freeTickerSlots(): Promise<void> {
+  for (const id of (await readMemberData()).items.slice(-5)) await viewer.call('DELETE', `/api/watchlist/${id}`);
 }
 
 test('a password opens no session of the demo account, not even one that was set', async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type Link, makeLink, statusOf } from './support/demo-links.ts';
+import { type Link, makeLink, findInvitation } from './support/demo-links.ts';
 import { eventually } from './support/eventually.ts';
-import { dumpDatabase, tracesIn } from './support/find-traces.ts';
+import { dumpDatabase, findTraces } from './support/find-traces.ts';
 import { type LoggedService, startLoggedService } from './support/logged-service.ts';
 
 const METRICS_TOKEN = 'm'.repeat(32);
@@ -17,25 +17,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Sent {
+interface SentRequest {
   method?: string;
   headers?: Record<string, string>;
 }
 
 /** Sends a request whose path stays as it is written, and reads the answer. */
-const send = (path: string, { method = 'GET', headers = {} }: Sent = {}): Promise<{ status: number; body: string }> =>
+const send = (
+  path: string,
+  { method = 'GET', headers = {} }: SentRequest = {},
+): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    request(service.url, { path, method, headers: { accept: 'text/html', ...headers } }, (answer) => {
+    request(service.url, { path, method, headers: { accept: 'text/html', ...headers } }, (response) => {
       let body = '';
-      answer.setEncoding('utf8').on('data', (text: string) => (body += text));
-      answer.on('end', () => resolve({ status: answer.statusCode!, body }));
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode!, body }));
     })
       .on('error', reject)
       .end();
   });
 
 /** What mail programs and people make of a link, which then reaches the server. */
-const mangled: readonly ((code: string) => string)[] = [
+const getMangledCodes: readonly ((code: string) => string)[] = [
   (code) => `/demo-access%23code=${code}`,
   (code) => `/demo-access%23code%3D${code}`,
   (code) => `/demo-access%23code%3d${code}%3E`,
@@ -60,7 +63,7 @@ const mangled: readonly ((code: string) => string)[] = [
 ];
 
 /** Addresses that lead nowhere, or to the interfaces that know links. */
-const elsewhere: readonly [method: string, path: (code: string, ticket: string) => string][] = [
+const foreignRoutes: readonly [method: string, path: (code: string, ticket: string) => string][] = [
   ['GET', (code) => `/x/demo-access%23code=${code}`],
   ['GET', (code) => `/%23code=${code}`],
   ['GET', (code) => `/code=${code}`],
@@ -83,7 +86,7 @@ const elsewhere: readonly [method: string, path: (code: string, ticket: string) 
 
 test('a link that is mangled on the way shows the entry page, and neither log nor metrics hold its code', async () => {
   const operator = { authorization: `Bearer ${service.firstRun.operator_token}` };
-  for (const path of mangled) {
+  for (const path of getMangledCodes) {
     const { status, body } = await send(path(link.code));
     assert.equal(status, 200, path('CODE'));
     assert.match(body, /<title>Open the Tally demo<\/title>/, path('CODE'));
@@ -91,7 +94,7 @@ test('a link that is mangled on the way shows the entry page, and neither log no
     assert.equal((await send(path('SECRET'))).status, 200, path('SECRET'));
     assert.equal((await send(path(link.code), { method: 'HEAD' })).status, 200);
   }
-  for (const [method, path] of elsewhere) {
+  for (const [method, path] of foreignRoutes) {
     const { status } = await send(path(link.code, link.ticket), { method, headers: operator });
     assert.ok(status < 500, `${method} ${path('CODE', 'TICKET')} is answered with ${status}`);
   }
@@ -101,10 +104,10 @@ test('a link that is mangled on the way shows the entry page, and neither log no
 
   await eventually(() => service.log().includes('/last-request'));
   const secrets = [link.code, link.ticket, link.ticket.split('.')[2]!, 'SECRET'];
-  assert.deepEqual(tracesIn(service.log(), secrets), [], 'the log');
+  assert.deepEqual(findTraces(service.log(), secrets), [], 'the log');
   const metrics = await send('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   assert.match(metrics.body, /http_requests_total\{method="GET",route="\/demo-access",status="200"\}/);
-  assert.deepEqual(tracesIn(metrics.body, secrets), [], 'the metrics');
-  assert.deepEqual(tracesIn(await dumpDatabase(service.database), secrets), [], 'the database');
-  assert.equal((await statusOf(service, link.id)).status, 'unused', 'nothing was redeemed');
+  assert.deepEqual(findTraces(metrics.body, secrets), [], 'the metrics');
+  assert.deepEqual(findTraces(await dumpDatabase(service.database), secrets), [], 'the database');
+  assert.equal((await findInvitation(service, link.id)).status, 'unused', 'nothing was redeemed');
 });

@@ -5,17 +5,17 @@ import { type Fault, faults } from './fakes/identity-provider/faults.ts';
 import { faultPoints, oracle } from './support/demo-outcomes/oracle.ts';
 import { openTestBench } from './support/demo-outcomes/test-bench.ts';
 import { runCase } from './support/demo-outcomes/run-case.ts';
-import { everything, seed } from './support/long-tests.ts';
+import { runsLongTests, seed } from './support/long-tests.ts';
 
 /** `LONG_TESTS=on npm test -- demo-outcomes` tries each fault of each call; every run tries another third of them. */
-const PARTS = everything ? 1 : 3;
+const SHARD_COUNT = runsLongTests ? 1 : 3;
 
 describe.concurrent('every way in which a call of the provider can end is answered as specified', () => {
   console.log(`faults of SEED=${seed}`);
   for (const [i, point] of faultPoints.entries())
     test(point, async (t) => {
       const bench = await openTestBench(t);
-      const names = (Object.keys(faults) as Fault[]).filter((_, k) => (k + i + seed) % PARTS === 0);
+      const names = (Object.keys(faults) as Fault[]).filter((_, k) => (k + i + seed) % SHARD_COUNT === 0);
       const found = [];
       for (const fault of names) found.push({ fault, ...(await runCase(bench, point, fault)) });
       assert.deepEqual(

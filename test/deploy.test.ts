@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../cli/commands.ts';
-import { releaseFiles, releaseManifest } from '../tools/build-release.ts';
+import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
 import { settings } from '../src/config/settings.ts';
 
 /* deploy/ names settings, files, paths and ports of the service; each must be there. */
@@ -16,7 +16,8 @@ import { settings } from '../src/config/settings.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');
 const isSetting = (name: string): boolean => name in settings.shape;
-const namesIn = (text: string): string[] => [...text.matchAll(/^([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
+const collectSettingNames = (text: string): string[] =>
+  [...text.matchAll(/^([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
 const verbs = new Set(commands.map((command) => command.name));
 
 interface Container {
@@ -65,7 +66,7 @@ describe('Kubernetes manifests', () => {
     const names = [
       ...manifests.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => Object.keys(data!)),
       ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
-      ...namesIn(read('kubernetes/secret.env.example')),
+      ...collectSettingNames(read('kubernetes/secret.env.example')),
     ];
     assert.ok(names.length > 10);
     assert.deepEqual(
@@ -114,7 +115,7 @@ describe('Kubernetes manifests', () => {
     assert.ok(selectors.length >= 5);
     for (const selector of selectors)
       assert.ok(
-        labels.some((own) => Object.entries(selector).every(([name, value]) => own[name] === value)),
+        labels.some((podLabels) => Object.entries(selector).every(([name, value]) => podLabels[name] === value)),
         JSON.stringify(selector),
       );
   });
@@ -138,22 +139,22 @@ describe('compose file', () => {
   }
   const text = read('compose.yaml');
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
-  const own = Object.entries(services).filter(([, { image }]) => image === 'tally:local');
+  const ownServices = Object.entries(services).filter(([, { image }]) => image === 'tally:local');
 
   test('migrations, servers and a worker of one image stand beside PostgreSQL, Redis and a balancer', () => {
     assert.deepEqual(Object.keys(services), ['migrate', 'server', 'worker', 'postgres', 'redis', 'balancer']);
     assert.deepEqual(
-      own.map(([, { command }]) => command),
+      ownServices.map(([, { command }]) => command),
       [['migrate'], ['start'], ['worker']],
     );
-    for (const [, { build, read_only }] of own) {
+    for (const [, { build, read_only }] of ownServices) {
       assert.ok(existsSync(join(root, 'deploy', build!.context, build!.dockerfile)));
       assert.equal(read_only, true);
     }
   });
 
   test('settings are names that the service reads; a service waits for ones that are there', () => {
-    for (const [, { environment }] of own)
+    for (const [, { environment }] of ownServices)
       assert.deepEqual(
         Object.keys(environment!).filter((name) => !isSetting(name)),
         [],
@@ -163,13 +164,13 @@ describe('compose file', () => {
   });
 
   test('only the migration knows the owner of the database', () => {
-    const withOwner = own.filter(([, { environment }]) => environment?.['DB_OWNER_URL']).map(([name]) => name);
+    const withOwner = ownServices.filter(([, { environment }]) => environment?.['DB_OWNER_URL']).map(([name]) => name);
     assert.deepEqual(withOwner, ['migrate']);
   });
 
   test('the example of its variables names exactly those that it takes', () => {
-    const taken = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
-    assert.deepEqual(namesIn(read('compose.env.example')).sort(), [...taken].sort());
+    const usedVariables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
+    assert.deepEqual(collectSettingNames(read('compose.env.example')).sort(), [...usedVariables].sort());
   });
 });
 
@@ -204,21 +205,21 @@ describe('image and unit', () => {
   });
 
   test('what haproxy and systemd say of their files is no error, where they are installed', () => {
-    const tried = [
+    const runResult = [
       ['haproxy', '-c', '-f', 'deploy/haproxy.cfg'],
       ['systemd-analyze', 'verify', 'deploy/systemd/tally.service', 'deploy/systemd/tally-worker.service'],
     ].filter(([command = '', ...args]) => {
       const { error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
       if (error) return false;
       // The name of the servers and the program are not there outside of their place.
-      const complaints = `${stdout}${stderr}`.split('\n').filter((line) => /\[ALERT\]|\.service:/.test(line));
+      const promtoolErrors = `${stdout}${stderr}`.split('\n').filter((line) => /\[ALERT\]|\.service:/.test(line));
       assert.deepEqual(
-        complaints.filter((line) => !line.includes('/opt/tally/')),
+        promtoolErrors.filter((line) => !line.includes('/opt/tally/')),
         [],
       );
       return true;
     });
-    if (tried.length < 2) console.log(`only ${tried.length} of two programs are installed here`);
+    if (runResult.length < 2) console.log(`only ${runResult.length} of two programs are installed here`);
   });
 });
 
@@ -233,16 +234,21 @@ describe('monitoring', () => {
   test('alerts and dashboard name metrics that the service has', () => {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
-    const own = globSync('src/**/*.ts', { cwd: root })
+    const ownMetrics = globSync('src/**/*.ts', { cwd: root })
       .filter((file) => !file.endsWith('.test.ts'))
       .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/name: '([a-z_]+)'/g)])
       .map((match) => match[1]!);
-    const known = new Set([...own, ...registry.getMetricsAsArray().map(({ name }) => name), 'up', 'vector']);
-    for (const { record } of rules) if (record) known.add(record);
+    const knownMetrics = new Set([
+      ...ownMetrics,
+      ...registry.getMetricsAsArray().map(({ name }) => name),
+      'up',
+      'vector',
+    ]);
+    for (const { record } of rules) if (record) knownMetrics.add(record);
     const named = expressions.flatMap((expr) => expr.match(/\b(?:up|[a-z]+[_:][a-z0-9_:]+)(?=[{ ]|$)/g) ?? []);
     assert.ok(named.length > 30);
     assert.deepEqual(
-      [...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_bucket$/, ''))),
+      [...new Set(named)].filter((name) => !knownMetrics.has(name) && !knownMetrics.has(name.replace(/_bucket$/, ''))),
       [],
     );
   });
@@ -269,17 +275,17 @@ describe('monitoring', () => {
 
 describe('release', () => {
   test('holds what a server runs, and neither tests nor the sources of screens', () => {
-    const files = releaseFiles();
-    for (const wanted of [
+    const files = listReleaseFiles();
+    for (const expected of [
       'bin/tally.mjs',
       'cli/main.ts',
       'src/main.ts',
-      'src/ui/shell/page-paths.ts',
+      'src/ui/shell/route-paths.ts',
       'packages/token-counter/src/index.ts',
       'packages/token-counter/data/vocabulary-v3.js',
       'package-lock.json',
     ])
-      assert.ok(files.includes(wanted), wanted);
+      assert.ok(files.includes(expected), expected);
     assert.deepEqual(
       files.filter((file) => /\.test\.|\.tsx$|^test\/|^data\/|\.env$/.test(file)),
       [],
@@ -287,7 +293,7 @@ describe('release', () => {
   });
 
   test('every module that a file of it imports is in it', () => {
-    const files = new Set(releaseFiles());
+    const files = new Set(listReleaseFiles());
     const missing = [...files]
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
@@ -302,9 +308,12 @@ describe('release', () => {
   test('installs its workspaces when npm ci omits development dependencies', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tally-release-'));
     try {
-      for (const file of releaseFiles().filter((name) => /(^|\/)(package(-lock)?\.json|\.npmrc)$/.test(name)))
+      for (const file of listReleaseFiles().filter((name) => /(^|\/)(package(-lock)?\.json|\.npmrc)$/.test(name)))
         cpSync(join(root, file), join(folder, file), { recursive: true });
-      writeFileSync(join(folder, 'package.json'), releaseManifest(readFileSync(join(root, 'package.json'), 'utf8')));
+      writeFileSync(
+        join(folder, 'package.json'),
+        createReleaseManifest(readFileSync(join(root, 'package.json'), 'utf8')),
+      );
       const { status, stdout, stderr } = spawnSync(
         'npm',
         ['ci', '--omit=dev', '--dry-run', '--ignore-scripts', '--offline'],
@@ -318,7 +327,7 @@ describe('release', () => {
   });
 
   test('its manifest builds nothing behind an install', () => {
-    const manifest = JSON.parse(releaseManifest(readFileSync(join(root, 'package.json'), 'utf8'))) as {
+    const manifest = JSON.parse(createReleaseManifest(readFileSync(join(root, 'package.json'), 'utf8'))) as {
       scripts: Record<string, string>;
     };
     assert.deepEqual(Object.keys(manifest.scripts), ['start']);

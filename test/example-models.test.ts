@@ -23,11 +23,11 @@ const examples: [place: string, id: string][] = [
 const LASTING_MS = 365 * 86_400_000;
 
 test('examples name models that last: active, and released at most a year before the newest', () => {
-  assert.ok(examples.some(([place]) => place === 'README.md') && examples.length > 5);
+  assert.ok(examples.some(([file]) => file === 'README.md') && examples.length > 5);
   const newest = Math.max(...listModels().map((row) => Date.parse(row.createdAt)));
-  for (const [place, id] of examples) {
+  for (const [file, id] of examples) {
     const model = resolveModel(id);
-    assert.equal(model?.status, 'active', `${place} names ${id}`);
-    assert.ok(newest - Date.parse(model.createdAt) < LASTING_MS, `${place} names ${id}: name a newer model`);
+    assert.equal(model?.status, 'active', `${file} names ${id}`);
+    assert.ok(newest - Date.parse(model.createdAt) < LASTING_MS, `${file} names ${id}: name a newer model`);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventuallyEquals } from './support/eventually.ts';
-import { send } from './support/identity.ts';
+import { sendRequest } from './support/identity.ts';
 import { startService } from './support/service.ts';
 
 test('a database without a connection left is 503 with a time to come back, until it has one', async (t) => {
@@ -10,17 +10,17 @@ test('a database without a connection left is 503 with a time to come back, unti
   const signIn = async () => {
     const { email, password } = firstRun.members[0]!;
     const form = new URLSearchParams({ identifier: email, password });
-    return await send(`${url}/_idp/v1/client/sign_ins`, 'POST', form, { origin: url });
+    return await sendRequest(`${url}/_idp/v1/client/sign_ins`, 'POST', form, { origin: url });
   };
   const count = () =>
-    send(
+    sendRequest(
       `${url}/v1/messages/count_tokens`,
       'POST',
       { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] },
       { 'x-api-key': firstRun.api_key, 'svc-version': '2023-06-01' },
     );
-  const ready = async () => (await fetch(`${url}/readyz`)).status;
-  assert.deepEqual([(await signIn()).status, (await count()).status, await ready()], [200, 200, 200]);
+  const fetchReadiness = async () => (await fetch(`${url}/readyz`)).status;
+  assert.deepEqual([(await signIn()).status, (await count()).status, await fetchReadiness()], [200, 200, 200]);
 
   // The owner is a superuser, for whom the limit does not hold.
   await database.owner(`alter database ${database.name} connection limit 0`);
@@ -28,15 +28,15 @@ test('a database without a connection left is 503 with a time to come back, unti
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`,
   );
-  const refused = await signIn();
-  assert.equal(refused.status, 503, JSON.stringify(refused.body));
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.doesNotMatch(JSON.stringify(refused.body), /connection|postgres|53300/i, 'nothing of the database is told');
+  const rejected = await signIn();
+  assert.equal(rejected.status, 503, JSON.stringify(rejected.body));
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0);
+  assert.doesNotMatch(JSON.stringify(rejected.body), /connection|postgres|53300/i, 'nothing of the database is told');
   assert.equal((await fetch(`${url}/healthz`)).status, 200);
-  assert.equal(await ready(), 503);
+  assert.equal(await fetchReadiness(), 503);
   assert.equal((await count()).status, 200, 'a known key goes on counting');
 
   await database.owner(`alter database ${database.name} connection limit -1`);
   await eventuallyEquals(async () => (await signIn()).status, 200);
-  await eventuallyEquals(ready, 200);
+  await eventuallyEquals(fetchReadiness, 200);
 });

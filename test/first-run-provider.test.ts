@@ -1,7 +1,7 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { FMP_KEY, fmpQuote, startFmpFake } from './fakes/fmp/fmp-fake.ts';
+import { FMP_KEY, createFmpQuote, startFmpFake } from './fakes/fmp/fmp-fake.ts';
 import { eventually } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
@@ -26,26 +26,26 @@ for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key']
   test(`a first start succeeds when the provider sends ${fault}, and is filled once it answers`, async (t) => {
     const fake = await startFmpFake();
     t.onTestFinished(() => fake.close());
-    fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
+    fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));
     fake.failWith(fault);
     const service = await startWith(fake);
     t.onTestFinished(() => service.stop());
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     const { owner } = service.database;
-    const lists = () =>
+    const readLists = () =>
       owner<{ symbol: string }>(
         `select distinct symbol from public.watchlist_items where symbol in ('AAPL', 'VOO', 'BRK.B') order by symbol`,
       );
     await eventually(() => fake.requests.length > 0);
-    assert.deepEqual(await lists(), []);
+    assert.deepEqual(await readLists(), []);
     fake.failWith(undefined);
-    await eventually(async () => (await lists()).length === 3);
+    await eventually(async () => (await readLists()).length === 3);
     const demo = service.firstRun.demo_account_idp_user_id;
     await eventually(
       async () => (await owner(`select from public.watchlist_items where idp_id = $1`, [demo])).length > 0,
     );
-    const [held] = await owner<{ holdings: number }>(
+    const [holdingsRow] = await owner<{ holdings: number }>(
       `select count(*)::int as holdings from public.manual_public_holdings where symbol = 'AAPL'`,
     );
-    assert.ok(held!.holdings >= service.firstRun.members.length);
+    assert.ok(holdingsRow!.holdings >= service.firstRun.members.length);
   });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { z } from 'zod';
-import { Failure } from '../src/errors.ts';
+import { AppError } from '../src/errors.ts';
 import type { HttpApp } from '../src/platform/http/app-type.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import { createMetrics } from '../src/platform/http/metrics.ts';
@@ -35,9 +35,9 @@ beforeAll(async () => {
   const options = { logger, metrics, trustedProxies: ['127.0.0.1'], bodyLimit: 2_000, https: true };
   app = await createScopedHttpApp(options, {
     v1: counting.registerV1,
-    others(scope) {
+    addOtherRoutes(scope) {
       scope.post('/api/things', { schema: { body: z.object({ model: z.string() }) } }, async (request) => {
-        if (request.headers['x-api-key'] === undefined) throw new Failure('UNAUTHENTICATED');
+        if (request.headers['x-api-key'] === undefined) throw new AppError('UNAUTHENTICATED');
         return { ok: true };
       });
     },
@@ -56,12 +56,12 @@ afterAll(() => close());
 
 /** A route under `/v1`, whose handlers take the reply over, and one that Fastify answers: what holds below holds for both. */
 const COUNT = '/v1/messages/count_tokens';
-const THINGS = '/api/things';
-const UNKNOWN = { [COUNT]: '/v1/nothing', [THINGS]: '/api/nothing' } as const;
+const ITEM_ROUTE = '/api/things';
+const UNKNOWN = { [COUNT]: '/v1/nothing', [ITEM_ROUTE]: '/api/nothing' } as const;
 type RoutePath = keyof typeof UNKNOWN;
 
 const BODY = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
-const tooLarge = (bytes: number): string => `{"model":"${'x'.repeat(bytes)}"}`;
+const createTooLargeBody = (bytes: number): string => `{"model":"${'x'.repeat(bytes)}"}`;
 
 interface Call {
   method?: string;
@@ -80,32 +80,34 @@ async function call(path: string, { method = 'POST', headers = {}, body = BODY }
 const UNMATCHED = 'unmatched';
 
 /** What is refused where, with the status and the route label of the metrics. */
-const refusals: readonly [what: string, path: string, status: number, route: string, call: Call][] = [
+const rejectedRequests: readonly [what: string, path: string, status: number, route: string, call: Call][] = [
   ['no credential is sent', COUNT, 401, COUNT, { headers: { 'x-api-key': '' } }],
-  ['no credential is sent', THINGS, 401, THINGS, { headers: { 'x-api-key': '' } }],
+  ['no credential is sent', ITEM_ROUTE, 401, ITEM_ROUTE, { headers: { 'x-api-key': '' } }],
   ['the method is wrong', COUNT, 405, COUNT, { method: 'PUT' }],
-  ['the method is wrong', THINGS, 405, UNMATCHED, { method: 'PUT' }],
+  ['the method is wrong', ITEM_ROUTE, 405, UNMATCHED, { method: 'PUT' }],
   ['the path is unknown', UNKNOWN[COUNT], 404, UNMATCHED, {}],
-  ['the path is unknown', UNKNOWN[THINGS], 404, UNMATCHED, {}],
+  ['the path is unknown', UNKNOWN[ITEM_ROUTE], 404, UNMATCHED, {}],
   ['the path is no URL', `${UNKNOWN[COUNT]}/%zz`, 404, UNMATCHED, {}],
-  ['the path is no URL', `${UNKNOWN[THINGS]}/%zz`, 404, UNMATCHED, {}],
+  ['the path is no URL', `${UNKNOWN[ITEM_ROUTE]}/%zz`, 404, UNMATCHED, {}],
   ['the body is no JSON', COUNT, 400, COUNT, { body: '{"model": ' }],
-  ['the body is no JSON', THINGS, 400, THINGS, { body: '{"model": ' }],
+  ['the body is no JSON', ITEM_ROUTE, 400, ITEM_ROUTE, { body: '{"model": ' }],
   ['the body is empty', COUNT, 400, COUNT, { body: '' }],
-  ['the body is empty', THINGS, 400, THINGS, { body: '' }],
+  ['the body is empty', ITEM_ROUTE, 400, ITEM_ROUTE, { body: '' }],
   ['the body is of another type', COUNT, 415, COUNT, { headers: { 'content-type': 'text/plain' } }],
-  ['the body is of another type', THINGS, 415, THINGS, { headers: { 'content-type': 'text/plain' } }],
+  ['the body is of another type', ITEM_ROUTE, 415, ITEM_ROUTE, { headers: { 'content-type': 'text/plain' } }],
   ['the content type is malformed', COUNT, 415, COUNT, { headers: { 'content-type': 'nonsense' } }],
-  ['the content type is malformed', THINGS, 415, THINGS, { headers: { 'content-type': 'nonsense' } }],
+  ['the content type is malformed', ITEM_ROUTE, 415, ITEM_ROUTE, { headers: { 'content-type': 'nonsense' } }],
   ['the body is compressed', COUNT, 415, COUNT, { headers: { 'content-encoding': 'of-my-own' } }],
-  ['the body is compressed', THINGS, 415, THINGS, { headers: { 'content-encoding': 'of-my-own' } }],
-  ['the body is too large', COUNT, 413, COUNT, { body: tooLarge(33 * 1024 * 1024) }],
-  ['the body is too large', THINGS, 413, THINGS, { body: tooLarge(3_000) }],
+  ['the body is compressed', ITEM_ROUTE, 415, ITEM_ROUTE, { headers: { 'content-encoding': 'of-my-own' } }],
+  ['the body is too large', COUNT, 413, COUNT, { body: createTooLargeBody(33 * 1024 * 1024) }],
+  ['the body is too large', ITEM_ROUTE, 413, ITEM_ROUTE, { body: createTooLargeBody(3_000) }],
 ];
 
-const seriesOf = async (method: string, route: string, status: number): Promise<number> => {
+const countSeries = async (method: string, route: string, status: number): Promise<number> => {
   const text = await metrics.registry.getSingleMetricAsString('http_requests_total');
-  const line = text.split('\n').find((one) => one.includes(`{method="${method}",route="${route}",status="${status}"}`));
+  const line = text
+    .split('\n')
+    .find((candidate) => candidate.includes(`{method="${method}",route="${route}",status="${status}"}`));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
@@ -113,11 +115,11 @@ const seriesOf = async (method: string, route: string, status: number): Promise<
 const requestLines = (): Record<string, unknown>[] =>
   logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
 
-test.for(refusals)(
+test.for(rejectedRequests)(
   'refuses in the shape of its contract, counts and logs once when %s: %s answers %d',
   async ([, path, status, route, request]) => {
     const { method = 'POST' } = request;
-    const counted = await seriesOf(method, route, status);
+    const counted = await countSeries(method, route, status);
     logged = [];
     const { response, text } = await call(path, request);
     assert.equal(response.status, status, text);
@@ -136,7 +138,7 @@ test.for(refusals)(
       assert.equal(typeof body['message'], 'string');
     }
     await eventually(() => requestLines().length > 0);
-    assert.equal(await seriesOf(method, route, status), counted + 1);
+    assert.equal(await countSeries(method, route, status), counted + 1);
     assert.deepEqual(
       requestLines().map((line) => [line['method'], line['path'], line['status']]),
       // What is encoded in an unknown path may be a secret.
@@ -145,13 +147,15 @@ test.for(refusals)(
   },
 );
 
-describe.each([COUNT, THINGS] as const)('%s', (path: RoutePath) => {
+describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
   test('takes a sane request id over and makes one where it is missing or not sane', async () => {
-    for (const asked of [path, UNKNOWN[path]]) {
-      const id = async (given: string): Promise<string> =>
-        (await call(asked, { headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
-      assert.equal(await id('a-sane.id_of_mine'), 'a-sane.id_of_mine');
-      const made = await Promise.all(['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(id));
+    for (const requestedPath of [path, UNKNOWN[path]]) {
+      const fetchRequestId = async (given: string): Promise<string> =>
+        (await call(requestedPath, { headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
+      assert.equal(await fetchRequestId('a-sane.id_of_mine'), 'a-sane.id_of_mine');
+      const made = await Promise.all(
+        ['', 'short', 'has blanks in it', '<script>alert(1)', 'x'.repeat(129)].map(fetchRequestId),
+      );
       for (const one of made) assert.match(one, /^req_[0-9A-Za-z]{22}$/);
       assert.equal(new Set(made).size, made.length);
     }
@@ -188,15 +192,15 @@ describe.each([COUNT, THINGS] as const)('%s', (path: RoutePath) => {
     };
     const [direct, forwarded] = [await call(path), await call(path, { headers: forwarding })];
     assert.equal(forwarded.text, direct.text);
-    const names = ({ response }: typeof direct): string[] => [...response.headers.keys()];
-    assert.deepEqual(names(forwarded), names(direct));
+    const getHeaderNames = ({ response }: typeof direct): string[] => [...response.headers.keys()];
+    assert.deepEqual(getHeaderNames(forwarded), getHeaderNames(direct));
     assert.doesNotMatch(JSON.stringify([...forwarded.response.headers]), /evil/);
   });
 
   test('counts and logs a request whose client went away as 499', async (t) => {
-    const counted = await seriesOf('POST', path, 499);
+    const counted = await countSeries('POST', path, 499);
     logged = [];
-    const arrived = once(app.server, 'request');
+    const responseReceived = once(app.server, 'request');
     const head = [`POST ${path} HTTP/1.1`, 'host: a', `x-api-key: ${key}`, 'svc-version: 2023-06-01'];
     const lines = [...head, 'content-type: application/json', 'content-length: 100', '', '{"model"'];
     const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -204,9 +208,9 @@ describe.each([COUNT, THINGS] as const)('%s', (path: RoutePath) => {
       socket.destroy();
     });
     socket.write(lines.join('\r\n'));
-    await arrived;
+    await responseReceived;
     socket.destroy();
     await eventually(() => requestLines().some(({ status }) => status === 499));
-    assert.equal(await seriesOf('POST', path, 499), counted + 1);
+    assert.equal(await countSeries('POST', path, 499), counted + 1);
   });
 });

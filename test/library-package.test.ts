@@ -7,7 +7,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'vite';
-import { png } from './support/image-bytes.ts';
+import { createPng } from './support/image-bytes.ts';
 import { countText, countTokens, type CountTokensRequest } from '../packages/token-counter/src/index.ts';
 
 // Runs in a process of its own: the bundler sets NODE_ENV.
@@ -51,12 +51,12 @@ function run(command: string, args: readonly string[], cwd: string, input?: stri
 }
 
 beforeAll(() => {
-  const [whole] = packages;
+  const [fullPackage] = packages;
   // Files that the packages must leave out stand for all the others.
   const repositoryFiles = ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'];
   const workspaceFiles = ['package.json', 'README.md', 'LICENSE', 'src/index.ts', 'test/edge-strings.ts'];
   for (const path of [...repositoryFiles, ...workspaceFiles.map((file) => `packages/token-counter/${file}`)])
-    cpSync(join(repository, path), join(whole!.source, path), { recursive: true });
+    cpSync(join(repository, path), join(fullPackage!.source, path), { recursive: true });
   run(process.execPath, ['tools/build-library.ts', '--out', packages[1]!.source], repository);
   for (const { source, project, installed } of packages) {
     mkdirSync(join(project, installed), { recursive: true });
@@ -71,9 +71,9 @@ function write(project: string, path: string, text: string): void {
   writeFileSync(join(project, path), text);
 }
 
-const pixels = {
+const createImage = {
   type: 'image',
-  source: { type: 'base64', media_type: 'image/png', data: Buffer.from(png(800, 600)).toString('base64') },
+  source: { type: 'base64', media_type: 'image/png', data: Buffer.from(createPng(800, 600)).toString('base64') },
 } as const;
 const requests: CountTokensRequest[] = [
   { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
@@ -93,7 +93,7 @@ const requests: CountTokensRequest[] = [
       },
     ],
     messages: [
-      { role: 'user', content: [{ type: 'text', text: 'And here?' }, pixels] },
+      { role: 'user', content: [{ type: 'text', text: 'And here?' }, createImage] },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: { city: 'Oslo' } }] },
     ],
   },
@@ -101,7 +101,7 @@ const requests: CountTokensRequest[] = [
 ];
 
 /** Counts every request; an error is its name and sentence. */
-const consumer = (specifier: string): string => `
+const createConsumer = (specifier: string): string => `
   import { countText, countTokens } from '${specifier}';
   const answer = (request) => {
     try {
@@ -119,7 +119,7 @@ const expected = requests.map((request, index) =>
     : 'RangeError: model: claude-of-nobody',
 );
 
-const filesIn = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -130,11 +130,12 @@ const filesIn = (folder: string): string[] =>
     .sort();
 
 test("the packages hold the library, its program's door, and nothing else", () => {
-  const [whole, workspace] = packages.map(({ project, installed }) => filesIn(join(project, installed)));
+  const [fullPackageFiles, workspace] = packages.map(({ project, installed }) => listFiles(join(project, installed)));
   const built = workspace!.filter((file) => file.startsWith('dist/'));
   // Every module is one of the sources with its types.
-  const sources = new Set(filesIn(join(repository, 'packages/token-counter')));
-  for (const file of built) assert.ok(sources.has(sourceOf(file)) || sources.has(file.slice('dist/'.length)), file);
+  const sources = new Set(listFiles(join(repository, 'packages/token-counter')));
+  for (const file of built)
+    assert.ok(sources.has(getSourcePath(file)) || sources.has(file.slice('dist/'.length)), file);
   for (const module of ['dist/src/index.js', 'dist/src/index.d.ts', 'dist/data/vocabulary-v3.js'])
     assert.ok(built.includes(module), module);
   assert.deepEqual(
@@ -142,12 +143,12 @@ test("the packages hold the library, its program's door, and nothing else", () =
     [],
   );
   assert.deepEqual(workspace, ['LICENSE', 'README.md', ...built, 'package.json'].sort());
-  const doors = readdirSync(join(repository, 'bin')).map((file) => `bin/${file}`);
+  const exportEntries = readdirSync(join(repository, 'bin')).map((file) => `bin/${file}`);
   const library = built.map((file) => `packages/token-counter/${file}`);
-  assert.deepEqual(whole, ['LICENSE', 'README.md', ...doors, ...library, 'package.json'].sort());
+  assert.deepEqual(fullPackageFiles, ['LICENSE', 'README.md', ...exportEntries, ...library, 'package.json'].sort());
 });
 
-const sourceOf = (built: string): string => built.slice('dist/'.length).replace(/(\.d\.ts|\.js)$/, '.ts');
+const getSourcePath = (built: string): string => built.slice('dist/'.length).replace(/(\.d\.ts|\.js)$/, '.ts');
 
 test("the workspace's manifest has a scoped name, a licence and no dependency", () => {
   const [, { project, installed } = packages[0]!] = packages;
@@ -178,17 +179,17 @@ test("each example of the library's README prints what its comments say", () => 
 });
 
 test("the accuracy figures of the library's README are those of docs/accuracy.md", () => {
-  const rows = (file: string): string[][] =>
+  const readTableRows = (file: string): string[][] =>
     readFileSync(join(repository, file), 'utf8')
       .split('\n')
       .map((line) => line.split('|').map((cell) => cell.replaceAll('**', '').trim()));
   // The first table of the page has the figures with and without a repository's own records.
-  const figures = rows('docs/accuracy.md');
-  const shown = rows('packages/token-counter/README.md').filter(([, , n]) => /^\d+$/.test(n ?? ''));
+  const figures = readTableRows('docs/accuracy.md');
+  const shown = readTableRows('packages/token-counter/README.md').filter(([, , n]) => /^\d+$/.test(n ?? ''));
   assert.equal(shown.length, 7);
-  for (const [, group, n, seen, out] of shown) {
+  for (const [, group, n, seen, isExcluded] of shown) {
     const [, , records, , exact, leftOut] = figures.find((row) => row[1] === group)!;
-    assert.deepEqual([n, seen, out], [records, exact, leftOut], group);
+    assert.deepEqual([n, seen, isExcluded], [records, exact, leftOut], group);
   }
 });
 
@@ -203,7 +204,7 @@ test('the program of an installed package says where the service is', () => {
 
 for (const { what, project, specifier, resolution } of packages) {
   test(`${what}, once installed, counts in plain Node as the sources do`, () => {
-    write(project, 'consumer.js', consumer(specifier));
+    write(project, 'consumer.js', createConsumer(specifier));
     write(
       project,
       'print.js',
@@ -214,7 +215,7 @@ for (const { what, project, specifier, resolution } of packages) {
   });
 
   test(`${what}, once installed, takes the official SDK's parameters and refuses wrong ones (${resolution})`, () => {
-    write(project, 'typed.ts', typedConsumer(specifier));
+    write(project, 'typed.ts', createTypedConsumer(specifier));
     mkdirSync(join(project, 'node_modules/@anthropic-ai'));
     symlinkSync(
       join(repository, 'node_modules/@anthropic-ai/sdk'),
@@ -243,7 +244,7 @@ for (const { what, project, specifier, resolution } of packages) {
   });
 }
 
-const typedConsumer = (specifier: string): string => `
+const createTypedConsumer = (specifier: string): string => `
   import type { MessageCountTokensParams } from '@anthropic-ai/sdk/resources/messages/messages';
   import type { MessageCountTokensParams as BetaCountParams } from '@anthropic-ai/sdk/resources/beta/messages/messages';
   import { countText, countTokens, listModels, resolveModel, type CountTokensRequest } from '${specifier}';
@@ -265,7 +266,7 @@ const typedConsumer = (specifier: string): string => `
 `;
 
 /** Bundles a module of a project for a browser and returns the code. */
-async function bundle(project: string, source: string): Promise<string> {
+async function buildBundle(project: string, source: string): Promise<string> {
   write(project, 'consumer.js', source);
   const built = await build({
     configFile: false,
@@ -281,14 +282,14 @@ async function bundle(project: string, source: string): Promise<string> {
 
 test('a browser bundle leaves out what is not imported, the vocabularies first of all', async () => {
   const { project, specifier } = packages[1]!;
-  const models = await bundle(project, `export { listModels } from '${specifier}';`);
-  const counter = await bundle(project, `export { countTokens } from '${specifier}';`);
+  const models = await buildBundle(project, `export { listModels } from '${specifier}';`);
+  const counter = await buildBundle(project, `export { countTokens } from '${specifier}';`);
   assert.ok(models.length < counter.length / 20, `${models.length} of ${counter.length} characters`);
 });
 
 test('a browser bundle counts as the sources do, with nothing of Node around it', async () => {
   const { project, specifier } = packages[1]!;
-  const code = await bundle(project, consumer(specifier));
+  const code = await buildBundle(project, createConsumer(specifier));
   // The language itself, and the one thing of the web platform that the counter uses.
   const page = createContext({ TextEncoder, requests: JSON.stringify(requests) });
   assert.equal(runInContext('typeof Buffer + typeof process + typeof require', page), 'undefined'.repeat(3));

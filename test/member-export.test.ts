@@ -4,12 +4,18 @@ import { membersCommand } from '../src/features/billing/cli.ts';
 import type { IdentityProvider } from '../src/platform/identity/identity-provider.ts';
 import type { MemberRows } from '../src/slice.ts';
 import { SECRET_KEY, SITE } from './support/identity.ts';
-import { fillTables, ownerColumns, type SignedIn, signedIn, tablesWith } from './support/member-tables.ts';
+import {
+  insertMemberRows,
+  listOwnerColumns,
+  type SignedIn,
+  signInMember,
+  listTablesWith,
+} from './support/member-tables.ts';
 import { openSlices } from './support/slices.ts';
 import { startService, type TestService } from './support/service.ts';
 
 /** Tables in which a member's id or address stands, beside those that an owner names, and why none exports them. */
-const PASSING: Readonly<Record<string, string>> = {
+const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, for 30 days",
   'graphile_worker._private_jobs': 'work that is about to be done',
   'brokerage_sandbox.webhook_messages': "a stand-in for the brokerage's own data",
@@ -18,7 +24,7 @@ const PASSING: Readonly<Record<string, string>> = {
   'pay_sandbox.idempotency_keys': 'the same',
 };
 
-interface Written {
+interface ExportFile {
   format: string;
   idp_id: string;
   left_out: Record<string, string>;
@@ -28,54 +34,54 @@ interface Written {
 let service: TestService;
 let member: SignedIn;
 let other: SignedIn;
-let made: { key: string };
+let created: { key: string };
 let owners: Awaited<ReturnType<typeof openSlices>>['list'];
 let identityProvider: IdentityProvider;
 let memberRows: MemberRows;
-let written: Written;
+let written: ExportFile;
 let text: string;
-const closing: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
   service = await startService({
     ...{ LOG_LEVEL: 'silent', BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY, SANDBOX: 'on' },
   });
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
-  member = await signedIn(service, { identifier: email, password });
-  other = await signedIn(service);
-  made = await fillTables(service, member);
-  await fillTables(service, other);
-  const slices = await openSlices({ onTestFinished: (close) => closing.push(close) }, service);
+  member = await signInMember(service, { identifier: email, password });
+  other = await signInMember(service);
+  created = await insertMemberRows(service, member);
+  await insertMemberRows(service, other);
+  const slices = await openSlices({ onTestFinished: (close) => cleanups.push(close) }, service);
   owners = slices.list;
   identityProvider = slices.identity.provider;
   memberRows = Object.assign({}, ...owners.map((slice) => slice.memberRows ?? {})) as MemberRows;
-  const answer = await tally('export', member.email);
-  assert.deepEqual([answer.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(answer.err)], [0, true]);
-  text = answer.out;
-  written = JSON.parse(text) as Written;
+  const response = await runTally('export', member.email);
+  assert.deepEqual([response.code, /^\d+ rows of user_\w+ in \d+ tables\.\n$/.test(response.err)], [0, true]);
+  text = response.out;
+  written = JSON.parse(text) as ExportFile;
 });
 afterAll(async () => {
-  for (const close of closing) await close();
+  for (const close of cleanups) await close();
   await service?.stop();
 });
 
-async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const io = { out: (part: string) => void (said.out += part), err: (part: string) => void (said.err += part) };
+async function runTally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const streams = { out: '', err: '' };
+  const io = { out: (part: string) => void (streams.out += part), err: (part: string) => void (streams.err += part) };
   const { database } = service.database;
   const command = membersCommand(
     (work) => work(database),
     (work) => work({ sql: database.service, owners, identityProvider }),
   );
-  return { code: await command.run(argv, io), ...said };
+  return { code: await command.run(argv, io), ...streams };
 }
 
 /** `public.all_users.referral_link` is a part of a table, which another place owns. */
-const tableOf = (key: string): string => key.split('.').slice(0, 2).join('.');
+const getTableName = (key: string): string => key.split('.').slice(0, 2).join('.');
 
 /** Tables that point at a member by their own columns or through another such table, or in which they stand. */
-async function memberTables(): Promise<string[]> {
+async function listMemberTables(): Promise<string[]> {
   const { owner } = service.database;
-  const found = new Set((await ownerColumns(owner)).map(({ table }) => table));
+  const found = new Set((await listOwnerColumns(owner)).map(({ table }) => table));
   found.add('public.all_users').add('idp.users');
   const links = await owner<{ from: string; to: string }>(`
     select format('%I.%I', n.nspname, c.relname) as from, format('%I.%I', m.nspname, t.relname) as to
@@ -88,22 +94,22 @@ async function memberTables(): Promise<string[]> {
     member.idpId,
   ]);
   for (const word of [member.idpId, member.email, payer!.payer])
-    for (const table of await tablesWith(owner, word)) found.add(table);
-  return [...found].filter((table) => !(table in PASSING)).toSorted();
+    for (const table of await listTablesWith(owner, word)) found.add(table);
+  return [...found].filter((table) => !(table in EXPECTED_EMPTY_TABLES)).toSorted();
 }
 
 test('every table with rows of a member is written, or named with the reason why not', async () => {
-  const named = new Set(Object.keys(memberRows).map(tableOf));
+  const named = new Set(Object.keys(memberRows).map(getTableName));
   const why = 'its owner names it in memberRows (export-queries.ts)';
   assert.deepEqual(
-    (await memberTables()).filter((table) => !named.has(table)),
+    (await listMemberTables()).filter((table) => !named.has(table)),
     [],
     why,
   );
   await service.database.owner('create table public.planted (whose text references public.all_users (idp_id))');
   try {
     assert.deepEqual(
-      (await memberTables()).filter((table) => !named.has(table)),
+      (await listMemberTables()).filter((table) => !named.has(table)),
       ['public.planted'],
       'it can be seen',
     );
@@ -120,18 +126,20 @@ test('every column of these tables is written, or named with the reason why not'
      where c.relkind in ('r', 'p')`);
   const parts = Object.keys(memberRows).filter((key) => key in written.tables);
   const empty = parts.filter((key) => written.tables[key]!.length === 0);
-  assert.deepEqual(empty, [], 'fillTables leaves no row here, so that the columns are not seen');
+  assert.deepEqual(empty, [], 'insertMemberRows leaves no row here, so that the columns are not seen');
   const missing = columns
-    .filter(({ table }) => parts.some((key) => tableOf(key) === table))
+    .filter(({ table }) => parts.some((key) => getTableName(key) === table))
     .filter(({ table, column }) => !(`${table}.${column}` in written.left_out))
-    .filter(({ table, column }) => !parts.some((key) => tableOf(key) === table && column in written.tables[key]![0]!));
+    .filter(
+      ({ table, column }) => !parts.some((key) => getTableName(key) === table && column in written.tables[key]![0]!),
+    );
   assert.deepEqual(missing, [], 'the statement selects it, or `without` says why not');
 });
 
 test('every row of the member is there and nobody else is named, other members and secrets least of all', async () => {
   const { owner } = service.database;
   assert.deepEqual([written.format, written.idp_id], ['tally-member-1', member.idpId]);
-  for (const { table, column } of await ownerColumns(owner)) {
+  for (const { table, column } of await listOwnerColumns(owner)) {
     const rows = written.tables[table];
     if (!rows || table === 'public.referrals') continue;
     const [count] = await owner<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [
@@ -146,12 +154,12 @@ test('every row of the member is there and nobody else is named, other members a
   const [hash] = await owner<{ password_hash: string }>('select password_hash from idp.users where id = $1', [
     member.idpId,
   ]);
-  const sealed = await owner<{ value: string }>(`
+  const encryptedColumns = await owner<{ value: string }>(`
     select encode(sealed, 'hex') as value from public.connection_secrets
     union select encode(key_hash, 'hex') from public.api_keys
     union select encode(token_hash, 'hex') from public.assistant_tokens`);
-  const secrets = [made.key, hash!.password_hash, ...sealed.map(({ value }) => value)];
-  assert.ok(sealed.length >= 4 && people.length >= 4);
+  const secrets = [created.key, hash!.password_hash, ...encryptedColumns.map(({ value }) => value)];
+  assert.ok(encryptedColumns.length >= 4 && people.length >= 4);
   for (const word of [...secrets, ...people.flatMap(({ idp_id: id, email }) => [id, email])])
     assert.ok(word === null || !text.includes(word), word);
 });
@@ -163,7 +171,7 @@ test('figures are the digits of the database, and nobody is made up', async () =
   );
   assert.ok(text.includes(`"quantity":${row!.quantity},`));
   for (const argv of [['export'], ['export', 'a', 'b'], ['export', '--all']])
-    assert.equal((await tally(...argv)).code, 2, argv.join(' '));
-  const nobody = await tally('export', 'nobody@example.com');
-  assert.deepEqual([nobody.code, nobody.out], [1, '']);
+    assert.equal((await runTally(...argv)).code, 2, argv.join(' '));
+  const missingMember = await runTally('export', 'nobody@example.com');
+  assert.deepEqual([missingMember.code, missingMember.out], [1, '']);
 });

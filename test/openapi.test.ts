@@ -36,8 +36,8 @@ const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
 // What single answers say is held to the document where tests ask for them (support/documented.ts).
 
 test('the document says of every operation who may ask: a member, the holder of a key, an operator, or anybody', () => {
-  const open = operations.filter(({ security }) => security.length === 0).map(({ name }) => name);
-  assert.deepEqual(open, [
+  const isPublic = operations.filter(({ security }) => security.length === 0).map(({ name }) => name);
+  assert.deepEqual(isPublic, [
     'get /healthz',
     'get /readyz',
     'get /api/config',
@@ -48,12 +48,12 @@ test('the document says of every operation who may ask: a member, the holder of 
     'post /api/referrals/mark-completed',
   ]);
   for (const { name, path, security, responses } of operations) {
-    const ways = security.flatMap((way) => Object.keys(way));
-    for (const way of ways) assert.ok(way in components.securitySchemes, `${name}: ${way}`);
-    assert.equal('401' in responses, ways.length > 0, name);
-    if (ways.length > 0)
+    const authMethods = security.flatMap((authMethod) => Object.keys(authMethod));
+    for (const authMethod of authMethods) assert.ok(authMethod in components.securitySchemes, `${name}: ${authMethod}`);
+    assert.equal('401' in responses, authMethods.length > 0, name);
+    if (authMethods.length > 0)
       assert.deepEqual(
-        ways,
+        authMethods,
         path.startsWith('/v1/')
           ? ['apiKey', 'apiKeyAsBearer']
           : /^\/api\/(internal|operator)\//.test(path)

@@ -27,7 +27,7 @@ async function startBelowShell(
   return { shell, pid: Number(chunk.toString()) };
 }
 
-const alive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -52,9 +52,9 @@ test('a script that npm runs ends when npm is killed, through the shell between 
   if (!linux) return t.skip('the shell between is looked up in /proc, which is here on Linux only');
   await withScript(async (script) => {
     const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: 'start' });
-    assert.ok(alive(pid));
+    assert.ok(isAlive(pid));
     shell.kill('SIGKILL');
-    await eventually(() => !alive(pid));
+    await eventually(() => !isAlive(pid));
   });
 });
 
@@ -64,7 +64,7 @@ test('a script that was started by hand outlives the shell', { tags: ['slow'] },
     const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: '' });
     shell.kill('SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 1200));
-    assert.ok(alive(pid));
+    assert.ok(isAlive(pid));
     process.kill(pid, 'SIGKILL');
   });
 });

@@ -4,21 +4,21 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, test, type TestContext } from 'vitest';
-import { processesOf, type ServiceProcess, startService } from './support/service-process.ts';
+import { listProcesses, type ServiceProcess, startService } from './support/service-process.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { openSiblings, start } from '../src/main.ts';
+import { openMetricsPeers, start } from '../src/main.ts';
 import { startFakeRedis } from './fakes/redis.ts';
 import type { TestDatabase } from './support/database.ts';
 import { eventually, eventuallyEquals } from './support/eventually.ts';
 import { prepareData } from './support/prepared-data.ts';
-import { createSeededDatabase, settingsOn } from './support/service.ts';
+import { createSeededDatabase, getDatabaseSettings } from './support/service.ts';
 import { createScope, type TestScope } from './support/test-scope.ts';
 
 const METRICS_TOKEN = 'a-token-of-the-metrics';
 const TWO = ['bin/tally.mjs', 'start', '--processes', '2'];
 
 /** Two processes on one port, with a Redis beside them. Nothing is left of them after the test. */
-async function startTwo(t: TestScope, settings: Record<string, string>): Promise<ServiceProcess> {
+async function startTwoProcesses(t: TestScope, settings: Record<string, string>): Promise<ServiceProcess> {
   const redis = await startFakeRedis();
   t.onTestFinished(() => redis.close());
   const service = startService({ REDIS_URL: redis.url, METRICS_TOKEN, ...settings }, TWO);
@@ -27,14 +27,14 @@ async function startTwo(t: TestScope, settings: Record<string, string>): Promise
   return service;
 }
 
-const folderOf = (t: TestScope): string => {
+const createFolder = (t: TestScope): string => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-processes-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
 /** Processes that a service started for itself, by what Linux tells. */
-const siblingsOf = ({ child }: ServiceProcess): number[] =>
+const listSiblingPids = ({ child }: ServiceProcess): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
     .split(' ')
     .filter(Boolean)
@@ -42,7 +42,7 @@ const siblingsOf = ({ child }: ServiceProcess): number[] =>
     .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--attach'));
 
 /** A figure of the metrics, asked on a connection of its own, which either process may get. */
-async function figure(url: string, name: string): Promise<number> {
+async function readMetric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
@@ -62,17 +62,21 @@ describe('two processes on one port, with a database of their own', () => {
   beforeAll(async () => {
     if (!isLinux) return;
     db = (await createSeededDatabase(scope)).database;
-    const file = join(folderOf(scope), 'file');
+    const file = join(createFolder(scope), 'file');
     writeFileSync(file, '');
     // Not even root could make this folder, so nothing is written there.
-    service = await startTwo(scope, { ...settingsOn(db), LOG_LEVEL: 'warn', DATA_DIR: join(file, 'data') });
+    service = await startTwoProcesses(scope, {
+      ...getDatabaseSettings(db),
+      LOG_LEVEL: 'warn',
+      DATA_DIR: join(file, 'data'),
+    });
     url = await service.ready;
   });
   afterAll(scope.end);
   beforeEach(skipElsewhere);
 
   test('each answers with the figures of both', async () => {
-    for (let asked = 0; asked < 10; asked += 1) assert.equal(await figure(url, 'service_processes'), 2);
+    for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await readMetric(url, 'service_processes'), 2);
   });
   test('their common secrets are in the database, where there is no setting', async () => {
     const names = await db.owner<{ name: string }>('select name from tally.shared_secrets order by name');
@@ -90,22 +94,22 @@ describe('two processes on one port, with a database of their own', () => {
   });
   test('another service is refused the port, although the system would share it', async () => {
     const [, port] = /:(\d+)$/.exec(url)!;
-    const config = loadConfig({ ...settingsOn(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
+    const config = loadConfig({ ...getDatabaseSettings(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
     await assert.rejects(
-      start(config, { siblings: openSiblings() }),
+      start(config, { metricsPeers: openMetricsPeers() }),
       /The port \d+ of 127\.0\.0\.1 is in use by another program/,
     );
   });
   test('one that is killed is replaced, while the other serves', { tags: ['slow'] }, async () => {
-    const [killed] = siblingsOf(service);
+    const [killed] = listSiblingPids(service);
     process.kill(killed!, 'SIGKILL');
-    await eventually(() => siblingsOf(service).some((pid) => pid !== killed));
-    await eventuallyEquals(() => figure(url, 'service_processes'), 2);
+    await eventually(() => listSiblingPids(service).some((pid) => pid !== killed));
+    await eventuallyEquals(() => readMetric(url, 'service_processes'), 2);
     assert.match(service.output(), /^tally start: A process ended \(SIGKILL\); another takes its place\.$/m);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
   test('a signal to the first ends all of them in order', async () => {
-    const siblings = siblingsOf(service);
+    const siblings = listSiblingPids(service);
     assert.equal(await service.end('SIGTERM'), 0);
     assert.deepEqual(siblings.filter(isAlive), []);
   });
@@ -116,17 +120,17 @@ test(
   { tags: ['slow'] },
   async (t) => {
     skipElsewhere(t);
-    const folder = folderOf(t);
+    const folder = createFolder(t);
     await prepareData(folder);
-    const service = await startTwo(t, { DATA_DIR: folder });
+    const service = await startTwoProcesses(t, { DATA_DIR: folder });
     const url = await service.ready;
-    const siblings = siblingsOf(service);
+    const siblings = listSiblingPids(service);
     assert.equal(siblings.length, 1);
-    for (let asked = 0; asked < 10; asked += 1) {
-      const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
-      assert.equal(answer.status, 200, await answer.text());
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const response = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+      assert.equal(response.status, 200, await response.text());
     }
     await service.end('SIGKILL');
-    await eventually(() => siblings.every((pid) => !isAlive(pid)) && processesOf(folder).length === 0);
+    await eventually(() => siblings.every((pid) => !isAlive(pid)) && listProcesses(folder).length === 0);
   },
 );

@@ -77,12 +77,12 @@ test('links and pictures of every page lead to files that exist', () => {
     .map((file) => `docs/${file}`);
   assert.ok(documentation.length > 0);
   for (const page of [...pages, ...documentation])
-    for (const target of localTargets(read(page)))
+    for (const target of listLocalTargets(read(page)))
       assert.ok(existsSync(join(root, dirname(page), target)), `${page}: ${target}`);
 });
 
 /** Paths that a page links to or shows as a picture, without the addresses of other sites and without fragments. */
-function localTargets(page: string): string[] {
+function listLocalTargets(page: string): string[] {
   const links = page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
   const pictures = page.matchAll(/(?:src|srcset)="(?!https?:)([^"#\s]+)"/g);
   return [...links, ...pictures].map(([, target]) => target!);

@@ -5,21 +5,21 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { startWithEveryRoute } from './support/every-route.ts';
+import { startServiceWithRoutes } from './support/every-route.ts';
 
-let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
+let megabyteChunk: Awaited<ReturnType<typeof startServiceWithRoutes>>;
 beforeAll(async () => {
-  every = await startWithEveryRoute();
+  megabyteChunk = await startServiceWithRoutes();
 });
-afterAll(() => every.service.stop());
+afterAll(() => megabyteChunk.service.stop());
 
 /** Fits a body limit of 64 kB when compressed, and unpacks to 60 MB by deflate, to 256 MB by the others. */
-const letters = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 'a');
-const BOMBS: Readonly<Record<string, () => Buffer>> = {
-  gzip: () => gzipSync(letters(60), { level: 9 }),
-  deflate: () => deflateSync(letters(60), { level: 9 }),
-  br: () => brotliCompressSync(letters(256), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  zstd: () => zstdCompressSync(letters(256)),
+const createLetters = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 'a');
+const COMPRESSION_BOMBS: Readonly<Record<string, () => Buffer>> = {
+  gzip: () => gzipSync(createLetters(60), { level: 9 }),
+  deflate: () => deflateSync(createLetters(60), { level: 9 }),
+  br: () => brotliCompressSync(createLetters(256), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  zstd: () => zstdCompressSync(createLetters(256)),
 };
 
 interface Sent {
@@ -31,8 +31,8 @@ interface Sent {
 const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The routes that a body can be sent to, and how: its address, its credentials, the media type that it takes. */
-const bodyRoutes = () =>
-  every.routes
+const listBodyRoutes = () =>
+  megabyteChunk.routes
     .filter(({ method }) => BODY_METHODS.includes(method))
     .map(({ method, url }) => ({
       name: `${method} ${url}`,
@@ -46,10 +46,10 @@ const bodyRoutes = () =>
       },
     }));
 
-type BodyRoute = ReturnType<typeof bodyRoutes>[number];
+type BodyRoute = ReturnType<typeof listBodyRoutes>[number];
 
 /** Resolves with the first of two events. */
-const either = (socket: Socket, one: string, other: string): Promise<void> =>
+const waitForEither = (socket: Socket, one: string, other: string): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       socket.off(one, done).off(other, done);
@@ -60,8 +60,8 @@ const either = (socket: Socket, one: string, other: string): Promise<void> =>
 
 /** Sends a request over a connection of its own, and reads the answer's head. */
 async function send(route: BodyRoute, headers: Record<string, string>, body: Buffer): Promise<Sent> {
-  const credentials = await every.credentialsFor(route.url);
-  const { hostname, port } = new URL(every.service.url);
+  const credentials = await megabyteChunk.getCredentials(route.url);
+  const { hostname, port } = new URL(megabyteChunk.service.url);
   const socket = connect(Number(port), hostname);
   // The service may end the connection while the body is still on its way.
   socket.on('error', () => {});
@@ -72,7 +72,7 @@ async function send(route: BodyRoute, headers: Record<string, string>, body: Buf
   socket.write(body);
   let head = '';
   socket.on('data', (chunk: Buffer) => (head += chunk.toString('latin1')));
-  while (!head.includes('\r\n\r\n') && !socket.closed) await either(socket, 'data', 'close');
+  while (!head.includes('\r\n\r\n') && !socket.closed) await waitForEither(socket, 'data', 'close');
   socket.destroy();
   return { name: route.name, status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]! };
 }
@@ -80,39 +80,41 @@ async function send(route: BodyRoute, headers: Record<string, string>, body: Buf
 /** Processor seconds of the process, and megabytes that it grew by at the most, in the half second from now. */
 async function measureAfter(): Promise<{ seconds: number; megabytes: number }> {
   const [cpu, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
-  let most = memory;
-  for (let look = 0; look < 10; look += 1) {
+  let maxUsage = memory;
+  for (let sample = 0; sample < 10; sample += 1) {
     await sleep(50);
-    most = Math.max(most, process.memoryUsage.rss());
+    maxUsage = Math.max(maxUsage, process.memoryUsage.rss());
   }
   const { user, system } = process.cpuUsage(cpu);
-  return { seconds: (user + system) / 1e6, megabytes: (most - memory) / 1e6 };
+  return { seconds: (user + system) / 1e6, megabytes: (maxUsage - memory) / 1e6 };
 }
 
-function assertQuiet(
-  what: string,
+function assertLowUsage(
+  description: string,
   routes: number,
   { seconds, megabytes }: { seconds: number; megabytes: number },
 ): void {
-  console.log(`${what}: ${routes} routes; after the answers ${seconds.toFixed(3)} s, ${megabytes.toFixed(1)} MB more`);
-  assert.ok(seconds < 0.2, `${what}: ${seconds} s of processor time after the answers`);
-  assert.ok(megabytes < 20, `${what}: ${megabytes} MB more after the answers`);
+  console.log(
+    `${description}: ${routes} routes; after the answers ${seconds.toFixed(3)} s, ${megabytes.toFixed(1)} MB more`,
+  );
+  assert.ok(seconds < 0.2, `${description}: ${seconds} s of processor time after the answers`);
+  assert.ok(megabytes < 20, `${description}: ${megabytes} MB more after the answers`);
 }
 
 /** Stand-ins whose callers hold a key refuse a request without it before they look at its body, each in its own way. */
 const isRefusedEarlier = ({ name, status }: Sent): boolean =>
   (status === 401 && name.includes(' /_pay/v1/')) || (status === 400 && name.includes(' /_bank/'));
 
-for (const [encoding, makeBomb] of Object.entries(BOMBS))
+for (const [encoding, createBomb] of Object.entries(COMPRESSION_BOMBS))
   test(`answers 415 on every route and unpacks nothing when a body is compressed with ${encoding}`, async () => {
-    const bomb = makeBomb();
+    const bomb = createBomb();
     assert.ok(bomb.length < 65_536, `${bomb.length} bytes`);
-    const routes = bodyRoutes();
+    const routes = listBodyRoutes();
     assert.ok(routes.length > 80, `${routes.length} routes`);
     const headers = { 'content-encoding': encoding, 'content-length': String(bomb.length) };
-    const answers = await Promise.all(routes.map((route) => send(route, headers, bomb)));
-    assertQuiet(encoding, routes.length, await measureAfter());
-    for (const { name, status, head } of answers.filter((answer) => !isRefusedEarlier(answer))) {
+    const responses = await Promise.all(routes.map((route) => send(route, headers, bomb)));
+    assertLowUsage(encoding, routes.length, await measureAfter());
+    for (const { name, status, head } of responses.filter((response) => !isRefusedEarlier(response))) {
       assert.equal(status, 415, `${name} answered ${head}`);
       assert.match(head, /^accept-encoding: identity\r?$/m, name);
     }
@@ -120,19 +122,19 @@ for (const [encoding, makeBomb] of Object.entries(BOMBS))
 
 for (const framing of ['with its length', 'in chunks'])
   test(`answers 413 and keeps nothing when a plain body is too large, sent ${framing}`, async () => {
-    const routes = bodyRoutes();
-    const answers: Sent[] = [];
+    const routes = listBodyRoutes();
+    const responses: Sent[] = [];
     for (const route of routes) {
       const body = Buffer.alloc((LARGE_LIMITS[route.name] ?? 0.26) * 1024 * 1024 + 1, ' ');
       const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
-      answers.push(
+      responses.push(
         framing === 'in chunks'
           ? await send(route, { 'transfer-encoding': 'chunked' }, chunk)
           : await send(route, { 'content-length': String(body.length) }, body),
       );
     }
-    assertQuiet(`plain, ${framing}`, routes.length, await measureAfter());
-    for (const { name, status, head } of answers.filter((answer) => !isRefusedEarlier(answer)))
+    assertLowUsage(`plain, ${framing}`, routes.length, await measureAfter());
+    for (const { name, status, head } of responses.filter((response) => !isRefusedEarlier(response)))
       assert.equal(status, 413, `${name} answered ${head}`);
   });
 
@@ -143,7 +145,12 @@ const LARGE_LIMITS: Readonly<Record<string, number>> = {
 };
 
 const json = { 'content-type': 'application/json' };
-const EARLY_ANSWERS: readonly [what: string, request: string, status: number, headers?: Record<string, string>][] = [
+const EARLY_RESPONSE_STATUSES: readonly [
+  what: string,
+  request: string,
+  status: number,
+  headers?: Record<string, string>,
+][] = [
   ['no key on /v1', 'POST /v1/messages/count_tokens', 401],
   ['an unknown path of /v1', 'POST /v1/nothing', 404],
   ['no session', 'POST /api/watchlist', 401, json],
@@ -160,11 +167,11 @@ const EARLY_ANSWERS: readonly [what: string, request: string, status: number, he
 
 const MEGABYTE = 1024 * 1024;
 /** What the service may discard, and what the buffers of both ends of a connection may hold beside it. */
-const MOST_SENT = (64 + 32) * MEGABYTE;
+const MAX_SENT_BYTES = (64 + 32) * MEGABYTE;
 
-for (const [what, request, status, headers] of EARLY_ANSWERS)
+for (const [what, request, status, headers] of EARLY_RESPONSE_STATUSES)
   test(`ends the connection when a client goes on sending after the answer to ${what}`, async () => {
-    const { hostname, port } = new URL(every.service.url);
+    const { hostname, port } = new URL(megabyteChunk.service.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});
     let head = '';
@@ -173,10 +180,10 @@ for (const [what, request, status, headers] of EARLY_ANSWERS)
     socket.write(`${request} HTTP/1.1\r\n${fields.map(([key, value]) => `${key}: ${value}`).join('\r\n')}\r\n\r\n`);
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MEGABYTE, ' '), Buffer.from('\r\n')]);
     let sent = 0;
-    for (; !socket.closed && sent < 2 * MOST_SENT; sent += MEGABYTE)
-      if (!socket.write(chunk)) await either(socket, 'drain', 'close');
+    for (; !socket.closed && sent < 2 * MAX_SENT_BYTES; sent += MEGABYTE)
+      if (!socket.write(chunk)) await waitForEither(socket, 'drain', 'close');
     const wasEnded = socket.closed;
     socket.destroy();
     assert.equal(Number(head.split(' ')[1]), status, head.slice(0, 300));
-    assert.ok(wasEnded && sent <= MOST_SENT, `${sent / MEGABYTE} MB were taken`);
+    assert.ok(wasEnded && sent <= MAX_SENT_BYTES, `${sent / MEGABYTE} MB were taken`);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resetPassword } from '../src/embedded/identity/reset-password.ts';
 import { createKeyRing } from '../src/embedded/identity/signing-keys.ts';
-import { callBackend, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
+import { callBackend, SECRET_KEY, sendRequest, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -20,41 +20,42 @@ const reset = (userId: string) => {
 };
 
 /** A new member with every credential that a member can hold, and whether each still works. */
-async function equip() {
+async function createCredentials() {
   const { url } = service;
-  const [browser, elsewhere] = [new TestBrowser(url, url), new TestBrowser(url, url)];
+  const [browser, otherBrowser] = [new TestBrowser(url, url), new TestBrowser(url, url)];
   const { userId, sessionId, email, password } = await browser.signUp();
-  const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
+  const other = await otherBrowser.call('POST', '/client/sign_ins', { identifier: email, password });
   const otherId = other.body.response.created_session_id as string;
-  const jwt = await elsewhere.token(otherId);
-  const asMember = (path: string, body: object) => send(url + path, 'POST', body, { authorization: `Bearer ${jwt}` });
-  const makeKey = () => asMember('/api/api-keys', { name: 'Laptop' });
-  const makeToken = () => asMember('/api/assistant/tokens', { name: 'Laptop' });
-  const { key } = (await makeKey()).body;
-  const { token } = (await makeToken()).body;
+  const jwt = await otherBrowser.token(otherId);
+  const asMember = (path: string, body: object) =>
+    sendRequest(url + path, 'POST', body, { authorization: `Bearer ${jwt}` });
+  const createKey = () => asMember('/api/api-keys', { name: 'Laptop' });
+  const createToken = () => asMember('/api/assistant/tokens', { name: 'Laptop' });
+  const { key } = (await createKey()).body;
+  const { token } = (await createToken()).body;
   const ticket = (await callBackend(url, 'POST', '/sign_in_tokens', { user_id: userId })).body.token as string;
-  const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
-  const works = {
-    session: () => statusOf(browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})),
-    otherSession: () => statusOf(elsewhere.call('POST', `/client/sessions/${otherId}/tokens`, {})),
+  const getStatus = async (answer: Promise<{ status: number }>) => (await answer).status;
+  const isAccepted = {
+    session: () => getStatus(browser.call('POST', `/client/sessions/${sessionId}/tokens`, {})),
+    otherSession: () => getStatus(otherBrowser.call('POST', `/client/sessions/${otherId}/tokens`, {})),
     apiKey: () =>
-      statusOf(send(`${url}/v1/models`, 'GET', undefined, { 'x-api-key': key, 'svc-version': '2023-06-01' })),
+      getStatus(sendRequest(`${url}/v1/models`, 'GET', undefined, { 'x-api-key': key, 'svc-version': '2023-06-01' })),
     assistantToken: () =>
-      statusOf(
-        send(
+      getStatus(
+        sendRequest(
           `${url}/mcp`,
           'POST',
           { jsonrpc: '2.0', id: 1, method: 'ping' },
           { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' },
         ),
       ),
-    ticket: () => statusOf(new TestBrowser(url, url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })),
+    ticket: () => getStatus(new TestBrowser(url, url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })),
   };
-  return { userId, browser, password, works, jwt, makeKey, makeToken };
+  return { userId, browser, password, works: isAccepted, jwt, makeKey: createKey, makeToken: createToken };
 }
 
 /** A request that announces its body and sends it when `finish` is called; resolves once the server reads it. */
-async function holdBody(path: string, jwt: string, body: object) {
+async function sendPartialRequest(path: string, jwt: string, body: object) {
   const text = JSON.stringify(body);
   const headers = {
     authorization: `Bearer ${jwt}`,
@@ -76,8 +77,8 @@ async function holdBody(path: string, jwt: string, body: object) {
 }
 
 /** A server may go on for five seconds with a key that it has looked up. */
-async function statusAfterCache(status: () => Promise<number>, expected: number): Promise<number> {
-  for (let tries = 0; tries < 100 && (await status()) !== expected; tries += 1) await sleep(200);
+async function waitForStatus(status: () => Promise<number>, expected: number): Promise<number> {
+  for (let attempts = 0; attempts < 100 && (await status()) !== expected; attempts += 1) await sleep(200);
   return status();
 }
 
@@ -85,7 +86,7 @@ test(
   'takes every credential of the member back when the password is reset, and nobody else’s',
   { tags: ['slow'] },
   async () => {
-    const [ada, bob] = [await equip(), await equip()];
+    const [ada, bob] = [await createCredentials(), await createCredentials()];
     for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
       assert.equal(await ada.works[name](), 200, name);
     assert.ok((await reset(ada.userId)).ok);
@@ -94,7 +95,7 @@ test(
     assert.equal(await ada.works.otherSession(), 401);
     assert.equal(await ada.works.assistantToken(), 401);
     assert.equal(await ada.works.ticket(), 400);
-    assert.equal(await statusAfterCache(ada.works.apiKey, 401), 401);
+    assert.equal(await waitForStatus(ada.works.apiKey, 401), 401);
     for (const make of [ada.makeKey, ada.makeToken])
       assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
     for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
@@ -103,21 +104,23 @@ test(
 );
 
 test('makes no credential when the session ends while the body is on its way', async () => {
-  const member = await equip();
-  const held = await Promise.all(
-    ['/api/api-keys', '/api/assistant/tokens'].map((path) => holdBody(path, member.jwt, { name: 'Kept open' })),
+  const member = await createCredentials();
+  const pendingRequests = await Promise.all(
+    ['/api/api-keys', '/api/assistant/tokens'].map((path) =>
+      sendPartialRequest(path, member.jwt, { name: 'Kept open' }),
+    ),
   );
   // Time for the guards to let both requests through.
   await sleep(500);
   assert.ok((await reset(member.userId)).ok);
-  for (const { finish } of held) assert.equal(await finish(), 401);
+  for (const { finish } of pendingRequests) assert.equal(await finish(), 401);
 });
 
 test(
   'takes API keys and assistant tokens back with a change of the password when asked to',
   { tags: ['slow'] },
   async () => {
-    const member = await equip();
+    const member = await createCredentials();
     const change = (current_password: string, new_password: string, fields: object) =>
       member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
     assert.equal((await change(member.password, 'a new password', {})).status, 200);
@@ -127,13 +130,13 @@ test(
     assert.equal(await member.works.assistantToken(), 200);
     assert.equal(await member.works.apiKey(), 200);
 
-    const wrong = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
-    assert.equal(wrong.status, 422);
+    const wrongPassword = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+    assert.equal(wrongPassword.status, 422);
     assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
 
     const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
     assert.equal(revoking.status, 200);
     assert.equal(await member.works.assistantToken(), 401);
-    assert.equal(await statusAfterCache(member.works.apiKey, 401), 401);
+    assert.equal(await waitForStatus(member.works.apiKey, 401), 401);
   },
 );

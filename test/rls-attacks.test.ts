@@ -5,45 +5,49 @@ import type { MemberSql } from '../src/platform/database/roles.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 /** What member B tries with member A's ids in hand, over the connection that members' statements run on. */
-let room: TestDatabase;
+let testDatabase: TestDatabase;
 let a: MemberSql;
 let b: MemberSql;
 const ids = { account: '', holding: '', item: '', ofB: '' };
 const DENIED = { code: '42501' };
 
 beforeAll(async () => {
-  room = await createTestDatabase();
-  a = room.database.asMember({ sub: 'user_a' });
-  b = room.database.asMember({ sub: 'user_b' });
-  await room.owner(
+  testDatabase = await createTestDatabase();
+  a = testDatabase.database.asMember({ sub: 'user_a' });
+  b = testDatabase.database.asMember({ sub: 'user_b' });
+  await testDatabase.owner(
     `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com'), ('user_b', 'b@example.com')`,
   );
-  await room.owner(
+  await testDatabase.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price) values ('AAPL', ` +
       `'stock', 'USD', 100), ('MSFT', 'stock', 'USD', 50)`,
   );
-  const one = async (sql: MemberSql, text: string, values: unknown[]) =>
+  const queryOne = async (sql: MemberSql, text: string, values: unknown[]) =>
     (await sql.query<{ id: string }>(text, values))[0]!.id;
-  ids.account = await one(
+  ids.account = await queryOne(
     a,
     `insert into public.accounts (idp_id, name, balance) values ('user_a', 'Mine', 10) returning id`,
     [],
   );
-  ids.ofB = await one(b, `insert into public.accounts (idp_id, name) values ('user_b', 'Theirs') returning id`, []);
-  ids.holding = await one(
+  ids.ofB = await queryOne(
+    b,
+    `insert into public.accounts (idp_id, name) values ('user_b', 'Theirs') returning id`,
+    [],
+  );
+  ids.holding = await queryOne(
     a,
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, ` +
       `'AAPL', 1) returning id`,
     [ids.account],
   );
-  await room.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
-  await room.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
+  await testDatabase.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
+  await testDatabase.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
   ids.item = (await a.query<{ id: string }>('select id from public.watchlist_items'))[0]!.id;
 });
-afterAll(() => room.drop());
+afterAll(() => testDatabase.drop());
 
 /** Rows that a statement touched. */
-const touched = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
+const countTouchedRows = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
   (await sql.query(text, values)).length;
 
 test("another member's rows are not there by id: not to read, not to change, not to delete", async () => {
@@ -52,20 +56,20 @@ test("another member's rows are not there by id: not to read, not to change, not
     ['manual_public_holdings', ids.holding],
     ['watchlist_items', ids.item],
   ] as const) {
-    assert.equal(await touched(b, `select id from public.${table} where id = $1`, [id]), 0, table);
+    assert.equal(await countTouchedRows(b, `select id from public.${table} where id = $1`, [id]), 0, table);
     assert.equal(
-      await touched(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]),
+      await countTouchedRows(b, `update public.${table} set updated_at = now() where id = $1 returning id`, [id]),
       0,
       table,
     );
-    assert.equal(await touched(b, `delete from public.${table} where id = $1 returning id`, [id]), 0, table);
-    assert.equal(await touched(a, `select id from public.${table} where id = $1`, [id]), 1, table);
+    assert.equal(await countTouchedRows(b, `delete from public.${table} where id = $1 returning id`, [id]), 0, table);
+    assert.equal(await countTouchedRows(a, `select id from public.${table} where id = $1`, [id]), 1, table);
   }
 });
 
 /** A distributed server refuses such a change of the spread rows' owner or key before it looks at rights. */
-const REPOINTED = { code: /^(42501|0A000)$/ };
-const refusalOf = (change: string) => (/^id(p_id)? =/.test(change) ? REPOINTED : DENIED);
+const OWNER_CHANGED = { code: /^(42501|0A000)$/ };
+const getExpectedRejection = (change: string) => (/^id(p_id)? =/.test(change) ? OWNER_CHANGED : DENIED);
 
 test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
   for (const [sql, id] of [
@@ -75,19 +79,19 @@ test('a row is never repointed: not to another owner, symbol or account, not eve
     await assert.rejects(sql.query(`update public.watchlist_items set symbol = 'MSFT' where id = $1`, [id]), DENIED);
     await assert.rejects(
       sql.query(`update public.watchlist_items set idp_id = 'user_b' where id = $1`, [id]),
-      REPOINTED,
+      OWNER_CHANGED,
     );
   }
   for (const change of [`symbol = 'MSFT'`, `idp_id = 'user_b'`, `account_id = '${ids.ofB}'`]) {
     await assert.rejects(
       a.query(`update public.manual_public_holdings set ${change} where id = $1`, [ids.holding]),
-      refusalOf(change),
+      getExpectedRejection(change),
       change,
     );
   }
   for (const change of [`idp_id = 'user_b'`, `kind = 'bank'`, `id = gen_random_uuid()`]) {
     const update = a.query(`update public.accounts set ${change} where id = $1`, [ids.account]);
-    await assert.rejects(update, refusalOf(change), change);
+    await assert.rejects(update, getExpectedRejection(change), change);
   }
 });
 
@@ -146,15 +150,20 @@ test("functions that take a member's id say nothing about another", async () => 
   assert.deepEqual(await b.query(`select idp_id from public.net_worth_of_members(array['user_a', 'user_b'])`), [
     { idp_id: 'user_b' },
   ]);
-  await room.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
+  await testDatabase.owner(
+    `insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`,
+  );
   assert.deepEqual(await a.query(`select public.tier_of('user_a') as tier`), [{ tier: 'max' }]);
   assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
 });
 
 test("another member's rows are not removed by the function for it, which runs in no name but a member's", async () => {
   assert.deepEqual(await b.query('select public.remove_watchlist_item($1) as symbol', [ids.item]), [{ symbol: null }]);
-  assert.equal(await touched(a, 'select id from public.watchlist_items where id = $1', [ids.item]), 1);
-  await assert.rejects(room.database.service.query('select public.remove_watchlist_item($1)', [ids.item]), DENIED);
+  assert.equal(await countTouchedRows(a, 'select id from public.watchlist_items where id = $1', [ids.item]), 1);
+  await assert.rejects(
+    testDatabase.database.service.query('select public.remove_watchlist_item($1)', [ids.item]),
+    DENIED,
+  );
 });
 
 test('views show a member no more than the tables do', async () => {
@@ -205,7 +214,7 @@ test('a member stays a member: no other role, no schema of the server, no object
 });
 
 test('without a member nothing is seen or written', async () => {
-  const nobody = room.database.asMember({ sub: '' });
+  const anonymous = testDatabase.database.asMember({ sub: '' });
   for (const table of [
     'accounts',
     'manual_public_holdings',
@@ -216,10 +225,12 @@ test('without a member nothing is seen or written', async () => {
     'all_users',
     'dashboard_layouts',
   ]) {
-    assert.deepEqual(await nobody.query(`select * from public.${table}`), [], table);
+    assert.deepEqual(await anonymous.query(`select * from public.${table}`), [], table);
   }
-  await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
-  await assert.rejects(nobody.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), { code: '23503' });
+  await assert.rejects(anonymous.query(`insert into public.accounts (idp_id, name) values ('user_a', 'x')`), DENIED);
+  await assert.rejects(anonymous.query(`insert into public.accounts (idp_id, name) values ('', 'x')`), {
+    code: '23503',
+  });
 });
 
 test('what a member locks ends with the transaction, and is never a list but their own', async () => {
@@ -237,15 +248,15 @@ test('what a member locks ends with the transaction, and is never a list but the
   for (const [sql, id] of [
     [b, 'user_a'],
     [b, null],
-    [room.database.asMember({ sub: '' }), 'user_a'],
+    [testDatabase.database.asMember({ sub: '' }), 'user_a'],
   ] as const) {
     await assert.rejects(sql.query('select public.lock_watchlist($1)', [id]), DENIED, `${id}`);
   }
-  await room.database.service.query(`select public.lock_watchlist('user_a')`);
+  await testDatabase.database.service.query(`select public.lock_watchlist('user_a')`);
 });
 
 test("a claim that a connection was left with does not become the next member's, by any name", async (t) => {
-  const single = connectDatabase(room.urls, { memberConnections: 1, distributed: room.distributed });
+  const single = connectDatabase(testDatabase.urls, { memberConnections: 1, distributed: testDatabase.distributed });
   t.onTestFinished(() => single.close());
   const other = `'{"sub":"user_b","role":"authenticated"}'`;
   for (const [name, claim] of [
@@ -280,7 +291,7 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
     for (const local of [true, false])
       await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
   }
-  const asData = { code: '0A000' }; // run as data by the server's own functions, which take nothing but reading
+  const queryAsData = { code: '0A000' }; // run as data by the server's own functions, which take nothing but reading
   for (const [refusal, text] of [
     [
       DENIED,
@@ -289,8 +300,8 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
          where swap.s is not null`,
     ],
     [DENIED, `select query_to_xml($$select set_config('request.jwt.claims', ${other}, true)$$, true, false, '')`],
-    [asData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
-    [asData, `select query_to_xml($$set local request.jwt.claim.sub = 'user_b'$$, true, false, '')`],
+    [queryAsData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
+    [queryAsData, `select query_to_xml($$set local request.jwt.claim.sub = 'user_b'$$, true, false, '')`],
     [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
     // a view whose rule calls set_config()
     [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`],
@@ -306,10 +317,10 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
 });
 
 test("free SQL in a member's name sees their own rows alone, and of a locked one only the symbol", async () => {
-  const [sees] = await a.query<{ symbols: string[] }>(
+  const [readSymbols] = await a.query<{ symbols: string[] }>(
     `select array_agg(symbol) as symbols from public.watchlist_items`,
   );
-  assert.deepEqual(sees, { symbols: ['AAPL'] });
+  assert.deepEqual(readSymbols, { symbols: ['AAPL'] });
   for (const text of [
     `select * from public.watchlist_items where idp_id <> 'user_a'`,
     `select * from public.watchlist_items where idp_id = 'user_b' or true except select * ` +
@@ -318,8 +329,10 @@ test("free SQL in a member's name sees their own rows alone, and of a locked one
       'where w.id is not null',
   ])
     assert.deepEqual(await a.query(text), [], text);
-  await room.owner(`update public.plans set watchlist_limit = 1 where tier = 'free'`);
-  await room.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`);
+  await testDatabase.owner(`update public.plans set watchlist_limit = 1 where tier = 'free'`);
+  await testDatabase.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`,
+  );
   const locked = await b.query<object>(`select * from public.watchlist_items where position = 2`);
   assert.deepEqual(locked.flatMap(Object.keys).sort(), [
     'created_at',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type RightsFixture, expectedRights, openRightsFixture } from './support/rls/rights-fixture.ts';
+import { type RightsFixture, readExpectedRights, openRightsFixture } from './support/rls/rights-fixture.ts';
 import { isKilled } from './support/rls/is-killed.ts';
 import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';
@@ -12,15 +12,15 @@ const SHARED = new Set([
   ...['prices', 'securities'].map((name) => `view assistant.${name}`),
 ]);
 /** Views with their owner's rights over a table without policies: a member's own SQL alone may read them. */
-const OVER_CLOSED_TABLES = new Set(['view assistant.closes']);
+const VIEWS_OVER_PRIVATE_TABLES = new Set(['view assistant.closes']);
 const SAMPLE = 24;
 
-const expected = expectedRights();
+const expected = readExpectedRights();
 let fixture: RightsFixture;
 let found: Rights;
 beforeAll(async () => {
   fixture = await openRightsFixture();
-  found = await fixture.rightsAfter(undefined);
+  found = await fixture.findRightsAfter(undefined);
 });
 afterAll(() => fixture.close());
 
@@ -36,8 +36,8 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
   const tables = [...found].filter(([object]) => /^(table|view) /.test(object));
   assert.ok(tables.length > 20);
   for (const [object, lines] of tables) {
-    const line = (who: string): string => lines.find((text) => text.trim().startsWith(`${who}:`))?.trim() ?? '';
-    if (OVER_CLOSED_TABLES.has(object)) {
+    const findLine = (who: string): string => lines.find((text) => text.trim().startsWith(`${who}:`))?.trim() ?? '';
+    if (VIEWS_OVER_PRIVATE_TABLES.has(object)) {
       const granted = ['anon: -', 'authenticated: -', 'service_role: -', 'assistant: select'];
       assert.deepEqual(
         lines.slice(1, 5).map((text) => text.trim()),
@@ -53,9 +53,9 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
       object,
     );
     const others = SHARED.has(object) ? 'sees' : 'nothing';
-    assert.equal(line('B'), `B: ${others}`, object);
-    assert.equal(line('no claims'), `no claims: ${others}`, object);
-    assert.equal(line("B's own SQL"), `B's own SQL: ${others}`, object);
+    assert.equal(findLine('B'), `B: ${others}`, object);
+    assert.equal(findLine('no claims'), `no claims: ${others}`, object);
+    assert.equal(findLine("B's own SQL"), `B's own SQL: ${others}`, object);
     assert.ok(!lines.some((text) => text.includes('hands to B')), `${object}: a member can give a row away`);
   }
 });

@@ -102,18 +102,18 @@ test('every route under /api declares who may ask', async (t) => {
 
   const writes = declared
     .filter(({ name }) => !isRead(name))
-    .map(({ name, url, guard }) => `${name} ${url} ${guard!.says}`);
+    .map(({ name, url, guard }) => `${name} ${url} ${guard!.description}`);
   assert.deepEqual(writes.sort(), WRITES.trim().replace(/ +/g, ' ').split('\n'));
   const reads = declared.filter(({ name }) => isRead(name));
   assert.ok(reads.length > 20);
   for (const { name, url, guard } of reads) {
     const effect = READS_WITH_EFFECT[url];
     if (effect) {
-      assert.equal(guard!.says, effect, `${name} ${url}`);
+      assert.equal(guard!.description, effect, `${name} ${url}`);
       continue;
     }
     assert.match(
-      guard!.says,
+      guard!.description,
       OPEN_READS.includes(url) ? /^open: / : INTERNAL.test(url) ? /^operator: / : /^member$/,
       `${name} ${url}`,
     );

@@ -6,36 +6,36 @@ import { settings } from '../src/config/settings.ts';
 import { signInViewer } from './support/demo-viewer.ts';
 import type { TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
-import { tracesIn } from './support/find-traces.ts';
-import { newEmail, send, TestBrowser } from './support/identity.ts';
+import { findTraces } from './support/find-traces.ts';
+import { createEmail, sendRequest, TestBrowser } from './support/identity.ts';
 import { type LoggedService, startLoggedService } from './support/logged-service.ts';
 import { startOtlpReceiver } from './support/otlp-receiver.ts';
-import { namesOf, recordRoutes } from './support/record-routes.ts';
-import { startRepeatingUpstream } from './support/repeating-upstream.ts';
+import { getRouteNames, recordRoutes } from './support/record-routes.ts';
+import { startRecordedUpstream } from './support/repeating-upstream.ts';
 import { createSeededDatabase, startService } from './support/service.ts';
 
-const hex = (): string => randomBytes(32).toString('hex');
-const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`;
+const createHexSecret = (): string => randomBytes(32).toString('hex');
+const createWordSecret = (name: string): string => `${name}${randomBytes(12).toString('hex')}`;
 
 /** A value of its own for each secret among the settings. */
 const SECRETS = {
-  IDP_SECRET_KEY: word('sk_live_'),
+  IDP_SECRET_KEY: createWordSecret('sk_live_'),
   IDP_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
-  DEMO_ACCESS_OPERATOR_TOKEN: hex(),
-  INTERNAL_API_TOKEN: hex(),
-  PLAID_SECRET: word('plaid'),
-  STRIPE_SECRET_KEY: word('sk_test_'),
-  STRIPE_WEBHOOK_SECRET: word('whsec_'),
-  REVENUE_OPERATOR_TOKEN: hex(),
-  SNAPTRADE_CONSUMER_KEY: word('snaptrade'),
-  CONNECTIONS_KEY: hex(),
-  CONNECTIONS_KEY_PREVIOUS: hex(),
-  FMP_API_KEY: word('fmp'),
-  FINNHUB_API_KEY: word('finnhub'),
-  POSTHOG_API_KEY: word('phc_'),
-  ANTHROPIC_API_KEY: word('sk-ant-'),
-  OTEL_EXPORTER_OTLP_HEADERS: `x-key=${word('otel')}`,
-  METRICS_TOKEN: hex(),
+  DEMO_ACCESS_OPERATOR_TOKEN: createHexSecret(),
+  INTERNAL_API_TOKEN: createHexSecret(),
+  PLAID_SECRET: createWordSecret('plaid'),
+  STRIPE_SECRET_KEY: createWordSecret('sk_test_'),
+  STRIPE_WEBHOOK_SECRET: createWordSecret('whsec_'),
+  REVENUE_OPERATOR_TOKEN: createHexSecret(),
+  SNAPTRADE_CONSUMER_KEY: createWordSecret('snaptrade'),
+  CONNECTIONS_KEY: createHexSecret(),
+  CONNECTIONS_KEY_PREVIOUS: createHexSecret(),
+  FMP_API_KEY: createWordSecret('fmp'),
+  FINNHUB_API_KEY: createWordSecret('finnhub'),
+  POSTHOG_API_KEY: createWordSecret('phc_'),
+  ANTHROPIC_API_KEY: createWordSecret('sk-ant-'),
+  OTEL_EXPORTER_OTLP_HEADERS: `x-key=${createWordSecret('otel')}`,
+  METRICS_TOKEN: createHexSecret(),
 } as const;
 
 /** Settings whose names look like a secret's and that are tested otherwise, or are none. */
@@ -52,34 +52,36 @@ const DATABASE_PASSWORDS = ['authenticator-test', 'service-test', 'assistant-tes
 
 /** What callers send that is theirs: credentials that open nothing, and contents. */
 const WRONG = {
-  bearer: word('bearer'),
-  apiKey: word('sk-wrong-'),
-  cookie: word('cookie'),
-  query: word('query'),
-  password: word('password'),
-  ticket: word('ticket'),
-  signature: word('v1,signature'),
-  body: word('content'),
+  bearer: createWordSecret('bearer'),
+  apiKey: createWordSecret('sk-wrong-'),
+  cookie: createWordSecret('cookie'),
+  query: createWordSecret('query'),
+  password: createWordSecret('password'),
+  ticket: createWordSecret('ticket'),
+  signature: createWordSecret('v1,signature'),
+  body: createWordSecret('content'),
 };
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
-let upstream: Awaited<ReturnType<typeof startRepeatingUpstream>>;
+let upstream: Awaited<ReturnType<typeof startRecordedUpstream>>;
 let database: TestDatabase;
 let service: LoggedService;
 let routes: string[];
 /** Used in the walk, each right where it was used. */
 const used: string[] = [];
-const refusals: string[] = [];
-const answers: string[] = [];
+const rejectionLog: string[] = [];
+const responseTexts: string[] = [];
 
 beforeAll(async () => {
   // Seeded by the simulator: the providers of later know nothing.
   ({ database } = await createSeededDatabase());
   const { started, routes: declared } = await recordRoutes(() => startService({ WORKER: 'off' }));
   await started.stop();
-  const asked = namesOf(declared).filter((name) => !/^(HEAD|OPTIONS) /.test(name) && !/\.\w+$/.test(name));
-  routes = [...asked, 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/:id'];
-  [receiver, upstream] = [await startOtlpReceiver(), await startRepeatingUpstream()];
+  const requestedRoutes = getRouteNames(declared).filter(
+    (name) => !/^(HEAD|OPTIONS) /.test(name) && !/\.\w+$/.test(name),
+  );
+  routes = [...requestedRoutes, 'POST /v1/messages/count_tokens', 'GET /v1/models', 'GET /v1/models/:id'];
+  [receiver, upstream] = [await startOtlpReceiver(), await startRecordedUpstream()];
   service = await startLoggedService(
     {
       ...SECRETS,
@@ -112,23 +114,23 @@ afterAll(async () => {
 async function ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<void> {
   const response = await fetch(`${service.url}${path}`, {
     method,
-    headers: { 'x-forwarded-for': `10.1.${refusals.length >> 8}.${refusals.length & 255}`, ...headers },
+    headers: { 'x-forwarded-for': `10.1.${rejectionLog.length >> 8}.${rejectionLog.length & 255}`, ...headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(20_000),
     ...(body !== undefined && method !== 'GET' && method !== 'HEAD' && { body }),
   });
-  const whole = [response.status, JSON.stringify([...response.headers]), await response.text()];
-  const text = `${method} ${path.split('?')[0]} ${whole.join(' ')}`;
-  answers.push(text);
-  if (response.status >= 400) refusals.push(text);
+  const responseParts = [response.status, JSON.stringify([...response.headers]), await response.text()];
+  const text = `${method} ${path.split('?')[0]} ${responseParts.join(' ')}`;
+  responseTexts.push(text);
+  if (response.status >= 400) rejectionLog.push(text);
 }
 
 /** Every route with wrong credentials and contents, with broken bodies, and with right credentials. */
 async function walk(): Promise<void> {
   const browser = new TestBrowser(service.url, service.url);
-  const password = word('Right-password-');
-  const { body } = await browser.call('POST', '/client/sign_ups', { email_address: newEmail(), password });
-  const token = async (): Promise<string> => {
+  const password = createWordSecret('Right-password-');
+  const { body } = await browser.call('POST', '/client/sign_ups', { email_address: createEmail(), password });
+  const fetchToken = async (): Promise<string> => {
     const made = await browser.token(body.response.created_session_id as string);
     used.push(made.split('.')[2]!);
     return made;
@@ -151,7 +153,7 @@ async function walk(): Promise<void> {
   };
   const form = new URLSearchParams(strings).toString();
   const json = { 'content-type': 'application/json' };
-  const wrong = {
+  const invalidBody = {
     ...{ authorization: `Bearer ${WRONG.bearer}`, 'x-api-key': WRONG.apiKey, cookie: `__client=${WRONG.cookie}` },
     ...{
       'svix-signature': WRONG.signature,
@@ -160,15 +162,15 @@ async function walk(): Promise<void> {
     },
     ...{ 'svix-id': 'msg_1', 'svix-timestamp': String(Math.round(Date.now() / 1000)), signature: WRONG.signature },
   };
-  let [held, madeAt] = [await token(), performance.now()];
+  let [bearerToken, madeAt] = [await fetchToken(), performance.now()];
   for (const route of routes) {
     const [method, pattern] = route.split(' ') as [string, string];
     const path = pattern.replace(/:\w+/g, '3f1f9a5e-0000-4000-8000-000000000000').replace('*', 'x');
     const query = `?token=${WRONG.query}&q=${WRONG.query}&__session=${WRONG.query}`;
-    if (performance.now() - madeAt > 20_000) [held, madeAt] = [await token(), performance.now()];
-    const member = { authorization: `Bearer ${held}` };
-    await ask(method, path + query, { ...wrong, ...json }, JSON.stringify(contents));
-    await ask(method, path, { ...wrong, 'content-type': 'application/x-www-form-urlencoded' }, form);
+    if (performance.now() - madeAt > 20_000) [bearerToken, madeAt] = [await fetchToken(), performance.now()];
+    const member = { authorization: `Bearer ${bearerToken}` };
+    await ask(method, path + query, { ...invalidBody, ...json }, JSON.stringify(contents));
+    await ask(method, path, { ...invalidBody, 'content-type': 'application/x-www-form-urlencoded' }, form);
     await ask(method, path, { ...member, ...json }, `{"password": "${WRONG.password}", "text": "${WRONG.body}`);
     await ask(method, path, { ...member, ...json }, JSON.stringify(contents));
     const operator = pattern.includes('demo-access')
@@ -177,26 +179,36 @@ async function walk(): Promise<void> {
     const keys = { authorization: `Bearer ${pattern.startsWith('/_idp') ? SECRETS.IDP_SECRET_KEY : operator}` };
     await ask(method, path, { ...keys, 'x-api-key': service.firstRun.api_key, ...json }, JSON.stringify(contents));
   }
-  await useOwnSecrets(await token());
-  await callProviders(await token());
+  await callWithOwnSecrets(await fetchToken());
+  await callProviders(await fetchToken());
   const jobs = ['forward-analytics', 'market-refresh', 'take-net-worth-snapshots', 'connections-sweep'];
   for (const job of jobs) await service.database.owner('select graphile_worker.add_job($1, $2)', [job, '{}']);
   await eventually(() => receiver.spans().some(({ name }) => name === 'job forward-analytics'));
 }
 
 /** Uses each secret that the service itself hands out, rightly and where it opens nothing. */
-async function useOwnSecrets(token: string): Promise<void> {
+async function callWithOwnSecrets(token: string): Promise<void> {
   const member = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const made = async (path: string, field: 'key' | 'token') =>
-    ((await send(`${service.url}${path}`, 'POST', { name: 'Mine' }, member)).body as Record<string, string>)[field]!;
-  const [key, reader] = [await made('/api/api-keys', 'key'), await made('/api/assistant/tokens', 'token')];
+  const createCredential = async (path: string, field: 'key' | 'token') =>
+    ((await sendRequest(`${service.url}${path}`, 'POST', { name: 'Mine' }, member)).body as Record<string, string>)[
+      field
+    ]!;
+  const [key, reader] = [
+    await createCredential('/api/api-keys', 'key'),
+    await createCredential('/api/assistant/tokens', 'token'),
+  ];
   const operator_token = SECRETS.DEMO_ACCESS_OPERATOR_TOKEN;
   const viewer = await signInViewer({ url: service.url, firstRun: { operator_token } }, service.url);
   used.push(key, reader, viewer.invitation.ticket, viewer.browser.cookie.split('=')[1]!);
   const link = JSON.stringify(viewer.invitation);
   await ask('POST', '/api/demo-access/complete', member, link);
-  const again = new URLSearchParams({ strategy: 'ticket', ticket: viewer.invitation.ticket });
-  await ask('POST', '/_idp/v1/client/sign_ins', { 'content-type': 'application/x-www-form-urlencoded' }, `${again}`);
+  const secondForm = new URLSearchParams({ strategy: 'ticket', ticket: viewer.invitation.ticket });
+  await ask(
+    'POST',
+    '/_idp/v1/client/sign_ins',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    `${secondForm}`,
+  );
   const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   for (const bearer of [reader, key]) {
     const credentials = { ...member, authorization: `Bearer ${bearer}` };
@@ -215,7 +227,7 @@ async function useOwnSecrets(token: string): Promise<void> {
 /** What makes the service call others, all of which answer with all that they were sent. */
 async function callProviders(token: string): Promise<void> {
   const call = (method: string, path: string, sent?: object) =>
-    send(`${service.url}${path}`, method, sent, { authorization: `Bearer ${token}` });
+    sendRequest(`${service.url}${path}`, method, sent, { authorization: `Bearer ${token}` });
   for (let turn = 0; turn < 5; turn += 1) {
     await call('GET', `/api/investments/search?q=zyx${turn}`);
     await call('POST', '/api/watchlist', { symbol: `ZYX${turn}` });
@@ -225,25 +237,28 @@ async function callProviders(token: string): Promise<void> {
   }
 }
 
-const everySecret = (): string[] => [
+const allSecrets = (): string[] => [
   ...Object.values(SECRETS).map((value) => value.replace(/^(x-key=|whsec_)/, '')),
   ...Object.values(WRONG),
   ...used,
 ];
 
 /** Looks through all lines at once, and for the line only where something was found. */
-function assertNone(place: string, lines: readonly string[], secrets: readonly string[]): void {
-  if (tracesIn(lines.join('\n'), secrets).length === 0) return;
-  for (const line of lines) assert.deepEqual(tracesIn(line, secrets), [], `${place}: ${line.slice(0, 600)}`);
+function assertNone(location: string, lines: readonly string[], secrets: readonly string[]): void {
+  if (findTraces(lines.join('\n'), secrets).length === 0) return;
+  for (const line of lines) assert.deepEqual(findTraces(line, secrets), [], `${location}: ${line.slice(0, 600)}`);
 }
 
 test('every setting that holds a secret has a sentinel here', () => {
-  const looksSecret = Object.keys(settings.shape).filter((name) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name));
-  assert.deepEqual(looksSecret.toSorted(), [...Object.keys(SECRETS), ...Object.keys(OTHERS)].toSorted());
+  const isSecretName = Object.keys(settings.shape).filter((name) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name));
+  assert.deepEqual(isSecretName.toSorted(), [...Object.keys(SECRETS), ...Object.keys(OTHERS)].toSorted());
 });
 
 test('the walk reached every route, refusals, and every service outside that has a key', () => {
-  assert.ok(routes.length > 100 && refusals.length > routes.length, `${routes.length} routes, ${refusals.length}`);
+  assert.ok(
+    routes.length > 100 && rejectionLog.length > routes.length,
+    `${routes.length} routes, ${rejectionLog.length}`,
+  );
   const sent = upstream.text();
   for (const name of [
     'PLAID_SECRET',
@@ -255,23 +270,26 @@ test('the walk reached every route, refusals, and every service outside that has
     assert.ok(sent.includes(SECRETS[name]), `${name} was sent nowhere`);
   assert.ok(service.log().split('\n').length > routes.length);
   assert.ok(receiver.spans().length > routes.length);
-  assert.deepEqual(tracesIn(`… ${WRONG.body} …`, everySecret()), [WRONG.body], 'what is planted is found');
+  assert.deepEqual(findTraces(`… ${WRONG.body} …`, allSecrets()), [WRONG.body], 'what is planted is found');
 });
 
 test('no secret, credential, query or body stands in the log, the metrics or the traces', async () => {
-  const { body } = await send(`${service.url}/metrics`, 'GET', undefined, {
+  const { body } = await sendRequest(`${service.url}/metrics`, 'GET', undefined, {
     authorization: `Bearer ${SECRETS.METRICS_TOKEN}`,
   });
   assert.match(String(body), /http_requests_total/);
-  const places = { log: service.log(), metrics: String(body), traces: receiver.text() };
-  for (const [place, text] of Object.entries(places))
-    assertNone(place, text.split('\n'), [...everySecret(), ...DATABASE_PASSWORDS]);
+  const textByLocation = { log: service.log(), metrics: String(body), traces: receiver.text() };
+  for (const [location, text] of Object.entries(textByLocation))
+    assertNone(location, text.split('\n'), [...allSecrets(), ...DATABASE_PASSWORDS]);
 });
 
 test('no refusal repeats a credential, and no answer at all holds a setting', () => {
   const { body: _contents, ...credentials } = WRONG;
   const secrets = [...Object.values(credentials), ...used, ...DATABASE_PASSWORDS];
-  assertNone('a refusal', refusals, secrets);
-  const held = [...Object.values(SECRETS).map((value) => value.replace(/^(x-key=|whsec_)/, '')), ...DATABASE_PASSWORDS];
-  assertNone('an answer', answers, held);
+  assertNone('a refusal', rejectionLog, secrets);
+  const secretValues = [
+    ...Object.values(SECRETS).map((value) => value.replace(/^(x-key=|whsec_)/, '')),
+    ...DATABASE_PASSWORDS,
+  ];
+  assertNone('an answer', responseTexts, secretValues);
 });

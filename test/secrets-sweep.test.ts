@@ -1,22 +1,22 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
-import { everything } from './support/long-tests.ts';
-import { tracesIn } from './support/find-traces.ts';
+import { runsLongTests } from './support/long-tests.ts';
+import { findTraces } from './support/find-traces.ts';
 import { type Sweep, sweepSecrets } from './support/secrets-sweep.ts';
 
 let sweep: Sweep;
 beforeAll(async () => {
-  sweep = await sweepSecrets(everything ? 64 : 8);
+  sweep = await sweepSecrets(runsLongTests ? 64 : 8);
 });
 
 test('no key, secret or token of connections stands in logs, rows, jobs, metrics or answers, whatever failed', () => {
-  for (const [place, text] of Object.entries(sweep.places))
-    assert.deepEqual(tracesIn(text, sweep.secrets), [], `${place} holds a secret`);
+  for (const [location, text] of Object.entries(sweep.places))
+    assert.deepEqual(findTraces(text, sweep.secrets), [], `${location} holds a secret`);
 });
 
 test('the sweep went through what it claims: connections, failures of both sides, jobs, removals', () => {
-  const { outcomes, places, secrets } = sweep;
+  const { outcomes, places: textByLocation, secrets } = sweep;
   for (const outcome of [
     'POST /start 201',
     'POST /start 503',
@@ -30,7 +30,7 @@ test('the sweep went through what it claims: connections, failures of both sides
       secrets.some((secret) => secret.startsWith(kind)),
       kind,
     );
-  for (const [place, sign] of [
+  for (const [location, sign] of [
     ['log', /INTERNAL_SERVER_ERROR/],
     ['log', /violates check constraint/],
     ['database', /^public\.connection_secrets /m],
@@ -38,5 +38,5 @@ test('the sweep went through what it claims: connections, failures of both sides
     ['jobs', /removal_id/],
     ['metrics', /^tally_connections \d/m],
   ] as const)
-    assert.ok(sign.test(places[place]), `${place} lacks ${sign}`);
+    assert.ok(sign.test(textByLocation[location]), `${location} lacks ${sign}`);
 });

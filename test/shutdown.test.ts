@@ -8,7 +8,7 @@ import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
 /** A connection that is kept; `send` writes, and reads until the answer is whole. */
-async function keep(t: TestContext, url: string) {
+async function openKeptConnection(t: TestContext, url: string) {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
   t.onTestFinished(() => {
@@ -18,24 +18,24 @@ async function keep(t: TestContext, url: string) {
   await once(socket, 'connect');
   let text = '';
   socket.on('data', (chunk: Buffer) => void (text += chunk.toString('latin1')));
-  const answer = async (): Promise<string> => {
+  const response = async (): Promise<string> => {
     for (;;) {
-      const border = text.indexOf('\r\n\r\n');
+      const headerEnd = text.indexOf('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-      if (border >= 0 && text.length >= border + 4 + length) break;
+      if (headerEnd >= 0 && text.length >= headerEnd + 4 + length) break;
       const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [undefined])]);
       if (chunk === undefined) break;
     }
-    const whole = text;
+    const completeResponse = text;
     text = '';
-    return whole;
+    return completeResponse;
   };
   return {
     socket,
-    answer,
+    answer: response,
     send: async (bytes: string) => {
       socket.write(bytes);
-      return await answer();
+      return await response();
     },
   };
 }
@@ -51,7 +51,11 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());
   const request = countRequest(service.firstRun.api_key);
-  const [uploading, busy, idle] = [await keep(t, service.url), await keep(t, service.url), await keep(t, service.url)];
+  const [uploading, busy, idle] = [
+    await openKeptConnection(t, service.url),
+    await openKeptConnection(t, service.url),
+    await openKeptConnection(t, service.url),
+  ];
   for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
   uploading.socket.write(request + BODY.slice(0, 10));
   // One answer shows that the service has read what came before it on another connection.
@@ -64,9 +68,9 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   await closed;
   // The busy client goes on as long as it may: the answer to it must say that the connection ends.
   for (let sent = 0; !busy.socket.destroyed && sent < 20; sent += 1) {
-    const answer = await busy.send(request + BODY);
-    if (answer === '') break;
-    assert.match(answer, /connection: close/i, answer);
+    const response = await busy.send(request + BODY);
+    if (response === '') break;
+    assert.match(response, /connection: close/i, response);
   }
   assert.equal(settled, false, 'the upload is waited for');
   uploading.socket.write(BODY.slice(10));
@@ -83,15 +87,18 @@ test(
     const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
     const ending: { stopped?: Promise<void> } = {};
     t.onTestFinished(() => ending.stopped ?? service.stop());
-    const kept = await keep(t, service.url);
+    const keptConnection = await openKeptConnection(t, service.url);
     const request = countRequest(service.firstRun.api_key) + BODY;
-    assert.match(await kept.send(request), /^HTTP\/1\.1 200/);
+    assert.match(await keptConnection.send(request), /^HTTP\/1\.1 200/);
     const stopped = (ending.stopped = service.stop());
     for (const path of ['/readyz', '/healthz'])
       await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
     // On a connection that was kept, on a new one, and of an ordinary route.
-    const answers = [await kept.send(request), await (await keep(t, service.url)).send(request)];
-    for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200[^]*connection: close/i);
+    const responses = [
+      await keptConnection.send(request),
+      await (await openKeptConnection(t, service.url)).send(request),
+    ];
+    for (const response of responses) assert.match(response, /^HTTP\/1\.1 200[^]*connection: close/i);
     assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
     await stopped;
     await assert.rejects(fetch(`${service.url}/api/config`));
@@ -111,7 +118,7 @@ test(
     void ending.stopped.then(() => (settled = true));
     // Twice its time, each on a connection of its own, by a balancer that sees late that the server is not ready.
     for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
-      assert.match(await (await keep(t, service.url)).send(request), /^HTTP\/1\.1 200/);
+      assert.match(await (await openKeptConnection(t, service.url)).send(request), /^HTTP\/1\.1 200/);
     while (!settled) {
       await fetch(`${service.url}/api/config`).catch(() => {});
       await sleep(50);

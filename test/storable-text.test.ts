@@ -1,47 +1,47 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type EveryRouteEntry, startWithEveryRoute } from './support/every-route.ts';
+import { type RouteEntry, startServiceWithRoutes } from './support/every-route.ts';
 
-let every: Awaited<ReturnType<typeof startWithEveryRoute>>;
+let every: Awaited<ReturnType<typeof startServiceWithRoutes>>;
 beforeAll(async () => {
-  every = await startWithEveryRoute();
+  every = await startServiceWithRoutes();
 });
 afterAll(() => every.service.stop());
 
-const SOME_ID = '00000000-0000-4000-8000-000000000000';
+const EXAMPLE_ID = '00000000-0000-4000-8000-000000000000';
 /** NUL, a NUL within a text, half of a surrogate pair, a cut sequence, a lone sign, as a path or a query has them. */
 const ESCAPES = ['%00', 'a%00b', '%ED%A0%80', '%E0%A4%A', '%'];
 const TEXTS = ['\0', 'a\0b', '\ud800', 'a\udc00'];
 
 /** The address of a route with `value` as its parameter number `at`, and an unknown id as each other one. */
-const pathOf = (url: string, value = '', at = -1): string => {
-  let seen = 0;
-  return url.replaceAll(/:\w+|\*/g, () => (seen++ === at ? value : SOME_ID));
+const createPath = (url: string, value = '', at = -1): string => {
+  let checkedRoutes = 0;
+  return url.replaceAll(/:\w+|\*/g, () => (checkedRoutes++ === at ? value : EXAMPLE_ID));
 };
 
 /** Stand-ins whose callers hold a key refuse a request without it first, each in its own way. */
-const REFUSED_EARLIER = /^\/(_pay\/v1|_bank)\//;
+const REJECTED_EARLIER_STATUSES = /^\/(_pay\/v1|_bank)\//;
 
 const failures: string[] = [];
 
 /** Sends a request and notes an answer whose status is none of those. */
 async function expectStatus(
-  { method, url }: Pick<EveryRouteEntry, 'method' | 'url'>,
+  { method, url }: Pick<RouteEntry, 'method' | 'url'>,
   path: string,
   statuses: readonly number[],
   body?: unknown,
 ): Promise<void> {
-  const headers = await every.credentialsFor(url);
-  const answer = await fetch(`${every.service.url}${path}`, {
+  const headers = await every.getCredentials(url);
+  const response = await fetch(`${every.service.url}${path}`, {
     method,
     headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     redirect: 'manual',
   });
-  const text = await answer.text();
-  if (statuses.includes(answer.status) || (answer.status < 500 && REFUSED_EARLIER.test(url))) return;
-  failures.push(`${method} ${path} ${JSON.stringify(body) ?? ''} answered ${answer.status}: ${text.slice(0, 100)}`);
+  const text = await response.text();
+  if (statuses.includes(response.status) || (response.status < 500 && REJECTED_EARLIER_STATUSES.test(url))) return;
+  failures.push(`${method} ${path} ${JSON.stringify(body) ?? ''} answered ${response.status}: ${text.slice(0, 100)}`);
 }
 
 function assertNoFailures(): void {
@@ -53,7 +53,7 @@ test('answers 400 or 404 on every route when a path parameter is no storable tex
   assert.ok(routes.length > 40, `${routes.length} routes`);
   for (const route of routes)
     for (let at = 0; at < (route.url.match(/:\w+|\*/g)?.length ?? 0); at += 1)
-      for (const value of ESCAPES) await expectStatus(route, pathOf(route.url, value, at), [400, 404]);
+      for (const value of ESCAPES) await expectStatus(route, createPath(route.url, value, at), [400, 404]);
   assertNoFailures();
 });
 
@@ -64,18 +64,18 @@ const OTHER_NAMES = ['email_address', 'user_id', 'client_id', 'status', 'limit',
 const VALIDATE_REFERRER = '/api/referrals/validate-referrer';
 
 test('answers 400, for a referral link 404, on every route when a parameter of its query holds a NUL', async () => {
-  let tried = 0;
+  let triedRoutes = 0;
   // What stands under /v1 keeps none of its query.
   for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
     const declared = route.definition?.query && Object.keys(route.definition.query.shape);
     const isOther = route.method === 'GET' && /^\/_(idp\/v1\/(users|sessions)|pay|brokerage)\b/.test(route.url);
     for (const name of declared ?? (isOther ? OTHER_NAMES : [])) {
-      tried += 1;
+      triedRoutes += 1;
       const status = route.url === VALIDATE_REFERRER ? 404 : 400;
-      await expectStatus(route, `${pathOf(route.url)}?${name}=a%00b`, [status]);
+      await expectStatus(route, `${createPath(route.url)}?${name}=a%00b`, [status]);
     }
   }
-  assert.ok(tried > 50, `${tried} requests`);
+  assert.ok(triedRoutes > 50, `${triedRoutes} requests`);
   assertNoFailures();
 });
 
@@ -105,18 +105,18 @@ const OTHER_BODIES: Readonly<Record<string, object>> = {
 };
 
 test('answers 400 on every route when a text of its JSON body is not storable', async () => {
-  let tried = 0;
+  let triedRoutes = 0;
   for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
     const name = `${route.method} ${route.url}`;
     const body = route.definition?.example?.body ?? OTHER_BODIES[name];
     assert.ok(body !== undefined || route.definition?.body === undefined, `${name} has no example`);
     for (const text of TEXTS)
       for (const changed of withText(body, text)) {
-        tried += 1;
-        await expectStatus(route, pathOf(route.url), [400], changed);
+        triedRoutes += 1;
+        await expectStatus(route, createPath(route.url), [400], changed);
       }
   }
-  assert.ok(tried > 150, `${tried} requests`);
+  assert.ok(triedRoutes > 150, `${triedRoutes} requests`);
   assertNoFailures();
 });
 

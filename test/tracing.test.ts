@@ -4,33 +4,33 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, test } from 'vitest';
 import { promisify } from 'node:util';
 import { eventually } from './support/eventually.ts';
-import { newEmail, SECRET_KEY, send, TestBrowser } from './support/identity.ts';
+import { createEmail, SECRET_KEY, sendRequest, TestBrowser } from './support/identity.ts';
 import { type LoggedService, startLoggedService } from './support/logged-service.ts';
-import { attributesOf, type ReceivedSpan, startOtlpReceiver } from './support/otlp-receiver.ts';
+import { getAttributes, type ReceivedSpan, startOtlpReceiver } from './support/otlp-receiver.ts';
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
-let elsewhere: typeof receiver;
+let otherReceiver: typeof receiver;
 let service: LoggedService;
 beforeAll(async () => {
-  [receiver, elsewhere] = [await startOtlpReceiver(), await startOtlpReceiver()];
+  [receiver, otherReceiver] = [await startOtlpReceiver(), await startOtlpReceiver()];
   service = await startLoggedService({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20sentinel',
     IDP_SECRET_KEY: SECRET_KEY,
-    ...{ POSTHOG_API_KEY: 'phc_sentinel', POSTHOG_URL: elsewhere.endpoint },
+    ...{ POSTHOG_API_KEY: 'phc_sentinel', POSTHOG_URL: otherReceiver.endpoint },
   });
 });
 afterAll(async () => {
   await service.stop();
   await receiver.close();
-  await elsewhere.close();
+  await otherReceiver.close();
 });
 
 const traceIds = { list: 'a'.repeat(32), count: 'b'.repeat(32), broken: 'c'.repeat(32), odd: 'd'.repeat(32) };
 const parent = (id: string): string => `00-${id}-00f067aa0ba902b7-01`;
-const spansOf = (id: string): ReceivedSpan[] => receiver.spans().filter(({ traceId }) => traceId === id);
+const getSpans = (id: string): ReceivedSpan[] => receiver.spans().filter(({ traceId }) => traceId === id);
 const count = (traceparent: string, key = service.firstRun.api_key) =>
-  send(
+  sendRequest(
     `${service.url}/v1/messages/count_tokens`,
     'POST',
     { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'sentinel text' }] },
@@ -42,36 +42,36 @@ test(
   { tags: ['slow'] },
   async () => {
     const browser = new TestBrowser(service.url, service.url);
-    const email = newEmail();
+    const email = createEmail();
     const { body } = await browser.call('POST', '/client/sign_ups', {
       email_address: email,
       password: 'sentinel-pass-1',
     });
     const token = await browser.token(body.response.created_session_id as string);
     const call = (path: string, traceparent: string) =>
-      send(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
+      sendRequest(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
     const me = await call('/api/me', '00-bad');
     assert.equal((await call('/api/watchlist?sentinel=1', parent(traceIds.list))).status, 200);
     assert.equal((await call('/api/nowhere/SENTINEL', parent(traceIds.odd))).status, 404);
-    await eventually(() => spansOf(traceIds.list).some(({ kind }) => kind === 2) && spansOf(traceIds.odd).length > 0);
+    await eventually(() => getSpans(traceIds.list).some(({ kind }) => kind === 2) && getSpans(traceIds.odd).length > 0);
 
-    const all = spansOf(traceIds.list);
+    const all = getSpans(traceIds.list);
     const [server] = all.filter(({ kind }) => kind === 2);
     assert.equal(server!.name, 'GET /api/watchlist');
     assert.equal(server!.parentSpanId, '00f067aa0ba902b7');
-    assert.deepEqual(attributesOf(server!), {
+    assert.deepEqual(getAttributes(server!), {
       'http.request.method': 'GET',
       'http.route': '/api/watchlist',
       'http.response.status_code': 200,
     });
-    const statements = all.filter((span) => attributesOf(span)['db.system.name'] === 'postgresql');
+    const statements = all.filter((span) => getAttributes(span)['db.system.name'] === 'postgresql');
     assert.ok(statements.length > 0);
     for (const statement of statements) {
       assert.equal(statement.parentSpanId, server!.spanId);
       assert.match(statement.name, /^(select|insert|update|delete) [a-z_]+\.[a-z_]+$/);
     }
 
-    const odd = spansOf(traceIds.odd).find(({ kind }) => kind === 2)!;
+    const odd = getSpans(traceIds.odd).find(({ kind }) => kind === 2)!;
     assert.equal(odd.name, 'GET unmatched');
     const sent = receiver.text();
     for (const secret of [
@@ -89,10 +89,10 @@ test(
 test('a count is one span, and so is one that is refused; the collector gets its headers', async () => {
   assert.equal((await count(parent(traceIds.count))).status, 200);
   assert.equal((await count(parent(traceIds.broken), 'sk-sentinel')).status, 401);
-  await eventually(() => [traceIds.count, traceIds.broken].every((id) => spansOf(id).some(({ kind }) => kind === 2)));
-  const servers = [traceIds.count, traceIds.broken].map((id) => spansOf(id).filter(({ kind }) => kind === 2));
+  await eventually(() => [traceIds.count, traceIds.broken].every((id) => getSpans(id).some(({ kind }) => kind === 2)));
+  const servers = [traceIds.count, traceIds.broken].map((id) => getSpans(id).filter(({ kind }) => kind === 2));
   assert.deepEqual(
-    servers.map((list) => list.map((span) => [span.name, attributesOf(span)['http.response.status_code']])),
+    servers.map((list) => list.map((span) => [span.name, getAttributes(span)['http.response.status_code']])),
     [[['POST /v1/messages/count_tokens', 200]], [['POST /v1/messages/count_tokens', 401]]],
   );
   assert.equal(receiver.headers[0]!['x-collector-key'], 'a sentinel');
@@ -105,7 +105,7 @@ test('jobs begin traces of their own, with their statements and calls under them
   await eventually(() => job() !== undefined);
   const { traceId, spanId, parentSpanId } = job()!;
   assert.ok(!parentSpanId);
-  const under = spansOf(traceId).filter((span) => span.spanId !== spanId);
+  const under = getSpans(traceId).filter((span) => span.spanId !== spanId);
   assert.ok(under.some(({ name }) => name === 'delete idp.sessions'));
   assert.ok(under.every((span) => span.parentSpanId === spanId));
 });
@@ -122,20 +122,20 @@ test('a call to another service is a span of its job, by its host and status alo
       .spans()
       .find(
         (span) =>
-          attributesOf(span)['server.address'] !== undefined &&
+          getAttributes(span)['server.address'] !== undefined &&
           jobs().some(({ spanId }) => spanId === span.parentSpanId),
       );
   await eventually(() => call() !== undefined);
-  assert.match(elsewhere.text(), /sentinel/);
-  assert.deepEqual(attributesOf(call()!), {
+  assert.match(otherReceiver.text(), /sentinel/);
+  assert.deepEqual(getAttributes(call()!), {
     'http.request.method': 'POST',
     'server.address': '127.0.0.1',
     'http.response.status_code': 200,
   });
   assert.doesNotMatch(receiver.text(), /sentinel|batch/);
   // Without the identifiers of spans, which are random and may hold these digits.
-  const told = receiver.spans().map((span) => [span.name, attributesOf(span)]);
-  assert.doesNotMatch(JSON.stringify(told), /4318/);
+  const spanSummaries = receiver.spans().map((span) => [span.name, getAttributes(span)]);
+  assert.doesNotMatch(JSON.stringify(spanSummaries), /4318/);
   assert.ok(
     receiver.spans().every(({ name }) => !name.includes('v1/traces')),
     'what goes to the collector is in no trace',

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { send, SITE, TestBrowser } from './support/identity.ts';
+import { sendRequest, SITE, TestBrowser } from './support/identity.ts';
 import { startService, type TestService } from './support/service.ts';
 
 let service: TestService;
-let call: (method: string, path: string, body?: object) => ReturnType<typeof send>;
+let call: (method: string, path: string, body?: object) => ReturnType<typeof sendRequest>;
 beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000' });
   const browser = new TestBrowser(service.url);
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
   const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
-  call = (method, path, sent) => send(`${service.url}${path}`, method, sent, { authorization });
+  call = (method, path, sent) => sendRequest(`${service.url}${path}`, method, sent, { authorization });
 });
 afterAll(() => service.stop());
 

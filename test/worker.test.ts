@@ -5,9 +5,9 @@ import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { eventually } from './support/eventually.ts';
 import { type Config, loadConfig } from '../src/config/load-config.ts';
-import { start, work } from '../src/main.ts';
+import { start, runWorker } from '../src/main.ts';
 
-function configFor(t: TestContext, { urls }: TestDatabase): Config {
+function createConfig(t: TestContext, { urls }: TestDatabase): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-work-'));
   t.onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const password = decodeURIComponent(/:\/\/[^:]+:([^@]*)@/.exec(urls.service)![1]!);
@@ -33,7 +33,7 @@ const isPriced = async (db: TestDatabase) =>
 test('a worker that runs alone fetches at its start the prices that are overdue', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(OLD_PRICE);
-  const worker = await work(configFor(t, db));
+  const worker = await runWorker(createConfig(t, db));
   try {
     await eventually(() => isPriced(db));
   } finally {
@@ -48,7 +48,7 @@ test(
     const db = await createTestDatabase(t);
     await db.owner(OLD_PRICE);
     await db.owner('revoke select on public.watchlist_items from service_role');
-    for (const run of [() => start(configFor(t, db)), () => work(configFor(t, db))]) {
+    for (const run of [() => start(createConfig(t, db)), () => runWorker(createConfig(t, db))]) {
       const running = await run();
       try {
         await db.owner(`update public.tracked_tickers_latest set price_at = now() - interval '30 days'`);

@@ -18,14 +18,17 @@ test('leaves one complete folder when two builds run at once, and builds again o
     for (const name of ['proof.txt', 'other.txt']) await writeFile(join(folder, name), `${name} of ${folder}`);
   };
   const build = (): Promise<boolean> =>
-    buildFolder({ dist, name: 'made', inputs: ['tools/build-folder.ts'], proof: 'proof.txt', make }, { ifStale: true });
+    buildFolder(
+      { dist, name: 'made', inputs: ['tools/build-folder.ts'], sentinelFile: 'proof.txt', build: make },
+      { ifStale: true },
+    );
 
   assert.deepEqual(await Promise.all([build(), build()]), [true, true]);
   assert.deepEqual((await readdir(dist)).sort(), ['made', 'made.stamp'], 'nothing is left behind');
-  const [proof, other] = await Promise.all(
+  const [sentinel, other] = await Promise.all(
     ['proof.txt', 'other.txt'].map((name) => readFile(join(dist, 'made', name), 'utf8')),
   );
-  assert.equal(proof!.split(' of ')[1], other!.split(' of ')[1], 'both files are of one build');
+  assert.equal(sentinel!.split(' of ')[1], other!.split(' of ')[1], 'both files are of one build');
 
   assert.equal(await build(), false);
   await writeFile(join(dist, 'made.stamp'), 'of other sources');

@@ -17,13 +17,13 @@ interface BuiltFolder {
   /** Glob patterns of the files that the build reads. Tests are ignored, and the lock file is always an input. */
   inputs: readonly string[];
   /** A file that every complete build has. */
-  proof: string;
+  sentinelFile: string;
   /** Builds into `folder`, which does not exist yet. */
-  make(folder: string): Promise<void>;
+  build(folder: string): Promise<void>;
 }
 
 /** Hashes the names and contents of all inputs. */
-function digestOf(inputs: readonly string[]): string {
+function computeDigest(inputs: readonly string[]): string {
   const files = globSync([...inputs, 'package-lock.json', 'tools/build-folder.ts'], {
     cwd: repository,
     withFileTypes: true,
@@ -37,26 +37,28 @@ function digestOf(inputs: readonly string[]): string {
   return hash.digest('hex');
 }
 
-const targetOf = ({ dist, name }: BuiltFolder): string => join(dist, name);
-const stampOf = ({ dist, name }: BuiltFolder): string => join(dist, `${name}.stamp`);
+const getTargetPath = ({ dist, name }: BuiltFolder): string => join(dist, name);
+const getStampPath = ({ dist, name }: BuiltFolder): string => join(dist, `${name}.stamp`);
 
 function isFresh(folder: BuiltFolder, digest: string): boolean {
-  const stamp = stampOf(folder);
+  const stamp = getStampPath(folder);
   return (
-    existsSync(join(targetOf(folder), folder.proof)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest
+    existsSync(join(getTargetPath(folder), folder.sentinelFile)) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === digest
   );
 }
 
 /** Replaces the old folder by the new one. Retries when another build does the same at that moment. */
-async function swapIn(built: string, folder: BuiltFolder, digest: string): Promise<void> {
-  const target = targetOf(folder);
+async function replaceTarget(built: string, folder: BuiltFolder, digest: string): Promise<void> {
+  const target = getTargetPath(folder);
   for (let attempt = 1; ; attempt += 1) {
     const old = `${built}.old`;
     await rename(target, old).catch(ignoreMissing);
     try {
       await rename(built, target);
       await writeFile(`${built}.stamp`, digest);
-      await rename(`${built}.stamp`, stampOf(folder));
+      await rename(`${built}.stamp`, getStampPath(folder));
       return;
     } catch (error) {
       if (attempt === 5) throw error;
@@ -81,17 +83,17 @@ async function removeAbandoned({ dist, name }: BuiltFolder): Promise<void> {
 
 /** Builds the folder unless `ifStale` and nothing has changed. Returns whether it built. */
 export async function buildFolder(folder: BuiltFolder, { ifStale }: { ifStale: boolean }): Promise<boolean> {
-  const digest = digestOf(folder.inputs);
+  const digest = computeDigest(folder.inputs);
   if (ifStale && isFresh(folder, digest)) return false;
   await mkdir(folder.dist, { recursive: true });
   await removeAbandoned(folder);
-  const work = await mkdtemp(join(folder.dist, `.${folder.name}-`));
+  const workFolder = await mkdtemp(join(folder.dist, `.${folder.name}-`));
   try {
-    const built = join(work, folder.name);
-    await folder.make(built);
-    await swapIn(built, folder, digest);
+    const built = join(workFolder, folder.name);
+    await folder.build(built);
+    await replaceTarget(built, folder, digest);
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await rm(workFolder, { recursive: true, force: true });
   }
   return true;
 }

@@ -26,7 +26,7 @@ async function compile(folder: string): Promise<void> {
 /** Builds the library's `dist` unless `ifStale` and nothing has changed. Returns whether it built. */
 export function buildLibrary({ ifStale, out = COUNTER }: { ifStale: boolean; out?: string }): Promise<boolean> {
   return buildFolder(
-    { dist: out, name: 'dist', inputs: INPUTS, proof: 'data/vocabulary-v3.js', make: compile },
+    { dist: out, name: 'dist', inputs: INPUTS, sentinelFile: 'data/vocabulary-v3.js', build: compile },
     { ifStale },
   );
 }
@@ -44,10 +44,10 @@ if (import.meta.main) {
       out: { type: 'string' },
     },
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   const possible = !values['if-possible'] || toolsAreInstalled();
   const built =
     possible &&
     (await buildLibrary({ ifStale: values['if-stale'], ...(values.out !== undefined && { out: values.out }) }));
-  if (built) process.stderr.write(`library built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  if (built) process.stderr.write(`library built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }

@@ -33,22 +33,23 @@ const INCLUDED = [
   'package-lock.json',
 ];
 /** Leaves out tests and the sources of screens. The server reads the list of page paths, so that one stays. */
-const isLeftOut = (file: string): boolean =>
-  /\.test\.tsx?$/.test(file) || (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && file !== 'src/ui/shell/page-paths.ts');
+const isExcluded = (file: string): boolean =>
+  /\.test\.tsx?$/.test(file) ||
+  (/^src\/(features\/[\w-]+\/)?ui\//.test(file) && file !== 'src/ui/shell/route-paths.ts');
 
 /** The files of a release beside the built web app, as sorted paths from the root of the repository. */
-export function releaseFiles(): string[] {
+export function listReleaseFiles(): string[] {
   return globSync(INCLUDED, { cwd: repository, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(repository.length))
-    .filter((file) => !isLeftOut(file))
+    .filter((file) => !isExcluded(file))
     .sort();
 }
 
 /** The package.json of a release, which keeps only the script `start`, since everything is built. */
-export function releaseManifest(manifest: string): string {
-  const whole = JSON.parse(manifest) as { scripts: Record<string, string> };
-  return `${JSON.stringify({ ...whole, scripts: { start: whole.scripts['start'] } }, null, 2)}\n`;
+export function createReleaseManifest(manifest: string): string {
+  const packageJson = JSON.parse(manifest) as { scripts: Record<string, string> };
+  return `${JSON.stringify({ ...packageJson, scripts: { start: packageJson.scripts['start'] } }, null, 2)}\n`;
 }
 
 /** Empties `folder` and writes the release into it. */
@@ -62,13 +63,13 @@ async function buildReleaseFolder(folder: string): Promise<void> {
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-  for (const file of releaseFiles()) {
+  for (const file of listReleaseFiles()) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(repository, file), join(folder, file));
   }
   await writeFile(
     join(folder, 'package.json'),
-    releaseManifest(await readFile(join(repository, 'package.json'), 'utf8')),
+    createReleaseManifest(await readFile(join(repository, 'package.json'), 'utf8')),
   );
 }
 

@@ -32,13 +32,16 @@ test('writes a complete, compressed app and keeps the files of the last day for 
   assert.deepEqual(brotliDecompressSync(await readFile(join(dist, 'web', `${script}.br`))), bytes);
   assert.deepEqual(gunzipSync(await readFile(join(dist, 'web', `${script}.gz`))), bytes);
   assert.equal(process.env['NODE_ENV'], 'test');
-  const kept = await readdir(join(dist, 'web/assets'));
-  for (const name of kept.filter((file) => file.endsWith('.js')))
+  const assetNames = await readdir(join(dist, 'web/assets'));
+  for (const name of assetNames.filter((file) => file.endsWith('.js')))
     assert.doesNotMatch(
       await readFile(join(dist, 'web/assets', name), 'utf8'),
       /jsxDEV/,
       `development code in ${name}`,
     );
-  assert.deepEqual([kept.includes('page-of-before.js'), kept.includes('page-of-long-ago.js')], [true, false]);
+  assert.deepEqual(
+    [assetNames.includes('page-of-before.js'), assetNames.includes('page-of-long-ago.js')],
+    [true, false],
+  );
   assert.equal(await buildWeb({ ifStale: true, dist }), false);
 });

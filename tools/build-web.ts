@@ -37,15 +37,16 @@ async function compressAll(folder: string): Promise<void> {
   );
 }
 
-const KEPT_MS = 24 * 3_600_000;
+const ASSET_RETENTION_MS = 24 * 3_600_000;
 
 /** Keeps the hashed files of the last day's builds, which a running server and open pages still request. */
-async function keepRecent(dist: string, built: string): Promise<void> {
+async function linkRecentAssets(dist: string, built: string): Promise<void> {
   const old = join(dist, 'web', 'assets');
   for (const name of await readdir(old).catch(() => [])) {
     const { mtimeMs } = await stat(join(old, name)).catch(() => ({ mtimeMs: 0 }));
     // A hard link keeps the file's time. It fails for a file that the new build has too, which then stays.
-    if (Date.now() - mtimeMs < KEPT_MS) await link(join(old, name), join(built, 'assets', name)).catch(() => undefined);
+    if (Date.now() - mtimeMs < ASSET_RETENTION_MS)
+      await link(join(old, name), join(built, 'assets', name)).catch(() => undefined);
   }
 }
 
@@ -57,7 +58,7 @@ export function buildWeb({
   ifStale: boolean;
   dist?: string;
 }): Promise<boolean> {
-  const make = async (built: string): Promise<void> => {
+  const buildInto = async (built: string): Promise<void> => {
     const { build } = await import('vite');
     const { NODE_ENV } = process.env;
     // A test runner sets NODE_ENV, with which Vite would bundle React's development build.
@@ -66,7 +67,7 @@ export function buildWeb({
     if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
     else process.env['NODE_ENV'] = NODE_ENV;
     await compressAll(built);
-    await keepRecent(dist, built);
+    await linkRecentAssets(dist, built);
   };
-  return buildFolder({ dist, name: 'web', inputs: INPUTS, proof: 'index.html', make }, { ifStale });
+  return buildFolder({ dist, name: 'web', inputs: INPUTS, sentinelFile: 'index.html', build: buildInto }, { ifStale });
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
-import { reasonsAgainst, type ReleaseState } from './check-release.ts';
+import { listReleaseProblems, type ReleaseState } from './check-release.ts';
 
 const changelog =
   '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n- A thing.\n\n' +
   '## [0.1.0] - 2026-11-22\n\n- All.\n';
-const ready: ReleaseState = {
+const releasable: ReleaseState = {
   version: '0.2.0',
   packageVersion: '0.1.0',
   changelog,
@@ -18,11 +18,14 @@ const ready: ReleaseState = {
 };
 
 test('accepts a release that is ready, before its tag is made and at the tag', () => {
-  assert.deepEqual(reasonsAgainst(ready), []);
-  assert.deepEqual(reasonsAgainst({ ...ready, tagged: true, packageVersion: '0.2.0', today: '2027-01-01' }), []);
+  assert.deepEqual(listReleaseProblems(releasable), []);
+  assert.deepEqual(
+    listReleaseProblems({ ...releasable, tagged: true, packageVersion: '0.2.0', today: '2027-01-01' }),
+    [],
+  );
 });
 
-const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = [
+const unreleasable: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = [
   ['from a branch', { onMain: false }, /cut from main/],
   ['without a version', { version: '' }, /no version to release/],
   ['of a pre-release version', { version: '0.2.0-rc.1' }, /no version to release/],
@@ -42,9 +45,9 @@ const refused: [what: string, state: Partial<ReleaseState>, reason: RegExp][] = 
   ['dated tomorrow', { today: '2026-11-30' }, /no date up to today/],
   ['without notes for its tag', { notes: undefined }, /docs\/releases\/0\.2\.0\.md is not there/],
 ];
-for (const [what, state, reason] of refused) {
+for (const [what, state, reason] of unreleasable) {
   test(`refuses a release ${what}`, () => {
-    const reasons = reasonsAgainst({ ...ready, ...state });
+    const reasons = listReleaseProblems({ ...releasable, ...state });
     assert.equal(reasons.length, 1, reasons.join('\n'));
     assert.match(reasons[0]!, reason);
   });

@@ -25,29 +25,29 @@ export interface ReleaseState {
 }
 
 /** The reasons against releasing `state.version`, as sentences that say what to do. */
-export function reasonsAgainst(state: ReleaseState): string[] {
+export function listReleaseProblems(state: ReleaseState): string[] {
   const { version, packageVersion, changelog, notes, onMain, tagged, today } = state;
-  const reasons: string[] = [];
+  const problems: string[] = [];
   if (!/^\d+\.\d+\.\d+$/.test(version))
     return [`"${version}" is no version to release: name three numbers, such as 0.2.0.`];
-  if (!onMain) reasons.push('A release is cut from main: switch to it, and take what others have added.');
+  if (!onMain) problems.push('A release is cut from main: switch to it, and take what others have added.');
   if (tagged && packageVersion !== version)
-    reasons.push(`The tag says ${version}, package.json ${packageVersion}: let npm version make both.`);
-  const unreleased = sectionOf(changelog, 'Unreleased');
-  if (unreleased === undefined) reasons.push('CHANGELOG.md has no section [Unreleased]: add an empty one at the top.');
+    problems.push(`The tag says ${version}, package.json ${packageVersion}: let npm version make both.`);
+  const unreleased = findSection(changelog, 'Unreleased');
+  if (unreleased === undefined) problems.push('CHANGELOG.md has no section [Unreleased]: add an empty one at the top.');
   else if (unreleased.text !== '')
-    reasons.push(`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}], with the date.`);
-  const section = sectionOf(changelog, version);
-  if (!section?.text) reasons.push(`CHANGELOG.md says nothing under [${version}]: write what one must know.`);
+    problems.push(`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}], with the date.`);
+  const section = findSection(changelog, version);
+  if (!section?.text) problems.push(`CHANGELOG.md says nothing under [${version}]: write what one must know.`);
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(section.date) || section.date > today)
-    reasons.push(`CHANGELOG.md gives [${version}] no date up to today: write "## [${version}] - ${today}".`);
+    problems.push(`CHANGELOG.md gives [${version}] no date up to today: write "## [${version}] - ${today}".`);
   if (!notes?.includes(version))
-    reasons.push(`docs/releases/${version}.md is not there or does not name the version: write the tag's notes.`);
-  return reasons;
+    problems.push(`docs/releases/${version}.md is not there or does not name the version: write the tag's notes.`);
+  return problems;
 }
 
 /** The date and the text of a section of the changelog. */
-function sectionOf(changelog: string, name: string): { date: string; text: string } | undefined {
+function findSection(changelog: string, name: string): { date: string; text: string } | undefined {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`[${name}]`));
   if (section === undefined) return undefined;
@@ -67,22 +67,22 @@ if (import.meta.main) {
   const version = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? '';
   const notes = `${root}docs/releases/${version}.md`;
   const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
-  const reasons = reasonsAgainst({
+  const problems = listReleaseProblems({
     version,
     packageVersion,
     changelog: readFileSync(`${root}CHANGELOG.md`, 'utf8'),
     notes: existsSync(notes) ? readFileSync(notes, 'utf8') : undefined,
-    onMain: values.tag ? branchesWith(values.tag).some(isMain) : git('branch', '--show-current') === 'main',
+    onMain: values.tag ? listBranchesWith(values.tag).some(isMain) : git('branch', '--show-current') === 'main',
     tagged: values.tag !== undefined,
     today: new Date().toISOString().slice(0, 10),
   });
-  for (const reason of reasons) console.error(reason);
-  if (reasons.length === 0) console.log(`${version} may be released`);
-  process.exitCode = reasons.length > 0 ? 1 : 0;
+  for (const reason of problems) console.error(reason);
+  if (problems.length === 0) console.log(`${version} may be released`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 /** Local and remote branches that contain the tag. */
-function branchesWith(tag: string): string[] {
+function listBranchesWith(tag: string): string[] {
   if (git('tag', '--list', tag) === '') return [];
   return git('branch', '--all', '--contains', tag, '--format=%(refname:short)').split('\n');
 }

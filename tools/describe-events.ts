@@ -3,8 +3,8 @@ import { eventContract, sharedProperties } from '../src/platform/analytics/contr
 /** The text of docs/analytics-events.md, with every event of the contract and its properties. */
 export function describeEvents(): string {
   const rows = Object.entries(eventContract).map(([event, { area, from, when, properties }]) => {
-    const own = Object.entries(properties).map(([name, kind]) => `\`${name}\` ${kind}`);
-    return `| \`${event}\` | ${area} | ${from} | ${when} | ${own.join(', ')} |`;
+    const ownProperties = Object.entries(properties).map(([name, kind]) => `\`${name}\` ${kind}`);
+    return `| \`${event}\` | ${area} | ${from} | ${when} | ${ownProperties.join(', ')} |`;
   });
   const shared = Object.keys(sharedProperties.watchlist).map((name) => `\`${name}\``);
   return [

@@ -17,18 +17,18 @@ export function describeSettings(): string {
     '',
     '## What a deployment sets',
     '',
-    ...tableOf(core),
+    ...formatTable(core),
     '',
     '## Advanced',
     '',
     'Few deployments change these.',
     '',
-    ...tableOf(advanced),
+    ...formatTable(advanced),
     '',
   ].join('\n');
 }
 
-const tableOf = (rows: readonly SettingDoc[]): string[] => [
+const formatTable = (rows: readonly SettingDoc[]): string[] => [
   '| setting | default | unit | what it does |',
   '|---|---|---|---|',
   ...rows.map(

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '../test/support/eventually.ts';
 import { prepareData } from '../test/support/prepared-data.ts';
 import { isServerFile } from './dev/start-vite.ts';
-import { processesOf, type ServiceProcess, startService } from '../test/support/service-process.ts';
+import { listProcesses, type ServiceProcess, startService } from '../test/support/service-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let dataDir = '';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await dev.end('SIGKILL');
-  await eventually(() => processesOf(dataDir).length === 0);
+  await eventually(() => listProcesses(dataDir).length === 0);
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -58,8 +58,8 @@ test('everything else is the server: its routes, and the page for an address tha
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
   const config = (await (await fetch(`${url}/api/config`)).json()) as { base_url: string };
   assert.equal(config.base_url, url);
-  const none = await fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } });
-  assert.deepEqual([none.status, (await none.text()).includes('/@vite/client')], [404, true]);
+  const notFound = await fetch(`${url}/nowhere`, { headers: { accept: 'text/html' } });
+  assert.deepEqual([notFound.status, (await notFound.text()).includes('/@vite/client')], [404, true]);
   assert.match((await fetch(`${url}/nowhere`)).headers.get('content-type') ?? '', /^application\/json/);
 });
 
@@ -68,11 +68,11 @@ test('a changed screen is told to the browser', async () => {
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
   await (await fetch(`${url}/landing/landing-page.tsx`)).text();
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
-  const told: string[] = [];
-  socket.addEventListener('message', ({ data }) => told.push(String(data)));
-  await eventually(() => told.some((message) => message.includes('"connected"')));
+  const printed: string[] = [];
+  socket.addEventListener('message', ({ data }) => printed.push(String(data)));
+  await eventually(() => printed.some((message) => message.includes('"connected"')));
   await touch('src/features/site/ui/landing-page.tsx');
-  await eventually(() => told.some((message) => /"type":"update".*landing-page\.tsx/.test(message)));
+  await eventually(() => printed.some((message) => /"type":"update".*landing-page\.tsx/.test(message)));
   socket.close();
 });
 
@@ -101,15 +101,15 @@ test('a second one on the same data directory is refused in a sentence', { tags:
 test('a signal ends it with all that it started', async () => {
   const last = [...dev.output().matchAll(/listening at (http:[^"]+)/g)].at(-1)?.[1];
   assert.equal(await dev.end('SIGTERM'), 0);
-  assert.deepEqual(processesOf(dataDir), []);
-  for (const gone of [url, last!]) await assert.rejects(fetch(gone));
+  assert.deepEqual(listProcesses(dataDir), []);
+  for (const closedUrl of [url, last!]) await assert.rejects(fetch(closedUrl));
 });
 
 test('what the server does not load starts nothing', () => {
   const files = {
     'src/platform/http/health.ts': true,
     'src/features/watchlist/contract.ts': true,
-    'src/ui/shell/page-paths.ts': true,
+    'src/ui/shell/route-paths.ts': true,
     'db/migrations/20261122_09_name.sql': true,
     '.env': true,
     'src/features/watchlist/ui/card.tsx': false,

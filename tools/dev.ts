@@ -8,11 +8,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { WrongSetting, loadConfig } from '../src/config/load-config.ts';
+import { ConfigError, loadConfig } from '../src/config/load-config.ts';
 import { startEmbedded } from '../src/platform/database/embedded.ts';
-import { listenOrExplain } from '../src/platform/http/listen-or-explain.ts';
-import { openLocalSecrets } from '../src/local-secrets.ts';
-import { answerRequests } from './dev/answer-requests.ts';
+import { listenWithErrorHint } from '../src/platform/http/listen.ts';
+import { loadOrCreateLocalSecrets } from '../src/local-secrets.ts';
+import { createRequestListener } from './dev/answer-requests.ts';
 import { superviseServer } from './dev/supervise-server.ts';
 import { startVite } from './dev/start-vite.ts';
 
@@ -23,23 +23,23 @@ try {
   await run();
 } catch (error) {
   console.error(`npm run dev: ${(error as Error).message}`);
-  process.exitCode = error instanceof WrongSetting ? 2 : 1;
+  process.exitCode = error instanceof ConfigError ? 2 : 1;
 }
 
 async function run(): Promise<void> {
   const config = loadConfig();
   const inspect = process.argv.slice(2);
-  const unknown = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
-  if (unknown !== undefined) throw new WrongSetting(`takes --inspect alone, but got "${unknown}".`);
+  const unknownArgument = inspect.find((argument) => !/^--inspect(-brk|-wait)?(=[\w.:[\]]+)?$/.test(argument));
+  if (unknownArgument !== undefined) throw new ConfigError(`takes --inspect alone, but got "${unknownArgument}".`);
   await using stack = new AsyncDisposableStack();
 
-  const database = config.DB_URL === undefined ? await embeddedDatabase(config.DATA_DIR, stack) : {};
+  const database = config.DB_URL === undefined ? await startEmbeddedDatabase(config.DATA_DIR, stack) : {};
   const http = createServer();
   stack.defer(() => {
     http.close();
     http.closeAllConnections();
   });
-  await listenOrExplain({ host: config.HOST, port: config.PORT }, async () => {
+  await listenWithErrorHint({ host: config.HOST, port: config.PORT }, async () => {
     http.listen(config.PORT, config.HOST);
     await once(http, 'listening');
   });
@@ -56,12 +56,12 @@ async function run(): Promise<void> {
     },
     args: config.DB_URL === undefined ? ['--seed'] : [],
     inspect,
-    say: (line) => console.log(line),
+    log: (line) => console.log(line),
   });
   stack.defer(() => server.stop());
   const vite = await startVite({ http, onServerChange: (file) => server.restart(file) });
   stack.defer(() => vite.close());
-  http.on('request', answerRequests(vite, server));
+  http.on('request', createRequestListener(vite, server));
 
   await server.url().catch((error: Error) => console.log(`${error.message}; it starts again when a file changes`));
   if (config.DB_URL === undefined) console.log(`people and keys: ${join(config.DATA_DIR, 'first-run.json')}`);
@@ -71,8 +71,8 @@ async function run(): Promise<void> {
 }
 
 /** Starts the embedded database for all starts of the server, and returns the settings by which the server reaches it. */
-async function embeddedDatabase(dataDir: string, stack: AsyncDisposableStack): Promise<Record<string, string>> {
-  const secrets = openLocalSecrets(dataDir);
+async function startEmbeddedDatabase(dataDir: string, stack: AsyncDisposableStack): Promise<Record<string, string>> {
+  const secrets = loadOrCreateLocalSecrets(dataDir);
   const {
     db_authenticator_password: authenticator,
     db_service_role_key: service,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { asOwner } from '../test/support/cluster.ts';
+import { queryAsOwner } from '../test/support/cluster.ts';
 import { createTestDatabase } from '../test/support/database.ts';
 import { catalog } from './schema-dump/catalog.ts';
 
@@ -14,7 +14,7 @@ async function dumpSchema(): Promise<string> {
   const { ownerUrl, drop } = await createTestDatabase();
   try {
     // Without a search path every name is printed with its schema.
-    const objects = await asOwner<{ schema: string; parts: string[] }>(
+    const objects = await queryAsOwner<{ schema: string; parts: string[] }>(
       `${ownerUrl}&options=${encodeURIComponent('-c search_path=')}`,
       catalog,
     );
@@ -26,10 +26,10 @@ async function dumpSchema(): Promise<string> {
 }
 
 if (import.meta.main) {
-  const fresh = await dumpSchema();
+  const generated = await dumpSchema();
   if (!process.argv.includes('--check')) {
-    await writeFile(target, fresh);
-  } else if (fresh !== (await readFile(target, 'utf8').catch(() => ''))) {
+    await writeFile(target, generated);
+  } else if (generated !== (await readFile(target, 'utf8').catch(() => ''))) {
     console.error(
       'db/schema.sql does not match the migrations. Run npm run schema and commit the result with the migration.',
     );

@@ -12,10 +12,10 @@ import type { LocalSecrets } from '../src/local-secrets.ts';
 import { settings } from '../src/config/settings.ts';
 import { describeEvents } from './describe-events.ts';
 import { describeSettings, writeEnvExample } from './describe-settings.ts';
-import { layOutJson } from './lay-out-json.ts';
+import { formatJson } from './format-json.ts';
 
 const documents = {
-  'docs/openapi.json': `${layOutJson(await describeRoutes())}\n`,
+  'docs/openapi.json': `${formatJson(await describeRoutes())}\n`,
   'docs/analytics-events.md': describeEvents(),
   'docs/reference/settings.md': describeSettings(),
   '.env.example': writeEnvExample(),
@@ -32,35 +32,35 @@ for (const [name, text] of Object.entries(documents)) {
 }
 
 async function describeRoutes(): Promise<object> {
-  const none = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
+  const emptySql = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
   const database: Database = {
-    service: { power: 'service', ...none } satisfies ServiceSql,
-    optional: { power: 'service', ...none } satisfies ServiceSql,
-    shared: { power: 'service', ...none } satisfies ServiceSql,
+    service: { privilege: 'service', ...emptySql } satisfies ServiceSql,
+    bestEffortReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
+    replicaReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     replica: undefined,
-    serviceFor: () => ({ power: 'service', ...none }) satisfies ServiceSql,
-    transactionAs: none.transaction,
-    asMember: () => ({ power: 'member', ...none }) satisfies MemberSql,
+    serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
+    transactionAs: emptySql.transaction,
+    asMember: () => ({ privilege: 'member', ...emptySql }) satisfies MemberSql,
     readOnly: undefined,
     ping: async () => false,
-    hasRoom: () => true,
+    hasDiskSpace: () => true,
     pools: () => [],
     close: async () => {},
     urls: { authenticator: '', service: '' },
   };
   const app = await createApp({
     config: settings.parse({ WORKER: 'off' }),
-    secrets: placeholderSecrets(),
+    secrets: createPlaceholderSecrets(),
     database,
     logger: createLogger('silent'),
     baseUrl: 'http://127.0.0.1:3000',
   });
-  const described = await app.http.inject('/openapi.json');
+  const response = await app.http.inject('/openapi.json');
   await app.close();
-  return described.json<object>();
+  return response.json<object>();
 }
 
-function placeholderSecrets(): LocalSecrets {
+function createPlaceholderSecrets(): LocalSecrets {
   return {
     db_authenticator_password: '',
     db_service_role_key: '',

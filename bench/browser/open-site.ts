@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { buildWeb } from '../../tools/build-web.ts';
-import { newPerson, signUp } from '../../test/e2e/people.ts';
-import { card, setTier, watch } from '../../test/e2e/watchlist-card.ts';
+import { createPerson, signUp } from '../../test/e2e/people.ts';
+import { getCard, setTier, addToWatchlist } from '../../test/e2e/watchlist-card.ts';
 import { sizes } from '../../test/support/browser.ts';
 import { openBrowser } from '../../test/support/open-browser.ts';
 import { startTestCluster } from '../../test/support/cluster.ts';
-import { manyTickers } from '../../test/support/many-tickers.ts';
+import { insertTickers } from '../../test/support/many-tickers.ts';
 import { startService, type TestService } from '../../test/support/service.ts';
 
 interface BenchSite {
@@ -16,7 +16,7 @@ interface BenchSite {
 /**
  * Runs `work` on the whole service, built and seeded, beside a browser; ends both afterwards. `args` go to the browser.
  */
-export async function withSite(work: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
+export async function withSite(run: (site: BenchSite) => Promise<void>, args: readonly string[] = []): Promise<void> {
   await buildWeb({ ifStale: true });
   const cluster = await startTestCluster();
   try {
@@ -24,7 +24,7 @@ export async function withSite(work: (site: BenchSite) => Promise<void>, args: r
     const service = await startService({ API_RATE_LIMIT: '1000000' });
     const browser = await openBrowser(args);
     try {
-      await work({ service, browser });
+      await run({ service, browser });
     } finally {
       await browser.close();
       await service.stop();
@@ -34,29 +34,29 @@ export async function withSite(work: (site: BenchSite) => Promise<void>, args: r
   }
 }
 
-interface LongList {
+interface LongListPage {
   page: Page;
   context: BrowserContext;
   /** A symbol of the catalog that is not on the list; with it the list has `rows`. */
-  spare: string;
+  spareSymbol: string;
 }
 
 /** A desktop window on the dashboard of a new member on the Max plan who watches `rows` tickers but one. */
-export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<LongList> {
+export async function openLongList({ service, browser }: BenchSite, rows: number): Promise<LongListPage> {
   const context = await browser.newContext({ baseURL: service.url, viewport: sizes.desktop });
   const page = await context.newPage();
-  const person = await signUp(page, newPerson());
-  await card(page).waitFor();
-  await setTier(service, person, 'max');
-  const symbols = await manyTickers(service.database, rows);
-  const spare = symbols.pop()!;
-  await watch(service, person, symbols);
+  const member = await signUp(page, createPerson());
+  await getCard(page).waitFor();
+  await setTier(service, member, 'max');
+  const symbols = await insertTickers(service.database, rows);
+  const spareSymbol = symbols.pop()!;
+  await addToWatchlist(service, member, symbols);
   await page.reload();
-  await card(page)
+  await getCard(page)
     .getByRole('list', { name: 'Watched tickers' })
     .getByRole('listitem')
     .nth(rows - 2)
     .waitFor({ state: 'attached' });
   await page.getByRole('heading', { name: 'Net worth' }).waitFor();
-  return { page, context, spare };
+  return { page, context, spareSymbol };
 }

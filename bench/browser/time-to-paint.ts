@@ -18,37 +18,37 @@ export async function timeToPaint(
   page: Page,
   { type, changes, act }: { type: string; changes: string | null; act: () => Promise<void> },
 ): Promise<PaintTimes> {
-  await page.evaluate(arm, { type, changes });
+  await page.evaluate(installPaintProbe, { type, changes });
   await act();
   return page.evaluate(async () => {
-    const { painted, since } = await (window as unknown as Armed).armed;
+    const { painted, since } = await (window as unknown as PaintProbe).armed;
     // The browser hands its figures over when it is idle.
     await new Promise((resolve) => setTimeout(resolve, 150));
-    const entries = (window as unknown as Armed).timings.filter(
+    const entries = (window as unknown as PaintProbe).timings.filter(
       ({ startTime, interactionId }) => startTime >= since - 1 && interactionId !== 0,
     );
     return { painted, timed: entries.length > 0 ? Math.max(...entries.map(({ duration }) => duration)) : null };
   });
 }
 
-interface Timing extends PerformanceEntry {
+interface EventTiming extends PerformanceEntry {
   interactionId: number;
 }
 
-interface Armed {
+interface PaintProbe {
   armed: Promise<{ painted: number; since: number }>;
-  timings: Timing[];
+  timings: EventTiming[];
 }
 
 /**
  * In the page: everything is prepared before the event, so that measuring costs next to nothing while it is handled.
  */
-function arm({ type, changes }: { type: string; changes: string | null }): void {
-  const page = window as unknown as Armed & { observed?: true };
+function installPaintProbe({ type, changes }: { type: string; changes: string | null }): void {
+  const page = window as unknown as PaintProbe & { isObserved?: true };
   page.timings = [];
-  if (!page.observed) {
-    page.observed = true;
-    new PerformanceObserver((list) => page.timings.push(...(list.getEntries() as Timing[]))).observe({
+  if (!page.isObserved) {
+    page.isObserved = true;
+    new PerformanceObserver((list) => page.timings.push(...(list.getEntries() as EventTiming[]))).observe({
       type: 'event',
       durationThreshold: 16,
     } as PerformanceObserverInit);
@@ -56,29 +56,30 @@ function arm({ type, changes }: { type: string; changes: string | null }): void 
   page.armed = new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     let since = 0;
-    const late = setTimeout(
+    const timeout = setTimeout(
       () => reject(new Error(`no ${since === 0 ? type : 'change'} was seen within 10 s`)),
       10_000,
     );
     port1.addEventListener('message', () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve({ painted: performance.now() - since, since });
     });
     port1.start();
     // A message that is sent in the frame's callback arrives once the frame has been drawn.
     const nextPaint = (): void => void requestAnimationFrame(() => port2.postMessage(null));
-    const within = changes === null ? null : document.querySelector(changes);
+    const container = changes === null ? null : document.querySelector(changes);
     const observer = new MutationObserver(() => {
       if (since === 0) return;
       observer.disconnect();
       nextPaint();
     });
-    if (within) observer.observe(within, { subtree: true, childList: true, characterData: true, attributes: true });
+    if (container)
+      observer.observe(container, { subtree: true, childList: true, characterData: true, attributes: true });
     addEventListener(
       type,
       (event) => {
         since = event.timeStamp;
-        if (!within) nextPaint();
+        if (!container) nextPaint();
       },
       { capture: true, once: true },
     );

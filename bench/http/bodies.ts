@@ -16,15 +16,15 @@ function readTexts(): string {
   return text;
 }
 
-const texts = readTexts();
-let drawn = 0;
+const corpus = readTexts();
+let sliceCount = 0;
 
 /** A slice that no earlier call returned: another place each time, with a number in it. */
-function slice(length: number): string {
-  drawn += 1;
-  const from = (drawn * 7_919_333) % (texts.length - length);
+function takeSlice(length: number): string {
+  sliceCount += 1;
+  const from = (sliceCount * 7_919_333) % (corpus.length - length);
   // A slice may begin or end within a pair of surrogates, and half of one is refused.
-  return `#${drawn} ${texts.slice(from, from + length).toWellFormed()}`;
+  return `#${sliceCount} ${corpus.slice(from, from + length).toWellFormed()}`;
 }
 
 const tool = {
@@ -37,34 +37,42 @@ const tool = {
   },
 };
 
-const encode = (body: object): Buffer => Buffer.from(JSON.stringify(body));
+const encodeJson = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 
 /** A question with a system prompt, about `bytes` long. */
 export function questionBody(bytes: number): Buffer {
-  return encode({
+  return encodeJson({
     model: 'claude-opus-4-6',
     system: 'You are a careful reviewer of code.',
-    messages: [{ role: 'user', content: slice(bytes - 170) }],
+    messages: [{ role: 'user', content: takeSlice(bytes - 170) }],
   });
 }
 
 /** A conversation of an agent that reads files with a tool, about `bytes` long. */
 export function agentBody(bytes: number): Buffer {
-  const messages: object[] = [{ role: 'user', content: slice(400) }];
-  for (let left = bytes - 1_200; left > 0; left -= 2_200) {
-    const id = `toolu_${drawn}_${left}`;
+  const messages: object[] = [{ role: 'user', content: takeSlice(400) }];
+  for (let remainingBytes = bytes - 1_200; remainingBytes > 0; remainingBytes -= 2_200) {
+    const id = `toolu_${sliceCount}_${remainingBytes}`;
     messages.push(
       {
         role: 'assistant',
         content: [
-          { type: 'text', text: slice(150) },
-          { type: 'tool_use', id, name: 'read_file', input: { path: `src/${drawn}.ts` } },
+          { type: 'text', text: takeSlice(150) },
+          { type: 'tool_use', id, name: 'read_file', input: { path: `src/${sliceCount}.ts` } },
         ],
       },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: slice(Math.min(1_800, left)) }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content: takeSlice(Math.min(1_800, remainingBytes)) }],
+      },
     );
   }
-  return encode({ model: 'claude-opus-4-6', system: 'You are a careful reviewer of code.', tools: [tool], messages });
+  return encodeJson({
+    model: 'claude-opus-4-6',
+    system: 'You are a careful reviewer of code.',
+    tools: [tool],
+    messages,
+  });
 }
 
 /** Images of `bytes` together: a PNG header of 1,000 by 800 pixels, then noise. */
@@ -75,13 +83,13 @@ export function mediaBody(bytes: number): Buffer {
   const content = Array.from({ length: count }, (_, index) => {
     const file = Buffer.alloc(size);
     header.copy(file);
-    for (let at = header.length, state = (drawn += 1) + index; at + 4 < size; at += 4)
-      file.writeInt32LE((state = (Math.imul(state, 1_103_515_245) + 12_345) | 0), at);
+    for (let offset = header.length, state = (sliceCount += 1) + index; offset + 4 < size; offset += 4)
+      file.writeInt32LE((state = (Math.imul(state, 1_103_515_245) + 12_345) | 0), offset);
     return { type: 'image', source: { type: 'base64', media_type: 'image/png', data: file.toString('base64') } };
   });
-  return encode({
+  return encodeJson({
     model: 'claude-opus-4-6',
-    messages: [{ role: 'user', content: [...content, { type: 'text', text: slice(40) }] }],
+    messages: [{ role: 'user', content: [...content, { type: 'text', text: takeSlice(40) }] }],
   });
 }
 
@@ -89,9 +97,9 @@ export function mediaBody(bytes: number): Buffer {
 export function textBody(bytes: number): Buffer {
   const messages: object[] = [];
   for (let size = 0; size < bytes - 30_000;) {
-    const content = slice(20_000);
+    const content = takeSlice(20_000);
     messages.push({ role: messages.length % 2 === 0 ? 'user' : 'assistant', content });
     size += JSON.stringify(content).length + 40;
   }
-  return encode({ model: 'claude-opus-4-6', messages });
+  return encodeJson({ model: 'claude-opus-4-6', messages });
 }

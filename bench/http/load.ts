@@ -17,18 +17,18 @@ export interface LoadResult {
   /** Answers other than 200. */
   failures: number;
   /** The first of them. */
-  failure?: string | undefined;
+  firstFailure?: string | undefined;
   /** Share of one core that this generator used. */
-  cpu: number;
+  generatorShare: number;
   /** Processor time of the server for one request, in microseconds; NaN where the system does not tell. */
   serverMicros: number;
 }
 
 /** Ticks of 10 ms that the processes of a server have computed. */
-const ticksOf = ({ pid, pids = pid === undefined ? [] : [pid] }: Target): number =>
-  pids.length === 0 ? Number.NaN : pids.reduce((sum, each) => sum + ticks(each), 0);
+const sumTicks = ({ pid, pids = pid === undefined ? [] : [pid] }: Target): number =>
+  pids.length === 0 ? Number.NaN : pids.reduce((sum, processId) => sum + readTicks(processId), 0);
 
-function ticks(pid: number): number {
+function readTicks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
     return Number(fields[11]) + Number(fields[12]);
@@ -38,7 +38,7 @@ function ticks(pid: number): number {
 }
 
 /** The bytes of one request on a kept-alive connection. */
-function frame({ key }: Target, body: Buffer): Buffer {
+function buildRequest({ key }: Target, body: Buffer): Buffer {
   const auth = key ? `x-api-key: ${key}\r\n` : '';
   const head =
     `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: localhost\r\n${auth}svc-version: 2023-06-01\r\n` +
@@ -50,14 +50,14 @@ function frame({ key }: Target, body: Buffer): Buffer {
 class Connection {
   private readonly socket: Socket;
   private text = '';
-  private settle: PromiseWithResolvers<string> | undefined;
+  private deferred: PromiseWithResolvers<string> | undefined;
 
   constructor(socket: Socket) {
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.read(chunk.toString('latin1')));
-    socket.on('error', (error) => this.settle?.reject(error));
-    socket.on('close', () => this.settle?.reject(new Error('the server closed the connection')));
+    socket.on('error', (error) => this.deferred?.reject(error));
+    socket.on('close', () => this.deferred?.reject(new Error('the server closed the connection')));
   }
 
   static async open({ url }: Target): Promise<Connection> {
@@ -68,9 +68,9 @@ class Connection {
   }
 
   send(bytes: Buffer): Promise<string> {
-    this.settle = Promise.withResolvers();
+    this.deferred = Promise.withResolvers();
     this.socket.write(bytes);
-    return this.settle.promise;
+    return this.deferred.promise;
   }
 
   close(): void {
@@ -79,20 +79,23 @@ class Connection {
 
   private read(text: string): void {
     this.text += text;
-    const border = this.text.indexOf('\r\n\r\n');
-    if (border === -1) return;
+    const headEnd = this.text.indexOf('\r\n\r\n');
+    if (headEnd === -1) return;
     const length = Number(/content-length: (\d+)/i.exec(this.text)?.[1]);
-    if (this.text.length < border + 4 + length) return;
-    const whole = this.text;
+    if (this.text.length < headEnd + 4 + length) return;
+    const response = this.text;
     this.text = '';
-    this.settle?.resolve(whole);
+    this.deferred?.resolve(response);
   }
 }
 
 /** Sends one body and returns what the server says of it. */
-export async function ask(target: Target, body: Buffer): Promise<{ status: number; body: { input_tokens: number } }> {
+export async function requestCount(
+  target: Target,
+  body: Buffer,
+): Promise<{ status: number; body: { input_tokens: number } }> {
   const connection = await Connection.open(target);
-  const text = await connection.send(frame(target, body));
+  const text = await connection.send(buildRequest(target, body));
   connection.close();
   return {
     status: Number(text.slice(9, 12)),
@@ -110,42 +113,43 @@ export async function load(
   connections: number,
   pauseMs = 0,
 ): Promise<LoadResult> {
-  const frames = bodies.map((body) => frame(target, body));
+  const requests = bodies.map((body) => buildRequest(target, body));
   const times: number[] = [];
   let next = 0;
   let failures = 0;
-  let failure: string | undefined;
-  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(target)));
-  const cpu = process.cpuUsage();
-  const before = ticksOf(target);
+  let firstFailure: string | undefined;
+  const openConnections = await Promise.all(Array.from({ length: connections }, () => Connection.open(target)));
+  const cpuStart = process.cpuUsage();
+  const ticksBefore = sumTicks(target);
   const started = performance.now();
   await Promise.all(
-    open.map(async (connection) => {
-      for (let mine = next++; mine < frames.length; mine = next++) {
+    openConnections.map(async (connection) => {
+      for (let index = next++; index < requests.length; index = next++) {
         const from = performance.now();
-        const text = await connection.send(frames[mine]!);
+        const text = await connection.send(requests[index]!);
         times.push(performance.now() - from);
         if (!text.startsWith('HTTP/1.1 200')) {
           failures += 1;
-          failure ??= text;
+          firstFailure ??= text;
         }
         if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }),
   );
-  const took = performance.now() - started;
-  const used = process.cpuUsage(cpu);
-  const serverMicros = ((ticksOf(target) - before) * 10_000) / frames.length;
-  for (const connection of open) connection.close();
+  const elapsedMs = performance.now() - started;
+  const cpuUsed = process.cpuUsage(cpuStart);
+  const serverMicros = ((sumTicks(target) - ticksBefore) * 10_000) / requests.length;
+  for (const connection of openConnections) connection.close();
   times.sort((a, b) => a - b);
-  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+  const quantile = (fraction: number): number =>
+    times[Math.min(times.length - 1, Math.floor(times.length * fraction))]!;
   return {
-    perSecond: (times.length / took) * 1_000,
-    p50: at(0.5),
-    p99: at(0.99),
+    perSecond: (times.length / elapsedMs) * 1_000,
+    p50: quantile(0.5),
+    p99: quantile(0.99),
     failures,
-    failure,
-    cpu: (used.user + used.system) / 1_000 / took,
+    firstFailure,
+    generatorShare: (cpuUsed.user + cpuUsed.system) / 1_000 / elapsedMs,
     serverMicros,
   };
 }

@@ -8,12 +8,12 @@ import { load } from './load.ts';
 const [url, key, kind] = process.argv.slice(2);
 const target = { url: url!, key };
 const bodies = Array.from({ length: 3 }, () => (kind === 'media' ? mediaBody : textBody)(31.5 * 1024 * 1024));
-let over = false;
-process.stdin.on('end', () => (over = true)).resume();
-let sent = 0;
-for (; !over; sent += 1) {
-  const { failures } = await load(target, [bodies[sent % bodies.length]!], 1);
+let isStopped = false;
+process.stdin.on('end', () => (isStopped = true)).resume();
+let sentCount = 0;
+for (; !isStopped; sentCount += 1) {
+  const { failures } = await load(target, [bodies[sentCount % bodies.length]!], 1);
   if (failures > 0) throw new Error('a large body was refused');
-  if (sent === 0) console.log('first');
+  if (sentCount === 0) console.log('first');
 }
-console.log(`${sent} large bodies`);
+console.log(`${sentCount} large bodies`);

@@ -5,10 +5,10 @@
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { startCountServer } from '../../test/support/count-server.ts';
 
-const most = 1_000_000;
+const unlimited = 1_000_000;
 const logger = createLogger('info');
 const server = await startCountServer({
-  rateLimits: [most, most, most, most],
+  rateLimits: [unlimited, unlimited, unlimited, unlimited],
   workers: 2,
   logger,
 });

@@ -1,4 +1,4 @@
-import { inDatabase, asOwner } from '../../test/support/cluster.ts';
+import { withDatabase, queryAsOwner } from '../../test/support/cluster.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
 import type { EmbeddedServer } from '../../src/platform/database/embedded.ts';
@@ -13,7 +13,7 @@ export interface FilledDatabase {
 }
 
 /** Trading days that are loaded with one statement, so that memory stays small whatever the history's length. */
-const CHUNK = 63;
+const DAYS_PER_STATEMENT = 63;
 
 /**
  * A migrated database with `symbols` stocks and `days` market days of closes each, written day by day as a daily job
@@ -26,11 +26,11 @@ export async function fillDatabase(
   days: number,
 ): Promise<FilledDatabase> {
   const started = performance.now();
-  await asOwner(server.ownerUrl, `create database ${name}`);
-  const ownerUrl = inDatabase(server.ownerUrl, name);
-  await migrate(ownerUrl, { logins: server.urls, afterwards: migrateJobs });
-  const run = (text: string, values?: readonly unknown[]) => asOwner<{ size: number }>(ownerUrl, text, values);
-  await run(
+  await queryAsOwner(server.ownerUrl, `create database ${name}`);
+  const ownerUrl = withDatabase(server.ownerUrl, name);
+  await migrate(ownerUrl, { logins: server.urls, afterMigrations: migrateJobs });
+  const execute = (text: string, values?: readonly unknown[]) => queryAsOwner<{ size: number }>(ownerUrl, text, values);
+  await execute(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d,
       change_amount, prev_close, open, day_low, day_high, volume, market_cap, price_at, source)
      select 'S' || lpad(n::text, 6, '0'), 'stock', initcap(substr(md5(n::text), 1, 7)) || ' '
@@ -43,48 +43,48 @@ export async function fillDatabase(
   );
   // Without the key's index and the reference's trigger on each row a load takes a tenth of the time; both stand again
   // before anything is measured.
-  await run(
+  await execute(
     'alter table public.tracked_tickers_historical drop constraint tracked_tickers_historical_pkey, ' +
       'drop constraint tracked_tickers_historical_ticker_id_fkey',
   );
-  for (let from = 0; from < days; from += CHUNK) {
-    await run(
+  for (let from = 0; from < days; from += DAYS_PER_STATEMENT) {
+    await execute(
       `insert into public.tracked_tickers_historical (ticker_id, d, close)
        select t.ticker_id, day,
          floor(t.prev_close * (100 + 2 * sin(t.ticker_id * 7.3 + (day - date '2020-01-01') * 0.9) +
          10 * sin(t.ticker_id + (day - date '2020-01-01') / 40.0))) / 100
          from (select current_date - 1 - (n * 7 / 5) as day from generate_series($1::int, $2::int) n
            order by n desc) days cross join public.tracked_tickers_latest t`,
-      [days - Math.min(from + CHUNK, days), days - from - 1],
+      [days - Math.min(from + DAYS_PER_STATEMENT, days), days - from - 1],
     );
   }
-  await run(
+  await execute(
     `set maintenance_work_mem = '512MB'; alter table public.tracked_tickers_historical ` +
       'add primary key (ticker_id, d) include (close)',
   );
-  await run(`alter table public.tracked_tickers_historical add constraint tracked_tickers_historical_ticker_id_fkey
+  await execute(`alter table public.tracked_tickers_historical add constraint tracked_tickers_historical_ticker_id_fkey
                foreign key (ticker_id)
                  references public.tracked_tickers_latest (ticker_id) on delete cascade not valid`);
-  await run('vacuum (analyze) public.tracked_tickers_historical');
-  await run(
+  await execute('vacuum (analyze) public.tracked_tickers_historical');
+  await execute(
     `insert into market.recent_closes (ticker_id, closes, closes_to)
      select t.ticker_id, last.closes, last.closes_to from public.tracked_tickers_latest t, lateral (
        select json_agg(json_build_array(n.d, n.close) order by n.d) as closes, max(n.d) as closes_to
          from (select h.d, h.close from public.tracked_tickers_historical h where h.ticker_id = t.ticker_id
            order by h.d desc limit 30) n) last`,
   );
-  await run(
+  await execute(
     'insert into public.earnings (symbol, date, "when") select symbol, current_date + 1 + ticker_id % 80, ' +
       `'amc' from public.tracked_tickers_latest where ticker_id % 3 = 0`,
   );
-  await run('vacuum (analyze)');
+  await execute('vacuum (analyze)');
   // What was loaded is on the disk before anything is measured: written out beside it, every commit would wait for
   // gigabytes.
-  await run('checkpoint');
-  const [size] = await run(`select pg_database_size(current_database())::float8 as size`);
+  await execute('checkpoint');
+  const [size] = await execute(`select pg_database_size(current_database())::float8 as size`);
   const urls = {
-    authenticator: inDatabase(server.urls.authenticator, name),
-    service: inDatabase(server.urls.service, name),
+    authenticator: withDatabase(server.urls.authenticator, name),
+    service: withDatabase(server.urls.service, name),
   };
   return {
     ownerUrl,
@@ -100,13 +100,13 @@ export async function fillDatabase(
  * cannot sign in.
  */
 export async function addMembers(ownerUrl: string, prefix: string, members: number, rows: number): Promise<void> {
-  await asOwner(
+  await queryAsOwner(
     ownerUrl,
     'insert into public.all_users (idp_id) select $1 || n from generate_series(0, $2::int - 1) ' +
       'n on conflict do nothing',
     [prefix, members],
   );
-  await asOwner(
+  await queryAsOwner(
     ownerUrl,
     `insert into public.subscriptions (idp_id, tier, status) select $1 || n, 'max', 'active' ` +
       'from generate_series(0, $2::int - 1) n',
@@ -117,7 +117,7 @@ export async function addMembers(ownerUrl: string, prefix: string, members: numb
 
 /** Puts `rows` symbols drawn from the whole catalog on a member's empty list. */
 export async function fillList(ownerUrl: string, idpId: string, rows: number): Promise<void> {
-  await asOwner(
+  await queryAsOwner(
     ownerUrl,
     `insert into public.watchlist_items (idp_id, symbol, position)
      select $1, s.symbol, row_number() over () from (select symbol from public.tracked_tickers_latest order by random()

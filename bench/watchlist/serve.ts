@@ -9,11 +9,11 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { openLocalSecrets } from '../../src/local-secrets.ts';
+import { loadOrCreateLocalSecrets } from '../../src/local-secrets.ts';
 import { SITE, TestBrowser } from '../../test/support/identity.ts';
-import type { Sent } from './time-statements.ts';
+import type { RecordedStatement } from './time-statements.ts';
 
-interface Answered {
+interface TimedResponse {
   status: number;
   body: Buffer;
   /** Milliseconds in the server, from the request's arrival to the end of its answer. */
@@ -27,12 +27,12 @@ export async function serve(urls: DatabaseUrls) {
   const logger = createLogger('silent');
   await createFeatureFlags({ sql: database.service, logger }).seed();
   const config = loadConfig({ API_RATE_LIMIT: '1000000', DATA_DIR: dataDir, WORKER: 'off', LOG_LEVEL: 'silent' });
-  const app = await createApp({ config, secrets: openLocalSecrets(dataDir), database, logger, baseUrl: SITE });
+  const app = await createApp({ config, secrets: loadOrCreateLocalSecrets(dataDir), database, logger, baseUrl: SITE });
   let serverMs = 0;
-  let answered = (): void => {};
+  let onResponseEnd = (): void => {};
   app.http.addHook('onResponse', async (_request, reply) => {
     serverMs = reply.elapsedTime;
-    answered();
+    onResponseEnd();
   });
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
@@ -44,23 +44,23 @@ export async function serve(urls: DatabaseUrls) {
     path: string,
     body?: object,
     encoding = 'identity',
-  ): Promise<Answered> => {
-    const done = new Promise<void>((resolve) => (answered = resolve));
+  ): Promise<TimedResponse> => {
+    const responseEnd = new Promise<void>((resolve) => (onResponseEnd = resolve));
     const headers = {
       authorization: `Bearer ${token}`,
       'accept-encoding': encoding,
       ...(body && { 'content-type': 'application/json' }),
     };
-    const answer = await new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
-      const sent = send(`${url}${path}`, { method, agent, headers }, (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(parts) }));
+    const result = await new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
+      const clientRequest = send(`${url}${path}`, { method, agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(chunks) }));
       });
-      sent.on('error', reject).end(body && JSON.stringify(body));
+      clientRequest.on('error', reject).end(body && JSON.stringify(body));
     });
-    await done;
-    return { ...answer, serverMs };
+    await responseEnd;
+    return { ...result, serverMs };
   };
 
   return {
@@ -87,18 +87,18 @@ export async function serve(urls: DatabaseUrls) {
 }
 
 /** The statements that this process sends while `work` runs, with their values. */
-export async function recordSent(work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = [];
+export async function captureStatements(run: () => Promise<unknown>): Promise<RecordedStatement[]> {
+  const statements: RecordedStatement[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
-    const [first] = values as [Sent];
-    sent.push({ text: first.text, values: first.values ?? [] });
+    const [first] = values as [RecordedStatement];
+    statements.push({ text: first.text, values: first.values ?? [] });
     return (query as (...args: unknown[]) => unknown).apply(this, values);
   } as typeof query;
   try {
-    await work();
+    await run();
   } finally {
     pg.Client.prototype.query = query;
   }
-  return sent;
+  return statements;
 }

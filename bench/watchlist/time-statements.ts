@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** A statement as the server sent it. */
-export interface Sent {
+export interface RecordedStatement {
   text: string;
   values: readonly unknown[];
 }
@@ -22,10 +22,10 @@ export async function timeScripts(
   scripts: readonly (readonly string[])[],
   runs: number,
 ): Promise<number[]> {
-  return hasPgbench ? byPgbench(url, scripts, runs) : byDriver(url, scripts, runs);
+  return hasPgbench ? timeByPgbench(url, scripts, runs) : timeByDriver(url, scripts, runs);
 }
 
-function byPgbench(url: string, scripts: readonly (readonly string[])[], runs: number): number[] {
+function timeByPgbench(url: string, scripts: readonly (readonly string[])[], runs: number): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pgbench-'));
   try {
     const files = scripts.map((statements, index) => {
@@ -34,12 +34,12 @@ function byPgbench(url: string, scripts: readonly (readonly string[])[], runs: n
       return ['-f', file];
     });
     const prefix = join(folder, 'log');
-    const done = spawnSync(
+    const result = spawnSync(
       'pgbench',
       ['-n', '-c', '1', '-t', String(runs), '-M', 'extended', '-l', `--log-prefix=${prefix}`, ...files.flat(), url],
       { encoding: 'utf8' },
     );
-    if (done.status !== 0) throw new Error(`pgbench failed: ${done.stderr}`);
+    if (result.status !== 0) throw new Error(`pgbench failed: ${result.stderr}`);
     const logs = readdirSync(folder).filter((name) => name.startsWith('log'));
     return logs
       .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
@@ -49,7 +49,7 @@ function byPgbench(url: string, scripts: readonly (readonly string[])[], runs: n
   }
 }
 
-async function byDriver(url: string, scripts: readonly (readonly string[])[], runs: number): Promise<number[]> {
+async function timeByDriver(url: string, scripts: readonly (readonly string[])[], runs: number): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -67,7 +67,7 @@ async function byDriver(url: string, scripts: readonly (readonly string[])[], ru
 }
 
 /** The statement with its values written in, on one line, as pgbench reads it. */
-export function inlined({ text, values }: Sent): string {
+export function inlineParameters({ text, values }: RecordedStatement): string {
   const oneLine = text.replace(/\s+/g, ' ').trim();
   return oneLine.replace(/\$(\d+)(::[a-z0-9_]+(\[\])?)?/g, (_all, index: string, cast: string | undefined) => {
     const value = values[Number(index) - 1];
@@ -78,12 +78,12 @@ export function inlined({ text, values }: Sent): string {
           ? `'{${value.join(',')}}'`
           : typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
-            : `'${textOf(value).replaceAll("'", "''")}'`;
+            : `'${toSqlText(value).replaceAll("'", "''")}'`;
     return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
   });
 }
 
-function textOf(value: unknown): string {
+function toSqlText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

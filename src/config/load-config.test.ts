@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
-import { loadConfig, loadOperatorSettings, readEnvFile, settingWarnings, WrongSetting } from './load-config.ts';
+import { loadConfig, loadOperatorSettings, readEnvFile, listSettingWarnings, ConfigError } from './load-config.ts';
 import { retiredSettings, settings } from './settings.ts';
 
 /** Has the test run in a folder of its own whose `.env` holds this text. */
-function moveToFolderWith(t: TestContext, envFile: string): void {
+function changeToFolderWith(t: TestContext, envFile: string): void {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'tally-settings-'));
   process.chdir(folder);
@@ -28,7 +28,7 @@ test('empty means the embedded default', () => {
 });
 
 test('reads the value in .env when the environment has an empty one', (t) => {
-  moveToFolderWith(t, 'PORT=4000\nHOST=\n');
+  changeToFolderWith(t, 'PORT=4000\nHOST=\n');
   const config = loadConfig({ PORT: '', HOST: '' });
   assert.deepEqual([config.PORT, config.HOST], [4000, '127.0.0.1']);
 });
@@ -81,7 +81,7 @@ for (const [name, environment] of wrong) {
     assert.throws(
       () => loadConfig(environment),
       (error) =>
-        error instanceof WrongSetting &&
+        error instanceof ConfigError &&
         error.message.startsWith(`The setting ${name} must `) &&
         !error.message.includes('\n'),
     );
@@ -101,11 +101,11 @@ test('half a pair without a key for connections is told all that it lacks, each 
 });
 
 test('names every wrong setting at once when several are wrong', (t) => {
-  moveToFolderWith(t, 'DB_URI=x\nTALLY_ELSE=y\n');
+  changeToFolderWith(t, 'DB_URI=x\nTALLY_ELSE=y\n');
   assert.throws(
     () => loadConfig({ PORT: '70000', LOG_LEVEL: 'loud', STRIPE_SECRET_KEY: 'sk_test_1', REDIS_URL: 'redis://host' }),
     {
-      name: 'WrongSetting',
+      name: 'ConfigError',
       message: [
         '4 settings are wrong:',
         '  DB_URI in .env is not known; docs/reference/settings.md lists the names.',
@@ -126,9 +126,9 @@ test('names a missing setting once when several others need it', () => {
 });
 
 test('warns of a retired setting when it is still set', (t) => {
-  moveToFolderWith(t, 'DB_REQUEST_TIMEOUT_SECONDS=5\nREQUEST_TIMEOUT_SECONDS=\n');
+  changeToFolderWith(t, 'DB_REQUEST_TIMEOUT_SECONDS=5\nREQUEST_TIMEOUT_SECONDS=\n');
   assert.equal(loadConfig({ IDP_INSTANCE_ID: 'ins_1' }).PORT, 3000);
-  assert.deepEqual(settingWarnings({ IDP_INSTANCE_ID: 'ins_1', METRICS_PORT: '' }), [
+  assert.deepEqual(listSettingWarnings({ IDP_INSTANCE_ID: 'ins_1', METRICS_PORT: '' }), [
     'the setting DB_REQUEST_TIMEOUT_SECONDS has no effect any more: a statement of a request is given up after 15 seconds.',
     'the setting IDP_INSTANCE_ID has no effect any more: events of every instance that signs with IDP_WEBHOOK_SECRET count.',
   ]);
@@ -170,13 +170,13 @@ test('a settings file is read, an absent one holds none', () => {
 });
 
 test('a name in the settings file that nothing reads is named, and stops the start where it begins like ours', (t) => {
-  moveToFolderWith(t, 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
+  changeToFolderWith(t, 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
   assert.equal(loadConfig({}).PORT, 3100);
-  assert.deepEqual(settingWarnings({}), ['nothing reads the setting COMPOSE_PROJECT_NAME in .env.']);
+  assert.deepEqual(listSettingWarnings({}), ['nothing reads the setting COMPOSE_PROJECT_NAME in .env.']);
   for (const name of ['DB_URI', 'DEMO_ACCESS_TOKEN', 'BASE_URI', 'PORT_NUMBER']) {
     writeFileSync('.env', `${name}=x\n`);
     assert.throws(() => loadConfig({}), {
-      name: 'WrongSetting',
+      name: 'ConfigError',
       message: `The setting ${name} in .env is not known; docs/reference/settings.md lists the names.`,
     });
   }
@@ -188,11 +188,14 @@ test('an operator’s settings come from the file, the environment first, and no
   const file = join(folder, 'operator.env');
   const [token, other] = ['a1'.repeat(32), 'b2'.repeat(32)];
   writeFileSync(file, `BASE_URL=https://demo.example.com/\nDEMO_ACCESS_OPERATOR_TOKEN=${token}\n`);
-  const from = (environment: Record<string, string>, path = file) => loadOperatorSettings(path, environment);
-  assert.deepEqual(from({ BASE_URL: '' }), { baseUrl: 'https://demo.example.com', token });
-  assert.deepEqual(from({ DEMO_ACCESS_OPERATOR_TOKEN: other }), { baseUrl: 'https://demo.example.com', token: other });
+  const loadFrom = (environment: Record<string, string>, path = file) => loadOperatorSettings(path, environment);
+  assert.deepEqual(loadFrom({ BASE_URL: '' }), { baseUrl: 'https://demo.example.com', token });
+  assert.deepEqual(loadFrom({ DEMO_ACCESS_OPERATOR_TOKEN: other }), {
+    baseUrl: 'https://demo.example.com',
+    token: other,
+  });
   for (const url of ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])
-    assert.equal(from({ BASE_URL: url }).baseUrl, url);
+    assert.equal(loadFrom({ BASE_URL: url }).baseUrl, url);
   const wrong: [Record<string, string>, RegExp, string?][] = [
     [{ BASE_URL: 'http://demo.example.com' }, /BASE_URL must begin with https:\/\//],
     [{ BASE_URL: 'http://127.0.0.1.example.com' }, /BASE_URL must begin with https:\/\//],
@@ -201,10 +204,10 @@ test('an operator’s settings come from the file, the environment first, and no
     [{}, /There is no file .*none\.env/, join(folder, 'none.env')],
   ];
   for (const [environment, sentence, path] of wrong)
-    assert.throws(() => from(environment, path), { name: 'WrongSetting', message: sentence });
+    assert.throws(() => loadFrom(environment, path), { name: 'ConfigError', message: sentence });
   writeFileSync(file, '');
-  assert.throws(() => from({}), {
-    name: 'WrongSetting',
+  assert.throws(() => loadFrom({}), {
+    name: 'ConfigError',
     message: /BASE_URL is missing: write it into .*operator\.env/,
   });
 });

@@ -6,8 +6,8 @@ import { retiredSettings, settings } from './settings.ts';
 export type Config = z.output<typeof settings>;
 
 /** Thrown when settings are missing or wrong. The message names each of them and says what is wrong. */
-export class WrongSetting extends Error {
-  override readonly name = 'WrongSetting';
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
 }
 
 /** Names of this machine. */
@@ -15,7 +15,7 @@ export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
  * Reads the settings from the environment, and those that are empty or not in it from `.env` in the working directory.
- * Throws `WrongSetting` with every setting that is wrong.
+ * Throws `ConfigError` with every setting that is wrong.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const fromFile = readEnvFile(ENV_FILE);
@@ -24,39 +24,39 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   );
   const result = settings.safeParse(given);
   const problems = new Map<string, string>();
-  for (const name of unknownNames(fromFile))
-    if (prefixes.has(prefixOf(name)) && !(name in retiredSettings))
+  for (const name of listUnknownNames(fromFile))
+    if (prefixes.has(getPrefix(name)) && !(name in retiredSettings))
       problems.set(name, `in ${ENV_FILE} is not known; docs/reference/settings.md lists the names`);
   for (const { path, message } of result.error?.issues ?? [])
     if (!problems.has(String(path[0]))) problems.set(String(path[0]), message);
   if (result.success && problems.size === 0) return result.data;
-  throw new WrongSetting(describeProblems([...problems]));
+  throw new ConfigError(describeProblems([...problems]));
 }
 
 function describeProblems(problems: readonly (readonly [name: string, problem: string])[]): string {
   if (problems.length === 1) return `The setting ${problems[0]!.join(' ')}.`;
-  return [`${problems.length} settings are wrong:`, ...problems.map((one) => `  ${one.join(' ')}.`)].join('\n');
+  return [`${problems.length} settings are wrong:`, ...problems.map((problem) => `  ${problem.join(' ')}.`)].join('\n');
 }
 
 /** The environment for a child process, with these settings in place of the own ones. */
-export const environmentWith = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+export const extendEnvironment = (overrides: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...own,
+  ...overrides,
 });
 
 const ENV_FILE = '.env';
-const prefixOf = (name: string): string => name.split('_')[0]!;
-const prefixes = new Set(Object.keys(settings.shape).map(prefixOf));
-const unknownNames = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
+const getPrefix = (name: string): string => name.split('_')[0]!;
+const prefixes = new Set(Object.keys(settings.shape).map(getPrefix));
+const listUnknownNames = (file: object): string[] => Object.keys(file).filter((name) => !(name in settings.shape));
 
 /**
  * Warnings about names in `.env` that no setting has, and about settings of earlier versions. `loadConfig` refuses an
  * unknown name whose first word a setting has too (`DB_URI`), since that is likely a mistake.
  */
-export function settingWarnings(environment: NodeJS.ProcessEnv = process.env): string[] {
+export function listSettingWarnings(environment: NodeJS.ProcessEnv = process.env): string[] {
   const fromFile = readEnvFile(ENV_FILE);
   const retired = Object.keys(retiredSettings).filter((name) => environment[name] || fromFile[name]);
-  const unknown = unknownNames(fromFile).filter((name) => !(name in retiredSettings));
+  const unknown = listUnknownNames(fromFile).filter((name) => !(name in retiredSettings));
   return [
     ...retired.map((name) => `the setting ${name} has no effect any more: ${retiredSettings[name]}.`),
     ...unknown.map((name) => `nothing reads the setting ${name} in ${ENV_FILE}.`),
@@ -67,7 +67,7 @@ const OPERATOR_FILE = '.env.demo-staging.local';
 
 /**
  * Reads the address and the operator token of a deployment from the environment, or where they are empty or missing from a file
- * (by default `.env.demo-staging.local`). Throws `WrongSetting` when one is missing or wrong, when the named file does not exist, or
+ * (by default `.env.demo-staging.local`). Throws `ConfigError` when one is missing or wrong, when the named file does not exist, or
  * when the token would be sent unencrypted to another machine.
  */
 export function loadOperatorSettings(
@@ -75,18 +75,18 @@ export function loadOperatorSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): { baseUrl: string; token: string } {
   const file = envFile ?? OPERATOR_FILE;
-  if (envFile !== undefined && !existsSync(envFile)) throw new WrongSetting(`There is no file ${envFile}.`);
+  if (envFile !== undefined && !existsSync(envFile)) throw new ConfigError(`There is no file ${envFile}.`);
   const fromFile = readEnvFile(file);
   const read = (name: 'BASE_URL' | 'DEMO_ACCESS_OPERATOR_TOKEN'): string => {
     const result = settings.shape[name].safeParse(environment[name] || fromFile[name]);
-    if (!result.success) throw new WrongSetting(`The setting ${name} ${result.error.issues[0]!.message}.`);
-    if (result.data === undefined) throw new WrongSetting(`The setting ${name} is missing: write it into ${file}.`);
+    if (!result.success) throw new ConfigError(`The setting ${name} ${result.error.issues[0]!.message}.`);
+    if (result.data === undefined) throw new ConfigError(`The setting ${name} is missing: write it into ${file}.`);
     return result.data;
   };
   const baseUrl = read('BASE_URL');
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol !== 'https:' && !LOOPBACK.test(hostname))
-    throw new WrongSetting('The setting BASE_URL must begin with https://, or everybody on the way reads the token.');
+    throw new ConfigError('The setting BASE_URL must begin with https://, or everybody on the way reads the token.');
   return { baseUrl, token: read('DEMO_ACCESS_OPERATOR_TOKEN') };
 }
 

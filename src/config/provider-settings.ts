@@ -1,7 +1,7 @@
 import { type Config, LOOPBACK } from './load-config.ts';
 
 /** Whether simulated banks, brokerages and payments are offered: on a loopback address, or with SANDBOX=on. */
-export const allowsSandbox = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
+export const isSandboxAllowed = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
 /** Secrets that the first start generated, for the settings that are missing. */
@@ -15,7 +15,7 @@ interface GeneratedSecrets {
 }
 
 /** How the identity provider is reached; `hosted` is absent where the embedded one runs. */
-export const identitySettings = (config: Config, generated: GeneratedSecrets) => ({
+export const getIdentitySettings = (config: Config, generated: GeneratedSecrets) => ({
   hosted: config.IDP_API_URL ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! } : undefined,
   secretKey: config.IDP_SECRET_KEY ?? generated.idp_secret_key,
   publishableKey: config.IDP_PUBLISHABLE_KEY ?? generated.idp_publishable_key,
@@ -27,18 +27,18 @@ export const identitySettings = (config: Config, generated: GeneratedSecrets) =>
 });
 
 /** The token of the operator of sign-in links; a generated one serves beside the embedded identity provider. */
-export const demoOperatorTokenOf = (config: Config, generated: GeneratedSecrets): string | undefined =>
+export const getDemoOperatorToken = (config: Config, generated: GeneratedSecrets): string | undefined =>
   config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : generated.demo_access_operator_token);
 
 /** The token of the revenue report; a generated one serves beside the embedded database. */
-export const revenueTokenOf = (
+export const getRevenueToken = (
   config: Config,
   generated: Pick<GeneratedSecrets, 'revenue_operator_token'>,
 ): string | undefined =>
   config.REVENUE_OPERATOR_TOKEN ?? (config.DB_URL ? undefined : generated.revenue_operator_token);
 
 /** The keys that seal access to connected accounts; a generated one serves beside the embedded database. */
-export const connectionKeysOf = (config: Config, generated: GeneratedSecrets) => {
+export const getConnectionKeys = (config: Config, generated: GeneratedSecrets) => {
   const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);
   return current ? { current, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined;
 };
@@ -50,7 +50,7 @@ export interface MarketUrls {
 }
 
 /** The market-data providers that have a key. */
-export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
+export const getMarketProviders = (config: Config, urls: MarketUrls = {}) => ({
   fmp: config.FMP_API_KEY
     ? {
         key: config.FMP_API_KEY,
@@ -65,11 +65,14 @@ export const marketProviders = (config: Config, urls: MarketUrls = {}) => ({
 });
 
 /** Plaid, if it has keys. */
-export const plaidSettings = ({ PLAID_CLIENT_ID: clientId, PLAID_SECRET: secret, PLAID_BASE_URL: baseUrl }: Config) =>
-  clientId && secret ? { clientId, secret, baseUrl } : undefined;
+export const getPlaidSettings = ({
+  PLAID_CLIENT_ID: clientId,
+  PLAID_SECRET: secret,
+  PLAID_BASE_URL: baseUrl,
+}: Config) => (clientId && secret ? { clientId, secret, baseUrl } : undefined);
 
 /** SnapTrade, if it has keys. */
-export const snaptradeSettings = (config: Config) =>
+export const getSnaptradeSettings = (config: Config) =>
   config.SNAPTRADE_CLIENT_ID && config.SNAPTRADE_CONSUMER_KEY
     ? {
         clientId: config.SNAPTRADE_CLIENT_ID,
@@ -79,7 +82,7 @@ export const snaptradeSettings = (config: Config) =>
     : undefined;
 
 /** Stripe, if it has keys. */
-export const stripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config) =>
+export const getStripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config) =>
   secretKey && webhookSecret
     ? {
         secretKey: async () => secretKey,
@@ -90,11 +93,11 @@ export const stripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SE
     : undefined;
 
 /** The analytics service that captured events are forwarded to, if one is configured. */
-export const outboxOf = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
+export const getAnalyticsSettings = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
   apiKey ? { apiKey, host } : undefined;
 
 /** The collector that traces are sent to, if one is configured. */
-export const tracingOf = (config: Config) =>
+export const getTracingSettings = (config: Config) =>
   config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
     ? undefined
     : {
@@ -103,11 +106,11 @@ export const tracingOf = (config: Config) =>
       };
 
 /** The assistant's model, and its limits for a day. */
-export const assistantSettings = (config: Config) => ({
+export const getAssistantSettings = (config: Config) => ({
   model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
   limits: {
     answers: config.ASSISTANT_DAILY_ANSWERS,
     tokens: config.ASSISTANT_DAILY_TOKENS,
-    ofAll: config.ASSISTANT_DAILY_TOKENS_OF_ALL,
+    installationTokens: config.ASSISTANT_DAILY_TOKENS_OF_ALL,
   },
 });

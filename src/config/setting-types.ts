@@ -72,33 +72,33 @@ function isAddressOrNetwork(text: string): boolean {
 }
 
 /** A setting that `read` converts, and that is wrong when `read` returns null. */
-const parsed = <T>(read: (text: string) => T | null, message: string) =>
+const createParsedSetting = <T>(parse: (text: string) => T | null, message: string) =>
   z.string().transform((text, context) => {
-    const value = read(text);
+    const value = parse(text);
     if (value !== null) return value;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
-const numbersIn = (text: string): number[] => text.split(',').map((part) => Number(part.trim()));
+const parseNumbers = (text: string): number[] => text.split(',').map((part) => Number(part.trim()));
 
-export const tierRates = parsed((text) => {
+export const tierRates = createParsedSetting((text) => {
   if (text === 'off') return 'off' as const;
-  const limits = numbersIn(text);
+  const limits = parseNumbers(text);
   const areValid = limits.every((limit) => Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000);
   return areValid && limits.length === 4 ? (limits as [number, number, number, number]) : null;
 }, 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"');
 
 /** "off" becomes `undefined`. The third number may be left out. */
-export const referralRates = parsed((text) => {
+export const referralRates = createParsedSetting((text) => {
   if (text === 'off') return undefined;
-  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = numbersIn(text);
+  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = parseNumbers(text);
   const isValid = (limit: number): boolean => Number.isInteger(limit) && limit >= 1 && limit <= 10_000;
   if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isValid)) return null;
   return { perIdentifier, perAddress, inAll };
 }, 'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"');
 
 /** `name=value,name=value` with percent-encoded values, as OpenTelemetry specifies it. */
-export const otelHeaders = parsed((text) => {
+export const otelHeaders = createParsedSetting((text) => {
   const pairs = text.split(',').map((part) => /^\s*([\w-]+)\s*=\s*((?:[^\s%]|%[\da-f]{2})+)\s*$/i.exec(part));
   if (!pairs.every((pair) => pair !== null)) return null;
   return Object.fromEntries(pairs.map(([, name, value]) => [name!.toLowerCase(), decodeURIComponent(value!)]));

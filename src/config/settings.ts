@@ -12,21 +12,25 @@ const distinctTokens = [
   'REVENUE_OPERATOR_TOKEN',
 ] as const;
 
-const BOTH = 'one is worth nothing without the other';
-const ENCRYPTED = 'access to accounts is encrypted with it';
+const PAIR_REASON = 'one is worth nothing without the other';
+const ENCRYPTION_REASON = 'access to accounts is encrypted with it';
 
 /** Settings that are required as soon as one of others is set. The message names the first of those. */
 const requirements: readonly { whenSet: readonly SettingName[]; required: SettingName; reason: string }[] = [
   { whenSet: ['DB_REPLICA_URL'], required: 'DB_URL', reason: 'the embedded database has no replica' },
   { whenSet: ['DB_URL'], required: 'DB_SERVICE_ROLE_KEY', reason: 'it is the password of the service login' },
-  { whenSet: ['PLAID_SECRET'], required: 'PLAID_CLIENT_ID', reason: BOTH },
-  { whenSet: ['PLAID_CLIENT_ID'], required: 'PLAID_SECRET', reason: BOTH },
-  { whenSet: ['PLAID_CLIENT_ID', 'PLAID_SECRET'], required: 'CONNECTIONS_KEY', reason: ENCRYPTED },
-  { whenSet: ['SNAPTRADE_CONSUMER_KEY'], required: 'SNAPTRADE_CLIENT_ID', reason: BOTH },
-  { whenSet: ['SNAPTRADE_CLIENT_ID'], required: 'SNAPTRADE_CONSUMER_KEY', reason: BOTH },
-  { whenSet: ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'], required: 'CONNECTIONS_KEY', reason: ENCRYPTED },
-  { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: BOTH },
-  { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: BOTH },
+  { whenSet: ['PLAID_SECRET'], required: 'PLAID_CLIENT_ID', reason: PAIR_REASON },
+  { whenSet: ['PLAID_CLIENT_ID'], required: 'PLAID_SECRET', reason: PAIR_REASON },
+  { whenSet: ['PLAID_CLIENT_ID', 'PLAID_SECRET'], required: 'CONNECTIONS_KEY', reason: ENCRYPTION_REASON },
+  { whenSet: ['SNAPTRADE_CONSUMER_KEY'], required: 'SNAPTRADE_CLIENT_ID', reason: PAIR_REASON },
+  { whenSet: ['SNAPTRADE_CLIENT_ID'], required: 'SNAPTRADE_CONSUMER_KEY', reason: PAIR_REASON },
+  {
+    whenSet: ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
+    required: 'CONNECTIONS_KEY',
+    reason: ENCRYPTION_REASON,
+  },
+  { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: PAIR_REASON },
+  { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: PAIR_REASON },
   { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it takes the place of that one' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider asks for it' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_FRONTEND_API_URL', reason: 'sessions are issued under it' },
@@ -35,21 +39,21 @@ const requirements: readonly { whenSet: readonly SettingName[]; required: Settin
 /** Every setting of the service. */
 export const settings = z.object({ ...core, ...advanced }).superRefine(
   (config, context) => {
-    const wrong = new Set(context.issues.map(({ path }) => path?.[0]));
-    const isSet = (name: SettingName): boolean => Boolean(config[name]) && !wrong.has(name);
+    const invalidNames = new Set(context.issues.map(({ path }) => path?.[0]));
+    const isSet = (name: SettingName): boolean => Boolean(config[name]) && !invalidNames.has(name);
     const addProblem = (name: SettingName, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message });
     const requireSetting = (name: SettingName, because: string) => {
-      if (config[name] === undefined && !wrong.has(name)) addProblem(name, `must be set when ${because}`);
+      if (config[name] === undefined && !invalidNames.has(name)) addProblem(name, `must be set when ${because}`);
     };
     for (const [index, name] of distinctTokens.entries()) {
-      const same = distinctTokens.slice(0, index).find((other) => isSet(name) && config[name] === config[other]);
-      if (same) addProblem(name, `must have another value than ${same}`);
+      const sameToken = distinctTokens.slice(0, index).find((other) => isSet(name) && config[name] === config[other]);
+      if (sameToken) addProblem(name, `must have another value than ${sameToken}`);
     }
     for (const { whenSet, required, reason } of requirements)
       if (whenSet.some(isSet)) requireSetting(required, `${whenSet[0]} is: ${reason}`);
     if (isSet('SANDBOX') && isSet('DB_URL'))
-      requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTED}`);
+      requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTION_REASON}`);
   },
   // Runs even when single settings are wrong, so that one message names all problems.
   { when: () => true },

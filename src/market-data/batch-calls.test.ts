@@ -3,18 +3,18 @@ import { test } from 'vitest';
 import { batchCalls } from './batch-calls.ts';
 
 test('calls of one moment are one batch, each name once; later ones are another; each fails alone', async () => {
-  const asked: (readonly string[])[] = [];
+  const requested: (readonly string[])[] = [];
   const call = batchCalls(20, async (names) => {
-    asked.push(names);
+    requested.push(names);
     if (names.includes('BAD')) throw new Error('no');
   });
   await Promise.all(['A', 'B', 'A'].map(call));
-  assert.deepEqual(asked, [['A', 'B']]);
+  assert.deepEqual(requested, [['A', 'B']]);
   const failed = await Promise.allSettled(['BAD', 'C'].map(call));
   assert.deepEqual(
     failed.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
   await call('A');
-  assert.deepEqual(asked, [['A', 'B'], ['BAD', 'C'], ['A']]);
+  assert.deepEqual(requested, [['A', 'B'], ['BAD', 'C'], ['A']]);
 });

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { pino } from 'pino';
-import { fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
-import { DURING, setUpMarket, type Stage, watch } from '../../test/support/market-stage.ts';
+import { createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import {
+  MARKET_HOURS_TIME,
+  setUpMarketFixture,
+  type MarketFixture,
+  addToWatchlist,
+} from '../../test/support/market-fixture.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createMarketData } from './market-data.ts';
@@ -11,7 +16,7 @@ import { changeCurrency } from './services/catalog/profile-queries.ts';
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
 /** The refreshes that wait, which go with the question. */
-const refreshes = async ({ db }: Stage) =>
+const refreshes = async ({ db }: MarketFixture) =>
   (
     await db.owner<{ payload: object }>(
       `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks k
@@ -20,7 +25,7 @@ const refreshes = async ({ db }: Stage) =>
   ).map(({ payload }) => payload);
 
 /** Moves what was asked, and answered, to a time of the room's clock. */
-const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
+const recordTimes = ({ db }: MarketFixture, time: string, symbol: string | null = null) =>
   db.owner(
     `update market.quote_notes n
      set asked_at = $1::timestamptz, answered_at = case when n.answered_at is not null then $1::timestamptz end
@@ -29,17 +34,17 @@ const noteTimes = ({ db }: Stage, time: string, symbol: string | null = null) =>
   );
 
 test('overdue prices are fetched at the start though one is current, once for all processes', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   // The feed sleeps from Friday noon on; on Saturday one more is registered, one of those that every member is offered.
   stage.setTime('2026-11-21T16:00:00Z');
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 250, 248, closing));
-  stage.fake.state.quotes.set('VOO', fmpQuote('VOO', 545, 540, closing));
-  await stage.room.registerSymbol('VOO');
-  await noteTimes(stage, '2026-11-20T16:20:00Z');
-  await noteTimes(stage, '2026-11-21T16:00:00Z', 'VOO');
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 250, 248, closing));
+  stage.fake.state.quotes.set('VOO', createFmpQuote('VOO', 545, 540, closing));
+  await stage.marketData.registerSymbol('VOO');
+  await recordTimes(stage, '2026-11-20T16:20:00Z');
+  await recordTimes(stage, '2026-11-21T16:00:00Z', 'VOO');
   await refreshes(stage);
-  await Promise.all([stage.room.catchUp(), stage.room.catchUp()]);
+  await Promise.all([stage.marketData.enqueueOverdueJobs(), stage.marketData.enqueueOverdueJobs()]);
   const waiting = await refreshes(stage);
   assert.deepEqual(waiting, [{ always: true, since: '2026-11-21T00:45:00.000Z' }]);
   stage.fake.requests.length = 0;
@@ -49,26 +54,27 @@ test('overdue prices are fetched at the start though one is current, once for al
     ['AAPL,BRK-B'],
     'the third had its price since',
   );
-  assert.equal((await stage.row('AAPL')).current_price, 250);
+  assert.equal((await stage.readRow('AAPL')).current_price, 250);
   await stage.run('market-refresh', waiting[0]);
   assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
 });
 
 test('a start asks for nothing where every price in use is of the last close, whatever unused ones are', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   stage.setTime('2026-11-20T21:20:00Z');
-  for (const symbol of ['AAPL', 'VTSAX']) stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 100, null, closing));
-  await watch(stage, 'AAPL');
-  await stage.room.registerSymbol('BRK.B');
-  await stage.room.catchUp();
+  for (const symbol of ['AAPL', 'VTSAX'])
+    stage.fake.state.quotes.set(symbol, createFmpQuote(symbol, 100, null, closing));
+  await addToWatchlist(stage, 'AAPL');
+  await stage.marketData.registerSymbol('BRK.B');
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await refreshes(stage), []);
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null`);
-  await stage.room.catchUp();
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await refreshes(stage), [{ always: true, since: '2026-11-20T21:15:00.000Z' }]);
 });
 
 test("the first start with a key asks for the prices that it took away, right after the simulator's", async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const sql = stage.db.database.service;
   const simulated = createMarketData({
     sql,
@@ -76,43 +82,45 @@ test("the first start with a key asks for the prices that it took away, right af
     logger: pino({ level: 'silent' }),
     providers: {},
     createEmbedded: createSimulator,
-    now: () => new Date(DURING),
+    now: () => new Date(MARKET_HOURS_TIME),
   });
   await simulated.seed();
   stage.setTime('2026-11-22T16:00:00Z');
-  await noteTimes(stage, '2026-11-22T16:00:00Z');
-  await stage.room.catchUp();
-  assert.equal((await stage.row('AAPL')).current_price, null);
+  await recordTimes(stage, '2026-11-22T16:00:00Z');
+  await stage.marketData.enqueueOverdueJobs();
+  assert.equal((await stage.readRow('AAPL')).current_price, null);
   await stage.run('market-refresh', (await refreshes(stage))[0]);
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+  assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
 });
 
 test('the next start asks for the price of a listing that has another currency since', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   stage.setTime('2026-11-22T16:00:00Z');
-  await noteTimes(stage, '2026-11-22T15:00:00Z');
+  await recordTimes(stage, '2026-11-22T15:00:00Z');
   assert.equal(await changeCurrency(stage.db.database.service, 'AAPL', 'EUR', null), true);
   await refreshes(stage);
-  await stage.room.catchUp();
+  await stage.marketData.enqueueOverdueJobs();
   await stage.run('market-refresh', (await refreshes(stage))[0]);
-  assert.equal((await stage.row('AAPL')).current_price, 232.8);
+  assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
 test('what got no answer is asked for by the next start, what a provider answered with nothing is not', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
-  await noteTimes(stage, DURING);
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
+  await recordTimes(stage, MARKET_HOURS_TIME);
   const start = async (time: string): Promise<string[]> => {
     stage.setTime(time);
-    await stage.room.catchUp();
+    await stage.marketData.enqueueOverdueJobs();
     stage.fake.requests.length = 0;
     for (const payload of await refreshes(stage)) await stage.run('market-refresh', payload);
     await stage.db.owner('delete from graphile_worker._private_jobs');
-    const asked = stage.fake.requests.map(({ params }) => params.get('symbols') ?? params.get('symbol') ?? '');
-    await noteTimes(stage, time, 'AAPL');
-    await noteTimes(stage, time, 'BRK.B');
-    return asked;
+    const requestedSymbols = stage.fake.requests.map(
+      ({ params }) => params.get('symbols') ?? params.get('symbol') ?? '',
+    );
+    await recordTimes(stage, time, 'AAPL');
+    await recordTimes(stage, time, 'BRK.B');
+    return requestedSymbols;
   };
   stage.fake.failWith('a server error');
   stage.setTime('2026-11-20T21:15:00Z');
@@ -120,36 +128,36 @@ test('what got no answer is asked for by the next start, what a provider answere
   // Asked when the day's prices were due, in vain; the last answers are of noon.
   await stage.db.owner(`update market.quote_notes set asked_at = '2026-11-20T21:15:00Z'`);
   stage.fake.failWith(undefined);
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 250, 248, closing));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 250, 248, closing));
   stage.fake.state.quotes.delete('BRK-B');
   assert.equal((await start('2026-11-20T22:00:00Z'))[0], 'AAPL,BRK-B');
-  assert.equal((await stage.row('AAPL')).current_price, 250);
+  assert.equal((await stage.readRow('AAPL')).current_price, 250);
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = null where symbol = 'BRK.B'`);
   assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'no provider has a price of it');
 });
 
 test('where the provider fails in the middle, only what it has answered counts as answered', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   stage.fake.state.plan = 'free';
-  await watch(stage, 'AAPL', 'BRK.B');
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner('truncate market.quote_notes');
   stage.fake.failWith('a server error', 2); // the batch, which the plan has not, and the first symbol
-  const { written, unanswered, missing } = await stage.room.refreshNow(['AAPL', 'BRK.B']);
+  const { written, unanswered, missing } = await stage.marketData.refreshNow(['AAPL', 'BRK.B']);
   assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
-  const noted = () =>
+  const selectRecorded = () =>
     stage.db.owner(
       `select t.symbol, n.answered_at is not null as answered from market.quote_notes n
        join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1`,
     );
-  assert.deepEqual(await noted(), [
+  assert.deepEqual(await selectRecorded(), [
     { symbol: 'AAPL', answered: true },
     { symbol: 'BRK.B', answered: false },
   ]);
   stage.fake.failWith(undefined);
   stage.fake.state.quotes.delete('BRK-B');
-  assert.equal((await stage.room.refreshNow(['BRK.B'])).missing, 1);
+  assert.equal((await stage.marketData.refreshNow(['BRK.B'])).missing, 1);
   assert.deepEqual(
-    await noted(),
+    await selectRecorded(),
     [
       { symbol: 'AAPL', answered: true },
       { symbol: 'BRK.B', answered: true },

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../test/fakes/finnhub/finnhub-fake.ts';
-import { FMP_KEY, fmpCandles, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
-import { startGate } from '../../test/fakes/gate.ts';
+import { FMP_KEY, createFmpCandles, createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { startBarrierServer } from '../../test/fakes/gate.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../test/support/market-stage.ts';
-import type { ProviderSettings } from './providers/provider-sources.ts';
+import {
+  createMarket,
+  setUpMarketFixture,
+  type MarketFixture,
+  removeJobs,
+  addToWatchlist,
+} from '../../test/support/market-fixture.ts';
+import type { ProviderSettings } from './providers/provider-entries.ts';
 
-const age = ({ db }: Stage, days: number) =>
+const age = ({ db }: MarketFixture, days: number) =>
   db.owner(`update public.tracked_tickers_latest set registered_at = registered_at - $1 * interval '1 day'`, [days]);
-const asked = ({ fake }: Stage): (string | null)[] =>
+const asked = ({ fake }: MarketFixture): (string | null)[] =>
   fake.requests
     .splice(0)
     .filter(({ path }) => path === '/profile')
     .map(({ params }) => params.get('symbol'));
-const listing = async ({ db }: Stage, symbol: string) =>
+const listing = async ({ db }: MarketFixture, symbol: string) =>
   (
     await db.owner<{ name: string; currency: string; declared_unit: string | null; current_price: number | null }>(
       'select name, currency, declared_unit, current_price from public.tracked_tickers_latest where symbol = $1',
@@ -23,11 +29,11 @@ const listing = async ({ db }: Stage, symbol: string) =>
   )[0];
 
 test('once a week listings in use are asked who they are: a new name is taken over, cleaned, alone', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
-  await stage.room.registerSymbol('VOD.L');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
+  await stage.marketData.registerSymbol('VOD.L');
   await stage.run('market-backfill', { symbol: 'AAPL' });
-  const closes = await stage.closesOf('AAPL');
+  const closes = await stage.readCloses('AAPL');
   stage.fake.state.profiles.set('AAPL', {
     ...stage.fake.state.profiles.get('AAPL'),
     companyName: '  Apple \n Worldwide Inc.',
@@ -45,31 +51,31 @@ test('once a week listings in use are asked who they are: a new name is taken ov
     declared_unit: null,
     current_price: 232.8,
   });
-  assert.deepEqual(await stage.closesOf('AAPL'), closes);
+  assert.deepEqual(await stage.readCloses('AAPL'), closes);
   await stage.run('market-profiles');
   assert.deepEqual(asked(stage), []);
 });
 
 test("a listing's new currency comes with a new price and a new history; nothing of the old one is left", async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
   state.candles.set(
     'VOD.L',
-    fmpCandles('VOD.L', [
+    createFmpCandles('VOD.L', [
       ['2026-11-17', 7_150],
       ['2026-11-18', 7_180],
       ['2026-11-19', 7_200],
     ]),
   );
-  await watch(stage, 'VOD.L');
+  await addToWatchlist(stage, 'VOD.L');
   await stage.run('market-backfill', { symbol: 'VOD.L' });
-  assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 72]);
+  assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 72]);
   await stage.db.owner(`update market.quote_notes set split_day = '2026-11-19', split_close = 18`);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
-  state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
+  state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
   state.candles.set(
     'VOD.L',
-    fmpCandles('VOD.L', [
+    createFmpCandles('VOD.L', [
       ['2026-11-18', 94.8],
       ['2026-11-19', 95],
     ]),
@@ -82,7 +88,7 @@ test("a listing's new currency comes with a new price and a new history; nothing
     declared_unit: null,
     current_price: 95.2,
   });
-  assert.deepEqual(await stage.closesOf('VOD.L'), []);
+  assert.deepEqual(await stage.readCloses('VOD.L'), []);
   assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_notes'), [
     { split_day: null, split_close: null },
   ]);
@@ -95,23 +101,23 @@ test("a listing's new currency comes with a new price and a new history; nothing
     `select payload from graphile_worker._private_jobs where key = 'market-backfill:VOD.L'`,
   );
   await stage.run('market-backfill', request!.payload);
-  assert.deepEqual(await stage.closesOf('VOD.L'), [
+  assert.deepEqual(await stage.readCloses('VOD.L'), [
     ['2026-11-18', 94.8],
     ['2026-11-19', 95],
   ]);
 });
 
 test('figures in the old currency that were under way while it changed are not stored', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
-  const gate = await startGate(stage.fake.url);
+  const gate = await startBarrierServer(stage.fake.url);
   t.onTestFinished(() => gate.close());
   const providers = { fmp: { key: FMP_KEY, baseUrl: gate.url } };
-  const other = openMarket(stage.db.database, providers);
-  await watch(stage, 'VOD.L');
+  const other = createMarket(stage.db.database, providers);
+  await addToWatchlist(stage, 'VOD.L');
   const [oldQuote, oldCandles] = [
     state.quotes.get('VOD.L')!,
-    fmpCandles('VOD.L', [
+    createFmpCandles('VOD.L', [
       ['2026-11-17', 7_150],
       ['2026-11-18', 7_180],
       ['2026-11-19', 7_200],
@@ -120,10 +126,10 @@ test('figures in the old currency that were under way while it changed are not s
   const underWay = [other.backfillNow('VOD.L', false), other.refreshNow(['VOD.L'])] as const;
   await eventually(() => gate.count === 2);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
-  state.quotes.set('VOD.L', fmpQuote('VOD.L', 95.2, 95));
+  state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
   state.candles.set(
     'VOD.L',
-    fmpCandles('VOD.L', [
+    createFmpCandles('VOD.L', [
       ['2026-11-18', 94.8],
       ['2026-11-19', 95],
     ]),
@@ -140,7 +146,7 @@ test('figures in the old currency that were under way while it changed are not s
     [(await listing(stage, 'VOD.L'))!.current_price, (await listing(stage, 'VOD.L'))!.currency],
     [95.2, 'USD'],
   );
-  assert.deepEqual(await stage.closesOf('VOD.L'), [
+  assert.deepEqual(await stage.readCloses('VOD.L'), [
     ['2026-11-18', 94.8],
     ['2026-11-19', 95],
   ]);
@@ -148,9 +154,9 @@ test('figures in the old currency that were under way while it changed are not s
 });
 
 test('there is no price until one in the new currency comes; an answer without currency changes nothing', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
-  await watch(stage, 'AAPL', 'BRK.B');
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   state.profiles.set('AAPL', { ...state.profiles.get('AAPL'), currency: null, companyName: null });
   state.profiles.set('BRK-B', { ...state.profiles.get('BRK-B'), currency: 'EUR' });
   state.quotes.delete('BRK-B');
@@ -168,11 +174,11 @@ test('there is no price until one in the new currency comes; an answer without c
     declared_unit: null,
     current_price: 232.8,
   });
-  const notes = await stage.db.owner(
+  const quoteState = await stage.db.owner(
     `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close
      from public.tracked_tickers_latest t join market.quote_notes n using (ticker_id) order by 1`,
   );
-  assert.deepEqual(notes, [
+  assert.deepEqual(quoteState, [
     { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, split_close: 240 },
     { symbol: 'BRK.B', quarantine_reason: null, checked: false, split_close: null },
   ]);
@@ -183,8 +189,8 @@ test('there is no price until one in the new currency comes; an answer without c
 });
 
 /** Nine companies, each registered a day after the one before, on one member's list. */
-async function watchNine({ db }: Stage): Promise<string[]> {
-  const symbols = Array.from({ length: 9 }, (_, place) => `S${place}`);
+async function watchNine({ db }: MarketFixture): Promise<string[]> {
+  const symbols = Array.from({ length: 9 }, (_, index) => `S${index}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, registered_at)
@@ -201,9 +207,9 @@ async function watchNine({ db }: Stage): Promise<string[]> {
 }
 
 /** The room of a new process, and its round of questions at the time for them. */
-function startProcess({ db, fake }: Stage, more: ProviderSettings = {}) {
+function startProcess({ db, fake }: MarketFixture, more: ProviderSettings = {}) {
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
-  const room = openMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
+  const room = createMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
   return (payload = {}) =>
     room.tasks['market-profiles']!(payload as never, {
       jobId: '1',
@@ -214,7 +220,7 @@ function startProcess({ db, fake }: Stage, more: ProviderSettings = {}) {
 }
 
 test("who has waited longest is asked first, with the day's spare calls alone", async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
   const run = startProcess(stage, { fmp: { key: FMP_KEY, baseUrl: stage.fake.url, callsPerDay: 10 } });
   const round = async () => {
@@ -232,8 +238,8 @@ test("who has waited longest is asked first, with the day's spare calls alone", 
 });
 
 test('listings without an answer are asked about the next day, behind those that have waited longer', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   await age(stage, 8);
   asked(stage);
   stage.fake.failWith('a server error');
@@ -242,22 +248,22 @@ test('listings without an answer are asked about the next day, behind those that
   stage.fake.failWith(undefined);
   await stage.run('market-profiles');
   assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
-  const pass = (hours: number) =>
+  const advance = (hours: number) =>
     stage.db.owner(`update market.quote_notes set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [
       hours,
     ]);
-  await pass(23);
+  await advance(23);
   await stage.run('market-profiles');
   assert.deepEqual(asked(stage), ['AAPL', 'BRK-B', 'VOO']);
-  await pass(23);
+  await advance(23);
   await stage.run('market-profiles');
   assert.deepEqual(asked(stage), [], 'an answer is good for a week');
 });
 
 test('a provider that is away is asked three times; the rest goes on a minute later, for 15 minutes', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
-  const rest = () => takeJobs(stage);
+  const rest = () => removeJobs(stage);
   stage.fake.failWith('a server error');
   await startProcess(stage)();
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(0, 3), [{ round: 2 }]]);
@@ -269,7 +275,7 @@ test('a provider that is away is asked three times; the rest goes on a minute la
 });
 
 test('answers of no use that lie between others are not a provider that is away', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
   for (const symbol of ['S0', 'S2', 'S4', 'S6']) stage.fake.state.profiles.set(symbol, { symbol: 5 });
   await startProcess(stage)();
@@ -278,7 +284,7 @@ test('answers of no use that lie between others are not a provider that is away'
 
 for (const fault of ['too many requests', 'payment required'] as const) {
   test(`a listing that could not be checked keeps its place: ${fault}`, async (t) => {
-    const stage = await setUpMarket(t);
+    const stage = await setUpMarketFixture(t);
     const symbols = await watchNine(stage);
     stage.fake.failWith(fault);
     await startProcess(stage)();
@@ -291,10 +297,10 @@ for (const fault of ['too many requests', 'payment required'] as const) {
 }
 
 test('with both keys the first provider alone says who a listing is', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
-  await watch(stage, 'AAPL');
+  await addToWatchlist(stage, 'AAPL');
   await age(stage, 8);
   stage.fake.state.profiles.delete('AAPL');
   await startProcess(stage, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } })();

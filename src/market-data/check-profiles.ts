@@ -1,30 +1,35 @@
 import type { Schedule, Task, TaskName } from '../platform/jobs/task.ts';
 import { type MarketJobsDependencies, REFRESH_QUEUE, backfillJob } from './market-jobs.ts';
-import { newTicker } from './services/catalog/new-ticker.ts';
+import { toNewTicker } from './services/catalog/new-ticker.ts';
 import type { Listing } from './domain/market-data-provider.ts';
-import { changeCurrency, noteProfile, noteProfileCheck, profilesDue } from './services/catalog/profile-queries.ts';
+import {
+  changeCurrency,
+  recordProfile,
+  recordProfileCheck,
+  listProfilesDue,
+} from './services/catalog/profile-queries.ts';
 
-const PROFILES = 'market-profiles' as TaskName<{ round?: number }>;
+const CHECK_PROFILES_TASK = 'market-profiles' as TaskName<{ round?: number }>;
 
 /** After the last prices of the day, with calls left over, in the queue of the refreshes: both share the minute. */
 export const profileSchedule: Schedule = {
-  task: PROFILES,
+  task: CHECK_PROFILES_TASK,
   match: '10 23 * * *',
   payload: {},
   queue: REFRESH_QUEUE,
   backfillMinutes: 720,
 };
 
-const CALL_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 /** Listings asked about in one go, and minutes in which that goes on where a minute's budget does not reach for all. */
-const MOST = 200;
-const MOST_ROUNDS = 12;
+const MAX_PROFILES = 200;
+const MAX_ROUNDS = 12;
 /** Questions in a row without an answer: the provider is away. */
-const MOST_SILENT = 3;
+const MAX_CONSECUTIVE_FAILURES = 3;
 
 interface ProfileDependencies extends MarketJobsDependencies {
   /** The provider that listings are registered with: others write names in another way. */
-  registrar: string;
+  registrationProviderId: string;
   /** Fetches a price at once. */
   refresh(symbol: string): Promise<unknown>;
 }
@@ -37,10 +42,10 @@ interface ProfileDependencies extends MarketJobsDependencies {
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, providers, logger, popular } = deps;
 
-  async function takeOver(symbol: string, listing: Listing): Promise<void> {
-    const ticker = newTicker(listing);
+  async function applyProfile(symbol: string, listing: Listing): Promise<void> {
+    const ticker = toNewTicker(listing);
     const { currency, declared_unit: unit } = ticker;
-    await noteProfile(sql, { ...ticker, symbol });
+    await recordProfile(sql, { ...ticker, symbol });
     if (currency === null || !(await changeCurrency(sql, symbol, currency, unit))) return;
     logger.warn(
       { symbol, currency },
@@ -51,33 +56,38 @@ export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: n
   }
 
   return async ({ round = 1 }, { signal }) => {
-    const due = await profilesDue(sql, popular, MOST);
-    let silent = 0;
-    let at = 0;
-    for (; at < due.length && silent < MOST_SILENT && !signal.aborted; at += 1) {
-      const symbol = due[at]!;
-      const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), signal]);
-      const said = await providers.callOne(deps.registrar, 'lookup', (provider) =>
-        provider.lookup(symbol, limit, 'background'),
+    const due = await listProfilesDue(sql, popular, MAX_PROFILES);
+    let consecutiveFailures = 0;
+    let index = 0;
+    for (; index < due.length && consecutiveFailures < MAX_CONSECUTIVE_FAILURES && !signal.aborted; index += 1) {
+      const symbol = due[index]!;
+      const callSignal = AbortSignal.any([AbortSignal.timeout(CALL_TIMEOUT_MS), signal]);
+      const result = await providers.callOne(deps.registrationProviderId, 'lookup', (provider) =>
+        provider.lookup(symbol, callSignal, 'background'),
       );
       if (
-        !said ||
-        (!said.ok && (said.reason === 'budget' || said.reason === 'rate_limited' || said.reason === 'not_entitled'))
+        !result ||
+        (!result.ok &&
+          (result.reason === 'budget' || result.reason === 'rate_limited' || result.reason === 'not_entitled'))
       )
         break;
-      const answered = said.ok || said.reason !== 'upstream';
-      silent = answered ? 0 : silent + 1;
-      if (said.ok) await takeOver(symbol, said.value);
-      await noteProfileCheck(sql, symbol, answered);
+      const hasAnswer = result.ok || result.reason !== 'upstream';
+      consecutiveFailures = hasAnswer ? 0 : consecutiveFailures + 1;
+      if (result.ok) await applyProfile(symbol, result.value);
+      await recordProfileCheck(sql, symbol, hasAnswer);
     }
-    const isMore = at < due.length || due.length === MOST;
+    const hasMore = index < due.length || due.length === MAX_PROFILES;
     if (
-      !isMore ||
-      round >= MOST_ROUNDS ||
+      !hasMore ||
+      round >= MAX_ROUNDS ||
       (await providers.secondsUntilDailyQuota('lookup', 'background')) !== undefined
     )
       return;
     const runAt = new Date(Date.now() + 60_000);
-    await jobs.add(PROFILES, { round: round + 1 }, { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt });
+    await jobs.add(
+      CHECK_PROFILES_TASK,
+      { round: round + 1 },
+      { key: 'market-profiles-rest', queue: REFRESH_QUEUE, runAt },
+    );
   };
 }

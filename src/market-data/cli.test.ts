@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { FMP_KEY, type FmpFake, fmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
-import { openMarket } from '../../test/support/market-stage.ts';
+import { FMP_KEY, type FmpFake, createFmpQuote, startFmpFake } from '../../test/fakes/fmp/fmp-fake.ts';
+import { createMarket } from '../../test/support/market-fixture.ts';
 import { marketCommand } from './cli.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 
 let db: TestDatabase;
 let fake: FmpFake;
-let room: MarketDataService;
+let marketData: MarketDataService;
 beforeAll(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
-  room = openMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
+  marketData = createMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 });
 afterAll(async () => {
   await db.drop();
@@ -19,12 +19,12 @@ afterAll(async () => {
 });
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const code = await marketCommand((work) => work(room)).run(argv, {
-    out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
+  const output = { out: '', err: '' };
+  const code = await marketCommand((work) => work(marketData)).run(argv, {
+    out: (text) => void (output.out += text),
+    err: (text) => void (output.err += text),
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 test('refresh writes prices and tells how many, as words or as JSON', async () => {
@@ -49,7 +49,7 @@ test('refresh writes prices and tells how many, as words or as JSON', async () =
 
 test('a quarantined price is a refusal until the operator accepts it', async () => {
   await run('refresh', 'BRK.B');
-  fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 48_025, 47_900));
+  fake.state.quotes.set('BRK-B', createFmpQuote('BRK-B', 48_025, 47_900));
   assert.equal((await run('refresh', 'BRK.B')).code, 1);
   assert.equal((await run('refresh', 'BRK.B', '--accept')).code, 0);
   const [row] = await db.owner<{ current_price: number; quarantined_at: Date | null }>(
@@ -72,20 +72,23 @@ test('backfill stores a year once; --again fetches it anew', async () => {
 test('refresh does what it can: an unknown symbol is in the answer, and a refused price is no success', async () => {
   const { code, out, err } = await run('refresh', 'XXNO', 'AAPL', '--json');
   assert.deepEqual([code, err], [1, 'tally market: XXNO is unknown.\n']);
-  const said = JSON.parse(out) as { written: number; unregistered: object[] };
-  assert.deepEqual([said.written, said.unregistered], [1, [{ symbol: 'XXNO', reason: 'unknown' }]]);
+  const result = JSON.parse(out) as { written: number; unregistered: object[] };
+  assert.deepEqual([result.written, result.unregistered], [1, [{ symbol: 'XXNO', reason: 'unknown' }]]);
   assert.equal(
     (JSON.parse((await run('refresh', 'XXNO', '--json')).out) as { written: number }).written,
     0,
     'and not all that is in use',
   );
-  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 240, 239, { timestamp: Date.parse('2026-11-21T16:20:00Z') / 1_000 }));
+  fake.state.quotes.set(
+    'AAPL',
+    createFmpQuote('AAPL', 240, 239, { timestamp: Date.parse('2026-11-21T16:20:00Z') / 1_000 }),
+  );
   assert.deepEqual(await run('refresh', 'AAPL'), {
     code: 1,
     out: '0 prices written from fmp; 0 quarantined, 1 refused, 0 missing.\n',
     err: '',
   });
-  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 232.8, 228.02));
+  fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));
 });
 
 test('a backfill that stored nothing says why, and is no success', async () => {
@@ -105,13 +108,13 @@ test('a backfill that stored nothing says why, and is no success', async () => {
     err: '',
   });
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  fake.state.uncovered.add('VOO');
+  fake.state.uncoveredSymbols.add('VOO');
   assert.deepEqual(await run('backfill', 'VOO', '--again'), {
     code: 1,
     out: 'VOO: no provider has candles for it\n',
     err: '',
   });
-  fake.state.uncovered.delete('VOO');
+  fake.state.uncoveredSymbols.delete('VOO');
   await db.owner('delete from market.backfills');
 });
 

@@ -1,10 +1,17 @@
-import { commandOfVerbs, type Endings, exitCode, type Io, verb, type With } from '../command-line.ts';
+import {
+  createSubcommands,
+  type CommandOutput,
+  exitCode,
+  type Io,
+  defineSubcommand,
+  type WithResource,
+} from '../command-line.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 import { normaliseSymbol } from './domain/normalise-symbol.ts';
 
 /** `tally market refresh|backfill`: what the market-data jobs do, at once. */
-export const marketCommand = (withMarketData: With<MarketDataService>) =>
-  commandOfVerbs({
+export const marketCommand = (withMarketData: WithResource<MarketDataService>) =>
+  createSubcommands({
     name: 'market',
     summary: 'Refresh prices and fetch price history now',
     help: `tally market refresh [SYMBOL...] [--accept] [--json]
@@ -19,118 +26,124 @@ backfill  fetches a year of daily candles for each stock or ETF, unless that was
 What can be done is done, whatever else is refused.
 Exit codes: 0 done, 1 refused (a symbol is unknown, a price was refused or quarantined,
 no provider has candles), 2 usage, 3 the provider gave nothing now.`,
-    verbs: {
-      refresh: verb(TAKES, 'refresh takes symbols, --json and --accept.', (given, io) =>
-        withSymbols(given.symbols, io, (symbols) =>
-          given.again || (given.accept && symbols.length === 0)
-            ? io.usage('refresh takes --accept with symbols, and no --again.')
-            : withMarketData((room) => refresh(room, symbols, given, io)),
+    subcommands: {
+      refresh: defineSubcommand(ARGUMENT_SPEC, 'refresh takes symbols, --json and --accept.', (args, io) =>
+        withSymbols(args.symbols, io, (symbols) =>
+          args.again || (args.accept && symbols.length === 0)
+            ? io.usageError('refresh takes --accept with symbols, and no --again.')
+            : withMarketData((marketData) => refresh(marketData, symbols, args, io)),
         ),
       ),
-      backfill: verb(TAKES, 'backfill takes symbols, --json and --again.', (given, io) =>
-        withSymbols(given.symbols, io, (symbols) =>
-          given.accept || symbols.length === 0
-            ? io.usage('backfill needs one symbol or more, and takes no --accept.')
-            : withMarketData((room) => backfill(room, symbols, given, io)),
+      backfill: defineSubcommand(ARGUMENT_SPEC, 'backfill takes symbols, --json and --again.', (args, io) =>
+        withSymbols(args.symbols, io, (symbols) =>
+          args.accept || symbols.length === 0
+            ? io.usageError('backfill needs one symbol or more, and takes no --accept.')
+            : withMarketData((marketData) => backfill(marketData, symbols, args, io)),
         ),
       ),
     },
   });
 
-const TAKES = { symbols: 'rest', json: 'boolean', accept: 'boolean', again: 'boolean' } as const;
+const ARGUMENT_SPEC = { symbols: 'rest', json: 'boolean', accept: 'boolean', again: 'boolean' } as const;
 type Flags = Readonly<Record<'json' | 'accept' | 'again', boolean>>;
 
 function withSymbols(
   texts: readonly string[],
-  io: Endings,
+  io: CommandOutput,
   work: (symbols: readonly string[]) => number | Promise<number>,
 ): number | Promise<number> {
   const symbols = texts.map((text) => normaliseSymbol(text));
-  const wrong = symbols.indexOf(undefined);
-  if (wrong >= 0) return io.usage(`"${texts[wrong]}" is no symbol.`);
+  const invalidIndex = symbols.indexOf(undefined);
+  if (invalidIndex >= 0) return io.usageError(`"${texts[invalidIndex]}" is no symbol.`);
   return work(symbols.filter((symbol) => symbol !== undefined));
 }
 
 async function refresh(
-  room: MarketDataService,
+  marketData: MarketDataService,
   symbols: readonly string[],
   { json, accept }: Flags,
   io: Io,
 ): Promise<number> {
   let code: number = exitCode.done;
-  const known: string[] = [];
+  const registeredSymbols: string[] = [];
   const unregistered: { symbol: string; reason: string }[] = [];
   for (const symbol of symbols) {
-    const registered = await room.registerSymbol(symbol);
+    const registered = await marketData.registerSymbol(symbol);
     if (registered.ok) {
-      known.push(symbol);
+      registeredSymbols.push(symbol);
       continue;
     }
     unregistered.push({ symbol, reason: registered.reason });
     io.err(`tally market: ${symbol} is ${registered.reason}.\n`);
-    code = Math.max(code, registered.reason === 'unavailable' ? exitCode.retryLater : exitCode.refused);
+    code = Math.max(code, registered.reason === 'unavailable' ? exitCode.retryLater : exitCode.failed);
   }
-  const result = await room.refreshNow(symbols.length > 0 ? known : 'in use', { accept });
+  const result = await marketData.refreshNow(symbols.length > 0 ? registeredSymbols : 'in use', { accept });
   const { written, quarantined, refused, missing, unanswered, unasked } = result;
-  const without = missing + unanswered + unasked;
-  const counts = `${quarantined} quarantined, ${refused} refused, ${without} missing`;
-  const words = `${written} prices written from ${room.source}; ${counts}.`;
-  io.out(json ? `${JSON.stringify({ source: room.source, ...result, unregistered })}\n` : `${words}\n`);
-  if (quarantined + refused > 0) return Math.max(code, exitCode.refused);
-  return without > 0 && written === 0 ? exitCode.retryLater : code;
+  const notUpdated = missing + unanswered + unasked;
+  const counts = `${quarantined} quarantined, ${refused} refused, ${notUpdated} missing`;
+  const message = `${written} prices written from ${marketData.source}; ${counts}.`;
+  io.out(json ? `${JSON.stringify({ source: marketData.source, ...result, unregistered })}\n` : `${message}\n`);
+  if (quarantined + refused > 0) return Math.max(code, exitCode.failed);
+  return notUpdated > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
 /** A fund or a bond is asked for in vain, today and always. */
-const backfillOne = async (room: MarketDataService, symbol: string, again: boolean) => {
-  const registered = await room.registerSymbol(symbol);
+const backfillOne = async (marketData: MarketDataService, symbol: string, force: boolean) => {
+  const registered = await marketData.registerSymbol(symbol);
   if (!registered.ok) return { outcome: registered.reason };
   const kind = registered.ticker.asset_type;
   return kind === 'mutual_fund' || kind === 'bond'
     ? { outcome: 'no_candles' as const }
-    : room.backfillNow(symbol, again);
+    : marketData.backfillNow(symbol, force);
 };
 
 async function backfill(
-  room: MarketDataService,
+  marketData: MarketDataService,
   symbols: readonly string[],
-  { json, again }: Flags,
+  { json, again: force }: Flags,
   io: Io,
 ): Promise<number> {
   let code: number = exitCode.done;
   for (const symbol of symbols) {
-    const done = await backfillOne(room, symbol, again);
-    const [own, words] = tell(done, again);
-    code = Math.max(code, own);
-    io.out(json ? `${JSON.stringify({ symbol, ...done })}\n` : `${symbol}: ${words}\n`);
+    const outcome = await backfillOne(marketData, symbol, force);
+    const [outcomeCode, message] = describeOutcome(outcome, force);
+    code = Math.max(code, outcomeCode);
+    io.out(json ? `${JSON.stringify({ symbol, ...outcome })}\n` : `${symbol}: ${message}\n`);
   }
   return code;
 }
 
 /** The exit code that an outcome is, and what it is in words. */
-function tell(done: Awaited<ReturnType<typeof backfillOne>>, again: boolean): [code: number, words: string] {
-  switch (done.outcome) {
+function describeOutcome(
+  outcome: Awaited<ReturnType<typeof backfillOne>>,
+  force: boolean,
+): [code: number, words: string] {
+  switch (outcome.outcome) {
     case 'stored':
-      return done.candles > 0
-        ? [exitCode.done, `${done.candles} candles stored`]
-        : [exitCode.refused, 'there was nothing: the provider has no candles of the last year'];
+      return outcome.candles > 0
+        ? [exitCode.done, `${outcome.candles} candles stored`]
+        : [exitCode.failed, 'there was nothing: the provider has no candles of the last year'];
     case 'taken':
       // Where a fresh copy was asked for, none was made.
-      return again
+      return force
         ? [exitCode.retryLater, 'fetched a moment ago; try again in a minute']
         : [exitCode.done, 'fetched lately'];
     case 'later':
-      return [exitCode.retryLater, later[done.why]];
+      return [exitCode.retryLater, RETRY_MESSAGES[outcome.why]];
     case 'unavailable':
-      return [exitCode.retryLater, done.outcome];
+      return [exitCode.retryLater, outcome.outcome];
     case 'nobody':
-      return [exitCode.refused, 'no provider has candles for it'];
+      return [exitCode.failed, 'no provider has candles for it'];
     case 'no_candles':
-      return [exitCode.refused, 'funds and bonds have no candles'];
+      return [exitCode.failed, 'funds and bonds have no candles'];
     case 'implausible':
-      return [exitCode.refused, 'not stored: it jumps by about a hundred, or is far shorter than what is there'];
+      return [exitCode.failed, 'not stored: it jumps by about a hundred, or is far shorter than what is there'];
     default:
-      return [exitCode.refused, done.outcome];
+      return [exitCode.failed, outcome.outcome];
   }
 }
 
-const later = { away: 'no answer now', busy: 'no call is free now, or another process is fetching it' } as const;
+const RETRY_MESSAGES = {
+  away: 'no answer now',
+  busy: 'no call is free now, or another process is fetching it',
+} as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, invalidRequest, namedObject, nothing } from '../platform/http/contract.ts';
+import { defineRoutes, invalidRequest, namedObject, noContent } from '../platform/http/contract.ts';
 
 /** Shapes of market data that several slices answer with. */
 
@@ -51,7 +51,7 @@ export const routes = defineRoutes(
   {
     tag: { name: 'Logos', description: 'Pictures of companies and issuers, from our own origin.' },
     access: 'anybody',
-    refusals: [invalidRequest, 'NOT_FOUND'],
+    errors: [invalidRequest, 'NOT_FOUND'],
   },
   {
     getIssuerLogo: {
@@ -70,9 +70,9 @@ export const routes = defineRoutes(
           description: 'The picture.',
           mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml'],
         },
-        204: nothing('There is no picture.'),
+        204: noContent('There is no picture.'),
       },
-      refusals: ['UNAVAILABLE'],
+      errors: ['UNAVAILABLE'],
       example: { params: { symbol: 'AAPL' } },
     },
   },

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { FMP_KEY, fmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
-import { DURING, setUpMarket, watch } from '../../test/support/market-stage.ts';
+import { FMP_KEY, createFmpQuote } from '../../test/fakes/fmp/fmp-fake.ts';
+import { MARKET_HOURS_TIME, setUpMarketFixture, addToWatchlist } from '../../test/support/market-fixture.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
-import { createSources } from './providers/provider-sources.ts';
+import { createProviderEntries } from './providers/provider-entries.ts';
 import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 
 test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   stage.fake.requests.length = 0;
   await stage.run('market-refresh');
   assert.deepEqual(
@@ -18,25 +18,25 @@ test('the feed writes what is watched: day change for stocks and ETFs, none for 
     [['/batch-quote', ['AAPL', 'BRK-B', 'VOD.L', 'VOO', 'VTSAX']]],
     'one call for all',
   );
-  const apple = await stage.row('AAPL');
+  const apple = await stage.readRow('AAPL');
   assert.deepEqual(
     [apple.current_price, apple.prev_close, apple.source, apple.delayed_minutes],
     [232.8, 228.02, 'fmp', 15],
   );
   assert.equal(apple.price_at!.toISOString(), '2026-11-20T16:15:00.000Z');
   assert.equal(apple.change_amount!.toFixed(2), '4.78');
-  const fund = await stage.row('VTSAX');
+  const fund = await stage.readRow('VTSAX');
   assert.deepEqual(
     [fund.current_price, fund.change_1d, fund.change_amount, fund.prev_close],
     [141.2, null, null, null],
   );
-  const vodafone = await stage.row('VOD.L');
+  const vodafone = await stage.readRow('VOD.L');
   assert.deepEqual([vodafone.current_price, vodafone.prev_close, vodafone.currency], [72.15, 72, 'GBP']);
 });
 
 test('the feed rests outside the session, on weekends and holidays, but for last prices after the close', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   for (const [time, calls] of [
     ['2026-11-21T16:20:00Z', 0],
     ['2026-11-26T16:20:00Z', 0],
@@ -55,8 +55,8 @@ test('the feed rests outside the session, on weekends and holidays, but for last
 });
 
 test('whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   for (const fault of [
     'payment required',
     'a server error',
@@ -66,22 +66,22 @@ test('whatever the provider does, the feed ends quietly and the last prices stay
   ] as const) {
     stage.fake.failWith(fault);
     await stage.run('market-refresh');
-    assert.equal((await stage.row('AAPL')).current_price, 232.8, fault);
+    assert.equal((await stage.readRow('AAPL')).current_price, 232.8, fault);
   }
-  assert.partialDeepStrictEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
-  assert.deepEqual(await stage.room.news([['AAPL']], 3), []);
-  assert.deepEqual(await stage.room.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), {
+  assert.partialDeepStrictEqual(await stage.marketData.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
+  assert.deepEqual(await stage.marketData.news([['AAPL']], 3), []);
+  assert.deepEqual(await stage.marketData.earnings(['AAPL'], { from: '2026-11-20', to: '2027-02-18' }), {
     reports: [],
     complete: false,
   });
-  assert.equal((await stage.room.status())!.session, 'open');
+  assert.equal((await stage.marketData.status())!.session, 'open');
 });
 
 test('logs the symbol, source and reason when a price is refused', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
-  const ahead = { timestamp: Date.parse('2026-11-20T18:00:00Z') / 1_000 };
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 240, 228.02, ahead));
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
+  const futureTime = { timestamp: Date.parse('2026-11-20T18:00:00Z') / 1_000 };
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 240, 228.02, futureTime));
   await stage.run('market-refresh');
   const warnings = stage.logLines.map((line): object => JSON.parse(line));
   assert.partialDeepStrictEqual(warnings, [
@@ -90,52 +90,52 @@ test('logs the symbol, source and reason when a price is refused', async (t) => 
 });
 
 test('an older quote never replaces a newer one', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   stage.fake.state.quotes.set(
     'AAPL',
-    fmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }),
+    createFmpQuote('AAPL', 100, 99, { timestamp: Date.parse('2026-11-20T15:00:00Z') / 1_000 }),
   );
   await stage.run('market-refresh');
-  assert.equal((await stage.row('AAPL')).current_price, 232.8);
+  assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
 test('a quote without a market cap leaves the known one', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   await stage.run('market-refresh');
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02, { marketCap: undefined }));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 233, 228.02, { marketCap: undefined }));
   await stage.run('market-refresh');
   assert.deepEqual(
-    [(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).market_cap],
+    [(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).market_cap],
     [233, 1_000_000_000],
   );
 });
 
 test("after the close the day's prices become its closes, for all in one go and once", async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   stage.setTime('2026-11-20T21:10:00Z');
-  const late = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 234.5, 228.02, late));
+  const afterClose = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 234.5, 228.02, afterClose));
   await stage.run('market-refresh'); // the other's last price stays one of the morning
   stage.setTime('2026-11-20T21:34:00Z');
   await stage.run('market-roll-closes');
-  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-19', 228.02], 'prices may still come in');
+  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'prices may still come in');
   stage.setTime('2026-11-20T21:40:00Z');
   await stage.run('market-roll-closes');
   await stage.run('market-roll-closes');
-  assert.deepEqual((await stage.closesOf('AAPL')).slice(-2), [
+  assert.deepEqual((await stage.readCloses('AAPL')).slice(-2), [
     ['2026-11-19', 228.02],
     ['2026-11-20', 234.5],
   ]);
-  assert.deepEqual((await stage.closesOf('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
+  assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
 });
 
 test('days missed while nothing ran are fetched, by the start or before the next close is added', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B', 'VTSAX');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const asked = async () =>
     (
@@ -146,11 +146,11 @@ test('days missed while nothing ran are fetched, by the start or before the next
     ).map(({ symbol }) => symbol);
   stage.setTime('2026-11-20T21:40:00Z');
   await stage.run('market-roll-closes');
-  await stage.room.catchUp();
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await asked(), [], 'nothing is missing');
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '4 days'`);
   stage.setTime('2026-11-24T16:00:00Z');
-  await stage.room.catchUp();
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'Friday is');
   await stage.db.owner('delete from graphile_worker._private_jobs');
   stage.setTime('2026-11-24T21:40:00Z');
@@ -158,40 +158,40 @@ test('days missed while nothing ran are fetched, by the start or before the next
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B']);
   await stage.db.owner('delete from market.recent_closes');
   await stage.db.owner('delete from graphile_worker._private_jobs');
-  await stage.room.catchUp();
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'closes that are not there at all; funds have none');
 });
 
 test('a watched listing whose price is old gets a new one by a job', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'VTSAX');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'VTSAX');
   const jobs = () => stage.db.owner<{ payload: object }>('select payload from graphile_worker._private_jobs');
-  await stage.room.requestBackfill('VTSAX');
+  await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), []);
   stage.setTime('2026-12-01T16:20:00Z');
-  await stage.room.requestBackfill('VTSAX');
+  await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(
     await jobs(),
     [],
     'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened',
   );
   await stage.db.owner(`update market.quote_notes set answered_at = answered_at - interval '61 minutes'`);
-  await stage.room.requestBackfill('VTSAX');
+  await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
   stage.fake.state.quotes.set(
     'VTSAX',
-    fmpQuote('VTSAX', 142, null, { timestamp: Date.parse('2026-11-30T21:00:00Z') / 1_000 }),
+    createFmpQuote('VTSAX', 142, null, { timestamp: Date.parse('2026-11-30T21:00:00Z') / 1_000 }),
   );
   await stage.run('market-refresh-symbol', { symbol: 'VTSAX' });
-  assert.equal((await stage.row('VTSAX')).current_price, 142);
+  assert.equal((await stage.readRow('VTSAX')).current_price, 142);
 });
 
 test(
   'search asks the provider for what the catalog lacks, once for the same words, without coins',
   { tags: ['slow'] },
   async (t) => {
-    const stage = await setUpMarket(t);
-    const found = (await stage.room.search('Vanguard', 10)).hits;
+    const stage = await setUpMarketFixture(t);
+    const found = (await stage.marketData.search('Vanguard', 10)).hits;
     assert.deepEqual(
       found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
       [
@@ -199,23 +199,23 @@ test(
         ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
       ],
     );
-    assert.deepEqual((await stage.room.search('vanguard', 10)).hits, found);
+    assert.deepEqual((await stage.marketData.search('vanguard', 10)).hits, found);
     assert.deepEqual(
       stage.fake.requests.map(({ path }) => path),
       ['/search-symbol', '/search-name'],
     );
-    await stage.room.search(' V ', 10);
+    await stage.marketData.search(' V ', 10);
     assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
-    assert.deepEqual((await stage.room.search('BTC', 10)).hits, []);
-    await stage.room.registerSymbol('VOO');
+    assert.deepEqual((await stage.marketData.search('BTC', 10)).hits, []);
+    await stage.marketData.registerSymbol('VOO');
     assert.deepEqual(
-      (await stage.room.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
+      (await stage.marketData.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
       ['VOO', 'VTSAX'],
       'each once',
     );
     stage.fake.failWith('no answer at all');
     assert.deepEqual(
-      (await stage.room.search('voo', 10)).hits.map(({ symbol }) => symbol),
+      (await stage.marketData.search('voo', 10)).hits.map(({ symbol }) => symbol),
       ['VOO'],
       'the catalog still answers',
     );
@@ -223,41 +223,41 @@ test(
 );
 
 test('a symbol that no provider knows is asked for rarely; a provider that is away does not count', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   for (let round = 0; round < 3; round += 1)
-    assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+    assert.deepEqual(await stage.marketData.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
   for (let round = 0; round < 3; round += 1)
-    assert.deepEqual(await stage.room.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
+    assert.deepEqual(await stage.marketData.registerSymbol('BTCUSD'), { ok: false, reason: 'unsupported' });
   assert.equal(stage.fake.requests.length, 1);
   stage.fake.failWith('a server error');
-  assert.partialDeepStrictEqual(await stage.room.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
+  assert.partialDeepStrictEqual(await stage.marketData.registerSymbol('VOO'), { ok: false, reason: 'unavailable' });
   stage.fake.failWith(undefined);
-  const registered = await stage.room.registerSymbol('VOO');
+  const registered = await stage.marketData.registerSymbol('VOO');
   assert.ok(registered.ok && registered.ticker.asset_type === 'etf');
-  assert.equal((await stage.row('VOO')).current_price, 540.1, 'with its first price');
+  assert.equal((await stage.readRow('VOO')).current_price, 540.1, 'with its first price');
 });
 
 test('a look-up makes no row, and what it was told is not asked for again when the symbol is registered', async (t) => {
-  const stage = await setUpMarket(t);
-  const lookUps = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
+  const stage = await setUpMarketFixture(t);
+  const countLookups = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
   for (let round = 0; round < 3; round += 1)
-    assert.deepEqual(await stage.room.lookUpSymbol('voo'), { ok: true, symbol: 'VOO' });
-  assert.deepEqual(await stage.room.lookUpSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
-  assert.equal(await stage.row('VOO'), undefined);
-  const asked = lookUps();
-  assert.equal((await stage.room.registerSymbol('VOO')).ok, true);
-  assert.deepEqual(await stage.room.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
-  assert.deepEqual([asked, lookUps()], [2, 2]);
+    assert.deepEqual(await stage.marketData.lookUpSymbol('voo'), { ok: true, symbol: 'VOO' });
+  assert.deepEqual(await stage.marketData.lookUpSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+  assert.equal(await stage.readRow('VOO'), undefined);
+  const lookupsBefore = countLookups();
+  assert.equal((await stage.marketData.registerSymbol('VOO')).ok, true);
+  assert.deepEqual(await stage.marketData.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
+  assert.deepEqual([lookupsBefore, countLookups()], [2, 2]);
 });
 
 test('what was said of a symbol is kept for ten minutes', async (t) => {
-  const { db, fake } = await setUpMarket(t);
+  const { db, fake } = await setUpMarketFixture(t);
   const sql = db.database.service;
-  const sources = createSources(
+  const sources = createProviderEntries(
     sql,
     { fmp: { key: FMP_KEY, baseUrl: fake.url } },
     createSimulator,
-    () => new Date(DURING),
+    () => new Date(MARKET_HOURS_TIME),
   );
   let time = 0;
   const providers = createProviderChain(sources, { warn: () => {} });
@@ -277,36 +277,42 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
 });
 
 test('earnings are asked once in 12 hours, not while the budget is spent, and what is known is answered', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  await Promise.all(Array.from({ length: 8 }, () => stage.room.nextReports(['AAPL']))); // every connection is open
+  await Promise.all(Array.from({ length: 8 }, () => stage.marketData.nextReports(['AAPL']))); // every connection is open
   stage.fake.requests.length = 0;
-  const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => stage.room.earnings(['AAPL'], range)));
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 8 }, () => stage.marketData.earnings(['AAPL'], range)),
+  );
   assert.deepEqual(first, {
     reports: [{ symbol: 'AAPL', date: '2027-01-28', when: null, eps_estimate: 2.6, estimated: true, sample: false }],
     complete: true,
   });
   for (const other of others) assert.deepEqual(other, first);
   assert.equal(stage.fake.requests.length, 1, 'members share one call');
-  assert.deepEqual((await stage.room.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
+  assert.deepEqual((await stage.marketData.nextReports(['AAPL'])).get('AAPL'), { date: '2027-01-28', when: null });
 
   await stage.db.owner(
     `insert into market.provider_calls
      select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
        from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
   );
-  const spent = await stage.room.earnings(['AAPL', 'BRK.B'], range);
-  assert.deepEqual([spent.complete, spent.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
+  const exhausted = await stage.marketData.earnings(['AAPL', 'BRK.B'], range);
+  assert.deepEqual([exhausted.complete, exhausted.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);
   assert.equal(stage.fake.requests.length, 1);
 
   await stage.db.owner('delete from market.provider_calls');
   stage.fake.state.earnings = [];
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '11 hours 59 minutes'`);
-  assert.deepEqual([await stage.room.earnings(['AAPL'], range), stage.fake.requests.length], [first, 1], 'not sooner');
+  assert.deepEqual(
+    [await stage.marketData.earnings(['AAPL'], range), stage.fake.requests.length],
+    [first, 1],
+    'not sooner',
+  );
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '12 hours 1 minute'`);
   assert.deepEqual(
-    await stage.room.earnings(['AAPL'], range),
+    await stage.marketData.earnings(['AAPL'], range),
     { reports: [], complete: true },
     'after twelve hours it is asked again',
   );
@@ -314,8 +320,8 @@ test('earnings are asked once in 12 hours, not while the budget is spent, and wh
 });
 
 test('news are asked once in ten minutes for the same symbols; an old copy replaces an absent provider', async (t) => {
-  const stage = await setUpMarket(t);
-  const articles = await stage.room.news([['AAPL', 'MSFT']], 10);
+  const stage = await setUpMarketFixture(t);
+  const articles = await stage.marketData.news([['AAPL', 'MSFT']], 10);
   assert.deepEqual(
     articles.map(({ title, summary, published_at: at, symbols }) => [title, summary, at, symbols]),
     [
@@ -323,10 +329,10 @@ test('news are asked once in ten minutes for the same symbols; an old copy repla
       ['Older', 'Text', '2026-11-19T23:00:00.000Z', ['MSFT']],
     ],
   );
-  assert.deepEqual(await stage.room.news([['MSFT', 'AAPL'], ['AAPL']], 1), articles.slice(0, 1));
+  assert.deepEqual(await stage.marketData.news([['MSFT', 'AAPL'], ['AAPL']], 1), articles.slice(0, 1));
   assert.equal(stage.fake.requests.length, 1);
   await stage.db.owner(`update market.news_cache set fetched_at = now() - interval '11 minutes'`);
   stage.fake.failWith('a server error');
-  assert.deepEqual(await stage.room.news([['AAPL', 'MSFT']], 10), articles);
+  assert.deepEqual(await stage.marketData.news([['AAPL', 'MSFT']], 10), articles);
   assert.equal(stage.fake.requests.length, 2);
 });

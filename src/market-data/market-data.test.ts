@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { openMarket } from '../../test/support/market-stage.ts';
+import { createMarket } from '../../test/support/market-fixture.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import { createMetrics } from '../platform/http/metrics.ts';
 import { createSimulator } from '../embedded/market-data/simulator.ts';
@@ -13,11 +13,11 @@ import type { MarketDataService } from './services/market-data-service.ts';
 const clock = new Date('2026-11-20T16:20:00Z');
 
 let db: TestDatabase;
-let room: MarketDataService;
+let marketData: MarketDataService;
 beforeAll(async () => {
   db = await createTestDatabase();
-  room = openMarket(db.database, {}, () => clock);
-  await room.seed();
+  marketData = createMarket(db.database, {}, () => clock);
+  await marketData.seed();
 });
 afterAll(() => db.drop());
 
@@ -41,7 +41,7 @@ test('a first run fills the catalog of four kinds, prices and popular histories,
   assert.equal(closes.length, popularSymbols.length);
   assert.ok(closes.every(({ n, to }) => n === 30 && to === '2026-11-19'));
   const started = performance.now();
-  await room.seed();
+  await marketData.seed();
   console.log(`a second seed took ${(performance.now() - started).toFixed(0)} ms`);
   assert.deepEqual(await counts(), first);
 });
@@ -60,20 +60,23 @@ test('the catalog has pence as pounds, London lines in dollars, funds without da
     `select * from public.tracked_tickers_latest
      where symbol in ('VOD.L', 'VUSD.L', 'VUSA.L', 'VTSAX', '91282CJZ5', 'ZVZZT', 'BRK.B')`,
   );
-  const of = Object.fromEntries(rows.map((row) => [row.symbol, row]));
-  assert.deepEqual([of['VOD.L']!.currency, of['VOD.L']!.declared_unit], ['GBP', 'GBp']);
-  assert.ok(of['VOD.L']!.current_price < 100, 'pounds, not pence');
-  assert.deepEqual([of['VUSD.L']!.currency, of['VUSA.L']!.currency], ['USD', 'GBP']);
-  assert.deepEqual([of['VTSAX']!.change_1d, of['VTSAX']!.prev_close, of['91282CJZ5']!.prev_close], [null, null, null]);
-  assert.equal(of['91282CJZ5']!.current_price, 98.125);
-  assert.equal(of['ZVZZT']!.name, null);
-  assert.ok(of['BRK.B']!.change_1d !== null);
+  const rowBySymbol = Object.fromEntries(rows.map((row) => [row.symbol, row]));
+  assert.deepEqual([rowBySymbol['VOD.L']!.currency, rowBySymbol['VOD.L']!.declared_unit], ['GBP', 'GBp']);
+  assert.ok(rowBySymbol['VOD.L']!.current_price < 100, 'pounds, not pence');
+  assert.deepEqual([rowBySymbol['VUSD.L']!.currency, rowBySymbol['VUSA.L']!.currency], ['USD', 'GBP']);
+  assert.deepEqual(
+    [rowBySymbol['VTSAX']!.change_1d, rowBySymbol['VTSAX']!.prev_close, rowBySymbol['91282CJZ5']!.prev_close],
+    [null, null, null],
+  );
+  assert.equal(rowBySymbol['91282CJZ5']!.current_price, 98.125);
+  assert.equal(rowBySymbol['ZVZZT']!.name, null);
+  assert.ok(rowBySymbol['BRK.B']!.change_1d !== null);
   assert.ok(rows.every(({ source }) => source === 'simulator'));
 });
 
 test('symbols with dots, dashes, small letters are found; look-alikes are unknown, coins unsupported', async () => {
   for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
-    const registered = await room.registerSymbol(text);
+    const registered = await marketData.registerSymbol(text);
     assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
   }
   for (const text of [
@@ -91,16 +94,16 @@ test('symbols with dots, dashes, small letters are found; look-alikes are unknow
     'AAPL%00',
     'NOSUCH',
   ]) {
-    assert.deepEqual(await room.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
+    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unknown' }, JSON.stringify(text));
   }
   for (const text of ['BTC-USD', 'btcusd', 'ETH/EUR', 'BTC', 'doge', 'SOLUSDT', 'EURUSD=X', 'ES=F']) {
-    assert.deepEqual(await room.registerSymbol(text), { ok: false, reason: 'unsupported' }, text);
+    assert.deepEqual(await marketData.registerSymbol(text), { ok: false, reason: 'unsupported' }, text);
   }
 });
 
 test('a listing that the catalog lost is made again with its price, by many at once, in one row', async () => {
   await db.owner(`delete from public.tracked_tickers_latest where symbol = 'NKE'`);
-  const all = await Promise.all(Array.from({ length: 8 }, () => room.registerSymbol('NKE')));
+  const all = await Promise.all(Array.from({ length: 8 }, () => marketData.registerSymbol('NKE')));
   assert.ok(all.every((registered) => registered.ok && registered.ticker.name === 'NIKE, Inc.'));
   const rows = await db.owner<{ current_price: number | null }>(
     `select current_price from public.tracked_tickers_latest where symbol = 'NKE'`,
@@ -111,7 +114,7 @@ test('a listing that the catalog lost is made again with its price, by many at o
 
 test('search: the symbol itself first, then its beginning, then words of the name; badges for issuers', async () => {
   const symbols = async (query: string, limit = 10) =>
-    (await room.search(query, limit)).hits.map(({ symbol }) => symbol);
+    (await marketData.search(query, limit)).hits.map(({ symbol }) => symbol);
   assert.equal((await symbols('v'))[0], 'V');
   assert.deepEqual((await symbols('brk')).slice(0, 2), ['BRK.A', 'BRK.B']);
   assert.ok((await symbols('apple')).includes('AAPL'));
@@ -119,7 +122,7 @@ test('search: the symbol itself first, then its beginning, then words of the nam
   assert.equal((await symbols('vanguard', 3)).length, 3);
   for (const nothing of ['', '   ', '!!!', "'; drop table x", 'zzzzzzzz', '%', '_', ':*', '&', '\\'])
     assert.deepEqual(await symbols(nothing), [], nothing);
-  const [voo] = (await room.search('VOO', 1)).hits;
+  const [voo] = (await marketData.search('VOO', 1)).hits;
   assert.deepEqual(voo, {
     symbol: 'VOO',
     name: 'Vanguard S&P 500 ETF',
@@ -132,11 +135,11 @@ test('search: the symbol itself first, then its beginning, then words of the nam
 });
 
 test('earnings: stocks alone, kept for twelve hours; the next report comes without asking', async () => {
-  assert.equal((await room.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run has asked for all');
+  assert.equal((await marketData.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run has asked for all');
   await db.owner('delete from market.earnings_cache');
-  assert.equal((await room.nextReports(['AAPL', 'ORCL'])).size, 0);
+  assert.equal((await marketData.nextReports(['AAPL', 'ORCL'])).size, 0);
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  const { reports, complete } = await room.earnings(
+  const { reports, complete } = await marketData.earnings(
     ['ORCL', 'ADBE', 'COST', 'VOO', 'VTSAX', '91282CJZ5', 'NOSUCH'],
     range,
   );
@@ -149,8 +152,8 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
       ['COST', '2026-12-02', 'amc'],
     ],
   );
-  assert.deepEqual(room.calendar.marketDaysBetween('2026-11-20', '2026-12-02'), 7);
-  const next = await room.nextReports(['ORCL', 'COST', 'AAPL']);
+  assert.deepEqual(marketData.calendar.countMarketDays('2026-11-20', '2026-12-02'), 7);
+  const next = await marketData.nextReports(['ORCL', 'COST', 'AAPL']);
   assert.deepEqual(next.get('ORCL'), { date: '2026-11-20', when: 'amc' });
   assert.equal(next.has('AAPL'), false, 'it was not requested yet');
 });
@@ -160,30 +163,30 @@ test('the next report of a held company comes from the table where that was writ
     `insert into public.earnings (symbol, date, "when")
      values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
   );
-  const next = await room.nextReports(['COST', 'MSFT']);
+  const next = await marketData.nextReports(['COST', 'MSFT']);
   assert.deepEqual(next.get('COST'), { date: '2026-11-24', when: 'bmo' });
   assert.equal(next.has('MSFT'), false, 'it is past');
 });
 
 test('news: newest first, marked as samples, the same for the same symbols in any order', async () => {
-  const articles = await room.news([['MSFT', 'AAPL']], 5);
+  const articles = await marketData.news([['MSFT', 'AAPL']], 5);
   assert.equal(articles.length, 5);
   assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
   assert.deepEqual(
     [...articles].sort((a, b) => (a.published_at < b.published_at ? 1 : -1)),
     articles,
   );
-  assert.deepEqual(await room.news([['AAPL'], ['MSFT']], 5), articles);
-  assert.deepEqual(await room.news([[], []], 5), []);
+  assert.deepEqual(await marketData.news([['AAPL'], ['MSFT']], 5), articles);
+  assert.deepEqual(await marketData.news([[], []], 5), []);
 });
 
 test('the status names the session and its next change', async () => {
-  assert.deepEqual(await room.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
+  assert.deepEqual(await marketData.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
 });
 
 test('the metrics show the calls of today and the quarantined prices', async () => {
   const metrics = createMetrics();
-  const paid = createMarketData({
+  const configured = createMarketData({
     sql: db.database.service,
     jobs: createJobs(db.database),
     logger: pino({ level: 'silent' }),
@@ -191,7 +194,7 @@ test('the metrics show the calls of today and the quarantined prices', async () 
     createEmbedded: createSimulator,
     metrics,
   });
-  await paid.refreshNow(['AAPL']);
+  await configured.refreshNow(['AAPL']);
   await db.owner(
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`,
   );
@@ -213,11 +216,11 @@ test('the metrics show the calls of today and the quarantined prices', async () 
 });
 
 test('a start without a market-data key fills an empty catalog, and leaves one that holds anything', async (t) => {
-  const own = await createTestDatabase(t);
-  const market = openMarket(own.database, {}, () => clock);
-  await market.catchUp();
+  const ownDatabase = await createTestDatabase(t);
+  const market = createMarket(ownDatabase.database, {}, () => clock);
+  await market.enqueueOverdueJobs();
   assert.ok((await market.search('apple', 10)).hits.some(({ symbol }) => symbol === 'AAPL'));
-  await own.owner(`delete from public.tracked_tickers_latest where symbol <> 'AAPL'`);
-  await market.catchUp();
-  assert.deepEqual(await own.owner('select symbol from public.tracked_tickers_latest'), [{ symbol: 'AAPL' }]);
+  await ownDatabase.owner(`delete from public.tracked_tickers_latest where symbol <> 'AAPL'`);
+  await market.enqueueOverdueJobs();
+  assert.deepEqual(await ownDatabase.owner('select symbol from public.tracked_tickers_latest'), [{ symbol: 'AAPL' }]);
 });

@@ -5,10 +5,10 @@ import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createDistributedSingleFlight } from './providers/single-flight/distributed-single-flight.ts';
 import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createProviderChain } from './providers/chain/provider-chain.ts';
-import { dropUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
+import { deleteUnusedBonds, hasTickers } from './services/catalog/catalog-queries.ts';
 import { createProfileChecks, profileSchedule } from './check-profiles.ts';
 import { createNews } from './services/news/list-news.ts';
-import { fillReports } from './services/earnings/fill-reports.ts';
+import { refreshEarnings } from './services/earnings/refresh-earnings.ts';
 import { createReports } from './services/earnings/list-reports.ts';
 import { marketCalendar } from './domain/market-calendar.ts';
 import { createMarketJobs, marketSchedules, REFRESH, REFRESH_QUEUE } from './market-jobs.ts';
@@ -17,8 +17,8 @@ import { addLogoRoutes } from './routes.ts';
 import { createMarketStatus } from './services/market-status.ts';
 import type { CreateProvider } from './domain/market-data-provider.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
-import { dropSampleData, pricesAreBehind } from './services/prices/price-queries.ts';
-import { createSources, type ProviderSettings } from './providers/provider-sources.ts';
+import { deleteSampleData, hasOutdatedPrices } from './services/prices/price-queries.ts';
+import { createProviderEntries, type ProviderSettings } from './providers/provider-entries.ts';
 import { createLogos } from './services/logos/registry-logos.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 import { createSearch } from './services/catalog/search-catalog.ts';
@@ -44,41 +44,42 @@ interface MarketDataDependencies {
 /** The six that an empty watchlist offers. */
 export const popularSymbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'VOO'] as const;
 
-const FIRST_QUOTE_MS = 1_500;
+const FIRST_QUOTE_TIMEOUT_MS = 1_500;
 
 /** Wires market data. Nothing connects or runs before it is asked something. */
 export function createMarketData(deps: MarketDataDependencies): MarketDataService {
   const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
-  const sources = createSources(sql, deps.providers, deps.createEmbedded, now);
-  const first = sources[0]!.provider;
-  const simulated = first.id === 'simulator';
+  const sources = createProviderEntries(sql, deps.providers, deps.createEmbedded, now);
+  const primaryProvider = sources[0]!.provider;
+  const simulated = primaryProvider.id === 'simulator';
   const providers = createProviderChain(sources, logger);
   const distributed = createDistributedSingleFlight(sql, (err) =>
     logger.warn({ err }, 'a call to a market-data provider could not be shared between processes'),
   );
   // The simulator costs no calls, so that each process asks it.
-  const cached = (maxEntries: number) => withTtlCache(Date.now, simulated ? undefined : distributed, maxEntries);
-  const singleFlight = cached(2_000);
+  const createCachedSingleFlight = (maxEntries: number) =>
+    withTtlCache(Date.now, simulated ? undefined : distributed, maxEntries);
+  const singleFlight = createCachedSingleFlight(2_000);
   const context = { sql, providers, logger, now, simulated, singleFlight };
   const market = createMarketJobs({ ...context, jobs, popular: popularSymbols });
   const checkProfiles = createProfileChecks({
     ...{ ...context, jobs, popular: popularSymbols },
-    registrar: first.id,
+    registrationProviderId: primaryProvider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
   // Apart, so that what members type pushes out nothing that an import's preview looked up.
-  const search = createSearch({ ...context, sql: shared, singleFlight: cached(500) });
+  const search = createSearch({ ...context, sql: shared, singleFlight: createCachedSingleFlight(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
-  const logos = createLogos({ ...context, shared, origins, drawLogo: first.drawLogo });
+  const logos = createLogos({ ...context, shared, origins, renderLogo: primaryProvider.renderLogo });
   const reports = createReports({ ...context, optional: deps.optional ?? sql });
 
   const seed = async (): Promise<void> => {
-    const made = await seedCatalog(sql, first, now());
-    if (made === 0) return;
-    const symbols = [...first.firstListings.keys()];
-    const today = marketCalendar.newYorkDate(now());
+    const createdCount = await seedCatalog(sql, primaryProvider, now());
+    if (createdCount === 0) return;
+    const symbols = [...primaryProvider.seedListings.keys()];
+    const today = marketCalendar.toNewYorkDate(now());
     // Reports too, so that the first page shows upcoming reports before earnings were requested.
     await Promise.all([
       market.refreshNow(symbols),
@@ -97,7 +98,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
       // A new row gets its first price at once where the provider is quick; otherwise the feed brings it.
       if (registered.isNew)
         await market
-          .refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_MS) })
+          .refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_TIMEOUT_MS) })
           .catch(() => {});
       return { ok: true, ticker: registered.ticker };
     },
@@ -105,23 +106,23 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     search: (query, limit) => search(query, Math.max(1, Math.min(limit, 100))),
     requestBackfill: market.requestBackfill,
     earnings: reports.earnings,
-    fillReports: (companies) => fillReports({ sql, fetch: reports.fetch, now }, companies),
+    refreshEarnings: (companies) => refreshEarnings({ sql, fetch: reports.fetch, now }, companies),
     nextReports: reports.nextReports,
     news: createNews(context),
     tasks: { ...market.tasks, [profileSchedule.task]: simulated ? async () => {} : checkProfiles },
     schedules: simulated ? marketSchedules : [...marketSchedules, profileSchedule],
     seed,
-    async catchUp() {
-      if (!simulated && (await dropSampleData(sql, 'all')) > 0)
+    async enqueueOverdueJobs() {
+      if (!simulated && (await deleteSampleData(sql, 'all')) > 0)
         logger.warn('sample prices were removed: a market-data provider is configured now');
-      if (!simulated && providers.available('bonds').length === 0) await dropUnusedBonds(sql);
+      if (!simulated && providers.available('bonds').length === 0) await deleteUnusedBonds(sql);
       // A database of one's own has no first run, and its catalog nothing that a search could find.
       if (simulated && !(await hasTickers(sql))) await seed();
-      const lastDay = marketCalendar.lastClosedDay(now());
+      const lastDay = marketCalendar.getLastClosedDay(now());
       await market.repairHistories(marketCalendar.addMarketDays(lastDay, -1));
-      if (!(await pricesAreBehind(sql, popularSymbols, marketCalendar.hoursOf(lastDay)!.close))) return;
+      if (!(await hasOutdatedPrices(sql, popularSymbols, marketCalendar.getTradingHours(lastDay)!.close))) return;
       // Each once since its price of that day was due: funds, foreign shares and unpriced listings keep an older one.
-      const since = new Date(Math.min(lastPricesDue(lastDay, now()), now().getTime())).toISOString();
+      const since = new Date(Math.min(getLastPricesDueAt(lastDay, now()), now().getTime())).toISOString();
       await jobs.add(REFRESH, { always: true, since }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },
     refreshNow: market.refreshNow,
@@ -131,7 +132,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
 }
 
 /** When a closed day's last prices were due: 15 minutes after the close, or in the evening with those of funds. */
-function lastPricesDue(day: string, instant: Date): number {
+function getLastPricesDueAt(day: string, instant: Date): number {
   const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
-  return instant.getTime() >= evening ? evening : marketCalendar.hoursOf(day)!.close.getTime() + 15 * 60_000;
+  return instant.getTime() >= evening ? evening : marketCalendar.getTradingHours(day)!.close.getTime() + 15 * 60_000;
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ServiceSql } from '../platform/database/roles.ts';
-import { callFigures } from './providers/quota/quota-queries.ts';
-import { quarantinedPrices, secondsSincePrices } from './services/prices/price-queries.ts';
+import { listCallCounts } from './providers/quota/quota-queries.ts';
+import { countQuarantinedPrices, getSecondsSinceLastPrices } from './services/prices/price-queries.ts';
 
 /**
  * Shows today's calls to each provider, the quarantined prices and how long ago the last came, read from the database
@@ -15,9 +15,9 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     aggregator: 'max', // each process reads the same rows
     registers: [registry],
     async collect() {
-      const figures = await callFigures(sql);
+      const callCounts = await listCallCounts(sql);
       this.reset(); // what was counted yesterday is not there any more
-      for (const { provider, span, used } of figures) if (span === 'day') this.labels(provider).set(used);
+      for (const { provider, span, used } of callCounts) if (span === 'day') this.labels(provider).set(used);
     },
   });
   new Gauge({
@@ -26,7 +26,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     aggregator: 'max',
     registers: [registry],
     async collect() {
-      this.set(await quarantinedPrices(sql));
+      this.set(await countQuarantinedPrices(sql));
     },
   });
   new Gauge({
@@ -35,7 +35,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     aggregator: 'max',
     registers: [registry],
     async collect() {
-      const seconds = await secondsSincePrices(sql);
+      const seconds = await getSecondsSinceLastPrices(sql);
       if (seconds === undefined) this.remove();
       else this.set(seconds);
     },

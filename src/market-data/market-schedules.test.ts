@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { timesOf } from '../../test/support/clock-times.ts';
+import { listRunTimes } from '../../test/support/clock-times.ts';
 import type { Schedule } from '../platform/jobs/task.ts';
 import { profileSchedule } from './check-profiles.ts';
 import { marketCalendar } from './domain/market-calendar.ts';
@@ -18,37 +18,37 @@ const MINUTE = 60_000;
 const schedule = (task: string): Schedule =>
   [...marketSchedules, profileSchedule].find((one) => one.task === task) ?? assert.fail(task);
 const clock = (time: Date): string => time.toISOString().slice(11, 16);
-const quartersOf = (date: string): Date[] =>
-  Array.from({ length: 96 }, (_, at) => new Date(Date.parse(date) + at * 15 * MINUTE));
-const closeOf = (date: string): number => marketCalendar.hoursOf(date)!.close.getTime();
+const listQuarterHours = (date: string): Date[] =>
+  Array.from({ length: 96 }, (_, index) => new Date(Date.parse(date) + index * 15 * MINUTE));
+const getCloseTime = (date: string): number => marketCalendar.getTradingHours(date)!.close.getTime();
 
 for (const [name, date, first, last] of days) {
   test(`the clock starts what a market day needs, when it is due: ${name}`, () => {
-    const due = quartersOf(date).filter(isFeedTime).map(clock);
-    assert.deepEqual([due[0], due.at(-1)], [first, last]);
-    const refreshes = timesOf(schedule('market-refresh'), date).map(clock);
+    const refreshTimes = listQuarterHours(date).filter(isFeedTime).map(clock);
+    assert.deepEqual([refreshTimes[0], refreshTimes.at(-1)], [first, last]);
+    const refreshes = listRunTimes(schedule('market-refresh'), date).map(clock);
     assert.deepEqual(
-      due.filter((time) => !refreshes.includes(time)),
+      refreshTimes.filter((time) => !refreshes.includes(time)),
       [],
       'a refresh in every quarter of an hour',
     );
 
-    const rolls = timesOf(schedule('market-roll-closes'), date).filter(
-      (time) => time.getTime() >= closeOf(date) + 35 * MINUTE,
+    const closeRuns = listRunTimes(schedule('market-roll-closes'), date).filter(
+      (time) => time.getTime() >= getCloseTime(date) + 35 * MINUTE,
     );
     assert.deepEqual(
-      [rolls[0]?.getTime(), rolls.length > 1],
-      [closeOf(date) + 40 * MINUTE, true],
+      [closeRuns[0]?.getTime(), closeRuns.length > 1],
+      [getCloseTime(date) + 40 * MINUTE, true],
       'the close once no more prices come, and another time for what was late',
     );
-    assert.deepEqual(timesOf(schedule('market-profiles'), date).filter(isFeedTime), []);
+    assert.deepEqual(listRunTimes(schedule('market-profiles'), date).filter(isFeedTime), []);
 
     const evening = [date, new Date(Date.parse(date) + 1_440 * MINUTE).toISOString().slice(0, 10)].flatMap((day) =>
-      timesOf(schedule('market-refresh-evening'), day),
+      listRunTimes(schedule('market-refresh-evening'), day),
     );
     assert.equal(
       evening.filter(
-        (time) => marketCalendar.newYorkDate(time) === date && time.getTime() > closeOf(date) + 180 * MINUTE,
+        (time) => marketCalendar.toNewYorkDate(time) === date && time.getTime() > getCloseTime(date) + 180 * MINUTE,
       ).length,
       1,
       "the prices of funds on the day's own evening",

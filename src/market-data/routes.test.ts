@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { pino } from 'pino';
-import { injectDocumented } from '../../test/support/documented.ts';
+import { injectDocumented } from '../../test/support/documented-responses.ts';
 import { createMetrics } from '../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../test/support/http-app.ts';
-import { issuerLogo } from './domain/logos.ts';
+import { getIssuerLogoPath } from './domain/logos.ts';
 import { addLogoRoutes } from './routes.ts';
 import { simulatedListings } from '../embedded/market-data/listings.ts';
 
@@ -22,7 +22,7 @@ test('every badge that a listing points at is served, as an image of our own', a
   addLogoRoutes(app, async () => undefined);
   const logos = new Set(
     [...simulatedListings.values()]
-      .map(({ assetType, name }) => issuerLogo(assetType, name))
+      .map(({ assetType, name }) => getIssuerLogoPath(assetType, name))
       .filter((logo) => logo !== null),
   );
   assert.ok(logos.size >= 10);
@@ -44,14 +44,14 @@ test('every badge that a listing points at is served, as an image of our own', a
 });
 
 test('badges go by the beginning of the name, or the brand within it; companies have none', () => {
-  assert.equal(issuerLogo('etf', 'Vanguard S&P 500 ETF'), '/api/logos/vanguard.svg');
-  assert.equal(issuerLogo('etf', 'Technology Select Sector SPDR Fund'), '/api/logos/spdr.svg');
-  assert.equal(issuerLogo('bond', 'US Treasury Note 4% 02/15/2034'), '/api/logos/us-treasury.svg');
+  assert.equal(getIssuerLogoPath('etf', 'Vanguard S&P 500 ETF'), '/api/logos/vanguard.svg');
+  assert.equal(getIssuerLogoPath('etf', 'Technology Select Sector SPDR Fund'), '/api/logos/spdr.svg');
+  assert.equal(getIssuerLogoPath('bond', 'US Treasury Note 4% 02/15/2034'), '/api/logos/us-treasury.svg');
   for (const [kind, name] of [
     ['stock', 'The Charles Schwab Corporation'],
     ['stock', 'BlackRock, Inc.'],
     ['etf', 'Some Other ETF'],
     ['etf', null],
   ] as const)
-    assert.equal(issuerLogo(kind, name), null);
+    assert.equal(getIssuerLogoPath(kind, name), null);
 });

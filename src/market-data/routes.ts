@@ -1,25 +1,25 @@
-import { Failure } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { HttpApp } from '../platform/http/app-type.ts';
-import { openTo } from '../platform/http/guard.ts';
+import { publicGuard } from '../platform/http/guard.ts';
 import { route } from '../platform/http/route.ts';
 import { routes } from './contract.ts';
-import { badgeOf } from './domain/logos.ts';
+import { renderBadge } from './domain/logos.ts';
 import { normaliseSymbol } from './domain/normalise-symbol.ts';
 import type { Logo } from './services/logos/registry-logos.ts';
 
-const DAY = 'public, max-age=86400';
+const CACHE_ONE_DAY = 'public, max-age=86400';
 /** A listing without a picture may get one as soon as a member adds it. */
-const MINUTE = 'public, max-age=60';
-const WEEK = 'public, max-age=604800';
+const CACHE_ONE_MINUTE = 'public, max-age=60';
+const CACHE_ONE_WEEK = 'public, max-age=604800';
 
-const guard = openTo('a picture tells nothing of a member');
+const guard = publicGuard('a picture tells nothing of a member');
 
 /** Pictures from our own origin, so that no third party learns what a member follows. */
-export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<Logo | undefined>): void {
+export function addLogoRoutes(app: HttpApp, getLogo: (symbol: string) => Promise<Logo | undefined>): void {
   route(app, routes.getIssuerLogo, { guard }, async (request, reply) => {
-    const svg = badgeOf(request.params.file.replace(/\.svg$/, ''));
-    if (svg === undefined) throw new Failure('NOT_FOUND');
-    reply.header('cache-control', DAY).type('image/svg+xml');
+    const svg = renderBadge(request.params.file.replace(/\.svg$/, ''));
+    if (svg === undefined) throw new AppError('NOT_FOUND');
+    reply.header('cache-control', CACHE_ONE_DAY).type('image/svg+xml');
     return reply.code(200).send(svg);
   });
 
@@ -27,11 +27,13 @@ export function addLogoRoutes(app: HttpApp, logoOf: (symbol: string) => Promise<
   // and the browser, which notes every 404, has nothing to note.
   route(app, routes.getRegistryLogo, { guard }, async (request, reply) => {
     const symbol = normaliseSymbol(request.params.symbol);
-    if (symbol === undefined) throw new Failure('NOT_FOUND');
-    const logo = await logoOf(symbol);
-    if (!logo) return reply.header('cache-control', MINUTE).code(204).send();
+    if (symbol === undefined) throw new AppError('NOT_FOUND');
+    const logo = await getLogo(symbol);
+    if (!logo) return reply.header('cache-control', CACHE_ONE_MINUTE).code(204).send();
     // What is drawn here may be a stand-in for a picture that can be had tomorrow.
-    reply.header('cache-control', logo.mediaType === 'image/svg+xml' ? DAY : WEEK).type(logo.mediaType);
+    reply
+      .header('cache-control', logo.mediaType === 'image/svg+xml' ? CACHE_ONE_DAY : CACHE_ONE_WEEK)
+      .type(logo.mediaType);
     return reply.code(200).send(logo.body);
   });
 }

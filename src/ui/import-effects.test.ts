@@ -43,7 +43,7 @@ test('adds no listener, timer or subscription when a module of kit, shell or a s
   try {
     const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
     // The entries of pages and workers start what they need.
-    const isEntry = /^shell\/main|\/entry-page\/(main|take-fragment)\.|-worker\./;
+    const isEntry = /^shell\/main|\/entry-page\/(main|consume-fragment)\.|-worker\./;
     const modules = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], {
       cwd: import.meta.dirname,
     }).filter((path) => !/\.(test|d)\.ts$/.test(path) && !isEntry.test(path));

@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const run = promisify(execFile);
-const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
+const runNode = (...args: string[]) => run(process.execPath, args, { cwd: folder });
 
 const isInstalled = existsSync(`${folder}node_modules`);
 
@@ -19,8 +19,8 @@ test('clients that two generators make from the OpenAPI document compile, and ca
     return t.skip('not run, for lack of the generators: npm ci --prefix test/api-clients');
   const service = await startService({ BASE_URL: SITE });
   t.onTestFinished(() => service.stop());
-  await node('generate.ts');
-  await node('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.');
+  await runNode('generate.ts');
+  await runNode('node_modules/typescript/bin/tsc', '--noEmit', '-p', '.');
 
   const { firstRun, url } = service;
   const { email, password, tier } = firstRun.members.find((member) => member.tier === 'pro')!;
@@ -28,9 +28,9 @@ test('clients that two generators make from the OpenAPI document compile, and ca
   const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
   const token = await browser.token(body.response.created_session_id);
   for (const program of ['use-openapi-typescript.ts', 'use-hey-api.ts']) {
-    const { stdout } = await node(program, url, firstRun.api_key, token);
-    const { watched, ...said } = JSON.parse(stdout) as Record<string, unknown>;
-    assert.deepEqual(said, { tokens: 10, current: tier, refusal: 'UNKNOWN_SYMBOL' }, program);
+    const { stdout } = await runNode(program, url, firstRun.api_key, token);
+    const { watched, ...reported } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual(reported, { tokens: 10, current: tier, refusal: 'UNKNOWN_SYMBOL' }, program);
     assert.ok(Number(watched) > 0, program);
   }
 });

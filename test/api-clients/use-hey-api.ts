@@ -13,8 +13,8 @@ const counted = await countTokens({
 const signedIn = { client, auth: token };
 const plans = await listPlans(signedIn);
 const watchlist = await listWatchlist(signedIn);
-const refused = await addToWatchlist({ ...signedIn, body: { symbol: 'NO-SUCH-SYMBOL' } });
+const rejected = await addToWatchlist({ ...signedIn, body: { symbol: 'NO-SUCH-SYMBOL' } });
 const tokens: number | undefined = counted.data?.input_tokens;
 const current: 'free' | 'pro' | 'max' | undefined = plans.data?.current;
 const watched: number | undefined = watchlist.data?.items.filter((item) => !item.locked && item.price !== null).length;
-console.log(JSON.stringify({ tokens, current, watched, refusal: refused.error?.code }));
+console.log(JSON.stringify({ tokens, current, watched, refusal: rejected.error?.code }));

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { callBackend, newEmail, send } from '../support/identity.ts';
+import { callBackend, createEmail, sendRequest } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
-import type { Comparison } from './print-compared.ts';
+import type { Comparison } from './print-comparison.ts';
 
 interface Bench extends ConformanceApp {
   page: Page;
@@ -39,9 +39,9 @@ export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp'
     async ([which, given]) => {
       const { clerk } = globalThis as unknown as { clerk: Library };
       try {
-        const made = await clerk.client[which].create(given);
-        await clerk.setActive({ session: made.createdSessionId });
-        return [made.status, clerk.user?.id, clerk.session?.id === made.createdSessionId];
+        const createdAttempt = await clerk.client[which].create(given);
+        await clerk.setActive({ session: createdAttempt.createdSessionId });
+        return [createdAttempt.status, clerk.user?.id, clerk.session?.id === createdAttempt.createdSessionId];
       } catch (error) {
         const { status, errors } = error as { status: number; errors: { code: string }[] };
         return [status, errors[0]?.code];
@@ -51,30 +51,30 @@ export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp'
   );
 
 const signOut = async ({ page }: Bench): Promise<void> => {
-  const left = page.waitForURL('**/page?out');
+  const signedOut = page.waitForURL('**/page?out');
   // The library leaves the page when it is done, and with it this call.
   await page.evaluate(
     () => void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' }),
   );
-  await left;
+  await signedOut;
   await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);
 };
 
-const userId = ({ page }: Bench): Promise<string | null> =>
+const readUserId = ({ page }: Bench): Promise<string | null> =>
   page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.id ?? null);
 
-const person = { email: newEmail(), password: 'correct horse', ticket: '', id: '' };
+const person = { email: createEmail(), password: 'correct horse', ticket: '', id: '' };
 
 export const steps: [name: string, step: Step][] = [
-  ['nobody is signed in', async (bench) => [null, await userId(bench)]],
+  ['nobody is signed in', async (bench) => [null, await readUserId(bench)]],
   [
     'a ticket signs in',
     async (bench) => {
-      const made = await callBackend(bench.url, 'POST', '/users', {
+      const created = await callBackend(bench.url, 'POST', '/users', {
         email_address: [person.email],
         password: person.password,
       });
-      person.id = made.body.id;
+      person.id = created.body.id;
       person.ticket = (await callBackend(bench.url, 'POST', '/sign_in_tokens', { user_id: person.id })).body.token;
       return [
         ['complete', person.id, true],
@@ -92,11 +92,13 @@ export const steps: [name: string, step: Step][] = [
         .filter(({ path }) => path === '/')
         .map(({ name, value }) => `${name}=${value}`)
         .join('; ');
-      const byHeader = await send(`${bench.url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
-      const byCookie = await send(`${bench.url}/api/me`, 'GET', undefined, { cookie });
+      const requestWithHeader = await sendRequest(`${bench.url}/api/me`, 'GET', undefined, {
+        authorization: `Bearer ${token}`,
+      });
+      const requestWithCookie = await sendRequest(`${bench.url}/api/me`, 'GET', undefined, { cookie });
       return [
         [person.id, person.id],
-        [byHeader.body.idp_user_id, byCookie.body.idp_user_id],
+        [requestWithHeader.body.idp_user_id, requestWithCookie.body.idp_user_id],
       ];
     },
   ],
@@ -106,10 +108,12 @@ export const steps: [name: string, step: Step][] = [
       const readable = await bench.page.evaluate(() =>
         (globalThis as unknown as { document: { cookie: string } }).document.cookie.includes('__client='),
       );
-      const kept = (await bench.page.context().cookies()).some(({ name, httpOnly }) => name === '__client' && httpOnly);
+      const isCookieStored = (await bench.page.context().cookies()).some(
+        ({ name, httpOnly }) => name === '__client' && httpOnly,
+      );
       return [
         [false, true],
-        [readable, kept],
+        [readable, isCookieStored],
       ];
     },
   ],
@@ -124,14 +128,14 @@ export const steps: [name: string, step: Step][] = [
     'the session outlives a reload',
     async (bench) => {
       await bench.open();
-      return [person.id, await userId(bench)];
+      return [person.id, await readUserId(bench)];
     },
   ],
   [
     'a signed-out browser stays signed out',
     async (bench) => {
       await signOut(bench);
-      return [null, await userId(bench)];
+      return [null, await readUserId(bench)];
     },
   ],
   [
@@ -177,14 +181,14 @@ export const steps: [name: string, step: Step][] = [
       const id = await bench.page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.id);
       await callBackend(bench.url, 'POST', `/sessions/${id}/revoke`);
       await bench.open();
-      return [null, await userId(bench)];
+      return [null, await readUserId(bench)];
     },
   ],
   [
     'a sign-up with metadata signs in',
     async (bench) => {
-      const made = (await attempt(bench, 'signUp', {
-        emailAddress: newEmail(),
+      const created = (await attempt(bench, 'signUp', {
+        emailAddress: createEmail(),
         password: 'correct horse',
         unsafeMetadata: { ref: 'abc' },
       })) as unknown[];
@@ -193,7 +197,7 @@ export const steps: [name: string, step: Step][] = [
       );
       return [
         ['complete', true, { ref: 'abc' }],
-        [made[0], made[2], metadata],
+        [created[0], created[2], metadata],
       ];
     },
   ],

@@ -1,19 +1,19 @@
 import { type ClerkClient, verifyToken } from '@clerk/backend';
 import { verifyWebhook } from '@clerk/backend/webhooks';
 import { exportSPKI, importJWK } from 'jose';
-import { newEmail, SITE, TestBrowser } from '../support/identity.ts';
+import { createEmail, SITE, TestBrowser } from '../support/identity.ts';
 import type { ConformanceApp } from './conformance-app.ts';
-import type { Comparison } from './print-compared.ts';
+import type { Comparison } from './print-comparison.ts';
 
 interface Bench extends ConformanceApp {
   library: ClerkClient;
-  refusalOf(call: Promise<unknown>): Promise<unknown>;
+  getRejection(call: Promise<unknown>): Promise<unknown>;
 }
 
 /** What we hold to be true, and what the library made of the embedded provider's answer. */
 type Check = Comparison<Bench>;
 
-async function signedUp({ url }: Bench) {
+async function signUpMember({ url }: Bench) {
   const browser = new TestBrowser(url);
   const person = await browser.signUp();
   return { ...person, browser, token: await browser.token(person.sessionId) };
@@ -23,18 +23,18 @@ async function redeem({ url }: Bench, ticket: string) {
   return (await new TestBrowser(url).call('POST', '/client/sign_ins', { strategy: 'ticket', ticket })).body;
 }
 
-async function pem(bench: Bench): Promise<string> {
-  const { keys } = await bench.embedded().jwks();
+async function readPublicKey(bench: Bench): Promise<string> {
+  const { keys } = await bench.getEmbedded().jwks();
   return exportSPKI((await importJWK(keys[0]!, 'RS256')) as CryptoKey);
 }
 
-async function received(
+async function receiveWebhook(
   bench: Bench,
   type: string,
   id: string,
   change: (headers: Headers) => void = () => {},
 ): Promise<unknown> {
-  const { headers, body } = await bench.webhook(type, id);
+  const { headers, body } = await bench.waitForWebhook(type, id);
   const sent = new Headers({
     'content-type': 'application/json',
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('svix-'))),
@@ -54,7 +54,7 @@ export const checks: [name: string, check: Check][] = [
   [
     'users.createUser: every field',
     async ({ library }) => {
-      const email = newEmail();
+      const email = createEmail();
       const user = await library.users.createUser({
         emailAddress: [email],
         password: 'correct horse',
@@ -82,38 +82,38 @@ export const checks: [name: string, check: Check][] = [
   [
     'users.createUser: a taken address',
     async (bench) => {
-      const { email } = await signedUp(bench);
+      const { email } = await signUpMember(bench);
       return [
         [422, 'form_identifier_exists', true],
-        await bench.refusalOf(bench.library.users.createUser({ emailAddress: [email], password: 'correct horse' })),
+        await bench.getRejection(bench.library.users.createUser({ emailAddress: [email], password: 'correct horse' })),
       ];
     },
   ],
   [
     'users.createUser: a short password',
-    async ({ library, refusalOf }) => [
+    async ({ library, getRejection }) => [
       [422, 'form_password_length_too_short', true],
-      await refusalOf(library.users.createUser({ emailAddress: [newEmail()], password: 'short' })),
+      await getRejection(library.users.createUser({ emailAddress: [createEmail()], password: 'short' })),
     ],
   ],
   [
     'users.getUser',
     async (bench) => {
-      const { userId } = await signedUp(bench);
+      const { userId } = await signUpMember(bench);
       return [userId, (await bench.library.users.getUser(userId)).id];
     },
   ],
   [
     'users.getUser: unknown',
-    async ({ library, refusalOf }) => [
+    async ({ library, getRejection }) => [
       [404, 'resource_not_found', true],
-      await refusalOf(library.users.getUser('user_nobody')),
+      await getRejection(library.users.getUser('user_nobody')),
     ],
   ],
   [
     'users.getUserList by address, with its count',
     async (bench) => {
-      const { userId, email } = await signedUp(bench);
+      const { userId, email } = await signUpMember(bench);
       const { data, totalCount } = await bench.library.users.getUserList({ emailAddress: [email] });
       return [
         [[userId], 1],
@@ -124,7 +124,7 @@ export const checks: [name: string, check: Check][] = [
   [
     'users.deleteUser',
     async (bench) => {
-      const { userId } = await signedUp(bench);
+      const { userId } = await signUpMember(bench);
       // Typed as a user by the library, and a deletion by what it holds.
       const { id, deleted } = (await bench.library.users.deleteUser(userId)) as unknown as {
         id: string;
@@ -132,17 +132,17 @@ export const checks: [name: string, check: Check][] = [
       };
       return [
         [userId, true, [404, 'resource_not_found', true]],
-        [id, deleted, await bench.refusalOf(bench.library.users.getUser(userId))],
+        [id, deleted, await bench.getRejection(bench.library.users.getUser(userId))],
       ];
     },
   ],
   [
     'signInTokens: created, redeemed once, no longer revocable',
     async (bench) => {
-      const { userId } = await signedUp(bench);
-      const made = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
-      const first = await redeem(bench, made.token);
-      const second = await redeem(bench, made.token);
+      const { userId } = await signUpMember(bench);
+      const signInToken = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
+      const first = await redeem(bench, signInToken.token);
+      const second = await redeem(bench, signInToken.token);
       return [
         [
           'pending',
@@ -152,11 +152,11 @@ export const checks: [name: string, check: Check][] = [
           [400, 'sign_in_token_cannot_be_revoked_code', true],
         ],
         [
-          made.status,
-          made.userId,
+          signInToken.status,
+          signInToken.userId,
           first.response.status,
           second.errors[0].code,
-          await bench.refusalOf(bench.library.signInTokens.revokeSignInToken(made.id)),
+          await bench.getRejection(bench.library.signInTokens.revokeSignInToken(signInToken.id)),
         ],
       ];
     },
@@ -164,32 +164,32 @@ export const checks: [name: string, check: Check][] = [
   [
     'signInTokens: revoked, then refused',
     async (bench) => {
-      const { userId } = await signedUp(bench);
-      const made = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
-      const revoked = await bench.library.signInTokens.revokeSignInToken(made.id);
+      const { userId } = await signUpMember(bench);
+      const signInToken = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
+      const revoked = await bench.library.signInTokens.revokeSignInToken(signInToken.id);
       return [
-        [made.id, 'revoked', 'sign_in_token_revoked_code'],
-        [revoked.id, revoked.status, (await redeem(bench, made.token)).errors[0].code],
+        [signInToken.id, 'revoked', 'sign_in_token_revoked_code'],
+        [revoked.id, revoked.status, (await redeem(bench, signInToken.token)).errors[0].code],
       ];
     },
   ],
   [
     'signInTokens: for nobody, and an unknown one',
-    async ({ library, refusalOf }) => [
+    async ({ library, getRejection }) => [
       [
         [404, 'resource_not_found', true],
         [404, 'resource_not_found', true],
       ],
       [
-        await refusalOf(library.signInTokens.createSignInToken({ userId: 'user_nobody', expiresInSeconds: 60 })),
-        await refusalOf(library.signInTokens.revokeSignInToken('sit_none')),
+        await getRejection(library.signInTokens.createSignInToken({ userId: 'user_nobody', expiresInSeconds: 60 })),
+        await getRejection(library.signInTokens.revokeSignInToken('sit_none')),
       ],
     ],
   ],
   [
     'sessions.getSession',
     async (bench) => {
-      const { userId, sessionId } = await signedUp(bench);
+      const { userId, sessionId } = await signUpMember(bench);
       const session = await bench.library.sessions.getSession(sessionId);
       return [
         [sessionId, userId, 'active', 7 * 86_400_000],
@@ -200,7 +200,7 @@ export const checks: [name: string, check: Check][] = [
   [
     'sessions.getSessionList',
     async (bench) => {
-      const { userId, sessionId } = await signedUp(bench);
+      const { userId, sessionId } = await signUpMember(bench);
       const { data, totalCount } = await bench.library.sessions.getSessionList({ userId, status: 'active' });
       return [
         [[sessionId], 1],
@@ -211,39 +211,39 @@ export const checks: [name: string, check: Check][] = [
   [
     'sessions.revokeSession, once',
     async (bench) => {
-      const { sessionId } = await signedUp(bench);
+      const { sessionId } = await signUpMember(bench);
       const revoked = await bench.library.sessions.revokeSession(sessionId);
       return [
         ['revoked', [400, 'invalid_action_for_session', true]],
-        [revoked.status, await bench.refusalOf(bench.library.sessions.revokeSession(sessionId))],
+        [revoked.status, await bench.getRejection(bench.library.sessions.revokeSession(sessionId))],
       ];
     },
   ],
   [
     'sessions: unknown',
-    async ({ library, refusalOf }) => [
+    async ({ library, getRejection }) => [
       [
         [404, 'resource_not_found', true],
         [404, 'resource_not_found', true],
       ],
       [
-        await refusalOf(library.sessions.getSession('sess_none')),
-        await refusalOf(library.sessions.revokeSession('sess_none')),
+        await getRejection(library.sessions.getSession('sess_none')),
+        await getRejection(library.sessions.revokeSession('sess_none')),
       ],
     ],
   ],
   [
     'a wrong secret key',
-    async ({ apiUrl, refusalOf }) => {
+    async ({ apiUrl, getRejection }) => {
       const { createClerkClient } = await import('@clerk/backend');
       const wrongKey = createClerkClient({ secretKey: 'sk_live_wrong', apiUrl, telemetry: { disabled: true } });
-      return [[401, 'clerk_key_invalid', true], await refusalOf(wrongKey.users.getUser('user_nobody'))];
+      return [[401, 'clerk_key_invalid', true], await getRejection(wrongKey.users.getUser('user_nobody'))];
     },
   ],
   [
     'verifyToken with the published keys',
     async (bench) => {
-      const { token, userId, sessionId } = await signedUp(bench);
+      const { token, userId, sessionId } = await signUpMember(bench);
       const claims = await verifyToken(token, {
         secretKey: bench.secretKey,
         apiUrl: bench.apiUrl,
@@ -258,10 +258,10 @@ export const checks: [name: string, check: Check][] = [
   [
     'verifyToken with the key as PEM, before and after a rotation',
     async (bench) => {
-      const { token, userId, browser, sessionId } = await signedUp(bench);
-      const jwtKey = await pem(bench);
+      const { token, userId, browser, sessionId } = await signUpMember(bench);
+      const jwtKey = await readPublicKey(bench);
       const before = await verifyToken(token, { jwtKey });
-      await bench.embedded().rotateKey();
+      await bench.getEmbedded().rotateKey();
       const after = await verifyToken(await browser.token(sessionId), {
         secretKey: bench.secretKey,
         apiUrl: bench.apiUrl,
@@ -276,8 +276,8 @@ export const checks: [name: string, check: Check][] = [
   [
     'verifyToken for another site',
     async (bench) => {
-      const { token } = await signedUp(bench);
-      const refused = await verifyToken(token, {
+      const { token } = await signUpMember(bench);
+      const rejected = await verifyToken(token, {
         secretKey: bench.secretKey,
         apiUrl: bench.apiUrl,
         authorizedParties: ['https://evil.test'],
@@ -285,16 +285,16 @@ export const checks: [name: string, check: Check][] = [
         () => 'accepted',
         () => 'refused',
       );
-      return ['refused', refused];
+      return ['refused', rejected];
     },
   ],
   [
     'authenticateRequest by bearer, and what it says of a ticket',
     async (bench) => {
-      const { token, userId } = await signedUp(bench);
-      const made = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
+      const { token, userId } = await signUpMember(bench);
+      const signInToken = await bench.library.signInTokens.createSignInToken({ userId, expiresInSeconds: 60 });
       const publishableKey = `pk_live_${Buffer.from('tally.test$').toString('base64')}`;
-      const ask = async (bearer: string) =>
+      const canAuthenticate = async (bearer: string) =>
         (
           await bench.library.authenticateRequest(
             new Request(`${SITE}/api/me`, { headers: { authorization: `Bearer ${bearer}` } }),
@@ -303,14 +303,14 @@ export const checks: [name: string, check: Check][] = [
         ).isAuthenticated;
       return [
         [true, false],
-        [await ask(token), await ask(made.token)],
+        [await canAuthenticate(token), await canAuthenticate(signInToken.token)],
       ];
     },
   ],
   [
     'verifyWebhook: user.created, session.created, session.revoked, user.deleted',
     async (bench) => {
-      const { userId, sessionId } = await signedUp(bench);
+      const { userId, sessionId } = await signUpMember(bench);
       await bench.library.sessions.revokeSession(sessionId);
       await bench.library.users.deleteUser(userId);
       const events = [
@@ -320,19 +320,19 @@ export const checks: [name: string, check: Check][] = [
         ['user.deleted', userId],
       ] as const;
       const actual: unknown[] = [];
-      for (const [type, id] of events) actual.push(await received(bench, type, id));
+      for (const [type, id] of events) actual.push(await receiveWebhook(bench, type, id));
       return [events, actual];
     },
   ],
   [
     'verifyWebhook: another id, another time',
     async (bench) => {
-      const { userId } = await signedUp(bench);
+      const { userId } = await signUpMember(bench);
       return [
         ['refused', 'refused'],
         [
-          await received(bench, 'user.created', userId, (headers) => headers.set('svix-id', 'msg_other')),
-          await received(bench, 'user.created', userId, (headers) =>
+          await receiveWebhook(bench, 'user.created', userId, (headers) => headers.set('svix-id', 'msg_other')),
+          await receiveWebhook(bench, 'user.created', userId, (headers) =>
             headers.set('svix-timestamp', String(Number(headers.get('svix-timestamp')) + 1)),
           ),
         ],

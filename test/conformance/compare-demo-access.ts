@@ -1,11 +1,11 @@
 import { createClerkClient } from '@clerk/backend';
 import { startDemoApp } from '../support/demo-access.ts';
 import { SECRET_KEY } from '../support/identity.ts';
-import { refusalOf } from './compare-with-library.ts';
+import { getRejection } from './compare-with-library.ts';
 import { demoSteps } from './demo-steps.ts';
 import { addLibraryPage, openLibraryBrowser } from './library-browser.ts';
-import { noteRequestsElsewhere } from './note-requests.ts';
-import { printCompared } from './print-compared.ts';
+import { recordForeignRequests } from './record-requests.ts';
+import { printComparison } from './print-comparison.ts';
 
 /**
  * Walks a sign-in link from its creation to its revocation with both of the hosted provider's libraries, unchanged:
@@ -20,13 +20,18 @@ export async function compareDemoAccess(source: string): Promise<boolean> {
     apiUrl: `${demo.url}/_idp`,
     telemetry: { disabled: true },
   });
-  const sent = noteRequestsElsewhere();
+  const sent = recordForeignRequests();
   const browser = await openLibraryBrowser(stack, demo.url);
-  const differing = await printCompared(demoSteps, { demo, library, refusalOf, newPage: browser.newPage });
-  const elsewhere = sent.length + browser.elsewhere.length;
+  const differing = await printComparison(demoSteps, {
+    demo,
+    library,
+    refusalOf: getRejection,
+    newPage: browser.openPage,
+  });
+  const foreignRequestCount = sent.length + browser.foreignRequests.length;
   console.log(
     `${demoSteps.length - differing} of ${demoSteps.length} steps of a sign-in link went as both libraries want them` +
-      `, ${elsewhere} requests to elsewhere`,
+      `, ${foreignRequestCount} requests to elsewhere`,
   );
-  return differing === 0 && elsewhere === 0;
+  return differing === 0 && foreignRequestCount === 0;
 }

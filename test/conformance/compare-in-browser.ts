@@ -1,7 +1,7 @@
 import { steps } from './browser-steps.ts';
 import { openConformanceApp } from './conformance-app.ts';
 import { addLibraryPage, openLibraryBrowser, openLibraryPage } from './library-browser.ts';
-import { printCompared } from './print-compared.ts';
+import { printComparison } from './print-comparison.ts';
 
 /** Drives the embedded provider with the unchanged browser library in Chromium; `true` where all agree. */
 export async function compareInBrowser(library: string): Promise<boolean> {
@@ -11,13 +11,13 @@ export async function compareInBrowser(library: string): Promise<boolean> {
     (http) => addLibraryPage(http, library),
   );
   const browser = await openLibraryBrowser(stack, app.url);
-  const page = await browser.newPage();
+  const page = await browser.openPage();
   const open = () => openLibraryPage(page);
   await open();
-  const differing = await printCompared(steps, { ...app, page, open });
+  const differing = await printComparison(steps, { ...app, page, open });
   console.log(
     `${steps.length - differing} of ${steps.length} steps went as clerk-js 6.34.1 wants them in Chromium, ` +
-      `${browser.elsewhere.length} requests to elsewhere`,
+      `${browser.foreignRequests.length} requests to elsewhere`,
   );
-  return differing === 0 && browser.elsewhere.length === 0;
+  return differing === 0 && browser.foreignRequests.length === 0;
 }

@@ -2,30 +2,30 @@ import { createClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
 import { checks } from './checks.ts';
 import { openConformanceApp } from './conformance-app.ts';
-import { noteRequestsElsewhere } from './note-requests.ts';
-import { printCompared } from './print-compared.ts';
+import { recordForeignRequests } from './record-requests.ts';
+import { printComparison } from './print-comparison.ts';
 
 /** Runs every check against a fresh embedded provider and prints what was compared; `true` where all agree. */
 export async function compareWithLibrary(): Promise<boolean> {
-  const closing: (() => Promise<void>)[] = [];
-  const app = await openConformanceApp((work) => closing.push(work));
+  const cleanups: (() => Promise<void>)[] = [];
+  const app = await openConformanceApp((work) => cleanups.push(work));
   const library = createClerkClient({ secretKey: app.secretKey, apiUrl: app.apiUrl, telemetry: { disabled: true } });
-  const elsewhere = noteRequestsElsewhere();
+  const foreignRequests = recordForeignRequests();
   let differing: number;
   try {
-    differing = await printCompared(checks, { ...app, library, refusalOf });
+    differing = await printComparison(checks, { ...app, library, refusalOf: getRejection });
   } finally {
-    for (const work of closing.reverse()) await work();
+    for (const work of cleanups.reverse()) await work();
   }
   console.log(
     `${checks.length - differing} of ${checks.length} outcomes are what @clerk/backend 3.20.1 understands them to be` +
-      `, ${elsewhere.length} requests to elsewhere`,
+      `, ${foreignRequests.length} requests to elsewhere`,
   );
-  return differing === 0 && elsewhere.length === 0;
+  return differing === 0 && foreignRequests.length === 0;
 }
 
 /** What the library makes of a refusal: status and first code. */
-export async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+export async function getRejection(call: Promise<unknown>): Promise<unknown> {
   try {
     return { resolved: await call };
   } catch (error) {

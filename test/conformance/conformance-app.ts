@@ -15,7 +15,7 @@ export interface ConformanceApp extends IdentityApp {
   webhookSecret: string;
   apiUrl: string;
   /** The webhook of this type about this id, as it arrived. */
-  webhook(type: string, id: string): Promise<Delivered>;
+  waitForWebhook(type: string, id: string): Promise<Delivered>;
 }
 
 /** The embedded provider over HTTP, with a receiver for its webhooks. `defer` gets what is to be done at the end. */
@@ -52,7 +52,7 @@ export async function openConformanceApp(
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     apiUrl: `${app.url}/_idp`,
-    async webhook(type, id) {
+    async waitForWebhook(type, id) {
       for (let i = 0; i < 200; i += 1) {
         const found = delivered.find(({ body }) => {
           const event = JSON.parse(body) as { type: string; data: { id: string } };

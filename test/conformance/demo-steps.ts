@@ -3,27 +3,27 @@ import type { Page } from '@playwright/test';
 import type { DemoApp } from '../support/demo-access.ts';
 import { attempt, type Library } from './browser-steps.ts';
 import { openLibraryPage } from './library-browser.ts';
-import type { Comparison } from './print-compared.ts';
+import type { Comparison } from './print-comparison.ts';
 
 interface Bench {
   demo: DemoApp;
   library: ClerkClient;
-  refusalOf(call: Promise<unknown>): Promise<unknown>;
-  newPage(): Promise<Page>;
+  getRejection(call: Promise<unknown>): Promise<unknown>;
+  openPage(): Promise<Page>;
 }
 
 const link = { id: '', ticket: '', sessionId: '' };
 let viewer: Page;
 
 /** Redeems a ticket in a browser of its own. */
-async function redeem({ newPage }: Bench, ticket: string): Promise<{ page: Page; came: unknown }> {
+async function redeem({ openPage: newPage }: Bench, ticket: string): Promise<{ page: Page; result: unknown }> {
   const page = await newPage();
   await openLibraryPage(page);
-  return { page, came: await attempt({ page }, 'signIn', { strategy: 'ticket', ticket }) };
+  return { page, result: await attempt({ page }, 'signIn', { strategy: 'ticket', ticket }) };
 }
 
 /** A call of our API by the page, with a token that the library gives out; the status. */
-const callFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
+const sendFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
   page.evaluate(
     async ([how, where, sent]) => {
       const { clerk } = globalThis as unknown as { clerk: Library };
@@ -36,11 +36,11 @@ const callFrom = (page: Page, method: string, path: string, body?: object): Prom
     [method, path, body] as const,
   );
 
-const userIn = (page: Page): Promise<string | null> =>
+const readUser = (page: Page): Promise<string | null> =>
   page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.id ?? null);
 
 /** The provider's id of an invitation's ticket. */
-async function tokenOf({ demo }: Bench, id: string): Promise<string> {
+async function findTokenId({ demo }: Bench, id: string): Promise<string> {
   const [row] = await demo.owner<{ token_id: string }>(
     'select token_id from public.demo_access_invitations where id = $1',
     [id],
@@ -53,25 +53,25 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     "a link's ticket signs a viewer in",
     async (bench) => {
       Object.assign(link, await bench.demo.invite());
-      const { page, came } = await redeem(bench, link.ticket);
+      const { page, result } = await redeem(bench, link.ticket);
       viewer = page;
       link.sessionId = await page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.id);
       const session = await bench.library.sessions.getSession(link.sessionId);
       return [
         [['complete', bench.demo.demoId, true], 'active', bench.demo.demoId],
-        [came, session.status, session.userId],
+        [result, session.status, session.userId],
       ];
     },
   ],
   [
     "its session is bound with the library's token, and admitted from then on",
     async () => {
-      const before = await callFrom(viewer, 'GET', '/api/me');
+      const before = await sendFrom(viewer, 'GET', '/api/me');
       const body = { invitation_id: link.id, ticket: link.ticket };
-      const bound = await callFrom(viewer, 'POST', '/api/demo-access/complete', body);
+      const completion = await sendFrom(viewer, 'POST', '/api/demo-access/complete', body);
       return [
         [401, 200, 200],
-        [before, bound, await callFrom(viewer, 'GET', '/api/me')],
+        [before, completion, await sendFrom(viewer, 'GET', '/api/me')],
       ];
     },
   ],
@@ -83,8 +83,8 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
         [400, 'sign_in_token_cannot_be_revoked_code', true],
       ],
       [
-        (await redeem(bench, link.ticket)).came,
-        await bench.refusalOf(bench.library.signInTokens.revokeSignInToken(await tokenOf(bench, link.id))),
+        (await redeem(bench, link.ticket)).result,
+        await bench.getRejection(bench.library.signInTokens.revokeSignInToken(await findTokenId(bench, link.id))),
       ],
     ],
   ],
@@ -92,12 +92,12 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     "revoking the link ends the viewer's session everywhere",
     async (bench) => {
       const { status } = await bench.demo.operate('DELETE', `/${link.id}`);
-      const refused = await callFrom(viewer, 'GET', '/api/me');
+      const rejected = await sendFrom(viewer, 'GET', '/api/me');
       const session = await bench.library.sessions.getSession(link.sessionId);
       await openLibraryPage(viewer);
       return [
         [200, 401, 'revoked', null],
-        [status, refused, session.status, await userIn(viewer)],
+        [status, rejected, session.status, await readUser(viewer)],
       ];
     },
   ],
@@ -108,7 +108,7 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
       const { status } = await bench.demo.operate('DELETE', `/${id}`);
       return [
         [200, [400, 'sign_in_token_revoked_code']],
-        [status, (await redeem(bench, ticket)).came],
+        [status, (await redeem(bench, ticket)).result],
       ];
     },
   ],
@@ -116,16 +116,18 @@ export const demoSteps: [name: string, step: Comparison<Bench>][] = [
     'a link whose ticket and session were ended with the backend library is revoked all the same',
     async (bench) => {
       const [unused, used] = [await bench.demo.invite(), await bench.demo.invite()];
-      await bench.library.signInTokens.revokeSignInToken(await tokenOf(bench, unused.id));
+      await bench.library.signInTokens.revokeSignInToken(await findTokenId(bench, unused.id));
       const { page } = await redeem(bench, used.ticket);
       const body = { invitation_id: used.id, ticket: used.ticket };
-      const bound = await callFrom(page, 'POST', '/api/demo-access/complete', body);
+      const completion = await sendFrom(page, 'POST', '/api/demo-access/complete', body);
       const id = await page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.session!.id);
       await bench.library.sessions.revokeSession(id);
-      const revoked = await Promise.all([unused, used].map((one) => bench.demo.operate('DELETE', `/${one.id}`)));
+      const revoked = await Promise.all(
+        [unused, used].map((tokenRow) => bench.demo.operate('DELETE', `/${tokenRow.id}`)),
+      );
       return [
         [200, 200, 200],
-        [bound, ...revoked.map(({ status }) => status)],
+        [completion, ...revoked.map(({ status }) => status)],
       ];
     },
   ],

@@ -26,9 +26,9 @@ export function addLibraryPage(http: HttpApp, library: string): void {
 
 interface LibraryBrowser {
   /** Requests to anywhere but the site. */
-  elsewhere: string[];
+  foreignRequests: string[];
   /** A page of a browser that nobody is signed in to. */
-  newPage(): Promise<Page>;
+  openPage(): Promise<Page>;
 }
 
 /** Chromium, for which the site is the application at `url` and nothing else can be reached. */
@@ -44,14 +44,14 @@ export async function openLibraryBrowser(stack: AsyncDisposableStack, url: strin
     ],
   });
   stack.defer(() => browser.close());
-  const elsewhere: string[] = [];
+  const foreignRequests: string[] = [];
   return {
-    elsewhere,
-    async newPage() {
+    foreignRequests,
+    async openPage() {
       const page = await (await browser.newContext()).newPage();
       page.on('request', (request) => {
-        const asked = request.url();
-        if (!/^(blob|data):/.test(asked) && !asked.startsWith(`${SITE}/`)) elsewhere.push(asked);
+        const requestUrl = request.url();
+        if (!/^(blob|data):/.test(requestUrl) && !requestUrl.startsWith(`${SITE}/`)) foreignRequests.push(requestUrl);
       });
       return page;
     },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
-import { endSessionElsewhere, signUp } from './people.ts';
+import { endSessionRemotely, signUp } from './people.ts';
 
 /** Goes to each page and each state of it for visitors. */
-async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [
     ['/', /Know what/],
     ['/sign-up', /Create your account/],
@@ -14,73 +14,73 @@ async function walkAsVisitor(page: Page, look: (state: string) => Promise<void>)
   ] as const) {
     await page.goto(path);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    await look(path);
+    await check(path);
     if (path === '/sign-in')
-      await test.step('with reduced motion nothing moves for longer than a blink', () => movesNothing(page));
+      await test.step('with reduced motion nothing moves for longer than a blink', () => assertNoMotion(page));
   }
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid').waitFor();
-  await look('/sign-up with an invitation that is none');
+  await check('/sign-up with an invitation that is none');
   await page.goto('/sign-up');
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('alert').waitFor();
-  await look('/sign-up with errors');
+  await check('/sign-up with errors');
 }
 
 /** The same for members, ending with a session that has ended. */
-async function walkAsMember(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+async function walkAsMember(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   await page.clock.install();
   const { email } = await signUp(page);
-  await look('/dashboard, empty');
+  await check('/dashboard, empty');
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   await page.getByRole('group', { name: 'Account', exact: true }).waitFor();
-  await look('/dashboard with the account open');
+  await check('/dashboard with the account open');
   await page.keyboard.press('Escape');
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await look('/settings');
+  await check('/settings');
   await test.step('with forced colours the chosen theme is still marked, and axe-core finds nothing', () =>
-    marksInForcedColours(page));
+    readForcedColorMarks(page));
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Invite friends' }).click();
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByText('Nobody has signed up with your link yet.').waitFor();
-  await look('/settings/invite');
+  await check('/settings/invite');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByText('No keys yet.').waitFor();
-  await look('/settings/api-keys, none');
+  await check('/settings/api-keys, none');
   await page.getByLabel('Name').fill('A program with a rather long name that has to be broken somewhere');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('button', { name: 'Copy the key' }).waitFor();
-  await look('/settings/api-keys with a new key');
+  await check('/settings/api-keys with a new key');
   await page.getByRole('button', { name: /^Revoke A program/ }).click();
   await page.getByRole('dialog').waitFor();
-  await look('/settings/api-keys, asking before a revocation');
+  await check('/settings/api-keys, asking before a revocation');
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
-  await look('/settings/api-keys with a revoked key');
+  await check('/settings/api-keys with a revoked key');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Assistant' }).click();
   await page.getByText('No tokens yet.').waitFor();
-  await look('/settings/assistant, none');
+  await check('/settings/assistant, none');
   await page.getByLabel('Name').fill('A computer with a rather long name that has to be broken somewhere');
   await page.getByRole('button', { name: 'Make token' }).click();
   await page.getByRole('button', { name: 'Copy the token' }).waitFor();
-  await look('/settings/assistant with a new token');
+  await check('/settings/assistant with a new token');
   await page.getByRole('button', { name: /^Revoke A computer/ }).click();
   await page.getByRole('dialog').waitFor();
-  await look('/settings/assistant, asking before a revocation');
+  await check('/settings/assistant, asking before a revocation');
   await page.getByRole('button', { name: 'Revoke the token' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
-  await look('/settings/assistant with a revoked token');
+  await check('/settings/assistant with a revoked token');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
-  await look('/settings/api-keys, offline');
+  await check('/settings/api-keys, offline');
   await page.context().setOffline(false);
-  await endSessionElsewhere(page);
+  await endSessionRemotely(page);
   await page.clock.fastForward(60_000);
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-  await look('/settings/api-keys under the sign-in dialog');
+  await check('/settings/api-keys under the sign-in dialog');
 }
 
 /** Nothing is wider than the screen: a page that scrolls sideways cannot be read on a phone. */
@@ -89,7 +89,7 @@ async function assertFits(page: Page, state: string): Promise<void> {
   assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
-async function marksInForcedColours(page: Page): Promise<void> {
+async function readForcedColorMarks(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' });
   const chosen = page.locator('.theme-option:has(:checked)');
   assert.notEqual(await chosen.evaluate((label) => getComputedStyle(label).outlineStyle), 'none');
@@ -97,9 +97,9 @@ async function marksInForcedColours(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'none' });
 }
 
-async function movesNothing(page: Page): Promise<void> {
+async function assertNoMotion(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const longest = await page.evaluate(async () => {
+  const maxDurationMs = await page.evaluate(async () => {
     // What began before: the change of the theme.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const probe = Object.assign(document.createElement('span'), { className: 'skeleton' });
@@ -109,23 +109,23 @@ async function movesNothing(page: Page): Promise<void> {
     probe.remove();
     return Math.max(...times);
   });
-  assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
+  assert.ok(maxDurationMs <= 1, `an animation runs for ${maxDurationMs} ms`);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
 }
 
-for (const way of walks) {
+for (const scenario of a11yScenarios) {
   for (const [who, walk] of [
     ['visitors', walkAsVisitor],
     ['members', walkAsMember],
   ] as const) {
     test(
-      `axe-core finds nothing on pages for ${who}, none is cut off: from ${way.theme}, ${way.size}`,
+      `axe-core finds nothing on pages for ${who}, none is cut off: from ${scenario.theme}, ${scenario.size}`,
       { tag: '@slow' },
       async ({ visit }) => {
-        const page = await visit(way);
+        const page = await visit(scenario);
         await walk(page, async (state) => {
-          await inEachLook(page, way, async (look) => {
-            await assertAccessible(page, `${state} (${look})`);
+          await forEachVariant(page, scenario, async (variantName) => {
+            await assertAccessible(page, `${state} (${variantName})`);
             await assertFits(page, state);
           });
           // A phone of 320 pixels, which is a desktop at 400 %.

@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 
 test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async ({
   service,
 }) => {
   const address = `${service.url}/openapi.json`;
-  const answer = await fetch(address);
-  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
-  assert.match(answer.headers.get('cache-control') ?? '', /max-age/);
+  const response = await fetch(address);
+  assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.match(response.headers.get('cache-control') ?? '', /max-age/);
   const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
-  assert.deepEqual(await answer.json(), JSON.parse(committed));
-  const again = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag')! } });
-  assert.equal(again.status, 304);
+  assert.deepEqual(await response.json(), JSON.parse(committed));
+  const regenerated = await fetch(address, { headers: { 'if-none-match': response.headers.get('etag')! } });
+  assert.equal(regenerated.status, 304);
 });
 
-for (const walk of walks)
+for (const scenario of a11yScenarios)
   test(
-    `the page of the API can be read by everybody: from ${walk.theme}, ${walk.size}`,
+    `the page of the API can be read by everybody: from ${scenario.theme}, ${scenario.size}`,
     { tag: '@slow' },
     async ({ visit }) => {
-      const page = await visit(walk);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const page = await visit(scenario);
+      const requestedPaths: string[] = [];
+      page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
       await page.goto('/docs');
       await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
       assert.deepEqual(
-        asked.filter((path) => path !== '/favicon.svg'),
+        requestedPaths.filter((path) => path !== '/favicon.svg'),
         ['/docs'],
         'one document, and nothing from elsewhere',
       );
@@ -36,14 +36,14 @@ for (const walk of walks)
         readByKeyboard(page));
       await test.step('in each look, without a fault and without a scroll sideways', async () => {
         // The whole page on a phone, where more can be wrong.
-        const looks = walk.looks.toReversed();
-        await inEachLook(page, { ...walk, looks }, async (look, seen) => {
-          const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-          assert.equal(ground, seen.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+        const variants = scenario.variants.toReversed();
+        await forEachVariant(page, { ...scenario, variants }, async (variantName, variant) => {
+          const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+          assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
-          if (seen !== looks[0]) await keepEachKind(page);
-          await assertAccessible(page, `/docs (${look})`);
+          if (variant !== variants[0]) await keepOneOfEachKind(page);
+          await assertAccessible(page, `/docs (${variantName})`);
         });
       });
     },
@@ -73,14 +73,14 @@ async function readByKeyboard(page: Page): Promise<void> {
  * Leaves out each operation and schema all of whose kinds of elements stand before it: axe-core takes three seconds for
  * the whole page, and styles go by the kind of an element.
  */
-const keepEachKind = (page: Page): Promise<void> =>
+const keepOneOfEachKind = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const known = new Set<string>();
+    const seenKinds = new Set<string>();
     for (const article of document.querySelectorAll('article')) {
       const kinds = [...article.querySelectorAll('*')].map(
         ({ parentElement, tagName, className }) => `${parentElement?.tagName} ${tagName} ${className}`,
       );
-      if (kinds.every((kind) => known.has(kind))) article.remove();
-      for (const kind of kinds) known.add(kind);
+      if (kinds.every((kind) => seenKinds.has(kind))) article.remove();
+      for (const kind of kinds) seenKinds.add(kind);
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
-import { endSessionElsewhere, fillCredentials, register, signUp } from './people.ts';
+import { endSessionRemotely, fillCredentials, register, signUp } from './people.ts';
 
 async function openKeys(page: Page): Promise<void> {
   await page.goto('/settings/api-keys');
@@ -56,7 +56,7 @@ test('keys are made, kept and revoked', async ({ page, member, service }) => {
   await test.step('a session that ends under a request: the request waits for the password and is then sent', async () => {
     await page.goto('/settings/api-keys');
     // The service refuses, and the provider gives no further token.
-    await endSessionElsewhere(page);
+    await endSessionRemotely(page);
     await page.route(
       '**/api/api-keys',
       (route) =>
@@ -99,7 +99,7 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   const person = await register(page);
   await openKeys(page);
   await page.getByLabel('Name').fill('Typed before the end');
-  await endSessionElsewhere(page);
+  await endSessionRemotely(page);
   await page.clock.fastForward(60_000);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);

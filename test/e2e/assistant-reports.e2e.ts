@@ -1,89 +1,89 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
-import { button, linksOf, looksRight, panel, spoken } from './assistant-panel.ts';
+import { getButton, listLinks, assertLayout, getPanel, getAnnouncement } from './assistant-panel.ts';
 import { test } from './fixtures.ts';
-import { heard, listen } from './listen.ts';
+import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { openSampleDashboard } from './sample-member.ts';
-import { rows } from './watchlist-card.ts';
+import { getRows } from './watchlist-card.ts';
 
 test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
-  await rows(page).first().waitFor();
+  await getRows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });
 
   await test.step('Ask opens it under its address, at its heading; Escape gives the focus back', async () => {
     await opener.press('Enter');
-    await button(page, 'My list today').waitFor();
+    await getButton(page, 'My list today').waitFor();
     assert.match(page.url(), /\?assistant=open$/);
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Assistant');
-    assert.equal(await panel(page).getByLabel('Your question').count(), 0);
+    assert.equal(await getPanel(page).getByLabel('Your question').count(), 0);
     await page.keyboard.press('Escape');
-    await panel(page).waitFor({ state: 'detached' });
+    await getPanel(page).waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
     assert.ok(await opener.evaluate((one) => one === document.activeElement));
   });
 
   await test.step('each report answers what was asked, and is said once it is there', async () => {
     await opener.click();
-    await button(page, 'My list today').waitFor();
-    await listen(page);
+    await getButton(page, 'My list today').waitFor();
+    await recordAnnouncements(page);
     for (const [name, title, words] of [
       ['My list today', 'Your list today', /^Of \d+ tickers/],
       ['Reports ahead', 'Reports ahead', /in the next \d+ days/],
       ['Change of my net worth', 'Change of your net worth', /now, [+−]/],
     ] as const) {
-      await button(page, name).click();
-      const report = panel(page)
+      await getButton(page, name).click();
+      const report = getPanel(page)
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: title }) });
       await report.getByText(words).first().waitFor();
-      await heard(page, `${title}. `);
+      await waitForAnnouncement(page, `${title}. `);
     }
-    await panel(page).getByLabel('About one ticker').selectOption('AAPL');
+    await getPanel(page).getByLabel('About one ticker').selectOption('AAPL');
     for (const name of ['Why is it moving?', 'What’s new?', 'My position']) {
-      const before = await panel(page).getByRole('heading', { level: 3 }).count();
-      await button(page, name).click();
-      await eventually(async () => (await panel(page).getByRole('heading', { level: 3 }).count()) > before);
+      const before = await getPanel(page).getByRole('heading', { level: 3 }).count();
+      await getButton(page, name).click();
+      await eventually(async () => (await getPanel(page).getByRole('heading', { level: 3 }).count()) > before);
     }
-    assert.equal(await panel(page).getByRole('alert').count(), 0);
-    await panel(page).getByText('ANTHROPIC_API_KEY').waitFor();
+    assert.equal(await getPanel(page).getByRole('alert').count(), 0);
+    await getPanel(page).getByText('ANTHROPIC_API_KEY').waitFor();
   });
 
   await test.step('a report links to its sources alone, and loads nothing of them', async () => {
-    const known = await page.evaluate(async () => {
+    const reportResponses = await page.evaluate(async () => {
       const answers = performance.getEntriesByType('resource').map(({ name }) => name);
       return answers.filter((name) => name.includes('/api/assistant/reports/'));
     });
-    assert.ok(known.length >= 6);
-    const links = await linksOf(page);
+    assert.ok(reportResponses.length >= 6);
+    const links = await listLinks(page);
     assert.ok(links.every((link) => link.startsWith('https://') || link.startsWith('http://')));
-    const said = (await panel(page).innerText()).match(/\d:\d\d\s[AP]M(?:\sET\b)?/g) ?? [];
-    assert.ok(said.length > 6, said.join());
+    const times = (await getPanel(page).innerText()).match(/\d:\d\d\s[AP]M(?:\sET\b)?/g) ?? [];
+    assert.ok(times.length > 6, times.join());
     assert.deepEqual(
-      said.filter((time) => !time.endsWith('ET')),
+      times.filter((time) => !time.endsWith('ET')),
       [],
       'all times are those of the market',
     );
-    assert.equal(await panel(page).locator('img').count(), 0);
-    await looksRight(page, 'plain reports');
+    assert.equal(await getPanel(page).locator('img').count(), 0);
+    await assertLayout(page, 'plain reports');
   });
 
   await test.step('in privacy mode no figure of the member’s own is in the panel', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await opener.click();
-    const report = panel(page)
+    const report = getPanel(page)
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'Change of your net worth' }) });
     await report.getByText('hidden').first().waitFor();
-    const own = await report.locator('p').allTextContents();
-    assert.doesNotMatch(own.join(' ').replaceAll('888', ''), /\$\d/);
+    const privateLines = await report.locator('p').allTextContents();
+    assert.doesNotMatch(privateLines.join(' ').replaceAll('888', ''), /\$\d/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Privacy mode' }).click();
   });
 
   await test.step('a ticker’s detail asks its neutral question, and gets the focus of its row back', async () => {
-    const row = rows(page).first();
+    const row = getRows(page).first();
     const symbol = ((await row.textContent()) ?? '').trim();
     await row.click();
     await page
@@ -91,10 +91,10 @@ test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ p
       .getByRole('button', { name: /^(Why is it moving\?|What’s new\?)$/ })
       .click();
     const title = new RegExp(`(Why is ${symbol} moving|What’s new with ${symbol})\\?$`);
-    await panel(page).locator('[data-question]').filter({ hasText: title }).last().waitFor();
-    await eventually(async () => ((await spoken(page).textContent()) ?? '').includes(symbol));
+    await getPanel(page).locator('[data-question]').filter({ hasText: title }).last().waitFor();
+    await eventually(async () => ((await getAnnouncement(page).textContent()) ?? '').includes(symbol));
     await page.keyboard.press('Escape');
-    await panel(page).waitFor({ state: 'detached' });
+    await getPanel(page).waitFor({ state: 'detached' });
     assert.ok(await row.evaluate((one) => one === document.activeElement));
   });
 });

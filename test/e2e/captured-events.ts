@@ -12,10 +12,10 @@ export interface Captured {
  * What was captured of a member, oldest first, once each of these events is among it, as often as it is named. Events
  * travel a second after what caused them.
  */
-export async function eventsUntil(
+export async function waitForEvents(
   service: TestService,
   { email }: Person,
-  wanted: readonly string[],
+  expected: readonly string[],
 ): Promise<Captured[]> {
   let found: Captured[] = [];
   await eventually(
@@ -25,8 +25,10 @@ export async function eventsUntil(
           where m.email = $1 order by e.occurred_at`,
         [email],
       );
-      const left = found.map(({ event }) => event);
-      return wanted.every((event) => left.includes(event) && left.splice(left.indexOf(event), 1));
+      const missingEvents = found.map(({ event }) => event);
+      return expected.every(
+        (event) => missingEvents.includes(event) && missingEvents.splice(missingEvents.indexOf(event), 1),
+      );
     },
     () => `captured is only ${found.map(({ event }) => event).join(', ')}`,
   );

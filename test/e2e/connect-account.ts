@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
  * Goes on from the open dialog to the stand-in of a bank or a brokerage, and answers with the secret part of its page's
  * address.
  */
-export async function leaveFor(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
+export async function openInstitutionPage(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
   const dialog = page.getByRole('dialog');
   const choice = dialog.getByRole('radio', { name: kind === 'bank' ? /^Bank/ : /^Brokerage/ });
   await dialog.getByText('It can move no money').waitFor();
@@ -15,23 +15,23 @@ export async function leaveFor(page: Page, kind: 'bank' | 'brokerage'): Promise<
 }
 
 /** Signs in at the stand-in of a bank and goes back with its accounts, where they are asked for: all, or `only` one. */
-export async function connectBank(page: Page, only?: string): Promise<void> {
+export async function connectBank(page: Page, selectedMasks?: string): Promise<void> {
   await page.getByLabel('User name').fill('user_good');
   await page.getByLabel('Password').fill('pass_good');
   await page.getByRole('button', { name: 'Sign in' }).click();
   const choose = page.getByRole('button', { name: 'Connect' });
   await Promise.race([choose.waitFor(), page.waitForURL(/\/connections\/return\//)]);
   if (!page.url().includes('/connections/return/')) {
-    if (only !== undefined)
+    if (selectedMasks !== undefined)
       for (const box of await page.getByRole('checkbox').all())
-        await box.setChecked((await box.locator('xpath=..').innerText()).includes(only));
+        await box.setChecked((await box.locator('xpath=..').innerText()).includes(selectedMasks));
     await choose.click();
   }
   await page.waitForURL(/\/connections\/return\//);
 }
 
 /** All that the page shows and this browser keeps of the site, as one text. */
-export const storedOrShown = (page: Page): Promise<string> =>
+export const waitUntilStored = (page: Page): Promise<string> =>
   page.evaluate(async () =>
     JSON.stringify([
       document.documentElement.outerHTML,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
-import { comeBack } from './come-back.ts';
-import { connectBank, connectBrokerage, leaveFor, storedOrShown } from './connect-account.ts';
+import { simulateTabRefocus } from './simulate-tab-refocus.ts';
+import { connectBank, connectBrokerage, openInstitutionPage, waitUntilStored } from './connect-account.ts';
 import { test } from './fixtures.ts';
-import { fillCredentials, newPerson, register } from './people.ts';
+import { fillCredentials, createPerson, register } from './people.ts';
 
 /** Copies the member's link from its page. */
 async function copyLink(page: Page): Promise<string> {
@@ -16,10 +16,10 @@ async function copyLink(page: Page): Promise<string> {
 }
 
 /** Waits until the page of the link, looked at again, shows so many signups and completions. */
-const showsFigures = (page: Page, signups: number, completed: number): Promise<void> =>
+const waitForFigures = (page: Page, signups: number, completed: number): Promise<void> =>
   eventually(async () => {
     const read = page.waitForResponse('**/api/referrals/stats');
-    await comeBack(page);
+    await simulateTabRefocus(page);
     await (await read).finished();
     const figures = page.getByRole('region', { name: 'What came of it' }).locator('dd');
     return (await figures.allInnerTexts()).join() === `${signups},${completed}`;
@@ -29,7 +29,7 @@ const showsFigures = (page: Page, signups: number, completed: number): Promise<v
 async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
   await page.goto('/settings/connections');
   await page.getByRole('button', { name: 'Connect an account' }).click();
-  return leaveFor(page, kind);
+  return openInstitutionPage(page, kind);
 }
 
 const isConnected = (page: Page, name: string): Promise<void> =>
@@ -46,23 +46,23 @@ test(
       await test.step(`a friend who connects a ${kind}`, async () => {
         const friend = await visit();
         await friend.goto(link);
-        await fillCredentials(friend, newPerson());
+        await fillCredentials(friend, createPerson());
         await friend.getByRole('main').getByRole('button', { name: 'Create account' }).click();
         await friend.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-        await showsFigures(member, before + 1, before);
+        await waitForFigures(member, before + 1, before);
         if (kind === 'brokerage') {
           await begin(friend, kind);
           await friend.getByRole('button', { name: 'Cancel' }).click();
           await friend.getByRole('heading', { name: 'You left before it was done' }).waitFor();
-          await showsFigures(member, before + 1, before);
+          await waitForFigures(member, before + 1, before);
         }
         const secret = await begin(friend, kind);
         const name = kind === 'bank' ? 'Sandbox Bank' : 'Sandbox Brokerage';
         await (kind === 'bank' ? connectBank(friend) : connectBrokerage(friend));
         await isConnected(friend, name);
         assert.equal(new URL(friend.url()).search, '', 'nothing of the aggregator is left in the address');
-        assert.ok(!(await storedOrShown(friend)).includes(secret), 'the secret of its page is kept nowhere');
-        await showsFigures(member, before + 1, before + 1);
+        assert.ok(!(await waitUntilStored(friend)).includes(secret), 'the secret of its page is kept nowhere');
+        await waitForFigures(member, before + 1, before + 1);
         await friend.reload();
         await isConnected(friend, name);
         await begin(friend, kind === 'bank' ? 'brokerage' : 'bank');
@@ -73,7 +73,7 @@ test(
         await friend.getByRole('button', { name: 'Remove the connection' }).click();
         await friend.getByRole('status').getByText(`${name} removed.`).waitFor();
         await member.reload();
-        await showsFigures(member, before + 1, before + 1);
+        await waitForFigures(member, before + 1, before + 1);
       });
   },
 );

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
+import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
-import { connectBank, leaveFor, storedOrShown } from './connect-account.ts';
+import { connectBank, openInstitutionPage, waitUntilStored } from './connect-account.ts';
 import { test } from './fixtures.ts';
-import { tabTo } from './keys.ts';
+import { pressTabUntil } from './keys.ts';
 import { register } from './people.ts';
-import { recordShifts, shiftsOf } from './record-shifts.ts';
-import { watch } from './watchlist-card.ts';
+import { recordShifts, getLayoutShifts } from './record-shifts.ts';
+import { addToWatchlist } from './watchlist-card.ts';
 
 const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
 const FINISH = '**/api/connections/finish';
@@ -21,8 +21,8 @@ const breakConnections = (service: TestService, email: string): Promise<unknown>
   );
 
 /** axe-core finds nothing in each look, on the page or on the part that differs, and nothing is too wide. */
-async function look(page: Page, state: string, part: Locator | null = null): Promise<void> {
-  await assertAccessibleInEachLook(page, state, onOneWay, part);
+async function checkAccessibility(page: Page, state: string, part: Locator | null = null): Promise<void> {
+  await assertAccessibleInAllVariants(page, state, allVariants, part);
   const { width, height } = page.viewportSize()!;
   for (const narrow of [320, 1920]) {
     await page.setViewportSize({ width: narrow, height });
@@ -36,7 +36,7 @@ test(
   { tag: '@slow' },
   async ({ page, member, service }) => {
     const { email } = member;
-    await watch(service, member, ['AAPL']);
+    await addToWatchlist(service, member, ['AAPL']);
     await service.database.owner(
       `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'By hand', 100 from public.all_users where email = $1 returning id, idp_id)
@@ -50,13 +50,13 @@ test(
     await page.getByRole('dialog', { name: 'Accounts' }).getByRole('button', { name: 'Connect an account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('It can move no money').waitFor();
-    await look(page, 'connecting an account', dialog);
-    const link = await leaveFor(page, 'bank');
+    await checkAccessibility(page, 'connecting an account', dialog);
+    const link = await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected').waitFor();
     await page.getByRole('list', { name: 'Accounts at Sandbox Bank' }).getByText('ending in 4444').waitFor();
-    await look(page, 'connected');
-    assert.doesNotMatch(await storedOrShown(page), new RegExp(link), 'the token of the link is kept nowhere');
+    await checkAccessibility(page, 'connected');
+    assert.doesNotMatch(await waitUntilStored(page), new RegExp(link), 'the token of the link is kept nowhere');
 
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     const rows = page.getByRole('list', { name: 'Holdings', exact: true });
@@ -66,7 +66,9 @@ test(
     await rows.getByRole('button', { name: /Apple/ }).click();
     await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
     assert.deepEqual(
-      await dialog.getByRole('button', { name: /^Edit/ }).evaluateAll((all) => all.map((one) => one.ariaLabel)),
+      await dialog
+        .getByRole('button', { name: /^Edit/ })
+        .evaluateAll((all) => all.map((candidate) => candidate.ariaLabel)),
       ['Edit AAPL in By hand'],
     );
     await page.keyboard.press('Escape');
@@ -78,23 +80,23 @@ test(
     await breakConnections(service, email);
     await page.goto('/settings/connections');
     await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
-    await look(page, 'a connection that needs a sign-in');
+    await checkAccessibility(page, 'a connection that needs a sign-in');
     await recordShifts(page);
     await page.goto('/dashboard');
     await page.getByRole('status').getByText('Sandbox Bank needs a new sign-in.').waitFor();
     await rows.getByText('AAPL call 300').waitFor();
-    assert.deepEqual(await shiftsOf(page), [], 'what is connected moves nothing');
-    await look(page, 'the dashboard with the notice');
+    assert.deepEqual(await getLayoutShifts(page), [], 'what is connected moves nothing');
+    await checkAccessibility(page, 'the dashboard with the notice');
     await cards.getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
-    await look(page, 'accounts that were connected', dialog);
+    await checkAccessibility(page, 'accounts that were connected', dialog);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Sign in again' }).click();
-    const again = await leaveFor(page, 'bank');
+    const again = await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected').waitFor();
-    assert.doesNotMatch(await storedOrShown(page), new RegExp(again));
+    assert.doesNotMatch(await waitUntilStored(page), new RegExp(again));
     await page.getByRole('link', { name: 'See your connections' }).click();
     const card = page.getByRole('region', { name: 'Sandbox Bank' });
     await card.getByText('Active', { exact: true }).waitFor();
@@ -107,7 +109,7 @@ test(
     await card.getByRole('button', { name: 'Remove Sandbox Bank' }).click();
     await dialog.getByText('Its 3 accounts go at once').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-    await look(page, 'asking before a removal', dialog);
+    await checkAccessibility(page, 'asking before a removal', dialog);
     await dialog.getByRole('button', { name: 'Remove the connection' }).click();
     await card.waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Sandbox Bank removed.').waitFor();
@@ -125,11 +127,11 @@ test(
     await register(page);
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await heading(page, 'You left before it was done').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     await page.getByLabel('User name').fill('user_good');
     await page.getByLabel('Password').fill('error_ITEM_LOCKED');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -138,11 +140,11 @@ test(
     await heading(page, 'The account is locked').waitFor();
 
     await page.getByRole('button', { name: 'Try again' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     // The answer comes while the page asks again by itself, without the network in between.
-    let asked = 0;
+    let requestCount = 0;
     await page.route(FINISH, (route) =>
-      (asked += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
+      (requestCount += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
     );
     await connectBank(page);
     await heading(page, 'Waiting for your institution').waitFor();
@@ -156,7 +158,7 @@ test(
 
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected already').waitFor();
 
@@ -176,7 +178,7 @@ test(
     await page.route(FINISH, (route) => route.fulfill({ json: { status: 'pending' } }));
     await page.reload();
     await heading(page, 'Waiting for your institution').waitFor();
-    await look(page, 'waiting');
+    await checkAccessibility(page, 'waiting');
     await page.unroute(FINISH);
     await page.route(FINISH, (route) => route.abort());
     await page.reload();
@@ -199,18 +201,18 @@ test(
     );
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     await connectBank(page, 'Sandbox Checking');
     await heading(page, 'Sandbox Bank is connected').waitFor();
     const notice = page.getByText('“Sandbox Checking”, which you keep by hand, looks like this account.');
     await notice.waitFor();
-    await look(page, 'a connected account that is kept by hand too');
-    await tabTo(page, /^Merge Sandbox Checking/);
+    await checkAccessibility(page, 'a connected account that is kept by hand too');
+    await pressTabUntil(page, /^Merge Sandbox Checking/);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Merge “Sandbox Checking”?' });
     await dialog.getByText('The cash that you entered, $1,250.50, counts no longer.').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel');
-    await look(page, 'asking before a merge', dialog);
+    await checkAccessibility(page, 'asking before a merge', dialog);
     await dialog.getByRole('button', { name: 'Merge the accounts' }).press('Enter');
     await page.getByRole('status').getByText('Sandbox Checking merged into Sandbox Checking.').waitFor();
     await notice.waitFor({ state: 'detached' });
@@ -223,7 +225,7 @@ test(
 
     await page.goto('/settings/connections');
     await page.getByRole('button', { name: 'Connect an account' }).click();
-    await leaveFor(page, 'bank');
+    await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Accounts added at Sandbox Bank').waitFor();
     const list = page.getByRole('list', { name: 'Accounts at Sandbox Bank' });
@@ -232,12 +234,12 @@ test(
     await page.getByRole('link', { name: 'See your connections' }).click();
     const card = page.getByRole('region', { name: 'Sandbox Bank' });
     await card.getByRole('button', { name: 'Sign in again to Sandbox Bank' }).waitFor();
-    await look(page, 'a connection with its choices');
-    await tabTo(page, /^Add accounts at/);
+    await checkAccessibility(page, 'a connection with its choices');
+    await pressTabUntil(page, /^Add accounts at/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('leave those chosen that you have connected').waitFor();
-    await look(page, 'adding accounts to a connection', page.getByRole('dialog'));
-    await leaveFor(page, 'bank');
+    await checkAccessibility(page, 'adding accounts to a connection', page.getByRole('dialog'));
+    await openInstitutionPage(page, 'bank');
     await connectBank(page);
     await heading(page, 'Sandbox Bank is connected').waitFor();
     assert.equal(await list.getByRole('listitem').count(), 3);

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { signUp } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
 /** Goes through the states of a dashboard with everything on it. */
-async function walk(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+async function tourDashboard(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   await page.getByRole('list', { name: 'Latest news' }).waitFor();
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-  await look('all cards');
+  await check('all cards');
   await page.getByRole('button', { name: 'Privacy mode' }).click();
-  await look('privacy');
+  await check('privacy');
   await page.getByRole('button', { name: 'Privacy mode' }).click();
   await page.getByRole('button', { name: 'Arrange' }).click();
-  await look('arranging');
+  await check('arranging');
   const save = page.waitForResponse(
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT',
   );
@@ -23,17 +23,17 @@ async function walk(page: Page, look: (state: string) => Promise<void>): Promise
   await save;
   await page.getByRole('button', { name: 'Add widget' }).click();
   await page.getByRole('button', { name: 'Add Upcoming earnings' }).waitFor();
-  await look('Add widget');
+  await check('Add widget');
   await page.getByRole('button', { name: 'Add Upcoming earnings' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add investment' }).first().click();
   await page.getByRole('combobox', { name: 'Security' }).fill('van');
   await page.getByRole('dialog').getByRole('option').first().waitFor();
-  await look('searching');
+  await check('searching');
   await page.getByRole('dialog').getByRole('option').first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add investment' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
-  await look('Add investment with errors');
+  await check('Add investment with errors');
 }
 
 /** Nothing is wider than the screen. */
@@ -42,16 +42,16 @@ async function assertFits(page: Page, state: string): Promise<void> {
   assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
 }
 
-for (const way of walks) {
+for (const scenario of a11yScenarios) {
   test(
-    `axe-core finds nothing on the dashboard: from ${way.theme}, ${way.size}`,
+    `axe-core finds nothing on the dashboard: from ${scenario.theme}, ${scenario.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
-      const page = await visit(way);
+      const page = await visit(scenario);
       await openSampleDashboard(page, service, 'free');
-      await walk(page, (state) =>
-        inEachLook(page, way, async (look) => {
-          await assertAccessible(page, `${state} (${look})`);
+      await tourDashboard(page, (state) =>
+        forEachVariant(page, scenario, async (variantName) => {
+          await assertAccessible(page, `${state} (${variantName})`);
           await assertFits(page, state);
         }),
       );

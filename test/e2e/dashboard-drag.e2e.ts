@@ -7,12 +7,12 @@ import type { Person } from './people.ts';
 import { openSampleDashboard } from './sample-member.ts';
 
 const bar = (page: Page, name: string): Locator => page.getByRole('group', { name: `Arrange ${name}` }).locator('p');
-const order = (page: Page): Promise<string[]> =>
+const readOrder = (page: Page): Promise<string[]> =>
   page
     .getByRole('list', { name: 'Cards' })
     .locator('> li')
     .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
-const saved = (page: Page) =>
+const waitForSave = (page: Page) =>
   page.waitForResponse(
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
   );
@@ -43,7 +43,7 @@ async function arrange(page: Page): Promise<void> {
 }
 
 /** Puts the cards back as they were at first, and forgets what was sent. */
-async function arrangeAnew(page: Page, service: TestService, person: Person, sent: string[]): Promise<void> {
+async function resetArrangement(page: Page, service: TestService, person: Person, sent: string[]): Promise<void> {
   await service.database.owner(
     'delete from public.dashboard_layouts l using public.all_users m where m.idp_id = l.idp_id and m.email = $1',
     [person.email],
@@ -54,15 +54,15 @@ async function arrangeAnew(page: Page, service: TestService, person: Person, sen
 }
 
 /** The middle of a thing, in pixels of the window. */
-async function middleOf(thing: Locator): Promise<{ x: number; y: number }> {
-  const box = await thing.boundingBox();
+async function getCenter(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
   assert.ok(box);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** Takes a card by its bar and holds it over another one. */
 async function dragOver(page: Page, name: string, target: string): Promise<void> {
-  const [from, to] = [await middleOf(bar(page, name)), await middleOf(bar(page, target))];
+  const [from, to] = [await getCenter(bar(page, name)), await getCenter(bar(page, target))];
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 5 });
@@ -77,7 +77,7 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
   await test.step('a card is dragged to another place, which is saved once and stands after a reload', async () => {
     await dragOver(page, 'Net worth', 'Holdings');
     await assertAccessible(page, 'while a card is dragged');
-    const save = saved(page);
+    const save = waitForSave(page);
     await page.mouse.up();
     await save;
     await page.getByText('Net worth is now 2 of 5').waitFor();
@@ -85,28 +85,28 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
     assert.equal(await page.locator('#card-net_worth').evaluate(({ style }) => style.translate), '');
     await page.reload();
     await page.getByRole('region', { name: 'Net worth' }).waitFor();
-    assert.deepEqual(await order(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
+    assert.deepEqual(await readOrder(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
     assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
   });
   await test.step('Escape puts a dragged card back, and a press without a move moves nothing', async () => {
-    await arrangeAnew(page, service, person, sent);
+    await resetArrangement(page, service, person, sent);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
     await page.locator('[data-look]').first().waitFor({ state: 'detached' });
     await page.mouse.up();
     await bar(page, 'Holdings').click();
     // What is saved next is the first that is saved.
-    const save = saved(page);
+    const save = waitForSave(page);
     await page.getByRole('button', { name: 'Move Holdings later' }).click();
     await save;
     assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
   });
   await test.step('near the edge of the window the page scrolls on under the card', async () => {
-    await arrangeAnew(page, service, person, sent);
+    await resetArrangement(page, service, person, sent);
     await page.setViewportSize({ width: 1280, height: 560 });
     // What comes into the cards decides how long the page is.
     await page.waitForLoadState('networkidle');
-    const from = await middleOf(bar(page, 'Net worth'));
+    const from = await getCenter(bar(page, 'Net worth'));
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     const lowest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
@@ -122,7 +122,7 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
         ),
     );
     assert.ok(later <= lowest, `${later} of ${lowest}`);
-    const save = saved(page);
+    const save = waitForSave(page);
     await page.mouse.up();
     await save;
     assert.deepEqual(sent, ['holdings,earnings,news,watchlist,net_worth']);
@@ -134,7 +134,7 @@ test('a finger drags a card by its bar, while the rest of the page still scrolls
   await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
   await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));
   await page.evaluate(() => scrollBy(0, -120));
-  const [from, to] = [await middleOf(bar(page, 'Holdings')), await middleOf(bar(page, 'Upcoming earnings'))];
+  const [from, to] = [await getCenter(bar(page, 'Holdings')), await getCenter(bar(page, 'Upcoming earnings'))];
   const devtools = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
@@ -142,7 +142,7 @@ test('a finger drags a card by its bar, while the rest of the page still scrolls
   for (const share of [0.3, 0.6, 1])
     await touch('touchMove', [{ x: from.x, y: from.y + (to.y + 20 - from.y) * share }]);
   await page.locator('[data-look="target"]#card-earnings').waitFor();
-  const save = saved(page);
+  const save = waitForSave(page);
   await touch('touchEnd', []);
   await save;
   assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);

@@ -3,15 +3,23 @@ import type { Locator, Page } from '@playwright/test';
 import { eventuallyEquals } from '../support/eventually.ts';
 import { faults } from '../support/faults.ts';
 import type { TestService } from '../support/service.ts';
-import { type Call, closeNotice, type Flow, holdTimeouts, loseAnswer, noted, testFlows } from './faults.ts';
+import {
+  type FailingCall,
+  closeNotice,
+  type Flow,
+  controlTimeouts,
+  dropResponse,
+  expectedBrowserErrors,
+  testFaultFlows,
+} from './faults.ts';
 import { test } from './fixtures.ts';
 import { type Person, register } from './people.ts';
-import { disown } from './sample-member.ts';
+import { deleteAllInvestments } from './sample-member.ts';
 
 const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Add investment' });
-const HOLDINGS: Call = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
+const HOLDINGS: FailingCall = { method: 'POST', path: /^\/api\/investments\/holdings$/ };
 
-const order = (page: Page): Promise<string> =>
+const readSavedOrder = (page: Page): Promise<string> =>
   page
     .getByRole('list', { name: 'Cards' })
     .locator('> li')
@@ -20,7 +28,7 @@ const FIRST = 'net_worth,holdings,earnings,news,watchlist';
 const MOVED = 'holdings,net_worth,earnings,news,watchlist';
 
 /** Waits until the cards stand in an order. */
-const standsIn = (page: Page, wanted: string) =>
+const waitForOrder = (page: Page, wanted: string) =>
   page.waitForFunction(
     (ids) =>
       [...document.querySelectorAll('[aria-label="Cards"] > li')].map(({ id }) => id.replace('card-', '')).join() ===
@@ -29,7 +37,7 @@ const standsIn = (page: Page, wanted: string) =>
   );
 
 /** Waits until the service has an order of a member's cards. */
-async function isSaved(service: TestService, { email }: Person, wanted: string): Promise<void> {
+async function waitForSavedLayout(service: TestService, { email }: Person, wanted: string): Promise<void> {
   const read = async (): Promise<string | undefined> =>
     (
       await service.database.owner<{ ids: string }>(
@@ -42,7 +50,7 @@ async function isSaved(service: TestService, { email }: Person, wanted: string):
 }
 
 async function openForm(page: Page, service: TestService, person: Person): Promise<void> {
-  await disown(service, person);
+  await deleteAllInvestments(service, person);
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Add investment' }).first().click();
   await dialog(page).getByRole('combobox', { name: 'Security' }).waitFor();
@@ -60,8 +68,8 @@ async function fillForm(page: Page, service: TestService, person: Person): Promi
 
 const submit = (page: Page): Promise<void> => dialog(page).getByRole('button', { name: 'Add investment' }).click();
 
-async function formKept(page: Page, words: string): Promise<void> {
-  await dialog(page).getByRole('alert').getByText(words).waitFor();
+async function assertFormKept(page: Page, message: string): Promise<void> {
+  await dialog(page).getByRole('alert').getByText(message).waitFor();
   await dialog(page).getByRole('group', { name: 'Security' }).getByText('AAPL').waitFor();
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '3');
   assert.equal(
@@ -73,7 +81,7 @@ async function formKept(page: Page, words: string): Promise<void> {
 }
 
 /** What the service has of a member's accounts and holdings. */
-async function owned(service: TestService, { email }: Person): Promise<{ accounts: number; holdings: number }> {
+async function countOwned(service: TestService, { email }: Person): Promise<{ accounts: number; holdings: number }> {
   const [found] = await service.database.owner<{ accounts: number; holdings: number }>(
     `select (select count(*)::int from public.accounts a where a.idp_id = m.idp_id) as accounts,
             (select count(*)::int from public.manual_public_holdings h where h.idp_id = m.idp_id) as holdings
@@ -84,36 +92,43 @@ async function owned(service: TestService, { email }: Person): Promise<{ account
   return found;
 }
 
-async function oneInvestment(page: Page, service: TestService, person: Person): Promise<void> {
+async function prepareSingleInvestment(page: Page, service: TestService, person: Person): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
-  assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 1 });
+  assert.deepEqual(await countOwned(service, person), { accounts: 1, holdings: 1 });
 }
 
 const flows: readonly Flow[] = [
-  { name: 'Add investment', call: HOLDINGS, prepare: fillForm, act: submit, lost: formKept, done: oneInvestment },
+  {
+    name: 'Add investment',
+    call: HOLDINGS,
+    prepare: fillForm,
+    perform: submit,
+    assertLost: assertFormKept,
+    assertDone: prepareSingleInvestment,
+  },
   {
     name: 'Add investment, making its account',
     call: { method: 'POST', path: /^\/api\/accounts$/ },
     prepare: fillForm,
-    act: submit,
-    lost: formKept,
-    done: oneInvestment,
+    perform: submit,
+    assertLost: assertFormKept,
+    assertDone: prepareSingleInvestment,
   },
   {
     name: 'search for what was bought',
     call: { method: 'GET', path: /^\/api\/investments\/search$/ },
     prepare: openForm,
-    async act(page) {
-      const again = dialog(page).getByRole('button', { name: 'Try again' });
-      if (await again.isVisible()) await again.click();
+    async perform(page) {
+      const retryButton = dialog(page).getByRole('button', { name: 'Try again' });
+      if (await retryButton.isVisible()) await retryButton.click();
       else await dialog(page).getByRole('combobox', { name: 'Security' }).fill('AAPL');
     },
-    async lost(page, words) {
-      await dialog(page).getByRole('alert').getByText(words).waitFor();
+    async assertLost(page, message) {
+      await dialog(page).getByRole('alert').getByText(message).waitFor();
       assert.equal(await dialog(page).getByRole('combobox', { name: 'Security' }).inputValue(), 'AAPL');
     },
-    async done(page) {
+    async assertDone(page) {
       await dialog(page).getByRole('option', { name: /^AAPL/ }).waitFor();
     },
   },
@@ -127,37 +142,41 @@ const flows: readonly Flow[] = [
       await page.getByRole('button', { name: 'Arrange' }).click();
       await page.getByRole('button', { name: 'Move Net worth later' }).waitFor();
     },
-    act: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
-    async lost(page, words) {
-      await closeNotice(page, `Your dashboard was not changed. ${words}`);
-      await standsIn(page, FIRST);
+    perform: (page) => page.getByRole('button', { name: 'Move Net worth later' }).click(),
+    async assertLost(page, message) {
+      await closeNotice(page, `Your dashboard was not changed. ${message}`);
+      await waitForOrder(page, FIRST);
     },
-    async done(page, service, person) {
-      await standsIn(page, MOVED);
-      await isSaved(service, person, MOVED);
+    async assertDone(page, service, person) {
+      await waitForOrder(page, MOVED);
+      await waitForSavedLayout(service, person, MOVED);
     },
   },
 ];
 
-testFlows('what is done with the dashboard', (page) => register(page), flows);
+testFaultFlows('what is done with the dashboard', (page) => register(page), flows);
 
 test('what is saved is what is shown, whatever becomes of an answer', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected: noted });
-  await holdTimeouts(page);
+  const page = await visit({ expected: expectedBrowserErrors });
+  await controlTimeouts(page);
   const person = await register(page);
   await test.step('an investment whose answer was lost on its way is counted once', async () => {
     await fillForm(page, service, person);
-    await loseAnswer(page, { method: 'POST', path: /^\/api\/accounts$/ });
+    await dropResponse(page, { method: 'POST', path: /^\/api\/accounts$/ });
     await submit(page);
-    await formKept(page, faults['never answers']);
-    assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 0 }, 'the account was made all the same');
-    await loseAnswer(page, HOLDINGS);
+    await assertFormKept(page, faults['never answers']);
+    assert.deepEqual(
+      await countOwned(service, person),
+      { accounts: 1, holdings: 0 },
+      'the account was made all the same',
+    );
+    await dropResponse(page, HOLDINGS);
     await submit(page);
     await page.waitForFunction(() => document.querySelector('dialog [aria-busy]') === null);
-    await formKept(page, faults['never answers']);
-    assert.deepEqual(await owned(service, person), { accounts: 1, holdings: 1 }, 'and so was the holding');
+    await assertFormKept(page, faults['never answers']);
+    assert.deepEqual(await countOwned(service, person), { accounts: 1, holdings: 1 }, 'and so was the holding');
     await submit(page);
-    await oneInvestment(page, service, person);
+    await prepareSingleInvestment(page, service, person);
   });
   await test.step('of two arrangements in a row the one that fails does not take the other with it', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -183,10 +202,10 @@ test('what is saved is what is shown, whatever becomes of an answer', { tag: '@s
       press();
     });
     await saved;
-    const shown = await order(page);
+    const shown = await readSavedOrder(page);
     await page.reload();
     await page.getByRole('region', { name: 'Holdings' }).waitFor();
-    assert.equal(await order(page), shown, 'what is shown is what is saved');
+    assert.equal(await readSavedOrder(page), shown, 'what is shown is what is saved');
     assert.notEqual(shown, FIRST);
   });
 });

@@ -5,8 +5,8 @@ import { eventuallyEquals } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
 import { test, type Visit } from './fixtures.ts';
 import { signUp } from './people.ts';
-import { recordShifts, shiftsOf } from './record-shifts.ts';
-import { disown, openSampleDashboard } from './sample-member.ts';
+import { recordShifts, getLayoutShifts } from './record-shifts.ts';
+import { deleteAllInvestments, openSampleDashboard } from './sample-member.ts';
 
 /** Opens the dashboard of a new member with accounts, holdings and a watchlist. */
 async function openDashboard(visit: Visit, service: TestService): Promise<Page> {
@@ -16,14 +16,14 @@ async function openDashboard(visit: Visit, service: TestService): Promise<Page> 
   return page;
 }
 
-const order = (page: Page): Promise<string[]> =>
+const readOrder = (page: Page): Promise<string[]> =>
   page
     .getByRole('list', { name: 'Cards' })
     .locator('> li')
     .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
 
 /** The layout has reached the service: what is done next is done after a save. */
-const saved = (page: Page) =>
+const waitForSave = (page: Page) =>
   page.waitForResponse(
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
   );
@@ -51,7 +51,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 test('the cards of a member who owns and watches, as they stand and in another order', async ({ service, visit }) => {
   const page = await openDashboard(visit, service);
   await test.step('the cards stand in their order with what the member owns, the watchlist at the end', async () => {
-    assert.deepEqual(await order(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
+    assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
       await page.getByRole('region', { name, exact: true }).waitFor();
     assert.equal(await page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').count(), 6);
@@ -67,14 +67,14 @@ test('the cards of a member who owns and watches, as they stand and in another o
     assert.equal(await page.getByText('Sample data').count(), 1);
   });
   await test.step('currencies stand beside each other and are never mixed', async () => {
-    const worth = page.getByRole('region', { name: 'Net worth' });
-    const currencies = async (): Promise<string[]> => [
-      ...new Set((await worth.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
+    const getNetWorthCard = page.getByRole('region', { name: 'Net worth' });
+    const readCurrencies = async (): Promise<string[]> => [
+      ...new Set((await getNetWorthCard.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
     ];
-    await eventuallyEquals(currencies, ['$']);
-    await worth.getByText('GBP', { exact: true }).click();
-    await eventuallyEquals(currencies, ['£']);
-    assert.doesNotMatch(await worth.innerText(), /\$/);
+    await eventuallyEquals(readCurrencies, ['$']);
+    await getNetWorthCard.getByText('GBP', { exact: true }).click();
+    await eventuallyEquals(readCurrencies, ['£']);
+    assert.doesNotMatch(await getNetWorthCard.innerText(), /\$/);
   });
   await test.step('any day of the history is read by the arrow keys', async () => {
     await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
@@ -124,7 +124,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     assert.equal(await first.getByText('Watching MSFT').count(), 0, 'what is held needs no tag');
     await page.getByRole('list', { name: 'Holdings' }).waitFor();
     await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
-    assert.deepEqual(await shiftsOf(page), []);
+    assert.deepEqual(await getLayoutShifts(page), []);
   });
   await test.step('in privacy mode no amount of the member is drawn or read, also after a reload', async () => {
     const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
@@ -134,9 +134,9 @@ test('the cards of a member who owns and watches, as they stand and in another o
       const main = await page.getByRole('main').innerText();
       assert.ok(!main.includes(worth), `${worth} is nowhere on the page ${round}`);
       assert.equal(await page.getByRole('slider').count(), 0, 'the chart cannot be read');
-      const spoken = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
-      assert.doesNotMatch(spoken, /8,888|88,888/, 'what is blurred is not spoken');
-      assert.match(spoken, /hidden/);
+      const snapshot = await page.getByRole('list', { name: 'Holdings' }).ariaSnapshot();
+      assert.doesNotMatch(snapshot, /8,888|88,888/, 'what is blurred is not spoken');
+      assert.match(snapshot, /hidden/);
       if (round === 'at once') {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await page.reload();
@@ -150,27 +150,27 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByRole('button', { name: 'Arrange' }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, /^Move Net worth later$/);
-    let save = saved(page);
+    let save = waitForSave(page);
     await page.keyboard.press('Enter');
     await save;
     await page.getByText('Net worth is now 2 of 5').waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Move Net worth later');
-    save = saved(page);
+    save = waitForSave(page);
     await page.keyboard.press('Enter');
     await save;
-    assert.deepEqual(await order(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
+    assert.deepEqual(await readOrder(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
   });
   await test.step('removed cards stay away after a reload, the others in their new order, and come back', async () => {
-    let save = saved(page);
+    let save = waitForSave(page);
     await page.getByRole('button', { name: 'Remove Holdings' }).click();
     await save;
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Remove Upcoming earnings');
-    save = saved(page);
+    save = waitForSave(page);
     await page.getByRole('button', { name: 'Remove Watchlist' }).click();
     await save;
     await page.reload();
     await page.getByRole('region', { name: 'Latest news' }).waitFor();
-    assert.deepEqual(await order(page), ['earnings', 'net_worth', 'news']);
+    assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news']);
     // Each is offered with a live preview.
     await page.getByRole('button', { name: 'Add widget' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add widget' });
@@ -179,16 +179,16 @@ test('the cards of a member who owns and watches, as they stand and in another o
     assert.equal(await previews.count(), 2);
     await previews.filter({ hasText: 'NVDA' }).first().waitFor();
     await previews.filter({ hasText: 'My order' }).filter({ hasText: 'Day %' }).waitFor();
-    save = saved(page);
+    save = waitForSave(page);
     await dialog.getByRole('button', { name: 'Add Holdings' }).click();
     await save;
-    save = saved(page);
+    save = waitForSave(page);
     await dialog.getByRole('button', { name: 'Add Watchlist' }).click();
     await save;
     await dialog.getByText('Every card is on your dashboard.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    assert.deepEqual(await order(page), ['earnings', 'net_worth', 'news', 'holdings', 'watchlist']);
+    assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news', 'holdings', 'watchlist']);
   });
 });
 
@@ -237,7 +237,7 @@ test(
       await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
     });
     await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
-      await disown(service, person);
+      await deleteAllInvestments(service, person);
       await page.reload();
       await page.getByText('News about what you own').waitFor();
       await page.getByText('Know who reports next').waitFor();
@@ -248,17 +248,17 @@ test(
     });
     await test.step('a removal is undone to its old place', async () => {
       await page.getByRole('button', { name: 'Arrange' }).click();
-      const save = saved(page);
+      const save = waitForSave(page);
       await page.getByRole('button', { name: 'Remove Holdings' }).click();
       await save;
-      const undone = saved(page);
+      const undone = waitForSave(page);
       await page.getByRole('button', { name: 'Undo' }).click();
       await undone;
-      assert.deepEqual((await order(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+      assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
     });
     await test.step('a refused order is taken back and said', async () => {
       await page.getByRole('region', { name: 'Net worth' }).waitFor();
-      const before = await order(page);
+      const before = await readOrder(page);
       await page.route('**/api/dashboard', (route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({
@@ -269,7 +269,7 @@ test(
       );
       await page.getByRole('button', { name: 'Move Net worth later' }).click();
       await page.getByText(/Your dashboard was not changed/).waitFor();
-      assert.deepEqual(await order(page), before);
+      assert.deepEqual(await readOrder(page), before);
     });
     await test.step('an account that was made before a refusal is used again, and nothing typed is lost', async () => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -278,10 +278,10 @@ test(
       await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
       await dialog.getByRole('option', { name: /^AAPL/ }).click();
       await dialog.getByLabel('Quantity').fill('3');
-      let refused = false;
+      let isRejected = false;
       await page.route('**/api/investments/holdings', (route) => {
-        if (refused || route.request().method() !== 'POST') return route.continue();
-        refused = true;
+        if (isRejected || route.request().method() !== 'POST') return route.continue();
+        isRejected = true;
         return route.fulfill({
           status: 503,
           json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },

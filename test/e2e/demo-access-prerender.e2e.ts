@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import { buildEntryPage } from '../../tools/build-web/entry-page.ts';
-import { entryPageHeaders } from '../../src/features/demo-access/entry-page.ts';
+import { getEntryPageHeaders } from '../../src/features/demo-access/entry-page.ts';
 import { launchOptions } from '../support/open-browser.ts';
 
 const CODE = Buffer.from('5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11.a-ticket').toString('base64url');
@@ -23,13 +23,13 @@ const PROBE = `addEventListener('load', () => setTimeout(() => fetch('/told?' + 
 test('a page that is rendered ahead takes its link off the address and asks for nothing', async () => {
   // The tools that drive a browser switch this off, so it is started without them.
   const document = (await buildEntryPage(['chrome125'])).replace('</body>', `<script>${PROBE}</script></body>`);
-  const asked: string[] = [];
-  const { promise: told, resolve: tell } = Promise.withResolvers<URLSearchParams>();
+  const requestedPaths: string[] = [];
+  const { promise: reported, resolve: tell } = Promise.withResolvers<URLSearchParams>();
   const server = createServer(({ url = '', headers }, response) => {
-    asked.push(`${url.replace(/\?.*/, '')} ${String(headers['sec-purpose'] ?? '')}`.trim());
+    requestedPaths.push(`${url.replace(/\?.*/, '')} ${String(headers['sec-purpose'] ?? '')}`.trim());
     if (url.startsWith('/told')) tell(new URL(url, 'http://probe').searchParams);
     const isEntry = url === '/demo-access';
-    response.writeHead(200, isEntry ? entryPageHeaders(document, undefined) : { 'content-type': 'text/html' });
+    response.writeHead(200, isEntry ? getEntryPageHeaders(document, undefined) : { 'content-type': 'text/html' });
     response.end(isEntry ? document : MESSAGE);
   });
   server.listen(0, '127.0.0.1');
@@ -45,10 +45,10 @@ test('a page that is rendered ahead takes its link off the address and asks for 
   });
   const ended = once(browser, 'exit');
   try {
-    const { ahead, state, hash } = Object.fromEntries(await told);
+    const { ahead, state, hash } = Object.fromEntries(await reported);
     assert.deepEqual({ ahead, state, hash }, { ahead: 'true', state: 'ready', hash: '' });
     assert.deepEqual(
-      asked.filter((path) => !path.startsWith('/favicon.ico')),
+      requestedPaths.filter((path) => !path.startsWith('/favicon.ico')),
       ['/', '/demo-access prefetch;prerender', '/told prefetch;prerender'],
     );
   } finally {

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from '@playwright/test';
-import { everything } from '../support/long-tests.ts';
-import { makeLink, statusOf } from '../support/demo-links.ts';
-import { pressOpen, shows } from './demo-viewer.ts';
+import { runsLongTests } from '../support/long-tests.ts';
+import { makeLink, findInvitation } from '../support/demo-links.ts';
+import { pressOpen, waitForEntryState } from './demo-viewer.ts';
 import { test } from './fixtures.ts';
-import { someAddress } from '../support/some-address.ts';
+import { createRandomAddress } from '../support/random-address.ts';
 
 /** `LONG_TESTS=on npm test -- scanners` sends a hundred of each; every run sends two. */
-const VISITS = everything ? 100 : 2;
+const VISITS = runsLongTests ? 100 : 2;
 
-const asks = (method: string, headers: Record<string, string>) => async (address: string) => {
-  const answer = await fetch(address, { method, headers, redirect: 'manual' });
-  assert.equal(answer.status, 200, `${method} ${JSON.stringify(headers)}`);
-  await answer.text();
+const createRequest = (method: string, headers: Record<string, string>) => async (address: string) => {
+  const response = await fetch(address, { method, headers, redirect: 'manual' });
+  assert.equal(response.status, 200, `${method} ${JSON.stringify(headers)}`);
+  await response.text();
 };
 
 /** What scanners of mail, previews of messages and browsers send ahead of a person. */
 const programs = {
-  head: asks('HEAD', { 'user-agent': 'Microsoft Office Existence Discovery' }),
-  get: asks('GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', accept: 'text/html' }),
-  prefetch: asks('GET', { 'sec-purpose': 'prefetch' }),
-  prerender: asks('GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' }),
+  head: createRequest('HEAD', { 'user-agent': 'Microsoft Office Existence Discovery' }),
+  get: createRequest('GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', accept: 'text/html' }),
+  prefetch: createRequest('GET', { 'sec-purpose': 'prefetch' }),
+  prerender: createRequest('GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' }),
 };
 
 /** Looks at the page as a scanner does that runs scripts: reads, points, scrolls, focuses, leaves. */
-async function lookAround(page: Page, path: string): Promise<void> {
+async function visitLikeScanner(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   const button = page.getByRole('button', { name: 'Open demo' });
   await button.hover();
   await button.focus();
@@ -40,7 +40,7 @@ async function lookAround(page: Page, path: string): Promise<void> {
 }
 
 /** Every request of the context but those for the page itself. */
-function watchCalls(context: BrowserContext): string[] {
+function recordCalls(context: BrowserContext): string[] {
   const calls: string[] = [];
   context.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -58,27 +58,27 @@ test(
     const { id, path } = await makeLink(service);
     for (const [what, request] of Object.entries(programs)) {
       for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
-      assert.equal((await statusOf(service, id)).status, 'unused', what);
+      assert.equal((await findInvitation(service, id)).status, 'unused', what);
     }
     const context = await browser.newContext({ baseURL: service.url });
-    const calls = watchCalls(context);
+    const calls = recordCalls(context);
     const scanner = await context.newPage();
     for (let round = 0; round < VISITS; round += 1) {
-      await lookAround(scanner, path);
+      await visitLikeScanner(scanner, path);
       await scanner.goto('about:blank');
     }
     assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
     assert.deepEqual(await context.cookies(), []);
-    assert.equal((await statusOf(service, id)).status, 'unused');
+    assert.equal((await findInvitation(service, id)).status, 'unused');
 
-    await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
+    await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
     await visitor.goto(path);
     await pressOpen(visitor);
-    const { status, session_id } = await statusOf(service, id);
+    const { status, session_id } = await findInvitation(service, id);
     assert.equal(status, 'in_use');
     for (const request of Object.values(programs)) await request(service.url + path);
     await scanner.goto(path);
     await pressOpen(scanner, 'This link has been used');
-    assert.equal((await statusOf(service, id)).session_id, session_id);
+    assert.equal((await findInvitation(service, id)).session_id, session_id);
   },
 );

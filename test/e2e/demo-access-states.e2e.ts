@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
+import { assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
 import { entryStates, expectedOnEntryTour, tourEntryPage } from './demo-entry-tour.ts';
 import { test } from './fixtures.ts';
 
-for (const walk of walks)
+for (const walk of a11yScenarios)
   test(
     `each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`,
     { tag: '@slow' },
@@ -11,7 +11,7 @@ for (const walk of walks)
       const page = await visit({ ...walk, expected: expectedOnEntryTour });
       const titles = new Map<string, string>();
       await tourEntryPage(page, service, async (state) => {
-        await assertAccessibleInEachLook(page, state, walk);
+        await assertAccessibleInAllVariants(page, state, walk);
         const headings = page.getByRole('heading', { level: 1 });
         assert.equal(await headings.count(), 1);
         assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type BrowserContext, type Page, test } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
-import { dumpDatabase, formsOf, readDocument, tracesIn } from '../support/find-traces.ts';
+import { dumpDatabase, getEncodedForms, readDocument, findTraces } from '../support/find-traces.ts';
 import { type LoggedService, startLoggedService } from '../support/logged-service.ts';
 import { type Link, makeLink } from '../support/demo-links.ts';
-import { pressOpen, shows } from './demo-viewer.ts';
+import { pressOpen, waitForEntryState } from './demo-viewer.ts';
 
 let service: LoggedService;
 test.beforeAll(async () => {
@@ -14,31 +14,31 @@ test.beforeAll(async () => {
 test.afterAll(() => service.stop());
 
 /** What must be found nowhere: the ticket, its signature alone, and the code that holds it. */
-const secretsOf = ({ ticket, code }: Link): string[] => [ticket, ticket.split('.')[2]!, code];
+const getSecrets = ({ ticket, code }: Link): string[] => [ticket, ticket.split('.')[2]!, code];
 
 /** Everything that the browser sends, gets and says. */
-interface Record {
+interface BrowserRecord {
   requests: { url: string; headers: string; body: string }[];
   answers: string[];
   console: string[];
 }
 
-function record(context: BrowserContext): Record {
-  const kept: Record = { requests: [], answers: [], console: [] };
+function record(context: BrowserContext): BrowserRecord {
+  const browserRecord: BrowserRecord = { requests: [], answers: [], console: [] };
   context.on('request', (request) => {
     const headers = JSON.stringify(request.headers());
-    kept.requests.push({ url: request.url(), headers, body: request.postData() ?? '' });
+    browserRecord.requests.push({ url: request.url(), headers, body: request.postData() ?? '' });
   });
   context.on('response', (response) => {
-    kept.answers.push(`${response.url()} ${JSON.stringify(response.headers())}`);
+    browserRecord.answers.push(`${response.url()} ${JSON.stringify(response.headers())}`);
     void response.text().then(
-      (text) => kept.answers.push(text),
+      (text) => browserRecord.answers.push(text),
       () => undefined, // the page has gone on without it
     );
   });
-  context.on('console', (message) => kept.console.push(message.text()));
-  context.on('weberror', (error) => kept.console.push(String(error.error())));
-  return kept;
+  context.on('console', (message) => browserRecord.console.push(message.text()));
+  context.on('weberror', (error) => browserRecord.console.push(String(error.error())));
+  return browserRecord;
 }
 
 /** Notes what the address holds when the page first does anything, and each breach of its policy. */
@@ -68,7 +68,7 @@ const watch = (context: BrowserContext): Promise<unknown> =>
   });
 
 /** What the browser itself keeps of the tab's history; `typed` is what was asked for, which no script can read. */
-async function historyOf(page: Page): Promise<{ urls: string; typed: string }> {
+async function readHistory(page: Page): Promise<{ urls: string; typed: string }> {
   const protocol = await page.context().newCDPSession(page);
   const { entries } = await protocol.send('Page.getNavigationHistory');
   await protocol.detach();
@@ -83,35 +83,35 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
 }) => {
   const context = await browser.newContext({ baseURL: service.url });
   await watch(context);
-  const kept = record(context);
+  const browserRecord = record(context);
   const page = await context.newPage();
   const link = await makeLink(service);
   const second = await makeLink(service);
-  const secrets = [...secretsOf(link), ...secretsOf(second)];
-  const clean = (text: string, where: string): void => assert.deepEqual(tracesIn(text, secrets), [], where);
+  const secrets = [...getSecrets(link), ...getSecrets(second)];
+  const assertNoSecrets = (text: string, where: string): void => assert.deepEqual(findTraces(text, secrets), [], where);
 
   /** Facts of the browser that the page has no say in; docs/demo-entry-page.md draws the conclusions. */
-  const tell = (what: string, text: string): void =>
-    console.log(`${what}: ${tracesIn(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
+  const report = (description: string, text: string): void =>
+    console.log(`${description}: ${findTraces(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
 
   await page.goto(link.path);
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   assert.deepEqual(
-    kept.requests.map(({ url }) => new URL(url).pathname),
+    browserRecord.requests.map(({ url }) => new URL(url).pathname),
     ['/demo-access'],
     'nothing else is asked for',
   );
   const open = (await readDocument(page)) as { timings: string[] };
   // A browser keeps the address that a document was opened with for the life of that document.
   const { timings, ...rest } = open;
-  tell('the navigation entry of the entry page', timings.join(' '));
-  clean(JSON.stringify(rest), 'the entry page');
-  const { urls, typed } = await historyOf(page);
-  clean(urls, 'the history of the entry page');
-  tell('what the browser was asked for, while the entry page is open', typed);
+  report('the navigation entry of the entry page', timings.join(' '));
+  assertNoSecrets(JSON.stringify(rest), 'the entry page');
+  const { urls, typed } = await readHistory(page);
+  assertNoSecrets(urls, 'the history of the entry page');
+  report('what the browser was asked for, while the entry page is open', typed);
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
   assert.ok(seen.length > 5, seen.join());
-  clean(seen.join(' '), 'the address at whatever the page does first');
+  assertNoSecrets(seen.join(' '), 'the address at whatever the page does first');
 
   // A second link that is pasted into the open page, and the first one again.
   for (const { code, path } of [second, link]) {
@@ -119,38 +119,41 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
     await page.waitForURL('**/demo-access');
     assert.notEqual(page.url(), service.url + path);
   }
-  clean((await historyOf(page)).urls, 'the history after a second link');
+  assertNoSecrets((await readHistory(page)).urls, 'the history after a second link');
   await page.route('**/api/demo-access/complete', async (route) => {
-    clean(JSON.stringify(await readDocument(page).then(({ timings: _, ...others }) => others)), 'while it opens');
+    assertNoSecrets(
+      JSON.stringify(await readDocument(page).then(({ timings: _, ...others }) => others)),
+      'while it opens',
+    );
     await route.continue();
   });
   await pressOpen(page);
 
   const left = await readDocument(page);
-  clean(JSON.stringify(left), 'the dashboard');
+  assertNoSecrets(JSON.stringify(left), 'the dashboard');
   assert.ok((left['timings'] as string[]).includes(`${service.url}/dashboard`), 'its entries have been read');
-  clean((await historyOf(page)).urls, 'the history afterwards');
-  tell('what the browser was asked for, on the dashboard', (await historyOf(page)).typed);
-  clean(JSON.stringify(await context.cookies()), 'cookies');
-  clean(JSON.stringify(await context.storageState({ indexedDB: true })), 'stores');
-  clean(kept.console.join('\n'), 'the console');
-  clean(kept.answers.join('\n'), 'answers');
+  assertNoSecrets((await readHistory(page)).urls, 'the history afterwards');
+  report('what the browser was asked for, on the dashboard', (await readHistory(page)).typed);
+  assertNoSecrets(JSON.stringify(await context.cookies()), 'cookies');
+  assertNoSecrets(JSON.stringify(await context.storageState({ indexedDB: true })), 'stores');
+  assertNoSecrets(browserRecord.console.join('\n'), 'the console');
+  assertNoSecrets(browserRecord.answers.join('\n'), 'answers');
   assert.deepEqual(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), []);
   await page.goBack().catch(() => undefined);
-  clean(JSON.stringify(await readDocument(page)) + (await historyOf(page)).urls, 'the page before');
+  assertNoSecrets(JSON.stringify(await readDocument(page)) + (await readHistory(page)).urls, 'the page before');
 
-  const carriers = kept.requests.filter(({ body }) => tracesIn(body, secrets).length > 0);
+  const secretLocations = browserRecord.requests.filter(({ body }) => findTraces(body, secrets).length > 0);
   assert.deepEqual(
-    carriers.map(({ url }) => url.slice(service.url.length)),
+    secretLocations.map(({ url }) => url.slice(service.url.length)),
     ['/_idp/v1/client/sign_ins', '/api/demo-access/complete'],
     'the ticket is sent twice, in a body',
   );
-  for (const { url, headers } of kept.requests) clean(`${url} ${headers}`, url);
-  for (const { body } of carriers) assert.equal(tracesIn(body, [link.code, ...secretsOf(second)]).length, 0);
+  for (const { url, headers } of browserRecord.requests) assertNoSecrets(`${url} ${headers}`, url);
+  for (const { body } of secretLocations) assert.equal(findTraces(body, [link.code, ...getSecrets(second)]).length, 0);
 
   // A line is written after its answer was sent, and travels through a pipe.
   await eventually(() => /"path":"\/api\/demo-access\/complete","status":200/.test(service.log()));
-  clean(service.log(), 'the log');
+  assertNoSecrets(service.log(), 'the log');
   const rows = await dumpDatabase(service.database);
   const hash = createHash('sha256').update(link.ticket).digest('hex');
 
@@ -161,11 +164,11 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
       .map((row) => row.split(' ')[0]),
     ['public.demo_access_invitations'],
   );
-  clean(rows, 'the database, analytics events included');
+  assertNoSecrets(rows, 'the database, analytics events included');
 });
 
 test('the search finds a secret in each form', () => {
-  for (const form of formsOf('a/secret+ticket?'))
-    assert.equal(tracesIn(`x${form}y`, ['a/secret+ticket?']).length > 0, true);
-  assert.deepEqual(tracesIn('nothing', ['a secret']), []);
+  for (const form of getEncodedForms('a/secret+ticket?'))
+    assert.equal(findTraces(`x${form}y`, ['a/secret+ticket?']).length > 0, true);
+  assert.deepEqual(findTraces('nothing', ['a secret']), []);
 });

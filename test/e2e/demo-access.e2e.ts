@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { makeLink, statusOf } from '../support/demo-links.ts';
-import { pressOpen, shows } from './demo-viewer.ts';
-import { signedIn } from './demo-entry-tour.ts';
+import { makeLink, findInvitation } from '../support/demo-links.ts';
+import { pressOpen, waitForEntryState } from './demo-viewer.ts';
+import { listActiveSessions } from './demo-entry-tour.ts';
 import { test } from './fixtures.ts';
-import { tabTo } from './keys.ts';
-import { someAddress } from '../support/some-address.ts';
+import { pressTabUntil } from './keys.ts';
+import { createRandomAddress } from '../support/random-address.ts';
 import { register } from './people.ts';
 
 /** Counts the redemptions that a page sends. */
 async function countRedemptions(page: Page): Promise<() => number> {
   // Each test is a viewer elsewhere: what one address may send a minute is limited.
-  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': someAddress() });
+  await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
   let redemptions = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/sign_ins')) redemptions += 1;
@@ -24,19 +24,19 @@ test('the keyboard alone opens the demo, once, and the second viewer is told', a
   const { id, path } = await makeLink(service);
   await page.goto(path);
   await page.getByText(/works once, in one browser, until \w+ \d+, \d{4}/).waitFor();
-  await tabTo(page, /^Open demo$/);
+  await pressTabUntil(page, /^Open demo$/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   assert.equal(page.url(), `${service.url}/dashboard`);
   assert.equal(redemptions(), 1);
-  const { status, active, session_id } = await statusOf(service, id);
-  assert.deepEqual([status, active, [session_id]], ['in_use', true, await signedIn(page)]);
+  const { status, active, session_id } = await findInvitation(service, id);
+  assert.deepEqual([status, active, [session_id]], ['in_use', true, await listActiveSessions(page)]);
 
   const other = await visit();
   await other.goto(path);
   await pressOpen(other, 'This link has been used');
-  assert.deepEqual(await signedIn(other), []);
-  assert.equal((await statusOf(service, id)).session_id, session_id, 'the first viewer stays');
+  assert.deepEqual(await listActiveSessions(other), []);
+  assert.equal((await findInvitation(service, id)).session_id, session_id, 'the first viewer stays');
 });
 
 test('two presses at once redeem once, and a press by a script none', async ({ page, service }) => {
@@ -49,11 +49,11 @@ test('two presses at once redeem once, and a press by a script none', async ({ p
     button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
     button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
   });
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   await page.getByRole('button', { name: 'Open demo' }).dblclick();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   assert.equal(redemptions(), 1);
-  assert.equal((await statusOf(service, id)).status, 'in_use');
+  assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
 
 test(
@@ -65,10 +65,10 @@ test(
     for (const behind of ['>', '"', '`', '”', '»', '…', '\u200b', '.', ',', ')', '%3E', '%2522', '>.']) {
       await page.goto('about:blank');
       await page.goto(path + behind);
-      await shows(page, 'ready');
+      await waitForEntryState(page, 'ready');
     }
     await pressOpen(page);
-    assert.equal((await statusOf(service, id)).status, 'in_use');
+    assert.equal((await findInvitation(service, id)).status, 'in_use');
   },
 );
 
@@ -77,47 +77,47 @@ test('a link whose # was changed on the way redeems nothing and says how to mend
   const { id, path, code } = await makeLink(service);
   for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
     await page.goto(`/demo-access${before}${code}`);
-    await shows(page, 'altered');
+    await waitForEntryState(page, 'altered');
     assert.equal(page.url(), `${service.url}/demo-access`, 'the address keeps nothing of it');
     await page.getByText('There must be a # right before “code=”.').waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
   }
   assert.equal(redemptions(), 0);
-  assert.equal((await statusOf(service, id)).status, 'unused');
+  assert.equal((await findInvitation(service, id)).status, 'unused');
   await page.goto(path); // as mended in the address bar
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   await pressOpen(page);
 });
 
 test('a session that exists is kept, and the link stays good for the same page', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
   const { email } = await register(page);
-  const before = await signedIn(page);
+  const before = await listActiveSessions(page);
   const { id, path } = await makeLink(service);
   await page.goto(path);
   await pressOpen(page, 'You are signed in already');
   await page.getByText(`signed in as ${email}`).waitFor();
-  assert.deepEqual([redemptions(), await signedIn(page)], [0, before]);
-  assert.equal((await statusOf(service, id)).status, 'unused');
+  assert.deepEqual([redemptions(), await listActiveSessions(page)], [0, before]);
+  assert.equal((await findInvitation(service, id)).status, 'unused');
 
   // They sign out in another tab and come back.
   await page.context().request.post(`/_idp/v1/client/sessions/${before[0]}/end`);
   await pressOpen(page, 'Dashboard', 'Try again');
-  assert.equal((await statusOf(service, id)).status, 'in_use');
+  assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
 
 test('a link that is pasted into the open page takes the place of the one before', async ({ page, service }) => {
   await countRedemptions(page);
   const [first, second] = [await makeLink(service), await makeLink(service)];
   await page.goto('/demo-access');
-  await shows(page, 'no-link');
+  await waitForEntryState(page, 'no-link');
   for (const { path } of [first, second]) {
     await page.goto(path);
-    await shows(page, 'ready');
+    await waitForEntryState(page, 'ready');
     await page.waitForURL((url) => url.hash === '');
   }
   await pressOpen(page);
-  const states = [await statusOf(service, first.id), await statusOf(service, second.id)];
+  const states = [await findInvitation(service, first.id), await findInvitation(service, second.id)];
   assert.deepEqual(
     states.map(({ status }) => status),
     ['unused', 'in_use'],
@@ -132,11 +132,11 @@ test('a page that is loaded again has lost its link, which opens the demo from i
   await countRedemptions(page);
   const { path } = await makeLink(service);
   await page.goto(path);
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   await page.reload();
-  await shows(page, 'refreshed');
+  await waitForEntryState(page, 'refreshed');
   await page.goto(path);
-  await shows(page, 'ready');
+  await waitForEntryState(page, 'ready');
   await pressOpen(page);
 });
 
@@ -149,7 +149,7 @@ test('offline nothing is lost, and the same press works when the connection is b
   await pressOpen(page, 'You are offline');
   await page.context().setOffline(false);
   await page.getByText('You are online again.').waitFor();
-  await shows(page, 'offline');
+  await waitForEntryState(page, 'offline');
   await pressOpen(page, 'Dashboard', 'Try again');
 });
 
@@ -169,7 +169,7 @@ test(
       await route.abort();
     });
     await pressOpen(page, 'Tally cannot be reached');
-    assert.equal((await statusOf(service, id)).status, 'in_use', 'the service had done it');
+    assert.equal((await findInvitation(service, id)).status, 'in_use', 'the service had done it');
     await pressOpen(page, 'Dashboard', 'Try again');
     assert.deepEqual([lost, redemptions()], [2, 1]);
   },
@@ -184,9 +184,9 @@ test('a page that was left between redemption and completion goes on from the li
   await pressOpen(page, 'Tally cannot be reached');
   await page.unroute('**/api/demo-access/complete');
   await page.reload();
-  await shows(page, 'refreshed');
+  await waitForEntryState(page, 'refreshed');
   await page.goto(path);
   await pressOpen(page);
   assert.equal(redemptions(), 1);
-  assert.equal((await statusOf(service, id)).status, 'in_use');
+  assert.equal((await findInvitation(service, id)).status, 'in_use');
 });

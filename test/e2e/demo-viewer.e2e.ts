@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { assertAccessible, assertAccessibleInEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
 import { visitDemo } from './demo-viewer.ts';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';
 
 test.use({ settings: { DEMO_ACCESS_RESET: '04:30', DEMO_ACCESS_RATE_LIMIT: '1000', REVENUE_OPERATOR_TOKEN: '' } });
 
-const line = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
+const getAccountNotice = (page: Page) => page.getByRole('complementary', { name: 'Shared demo account' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
 test(
   'a viewer reads on every page that the account is shared, and finds a full dashboard',
   { tag: '@slow' },
   async ({ service, visit }) => {
-    for (const walk of walks) {
+    for (const walk of a11yScenarios) {
       const page = await visit(walk);
       await visitDemo(page, service);
       await page.goto('/dashboard');
       assert.equal(
-        await line(page).textContent(),
+        await getAccountNotice(page).textContent(),
         'You are in a shared demo account. Everybody with a link sees and changes the same data. ' +
           'It is put back each day at 04:30 UTC.',
       );
@@ -27,7 +27,7 @@ test(
         await page.getByRole('list', { name }).waitFor();
       await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
       assert.equal(await page.getByText('saved tickers are locked').count(), 0, 'the plan fits the list');
-      await assertAccessibleInEachLook(page, 'the dashboard of a viewer', walk);
+      await assertAccessibleInAllVariants(page, 'the dashboard of a viewer', walk);
       for (const [path, name] of [
         ['/settings', 'Settings'],
         ['/settings/api-keys', 'API keys'],
@@ -35,7 +35,7 @@ test(
       ] as const) {
         await page.goto(path);
         await heading(page, name).waitFor();
-        await line(page).waitFor();
+        await getAccountNotice(page).waitFor();
       }
     }
   },
@@ -64,7 +64,7 @@ test('a member reads nothing of the demo account', async ({ page }) => {
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
-  assert.equal(await line(page).count(), 0);
+  assert.equal(await getAccountNotice(page).count(), 0);
 });
 
 test('a viewer whose link is withdrawn is told so and asked for no password', async ({ page, service }) => {
@@ -87,7 +87,7 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   await assertAccessible(page, 'the end of a visit', dialog);
   await dialog.getByRole('button', { name: 'Leave the demo' }).click();
   await heading(page, 'Sign in').waitFor();
-  assert.equal(await line(page).count(), 0);
+  assert.equal(await getAccountNotice(page).count(), 0);
 });
 
 test('where no token opens the revenue report, its page is 404 and says that there is none', async ({

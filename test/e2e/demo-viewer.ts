@@ -19,5 +19,5 @@ export async function pressOpen(page: Page, title: string | RegExp = 'Dashboard'
 }
 
 /** Which state the entry page shows. */
-export const shows = (page: Page, state: string): Promise<void> =>
+export const waitForEntryState = (page: Page, state: string): Promise<void> =>
   page.locator(`main[data-state="${state}"]`).waitFor();

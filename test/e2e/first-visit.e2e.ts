@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { firstSteps } from '../../src/first-run.ts';
+import { formatFirstSteps } from '../../src/first-run.ts';
 import { sizes, type Size } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
-import { recordShifts, shiftsOf } from './record-shifts.ts';
-import { card } from './watchlist-card.ts';
+import { recordShifts, getLayoutShifts } from './record-shifts.ts';
+import { getCard } from './watchlist-card.ts';
 
 test('the three lines after the first start lead to a dashboard and a count; the way in shows both', async ({
   service,
   visit,
 }) => {
-  const [where = '', who = '', call = '', ...more] = firstSteps(service.firstRun).split('\n');
+  const [where = '', who = '', call = '', ...more] = formatFirstSteps(service.firstRun).split('\n');
   assert.deepEqual(more, ['']);
-  const counted = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
-  if (counted.status === 127) console.log('not sent: there is no curl here');
-  else assert.match(counted.stdout, /^\{"input_tokens":\d+\}$/, counted.stderr);
+  const waitForCount = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
+  if (waitForCount.status === 127) console.log('not sent: there is no curl here');
+  else assert.match(waitForCount.stdout, /^\{"input_tokens":\d+\}$/, waitForCount.stderr);
 
   const page = await visit();
   await page.goto('/');
@@ -49,21 +49,24 @@ for (const size of Object.keys(sizes) as Size[]) {
       const page = await visit({ size });
       await recordShifts(page);
       await signUp(page);
-      const popular = card(page).getByRole('group', { name: 'Popular' });
+      const popular = getCard(page).getByRole('group', { name: 'Popular' });
       await popular.waitFor();
-      const third = await popular.getByRole('option').nth(2).boundingBox();
-      assert.ok(third && third.y + third.height <= sizes[size].height, `the third pick ends at ${third?.y} + 48`);
+      const thirdParty = await popular.getByRole('option').nth(2).boundingBox();
+      assert.ok(
+        thirdParty && thirdParty.y + thirdParty.height <= sizes[size].height,
+        `the third pick ends at ${thirdParty?.y} + 48`,
+      );
       assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
       assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
-      assert.deepEqual(await shiftsOf(page), []);
+      assert.deepEqual(await getLayoutShifts(page), []);
       // What is picked brings news and reports above the list: the list stays under the finger.
-      const before = (await card(page).boundingBox())?.y;
+      const before = (await getCard(page).boundingBox())?.y;
       await popular.getByRole('option', { name: /AAPL/ }).click();
       await page.getByRole('list', { name: 'Latest news' }).waitFor();
-      assert.equal((await card(page).boundingBox())?.y, before);
+      assert.equal((await getCard(page).boundingBox())?.y, before);
       await page.reload();
       await page.getByRole('list', { name: 'Latest news' }).waitFor();
-      assert.deepEqual(await shiftsOf(page), []);
+      assert.deepEqual(await getLayoutShifts(page), []);
     },
   );
 }
@@ -73,7 +76,7 @@ test('a new member’s small cards share the lines of a phone: equally high, no 
 }) => {
   const page = await visit({ size: 'phone' });
   await signUp(page);
-  await card(page).getByRole('group', { name: 'Popular' }).waitFor();
+  await getCard(page).getByRole('group', { name: 'Popular' }).waitFor();
   for (const width of [320, 360, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const boxes = await page

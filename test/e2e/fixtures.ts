@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ...(options.locale !== undefined && { locale: options.locale }),
       });
       context.setDefaultTimeout(60_000);
-      const faults = await watch(context, service.url);
+      const faults = await collectBrowserFaults(context, service.url);
       visits.push({ context, faults, expected: options.expected ?? [] });
       return context.newPage();
     });
@@ -73,7 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /** Collects what must not happen on any page. */
-async function watch(context: BrowserContext, origin: string): Promise<string[]> {
+async function collectBrowserFaults(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) =>

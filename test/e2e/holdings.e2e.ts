@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
-import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
+import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { test, type VisitOptions, type Visit } from './fixtures.ts';
 import { type Person, register } from './people.ts';
-import { disown } from './sample-member.ts';
+import { deleteAllInvestments } from './sample-member.ts';
 
-const holdings = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
-const row = (page: Page, symbol: string): Locator => holdings(page).getByRole('listitem').filter({ hasText: symbol });
+const getHoldingsList = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
+const row = (page: Page, symbol: string): Locator =>
+  getHoldingsList(page).getByRole('listitem').filter({ hasText: symbol });
 /** Looks in each look at a dialog; the page below it is looked at elsewhere. */
-const look = (page: Page, state: string): Promise<void> =>
-  assertAccessibleInEachLook(page, state, onOneWay, page.getByRole('dialog'));
-const gone = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
+const checkAccessibility = (page: Page, state: string): Promise<void> =>
+  assertAccessibleInAllVariants(page, state, allVariants, page.getByRole('dialog'));
+const waitForClosed = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
 
 interface Owned {
   account: string;
@@ -20,7 +21,7 @@ interface Owned {
   cost: string | null;
 }
 
-const owned = (service: TestService, { email }: Person): Promise<Owned[]> =>
+const listOwned = (service: TestService, { email }: Person): Promise<Owned[]> =>
   service.database.owner<Owned & Record<string, unknown>>(
     `select a.name as account, h.symbol, trim_scale(h.quantity)::text as quantity,
             trim_scale(h.cost_basis)::text as cost
@@ -38,13 +39,13 @@ async function openHoldings(
 ): Promise<{ page: Page; person: Person }> {
   const page = await visit(options);
   const person = await register(page);
-  await ownAgain(page, service, person);
+  await restoreHoldings(page, service, person);
   return { page, person };
 }
 
 /** Gives a member these accounts and holdings and no others, and loads the dashboard. */
-async function ownAgain(page: Page, service: TestService, person: Person): Promise<void> {
-  await disown(service, person);
+async function restoreHoldings(page: Page, service: TestService, person: Person): Promise<void> {
+  await deleteAllInvestments(service, person);
   await service.database.owner(
     `with made as (
        insert into public.accounts (idp_id, name, balance, created_at)
@@ -77,7 +78,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await page.keyboard.type('lots');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('“lots” is not a number. Use digits, such as 1,234.56.').waitFor();
-    await look(page, 'a holding with a problem');
+    await checkAccessibility(page, 'a holding with a problem');
     assert.equal(await dialog.getByLabel('Quantity').inputValue(), 'lots', 'what was typed stays');
     await dialog.getByRole('alert').getByRole('link').press('Enter');
     await page.keyboard.press('ControlOrMeta+a');
@@ -86,33 +87,33 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');
-    await gone(dialog);
+    await waitForClosed(dialog);
     await row(page, 'KO')
       .getByText(/1,040\.5 ×/)
       .waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('KO'));
     assert.deepEqual(
-      (await owned(service, person)).find(({ symbol }) => symbol === 'KO'),
+      (await listOwned(service, person)).find(({ symbol }) => symbol === 'KO'),
       { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
     );
   });
   await test.step('a holding that is removed can be taken back, as it was', async () => {
-    await ownAgain(page, service, person);
-    const before = await owned(service, person);
+    await restoreHoldings(page, service, person);
+    const before = await listOwned(service, person);
     await row(page, 'KO').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('KO removed from Brokerage.').waitFor();
     await row(page, 'KO').waitFor({ state: 'detached' });
-    assert.equal((await owned(service, person)).length, 2);
+    assert.equal((await listOwned(service, person)).length, 2);
     await page.getByRole('button', { name: 'Undo' }).click();
     await row(page, 'KO').waitFor();
-    assert.deepEqual(await owned(service, person), before);
+    assert.deepEqual(await listOwned(service, person), before);
   });
   await test.step('what is held in several accounts is changed in the one that is chosen', async () => {
     await row(page, 'AAPL').click();
     const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
-    await look(page, 'choosing a holding');
+    await checkAccessibility(page, 'choosing a holding');
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).click();
     await dialog.getByText('In Retirement').waitFor();
     await dialog.getByLabel('Quantity').fill('6');
@@ -124,10 +125,10 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       .waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your holdings of AAPL');
     await page.keyboard.press('Escape');
-    await gone(dialog);
+    await waitForClosed(dialog);
     await row(page, 'AAPL').getByText(/^16 ×/).waitFor();
     assert.deepEqual(
-      (await owned(service, person))
+      (await listOwned(service, person))
         .filter(({ symbol }) => symbol === 'AAPL')
         .map(({ quantity, cost }) => [quantity, cost]),
       [
@@ -137,11 +138,11 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     );
   });
   await test.step('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async () => {
-    await ownAgain(page, service, person);
+    await restoreHoldings(page, service, person);
     const dialog = page.getByRole('dialog');
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByRole('button', { name: 'Edit Brokerage' }).waitFor();
-    await look(page, 'accounts');
+    await checkAccessibility(page, 'accounts');
     await dialog.getByRole('button', { name: 'New account' }).click();
     await dialog.getByLabel('Currency').fill('pounds'.slice(0, 2));
     await dialog.getByRole('button', { name: 'Add account' }).click();
@@ -154,7 +155,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await dialog.getByText(/^−£12\.50 in cash/).waitFor();
     await dialog.getByRole('button', { name: 'Edit Brokerage' }).click();
     await dialog.getByLabel('Cash, USD').waitFor();
-    await look(page, 'an account');
+    await checkAccessibility(page, 'an account');
     await dialog.getByLabel('Name of the account').fill('Old broker');
     await dialog.getByLabel('Cash, USD').fill('250');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -163,22 +164,22 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Its 2 holdings go with it.').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Keep it');
-    await look(page, 'asking before a deletion');
+    await checkAccessibility(page, 'asking before a deletion');
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete the account' }).click();
     await dialog.getByRole('button', { name: 'Edit Old broker' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await gone(dialog);
+    await waitForClosed(dialog);
     await row(page, 'KO').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Net worth' }).getByText('GBP', { exact: true }).waitFor();
     assert.deepEqual(
-      (await owned(service, person)).map(({ account, symbol }) => [account, symbol]),
+      (await listOwned(service, person)).map(({ account, symbol }) => [account, symbol]),
       [['Retirement', 'AAPL']],
     );
   });
   await test.step('a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone', async () => {
-    await ownAgain(page, service, person);
+    await restoreHoldings(page, service, person);
     await row(page, 'KO').click();
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
     await dialog.getByLabel('Quantity').fill('41');
@@ -199,11 +200,11 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await dialog.getByRole('alert').getByText('This holding is no longer there.').waitFor();
     await page.unroute('**/api/investments/holdings/*');
     await page.keyboard.press('Escape');
-    await gone(dialog);
+    await waitForClosed(dialog);
   });
   await test.step('in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
-    await ownAgain(page, service, person);
-    const before = await owned(service, person);
+    await restoreHoldings(page, service, person);
+    const before = await listOwned(service, person);
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await row(page, 'KO').click();
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
@@ -214,10 +215,10 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     );
     await dialog.getByLabel(/^Cost in all/).fill('2100');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await gone(dialog);
+    await waitForClosed(dialog);
     assert.deepEqual(
-      await owned(service, person),
-      before.map((one) => (one.symbol === 'KO' ? { ...one, cost: '2100' } : one)),
+      await listOwned(service, person),
+      before.map((candidate) => (candidate.symbol === 'KO' ? { ...candidate, cost: '2100' } : candidate)),
     );
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await page.getByRole('dialog').getByText('hidden').first().waitFor();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import type { TestService } from '../support/service.ts';
-import { type Flow, testFlows } from './faults.ts';
+import { type Flow, testFaultFlows } from './faults.ts';
 import { type Person, register } from './people.ts';
-import { disown } from './sample-member.ts';
+import { deleteAllInvestments } from './sample-member.ts';
 
 const HOLDING = /^\/api\/investments\/holdings\/[^/]+$/;
 const ACCOUNT = /^\/api\/accounts\/[^/]+$/;
@@ -12,7 +12,7 @@ const row = (page: Page): Locator =>
   page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
 
 /** What the service has of a member: “Brokerage: 40 KO”. */
-async function owned(service: TestService, { email }: Person): Promise<string[]> {
+async function listOwned(service: TestService, { email }: Person): Promise<string[]> {
   const found = await service.database.owner<{ said: string }>(
     `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
        join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id
@@ -24,7 +24,7 @@ async function owned(service: TestService, { email }: Person): Promise<string[]>
 
 /** Gives a member forty of Coca-Cola in one account, and nothing else. */
 async function begin(page: Page, service: TestService, person: Person): Promise<void> {
-  await disown(service, person);
+  await deleteAllInvestments(service, person);
   await service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'Brokerage', 100 from public.all_users where email = $1 returning id, idp_id)
@@ -49,38 +49,38 @@ async function openAccount(page: Page, service: TestService, person: Person): Pr
 }
 
 /** The fault is said in the dialog, and nothing has changed. */
-async function isKept(page: Page, words: string, service: TestService, person: Person): Promise<void> {
-  await dialog(page).getByRole('alert').getByText(words).waitFor();
-  assert.deepEqual(await owned(service, person), ['Brokerage: 40 KO']);
+async function assertFormKept(page: Page, message: string, service: TestService, person: Person): Promise<void> {
+  await dialog(page).getByRole('alert').getByText(message).waitFor();
+  assert.deepEqual(await listOwned(service, person), ['Brokerage: 40 KO']);
 }
 
-async function holdingIsKept(page: Page, words: string, service: TestService, person: Person): Promise<void> {
-  await isKept(page, words, service, person);
+async function assertHoldingKept(page: Page, message: string, service: TestService, person: Person): Promise<void> {
+  await assertFormKept(page, message, service, person);
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '41', 'what was typed stays');
 }
 
-testFlows('what is done with accounts and holdings', (page) => register(page), [
+testFaultFlows('what is done with accounts and holdings', (page) => register(page), [
   {
     name: 'change a holding',
     everyFault: true,
     call: { method: 'PATCH', path: HOLDING },
     prepare: openHolding,
-    act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
-    lost: holdingIsKept,
-    async done(page, service, person) {
+    perform: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
+    assertLost: assertHoldingKept,
+    async assertDone(page, service, person) {
       await row(page).getByText(/^41 ×/).waitFor();
-      assert.deepEqual(await owned(service, person), ['Brokerage: 41 KO']);
+      assert.deepEqual(await listOwned(service, person), ['Brokerage: 41 KO']);
     },
   },
   {
     name: 'remove a holding',
     call: { method: 'DELETE', path: HOLDING },
     prepare: openHolding,
-    act: (page) => dialog(page).getByRole('button', { name: 'Remove' }).click(),
-    lost: holdingIsKept,
-    async done(page, service, person) {
+    perform: (page) => dialog(page).getByRole('button', { name: 'Remove' }).click(),
+    assertLost: assertHoldingKept,
+    async assertDone(page, service, person) {
       await page.getByText('KO removed from Brokerage.').waitFor();
-      assert.deepEqual(await owned(service, person), ['Brokerage:  ']);
+      assert.deepEqual(await listOwned(service, person), ['Brokerage:  ']);
     },
   },
   {
@@ -90,18 +90,18 @@ testFlows('what is done with accounts and holdings', (page) => register(page), [
       await openAccount(page, service, person);
       await dialog(page).getByLabel('Name of the account').fill('Old broker');
     },
-    act: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
-    async lost(page, words, service, person) {
-      await isKept(page, words, service, person);
+    perform: (page) => dialog(page).getByRole('button', { name: 'Save' }).click(),
+    async assertLost(page, message, service, person) {
+      await assertFormKept(page, message, service, person);
       assert.equal(
         await dialog(page).getByLabel('Name of the account').inputValue(),
         'Old broker',
         'what was typed stays',
       );
     },
-    async done(page, service, person) {
+    async assertDone(page, service, person) {
       await dialog(page).getByRole('button', { name: 'Edit Old broker' }).waitFor();
-      assert.deepEqual(await owned(service, person), ['Old broker: 40 KO']);
+      assert.deepEqual(await listOwned(service, person), ['Old broker: 40 KO']);
     },
   },
   {
@@ -112,12 +112,12 @@ testFlows('what is done with accounts and holdings', (page) => register(page), [
       await dialog(page).getByRole('button', { name: 'Delete' }).click();
       await dialog(page).getByText('Its one holding goes with it.').waitFor();
     },
-    act: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
-    lost: isKept,
-    async done(page, service, person) {
+    perform: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
+    assertLost: assertFormKept,
+    async assertDone(page, service, person) {
       // The question stands until the service has answered.
       await dialog(page).getByRole('button', { name: 'Delete the account' }).waitFor({ state: 'detached' });
-      assert.deepEqual(await owned(service, person), []);
+      assert.deepEqual(await listOwned(service, person), []);
     },
   },
 ] satisfies readonly Flow[]);

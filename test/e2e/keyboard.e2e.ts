@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { test } from './fixtures.ts';
-import { newPerson, register } from './people.ts';
+import { createPerson, register } from './people.ts';
 
 /** What has the focus, in the words a screen reader would use. */
-const focused = (page: Page): Promise<string> =>
+const describeFocused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null;
     const labels = (element as HTMLInputElement | null)?.labels;
@@ -12,38 +12,38 @@ const focused = (page: Page): Promise<string> =>
   });
 
 /** Tab until the named thing has the focus; fails after thirty steps. */
-async function tabTo(page: Page, name: string): Promise<void> {
+async function pressTabUntil(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 30; step += 1) {
     await page.keyboard.press('Tab');
-    if ((await focused(page)) === name) return;
+    if ((await describeFocused(page)) === name) return;
   }
-  assert.fail(`Tab never reached "${name}"; the focus is on "${await focused(page)}"`);
+  assert.fail(`Tab never reached "${name}"; the focus is on "${await describeFocused(page)}"`);
 }
 
 test('from the landing page to an account and out again without a mouse', async ({ page }) => {
-  const { email, password } = newPerson();
+  const { email, password } = createPerson();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await tabTo(page, 'Create account');
+  await pressTabUntil(page, 'Create account');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Create your account', level: 1 }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
-  await tabTo(page, 'E-mail address');
+  await pressTabUntil(page, 'E-mail address');
   await page.keyboard.type(email);
-  await tabTo(page, 'Password');
+  await pressTabUntil(page, 'Password');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-  await tabTo(page, `Account of ${email}`);
+  await pressTabUntil(page, `Account of ${email}`);
   await page.keyboard.press('Enter');
   await page.getByRole('group', { name: 'Account', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   assert.equal(await page.getByRole('group', { name: 'Account', exact: true }).isVisible(), false);
-  assert.equal(await focused(page), `Account of ${email}`, 'Escape gives the focus back');
+  assert.equal(await describeFocused(page), `Account of ${email}`, 'Escape gives the focus back');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Sign out');
+  await pressTabUntil(page, 'Sign out');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
@@ -54,7 +54,7 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await focused(page), 'Skip to content');
+    assert.equal(await describeFocused(page), 'Skip to content');
     const box = await page.getByRole('link', { name: 'Skip to content' }).boundingBox();
     assert.ok(box && box.y >= 0, 'it is on screen while it has the focus');
     await page.keyboard.press('Enter');
@@ -68,15 +68,15 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
       await page.keyboard.press('Tab');
       // After the last control the focus leaves for the browser's own.
       if (await page.evaluate(() => document.activeElement === document.body)) continue;
-      const name = await focused(page);
+      const name = await describeFocused(page);
       if (name === '' || seen.has(name)) continue;
       seen.add(name);
       const visible = await page.evaluate(() => {
         const element = document.activeElement;
         // A radio button is drawn by its label.
-        const drawn =
+        const isDrawn =
           element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
-        const style = drawn ? getComputedStyle(drawn) : null;
+        const style = isDrawn ? getComputedStyle(isDrawn) : null;
         return style !== null && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2;
       });
       assert.equal(visible, true, `"${name}" shows its focus`);
@@ -86,18 +86,18 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
   await test.step('a key is made and revoked without a mouse', async () => {
     await page.goto('/settings/api-keys');
     await page.getByText('No keys yet.').waitFor();
-    await tabTo(page, 'Name');
+    await pressTabUntil(page, 'Name');
     await page.keyboard.type('By hand');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Your new key');
-    await tabTo(page, 'I have copied it');
+    await pressTabUntil(page, 'I have copied it');
     await page.keyboard.press('Enter');
-    assert.equal(await focused(page), 'Name', 'the next key can be named at once');
-    await tabTo(page, 'Revoke By hand');
+    assert.equal(await describeFocused(page), 'Name', 'the next key can be named at once');
+    await pressTabUntil(page, 'Revoke By hand');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Revoke “By hand”?' }).waitFor();
-    await tabTo(page, 'Revoke the key');
+    await pressTabUntil(page, 'Revoke the key');
     await page.keyboard.press('Enter');
     await page.getByText('Revoked', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -110,7 +110,7 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
   await test.step('the theme is chosen by the arrow keys', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await tabTo(page, 'System');
+    await pressTabUntil(page, 'System');
     await page.keyboard.press('ArrowRight');
     assert.equal(await page.evaluate(() => document.documentElement.dataset['theme']), 'light');
     await page.keyboard.press('ArrowRight');

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 
 /** Presses Tab until something of this name has the focus, like a person without a pointer. */
-export async function tabTo(page: Page, name: RegExp, { back = false }: { back?: boolean } = {}): Promise<void> {
+export async function pressTabUntil(
+  page: Page,
+  name: RegExp,
+  { back = false }: { back?: boolean } = {},
+): Promise<void> {
   const passed: string[] = [];
   for (let step = 0; step < 80; step += 1) {
     await page.keyboard.press(back ? 'Shift+Tab' : 'Tab');

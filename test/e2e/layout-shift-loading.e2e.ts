@@ -3,14 +3,22 @@ import type { Page } from '@playwright/test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Size } from '../support/browser.ts';
 import { test } from './fixtures.ts';
-import { API, everyCard, loadCold, OTHERS, shiftsOf, slowDown, visitFor } from './record-shifts.ts';
-import { card, LIST, rows, search } from './watchlist-card.ts';
+import {
+  DASHBOARD_API_PATHS,
+  waitForAllCards,
+  loadWithoutCache,
+  OTHER_API_PATHS,
+  getLayoutShifts,
+  delayResponses,
+  visitAsMember,
+} from './record-shifts.ts';
+import { getCard, WATCHLIST_URL, getRows, getSearchField } from './watchlist-card.ts';
 
 /**
  * Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the
  * window may move.
  */
-const places = (page: Page, title: string): Promise<string[]> =>
+const getCardPositions = (page: Page, title: string): Promise<string[]> =>
   page.evaluate((title) => {
     const cards = [...document.querySelectorAll('[aria-label="Cards"] > li')];
     const { x, y } = document.querySelector(title)!.getBoundingClientRect();
@@ -29,65 +37,65 @@ for (const { size, tier } of pairs)
     `the dashboard and the plans of a ${tier} member stand still on ${size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
-      const page = await visitFor(visit, service, tier, size);
+      const page = await visitAsMember(visit, service, tier, size);
       await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
-        await slowDown(page, OTHERS, 120);
+        await delayResponses(page, OTHER_API_PATHS, 120);
         const list = Promise.withResolvers<void>();
-        await page.route(LIST, async (route) => {
+        await page.route(WATCHLIST_URL, async (route) => {
           await list.promise;
           await route.continue();
         });
-        await loadCold(page);
+        await loadWithoutCache(page);
         await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
         list.resolve();
-        await everyCard(page);
-        assert.deepEqual(await shiftsOf(page), []);
+        await waitForAllCards(page);
+        assert.deepEqual(await getLayoutShifts(page), []);
       });
       await test.step('nothing moves while it loads, the watchlist answering first', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await slowDown(page, API.toReversed(), 120);
-        await loadCold(page);
-        await everyCard(page);
-        assert.deepEqual(await shiftsOf(page), []);
+        await delayResponses(page, DASHBOARD_API_PATHS.toReversed(), 120);
+        await loadWithoutCache(page);
+        await waitForAllCards(page);
+        assert.deepEqual(await getLayoutShifts(page), []);
       });
       await test.step('before any script title and cards stand where they will be; the watchlist answers last', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
-        await slowDown(page, API, 120);
+        await delayResponses(page, DASHBOARD_API_PATHS, 120);
         const scripts = Promise.withResolvers<void>();
         await page.route('**/assets/*.js', async (route) => {
           await scripts.promise;
           await route.continue();
         });
-        const loaded = loadCold(page);
+        const loaded = loadWithoutCache(page);
         await page.locator('#app [inert]').getByText('Dashboard', { exact: true }).waitFor();
-        const before = await places(page, '#app [inert] p');
+        const before = await getCardPositions(page, '#app [inert] p');
         assert.ok(before.length >= 3, before.join());
         scripts.resolve();
         await loaded;
-        await everyCard(page);
-        assert.deepEqual(await places(page, 'h1'), before);
-        assert.deepEqual(await shiftsOf(page), []);
+        await waitForAllCards(page);
+        assert.deepEqual(await getCardPositions(page, 'h1'), before);
+        assert.deepEqual(await getLayoutShifts(page), []);
       });
-      if (tier === 'free') await standsStill(page, size);
-      if (size === 'desktop' && tier === 'max') await watchlistFirst(page);
+      if (tier === 'free') await assertNoShift(page, size);
+      if (size === 'desktop' && tier === 'max') await moveWatchlistFirst(page);
       await test.step('the plans stand still, whichever answer is late', async () => {
         for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
           await page.unrouteAll({ behavior: 'ignoreErrors' });
-          await slowDown(page, reads, 300);
-          const answered = reads.map((read) => page.waitForResponse(read));
+          await delayResponses(page, reads, 300);
+          const respondedPaths = reads.map((read) => page.waitForResponse(read));
           await page.goto('/plans');
-          await Promise.all(answered);
+          await Promise.all(respondedPaths);
           await page.getByRole('list', { name: 'Plans' }).waitFor();
           await page.getByRole('link', { name: 'Back to the dashboard' }).waitFor();
           await page.evaluate(() => document.fonts.ready);
-          assert.deepEqual(await shiftsOf(page), [], `${reads.at(-1)} last`);
+          assert.deepEqual(await getLayoutShifts(page), [], `${reads.at(-1)} last`);
         }
       });
     },
   );
 
 /** What holds of the dashboard whatever the plan, which `page` shows. */
-async function standsStill(page: Page, size: Size): Promise<void> {
+async function assertNoShift(page: Page, size: Size): Promise<void> {
   await test.step('cards of one line are as high as each other', async () => {
     const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
       const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
@@ -107,26 +115,26 @@ async function standsStill(page: Page, size: Size): Promise<void> {
       fetched.add(url);
       await route.continue();
     });
-    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-    await search(page).waitFor();
-    await card(page).getByRole('option').first().waitFor();
-    assert.deepEqual(await shiftsOf(page), [], 'the search');
-    await card(page).getByRole('button', { name: 'Done' }).press('Enter');
-    await search(page).waitFor({ state: 'detached' });
-    await card(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+    await getSearchField(page).waitFor();
+    await getCard(page).getByRole('option').first().waitFor();
+    assert.deepEqual(await getLayoutShifts(page), [], 'the search');
+    await getCard(page).getByRole('button', { name: 'Done' }).press('Enter');
+    await getSearchField(page).waitFor({ state: 'detached' });
+    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).press('Enter');
     await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.deepEqual(await shiftsOf(page), [], 'the edit dialog');
-    await rows(page).first().press('Enter');
+    assert.deepEqual(await getLayoutShifts(page), [], 'the edit dialog');
+    await getRows(page).first().press('Enter');
     await page.getByRole('dialog').getByText('Previous close').waitFor();
-    assert.deepEqual(await shiftsOf(page), [], 'the detail panel');
+    assert.deepEqual(await getLayoutShifts(page), [], 'the detail panel');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 }
 
 /** Puts the watchlist before the other cards. */
-async function watchlistFirst(page: Page): Promise<void> {
+async function moveWatchlistFirst(page: Page): Promise<void> {
   await test.step('nothing moves where the watchlist stands first and answers last', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Arrange' }).click();
@@ -138,13 +146,13 @@ async function watchlistFirst(page: Page): Promise<void> {
       await page.getByRole('button', { name: 'Move Watchlist earlier' }).click();
       await saved;
     }
-    await slowDown(page, API, 120);
-    await loadCold(page);
-    await everyCard(page);
+    await delayResponses(page, DASHBOARD_API_PATHS, 120);
+    await loadWithoutCache(page);
+    await waitForAllCards(page);
     assert.equal(
       await page.getByRole('list', { name: 'Cards' }).locator('> li').first().getAttribute('id'),
       'card-watchlist',
     );
-    assert.deepEqual(await shiftsOf(page), []);
+    assert.deepEqual(await getLayoutShifts(page), []);
   });
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
-import { type PagePath, pagePaths } from '../../src/ui/shell/page-paths.ts';
+import { type RoutePath, routePaths } from '../../src/ui/shell/route-paths.ts';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';
-import { card, rows, showsRows, watch } from './watchlist-card.ts';
+import { getCard, getRows, waitForRows, addToWatchlist } from './watchlist-card.ts';
 
 /**
  * The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's
  * cache.
  */
-const scripts = (page: Page): Promise<string[]> =>
+const listScripts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...new Set(performance.getEntriesByType('resource').map(({ name }) => name))].filter((name) =>
       new URL(name).pathname.endsWith('.js'),
@@ -20,7 +20,7 @@ const scripts = (page: Page): Promise<string[]> =>
   );
 
 /** Bytes of scripts, as gzip makes them: the size people pay for. */
-async function gzipBytes(urls: readonly string[]): Promise<number> {
+async function sumGzipBytes(urls: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     urls.map(async (url) => gzipSync(await (await fetch(url)).text(), { level: 9 }).length),
   );
@@ -28,7 +28,7 @@ async function gzipBytes(urls: readonly string[]): Promise<number> {
 }
 
 /** What sends events arrives a second after a page's first event, beside whatever is opened then. */
-const sendsEvents = (url: string): boolean => /\/send-events-/.test(url);
+const isEventScript = (url: string): boolean => /\/send-events-/.test(url);
 
 const DASHBOARD_BUDGET = 125_000;
 
@@ -38,15 +38,15 @@ const parts = [
     name: 'search',
     budget: 45_000,
     async open(page: Page) {
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      await card(page).getByRole('option').first().waitFor();
+      await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+      await getCard(page).getByRole('option').first().waitFor();
     },
   },
   {
     name: 'edit',
     budget: 75_000,
     async open(page: Page) {
-      await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+      await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
       await page.getByRole('dialog', { name: 'Edit watchlist' }).getByRole('button', { name: 'Done' }).waitFor();
     },
   },
@@ -54,7 +54,7 @@ const parts = [
     name: 'detail',
     budget: 12_000,
     async open(page: Page) {
-      await rows(page).first().click();
+      await getRows(page).first().click();
       await page.getByRole('dialog').getByText('Previous close').waitFor();
     },
   },
@@ -64,33 +64,35 @@ test('the dashboard, its search, edit and detail stay within their budgets, each
   page,
   service,
 }) => {
-  await watch(service, await register(page), ['AAPL']);
+  await addToWatchlist(service, await register(page), ['AAPL']);
   for (const { name, budget, open } of parts) {
     // A page of its own has no pointer resting on what it would fetch ahead.
-    const fresh = await page.context().newPage();
-    await fresh.goto('/dashboard');
-    await showsRows(fresh, ['AAPL']);
+    const isolated = await page.context().newPage();
+    await isolated.goto('/dashboard');
+    await waitForRows(isolated, ['AAPL']);
     for (const title of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
-      await fresh.getByRole('region', { name: title }).waitFor();
-    const before = new Set(await scripts(fresh));
-    const first = await gzipBytes([...before].filter((url) => !sendsEvents(url)));
+      await isolated.getByRole('region', { name: title }).waitFor();
+    const before = new Set(await listScripts(isolated));
+    const first = await sumGzipBytes([...before].filter((url) => !isEventScript(url)));
     console.log(`/dashboard with every card: ${(first / 1000).toFixed(1)} kB of script, gzip`);
     assert.ok(first > 90_000 && first <= DASHBOARD_BUDGET, `/dashboard fetches ${first} bytes`);
-    await open(fresh);
-    const bytes = await gzipBytes((await scripts(fresh)).filter((url) => !before.has(url) && !sendsEvents(url)));
+    await open(isolated);
+    const bytes = await sumGzipBytes(
+      (await listScripts(isolated)).filter((url) => !before.has(url) && !isEventScript(url)),
+    );
     console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
     assert.ok(bytes > 1_000, `opening ${name} fetches ${bytes} bytes: its code was there before`);
     assert.ok(bytes <= budget, `opening ${name} fetches ${bytes} bytes`);
-    await fresh.close();
+    await isolated.close();
   }
 });
 
 /** What is on each page once all that its first view needs has arrived. */
-const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
+const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = {
   '/': (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   '/sign-up': (page) => page.getByRole('button', { name: 'Create account' }).first().waitFor(),
   '/sign-in': (page) => page.getByRole('button', { name: 'Sign in' }).first().waitFor(),
-  '/dashboard': (page) => showsRows(page, ['AAPL']),
+  '/dashboard': (page) => waitForRows(page, ['AAPL']),
   '/plans': (page) => page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor(),
   '/plans/return': (page) => page.getByRole('heading', { name: 'There is nothing to finish here' }).waitFor(),
   '/connections/return': (page) => page.getByRole('heading', { name: 'There is nothing to finish here' }).waitFor(),
@@ -104,11 +106,12 @@ const arrived: Readonly<Record<PagePath, (page: Page) => Promise<void>>> = {
 };
 
 /** Shows it of each of these documents. */
-async function namesWhatItNeeds(page: Page, service: TestService, paths: readonly PagePath[]): Promise<void> {
-  let asked: string[] = [];
+async function assertPreloads(page: Page, service: TestService, paths: readonly RoutePath[]): Promise<void> {
+  let requestedPaths: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client') asked.push(pathname);
+    if (pathname.endsWith('.js') || pathname === '/api/config' || pathname === '/_idp/v1/client')
+      requestedPaths.push(pathname);
   });
   for (const path of paths)
     await test.step(`the document of ${path} names all that its first view needs ahead of the session; each is fetched once`, async () => {
@@ -119,17 +122,17 @@ async function namesWhatItNeeds(page: Page, service: TestService, paths: readonl
       named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
       // What the page before still asks for is over.
       await page.goto('about:blank');
-      asked = [];
+      requestedPaths = [];
       await page.goto(path);
-      await arrived[path](page);
+      await waitForPage[path](page);
       assert.ok(named.includes('/_idp/v1/client'));
-      const loading = forVisitors.includes(path) ? [] : await saidOfLoading(page);
+      const loading = forVisitors.includes(path) ? [] : await readLoadingTexts(page);
       assert.ok(loading.length <= 1, `said at once: ${loading.join(', ')}`);
-      assert.deepEqual(asked.sort(), named.sort());
+      assert.deepEqual(requestedPaths.sort(), named.sort());
     });
 }
 
-const forVisitors: readonly PagePath[] = ['/', '/sign-up', '/sign-in'];
+const forVisitors: readonly RoutePath[] = ['/', '/sign-up', '/sign-in'];
 
 test('the pages that a visitor loads', async ({ page, service }) => {
   await test.step('the scripts of the public pages stay within their budget', async () => {
@@ -137,12 +140,12 @@ test('the pages that a visitor loads', async ({ page, service }) => {
     for (const path of ['/', '/sign-in'] as const) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      const bytes = await gzipBytes(await scripts(page));
+      const bytes = await sumGzipBytes(await listScripts(page));
       console.log(`${path}: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
       assert.ok(bytes > 40_000 && bytes <= budget[path], `${path} fetches ${bytes} bytes`);
     }
   });
-  await namesWhatItNeeds(page, service, forVisitors);
+  await assertPreloads(page, service, forVisitors);
   await test.step('nothing on a page moves once it is there', async () => {
     await page.addInitScript(() => {
       const seen = { shift: 0 };
@@ -160,27 +163,27 @@ test('the pages that a visitor loads', async ({ page, service }) => {
 });
 
 /** Has each document of the browser keep the most that it has said at once of loading. */
-const countLoading = (page: Page): Promise<unknown> =>
+const recordLoadingTexts = (page: Page): Promise<unknown> =>
   page.context().addInitScript(() => {
     const seen = { most: [] as string[] };
     Object.assign(window, { loading: seen });
     new MutationObserver(() => {
       const main = document.getElementById('main');
-      const said = main?.innerText.match(/^(Loading|Looking up) .*$/gm) ?? [];
-      if (said.length > seen.most.length) seen.most = said;
+      const loadingLines = main?.innerText.match(/^(Loading|Looking up) .*$/gm) ?? [];
+      if (loadingLines.length > seen.most.length) seen.most = loadingLines;
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
 
-const saidOfLoading = (page: Page): Promise<string[]> =>
+const readLoadingTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
 
 test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }) => {
-  await countLoading(page);
-  await watch(service, await register(page), ['AAPL']);
-  await namesWhatItNeeds(
+  await recordLoadingTexts(page);
+  await addToWatchlist(service, await register(page), ['AAPL']);
+  await assertPreloads(
     page,
     service,
-    pagePaths.filter((path) => !forVisitors.includes(path)),
+    routePaths.filter((path) => !forVisitors.includes(path)),
   );
   await test.step('what cards show is read while their order still travels; a card that was put away is not read again', async () => {
     const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
@@ -209,7 +212,7 @@ test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }
     await page.reload();
     for (const title of ['Net worth', 'Holdings', 'Upcoming earnings'])
       await page.getByRole('region', { name: title }).waitFor();
-    await showsRows(page, ['AAPL']);
+    await waitForRows(page, ['AAPL']);
     assert.deepEqual([...missing], ['/api/news']);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { addAndRemove, countMemory, type MemoryUse } from '../support/count-memory.ts';
+import { addAndRemoveTicker, countMemory, type MemoryUse } from '../support/count-memory.ts';
 import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
-import { card, memberWith, search } from './watchlist-card.ts';
+import { getCard, createMemberWith, getSearchField } from './watchlist-card.ts';
 
 /** Few enough for what a member may ask in a minute. */
 const CYCLES = 10;
@@ -11,17 +11,17 @@ test(
   'adding and removing a ticker over and over leaves no node and no listener behind',
   { tag: '@slow' },
   async ({ page, service }) => {
-    await memberWith(page, service, ['AAPL', 'MSFT']);
+    await createMemberWith(page, service, ['AAPL', 'MSFT']);
     const cdp = await page.context().newCDPSession(page);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill('TSLA');
-    await card(page).getByRole('option', { name: /^TSLA/ }).waitFor();
-    await search(page).focus();
-    const cycles = async (count: number): Promise<void> => {
-      for (let cycle = 0; cycle < count; cycle += 1) await addAndRemove(page, 'TSLA');
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('TSLA');
+    await getCard(page).getByRole('option', { name: /^TSLA/ }).waitFor();
+    await getSearchField(page).focus();
+    const runCycles = async (count: number): Promise<void> => {
+      for (let cycle = 0; cycle < count; cycle += 1) await addAndRemoveTicker(page, 'TSLA');
     };
     // What is still being drawn or taken away, a row or a notice, is no leak: counted is what two looks find alike.
-    const atRest = async (): Promise<MemoryUse> => {
+    const measureAtRest = async (): Promise<MemoryUse> => {
       let last = await countMemory(cdp);
       await eventually(async () => {
         const before = last;
@@ -32,10 +32,10 @@ test(
       return last;
     };
     // The first ones fetch and draw what stays.
-    await cycles(3);
-    const before = await atRest();
-    await cycles(CYCLES);
-    const after = await atRest();
+    await runCycles(3);
+    const before = await measureAtRest();
+    await runCycles(CYCLES);
+    const after = await measureAtRest();
     console.log(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
     // One that is left behind in each cycle would be as many as there were cycles.
     assert.ok(after.nodes - before.nodes < CYCLES, `${after.nodes - before.nodes} more nodes after ${CYCLES} cycles`);

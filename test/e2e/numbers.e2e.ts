@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';
-import { watch } from './watchlist-card.ts';
+import { addToWatchlist } from './watchlist-card.ts';
 
 test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async ({
   service,
@@ -9,7 +9,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
 }) => {
   const page = await visit({ locale: 'de-DE' });
   const person = await register(page);
-  await watch(service, person, ['AAPL', 'VOO']);
+  await addToWatchlist(service, person, ['AAPL', 'VOO']);
   await service.database.owner(
     `with made as (insert into public.accounts (idp_id, name, balance)
        select idp_id, 'Depot', 0 from public.all_users where email = $1 returning id, idp_id)

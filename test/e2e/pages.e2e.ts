@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { exampleCount, exampleRequest } from '../../src/features/site/ui/example-request.ts';
-import { pagePaths } from '../../src/ui/shell/page-paths.ts';
+import { routePaths } from '../../src/ui/shell/route-paths.ts';
 import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
 import { register, signUp } from './people.ts';
@@ -9,18 +9,18 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   service,
   visit,
 }) => {
-  for (const path of pagePaths) {
-    const answer = await fetch(service.url + path, { headers: { accept: 'text/html' } });
-    assert.equal(answer.status, 200, path);
-    assert.match(answer.headers.get('content-type') ?? '', /text\/html/);
-    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+  for (const path of routePaths) {
+    const response = await fetch(service.url + path, { headers: { accept: 'text/html' } });
+    assert.equal(response.status, 200, path);
+    assert.match(response.headers.get('content-type') ?? '', /text\/html/);
+    assert.equal(response.headers.get('cache-control'), 'no-cache');
     if (path === '/') continue;
     const slashed = await fetch(`${service.url}${path}/?a=//b`, { redirect: 'manual' });
     assert.deepEqual([slashed.status, slashed.headers.get('location')], [308, `${path}?a=//b`]);
   }
   const page = await visit();
-  const answer = await page.goto('/no/such/page');
-  assert.equal(answer?.status(), 404);
+  const response = await page.goto('/no/such/page');
+  assert.equal(response?.status(), 404);
   await page.getByRole('heading', { name: 'There is no page at this address', level: 1 }).waitFor();
   assert.equal(await page.title(), 'Page not found · Tally');
   await page.getByRole('link', { name: 'Go to the start' }).click();
@@ -96,23 +96,23 @@ test('code that did not arrive comes all the same, and where it cannot there is 
   const mark = () => page.evaluate(() => Object.assign(window, { samePage: true }));
   const isMarked = () => page.evaluate(() => 'samePage' in window);
   /** Fails the first request for the code while something is done, and ends where it was asked for again and came. */
-  const withoutFirst = async (act: () => Promise<unknown>): Promise<void> => {
-    let asked = 0;
-    await page.route(CODE, (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
+  const failFirstRequest = async (act: () => Promise<unknown>): Promise<void> => {
+    let requestCount = 0;
+    await page.route(CODE, (route) => ((requestCount += 1) === 1 ? route.abort() : route.continue()));
     await act();
-    await eventually(() => asked > 1);
+    await eventually(() => requestCount > 1);
     await isOpen();
     await page.unroute(CODE);
   };
   await signUp(page);
   await test.step('what did not arrive once is fetched anew without a word, on the same page', async () => {
     await mark();
-    await withoutFirst(open);
+    await failFirstRequest(open);
     assert.equal(await isMarked(), true, 'the page was not loaded anew');
   });
   await test.step('what the document names comes as the page is loaded anew, silently', async () => {
     // The page may load itself anew before it has loaded once.
-    await withoutFirst(() => page.goto('/settings', { waitUntil: 'commit' }));
+    await failFirstRequest(() => page.goto('/settings', { waitUntil: 'commit' }));
   });
   await test.step('what cannot be fetched gives a page with a way on, and the frame keeps working', async () => {
     await page.goto('/no/such/page');

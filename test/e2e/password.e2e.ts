@@ -21,9 +21,9 @@ test('a member changes the password under Settings, and signs in with the new on
   await page.getByText('your API keys and assistant tokens are revoked').waitFor();
   assert.equal(await form.getByRole('alert').count(), 0);
 
-  const elsewhere = await visit();
-  await elsewhere.goto('/sign-in');
-  await fillCredentials(elsewhere, { ...person, password: 'a new one of mine' });
-  await elsewhere.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
-  await elsewhere.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  const otherBrowserPage = await visit();
+  await otherBrowserPage.goto('/sign-in');
+  await fillCredentials(otherBrowserPage, { ...person, password: 'a new one of mine' });
+  await otherBrowserPage.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click();
+  await otherBrowserPage.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });

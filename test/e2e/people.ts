@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { eventually } from '../support/eventually.ts';
-import { someAddress } from '../support/some-address.ts';
+import { createRandomAddress } from '../support/random-address.ts';
 
 export interface Person {
   email: string;
@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** A person without an account. */
-export function newPerson(): Person {
+export function createPerson(): Person {
   return { email: `${randomUUID()}@example.com`, password: `a long password ${randomUUID()}` };
 }
 
@@ -23,11 +23,11 @@ export async function fillCredentials(page: Page, { email, password }: Person): 
  * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads
  * fewer for each test of something else. No page is open afterwards.
  */
-export async function register(page: Page, person: Person = newPerson()): Promise<Person> {
+export async function register(page: Page, person: Person = createPerson()): Promise<Person> {
   const { request } = page.context();
   const origin = new URL((await request.get('/healthz')).url()).origin;
   const signedUp = await request.post('/_idp/v1/client/sign_ups', {
-    headers: { origin, 'x-forwarded-for': someAddress() },
+    headers: { origin, 'x-forwarded-for': createRandomAddress() },
     form: { email_address: person.email, password: person.password },
   });
   assert.equal(signedUp.status(), 200, await signedUp.text());
@@ -47,14 +47,14 @@ export async function register(page: Page, person: Person = newPerson()): Promis
 }
 
 /** Makes an account that the page's browser does not know. */
-export async function registerElsewhere(page: Page): Promise<Person> {
+export async function registerSignedOut(page: Page): Promise<Person> {
   const person = await register(page);
   await page.context().clearCookies();
   return person;
 }
 
 /** A new member on the dashboard. */
-export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
+export async function signUp(page: Page, person: Person = createPerson()): Promise<Person> {
   await register(page, person);
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
@@ -64,7 +64,7 @@ export async function signUp(page: Page, person: Person = newPerson()): Promise<
 /**
  * Ends the session of the page's browser from outside, as an administrator or its seven days would. Pages are not told.
  */
-export async function endSessionElsewhere(page: Page): Promise<void> {
+export async function endSessionRemotely(page: Page): Promise<void> {
   const request = page.context().request;
   const { response } = (await (await request.get('/_idp/v1/client')).json()) as {
     response: { sessions: { id: string }[] };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
-import { eventsUntil } from './captured-events.ts';
+import { assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
+import { waitForEvents } from './captured-events.ts';
 import { test } from './fixtures.ts';
 import { fillCredentials, register } from './people.ts';
-import { card, memberWith, setTier, someSymbols, watch } from './watchlist-card.ts';
+import { getCard, createMemberWith, setTier, getCatalogSymbols, addToWatchlist } from './watchlist-card.ts';
 
 const plans = (page: Page) => page.getByRole('list', { name: 'Plans' });
-const isCurrent = (page: Page, name: string) =>
+const waitForCurrentPlan = (page: Page, name: string) =>
   plans(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name }) })
@@ -15,15 +15,15 @@ const isCurrent = (page: Page, name: string) =>
     .waitFor();
 
 test('a list at its end leads to the plans, and each way is captured with its source', async ({ page, service }) => {
-  const watched = await someSymbols(service, 22);
-  const person = await memberWith(page, service, watched.slice(0, 20));
+  const watched = await getCatalogSymbols(service, 22);
+  const person = await createMemberWith(page, service, watched.slice(0, 20));
   await test.step('from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await card(page).getByRole('link', { name: 'Upgrade' }).click();
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
     await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
     assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
     await page.getByText('Your watchlist is full.').waitFor();
-    await isCurrent(page, 'Free');
+    await waitForCurrentPlan(page, 'Free');
     assert.deepEqual(await plans(page).getByText(/^\d+$/).allInnerTexts(), ['20', '100', '250']);
     await page.getByRole('button', { name: 'Upgrade to Pro' }).waitFor();
     assert.deepEqual(
@@ -33,19 +33,19 @@ test('a list at its end leads to the plans, and each way is captured with its so
       ['$9.99 a month', '$19.99 a month'],
     );
     // Before the list is another one: the service counts when an event arrives.
-    await eventsUntil(service, person, ['upgrade_cta_clicked', 'plans_viewed']);
+    await waitForEvents(service, person, ['upgrade_cta_clicked', 'plans_viewed']);
   });
   await test.step('from locked tickers by keyboard, and the way back is a link', async () => {
     await setTier(service, person, 'pro');
-    await watch(service, person, watched.slice(20));
+    await addToWatchlist(service, person, watched.slice(20));
     await setTier(service, person, 'free');
     await page.goto('/dashboard');
-    await card(page).getByText('2 more saved tickers are locked').waitFor();
-    await card(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
+    await getCard(page).getByText('2 more saved tickers are locked').waitFor();
+    await getCard(page).getByRole('link', { name: 'Upgrade' }).press('Enter');
     await page.getByText('locked, not lost').waitFor();
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1' && document.title === 'Plans · Tally');
     const twice = ['upgrade_cta_clicked', 'upgrade_cta_clicked', 'plans_viewed', 'plans_viewed'];
-    const events = await eventsUntil(service, person, twice);
+    const events = await waitForEvents(service, person, twice);
     assert.deepEqual(
       events
         .filter(({ event }) => event === 'upgrade_cta_clicked')
@@ -81,12 +81,12 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
   await page.goto('/plans?entry=watchlist_limit');
   await fillCredentials(page, member);
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await isCurrent(page, 'Max');
+  await waitForCurrentPlan(page, 'Max');
   assert.match(page.url(), /\/plans\?entry=watchlist_limit$/);
   await page.getByRole('note').getByText('Max is the largest plan.').waitFor();
 });
 
-for (const walk of walks) {
+for (const walk of a11yScenarios) {
   test(
     `the plans, whatever led there: from ${walk.theme}, ${walk.size}`,
     { tag: '@slow' },
@@ -95,9 +95,9 @@ for (const walk of walks) {
       const person = await register(page);
       await test.step('an entry that is not known is harmless, and is not passed on', async () => {
         await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
-        await isCurrent(page, 'Free');
+        await waitForCurrentPlan(page, 'Free');
         await page.getByText('A plan decides how many tickers you can follow.').waitFor();
-        const viewed = (await eventsUntil(service, person, ['plans_viewed'])).filter(
+        const viewed = (await waitForEvents(service, person, ['plans_viewed'])).filter(
           ({ event }) => event === 'plans_viewed',
         );
         assert.deepEqual(
@@ -115,15 +115,15 @@ for (const walk of walks) {
         await page.goto('/settings');
         await page.getByRole('link', { name: 'See your plan' }).click();
         await page.getByText('Your plan cannot be looked up right now').waitFor();
-        await assertAccessibleInEachLook(page, 'plans, not known', walk);
+        await assertAccessibleInAllVariants(page, 'plans, not known', walk);
         await page.unroute('**/api/plans');
         await page.getByRole('button', { name: 'Try again' }).click();
-        await isCurrent(page, 'Free');
+        await waitForCurrentPlan(page, 'Free');
       });
       await test.step('axe-core finds nothing, and nothing is cut off', async () => {
         await page.goto('/plans?entry=watchlist_limit');
-        await isCurrent(page, 'Free');
-        await assertAccessibleInEachLook(page, 'plans', walk);
+        await waitForCurrentPlan(page, 'Free');
+        await assertAccessibleInAllVariants(page, 'plans', walk);
         await page.setViewportSize({ width: 320, height: 640 });
         const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertAccessibleInEachLook } from '../support/browser.ts';
+import { assertAccessibleInAllVariants } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';
 
@@ -12,7 +12,7 @@ test('the playground counts what is typed as the service does, without sending i
   await page.getByLabel('Model').selectOption('claude-sonnet-4-5');
   await page.getByLabel('System prompt').pressSequentially('You are a scientist');
   await page.getByLabel('Message').pressSequentially('Hello, Claude. How many tokens are these?');
-  const answer = await fetch(`${service.url}/v1/messages/count_tokens`, {
+  const response = await fetch(`${service.url}/v1/messages/count_tokens`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -25,7 +25,7 @@ test('the playground counts what is typed as the service does, without sending i
       messages: [{ role: 'user', content: 'Hello, Claude. How many tokens are these?' }],
     }),
   });
-  const { input_tokens } = (await answer.json()) as { input_tokens: number };
+  const { input_tokens } = (await response.json()) as { input_tokens: number };
   await page.getByRole('status').getByText(`${input_tokens} input tokens`).waitFor();
   const parts = await page.getByRole('table', { name: 'Tokens by part' }).getByRole('cell').allInnerTexts();
   assert.equal(
@@ -37,7 +37,7 @@ test('the playground counts what is typed as the service does, without sending i
     sent.filter((request) => /scientist|Hello/.test(request)),
     [],
   );
-  await assertAccessibleInEachLook(page, 'the playground with a count');
+  await assertAccessibleInAllVariants(page, 'the playground with a count');
 });
 
 test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async ({ visit }) => {

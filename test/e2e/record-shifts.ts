@@ -3,7 +3,7 @@ import type { Size } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import type { Visit } from './fixtures.ts';
 import { registerSampleMember } from './sample-member.ts';
-import { LIST } from './watchlist-card.ts';
+import { WATCHLIST_URL } from './watchlist-card.ts';
 
 /** What the browser reports of elements that have moved by themselves. */
 interface LayoutShift extends PerformanceEntry {
@@ -27,11 +27,11 @@ export async function recordShifts(page: Page): Promise<void> {
     const note = (entries: PerformanceEntryList): void => {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
         if (hadRecentInput) continue;
-        const box = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
+        const formatBox = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
         shifts.push(
           ...sources.map(
             ({ node, previousRect: from, currentRect: to }) =>
-              `${value.toFixed(4)} ${(node as Element | null)?.className ?? node?.nodeName}: ${box(from)} → ${box(to)}`,
+              `${value.toFixed(4)} ${(node as Element | null)?.className ?? node?.nodeName}: ${formatBox(from)} → ${formatBox(to)}`,
           ),
         );
       }
@@ -43,7 +43,7 @@ export async function recordShifts(page: Page): Promise<void> {
 }
 
 /** What has moved so far, once the screen has been drawn again. */
-export async function shiftsOf(page: Page): Promise<string[]> {
+export async function getLayoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await new Promise((resolve) => setTimeout(resolve));
@@ -59,7 +59,7 @@ export async function shiftsOf(page: Page): Promise<string[]> {
  * Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the
  * slowest.
  */
-export async function slowDown(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
+export async function delayResponses(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
   for (const [index, path] of paths.entries()) {
     await page.route(path, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, (index + 1) * step));
@@ -69,14 +69,14 @@ export async function slowDown(page: Page, paths: readonly (string | RegExp)[], 
 }
 
 /** Loads the dashboard as a browser that has nothing in its cache. */
-export async function loadCold(page: Page): Promise<void> {
+export async function loadWithoutCache(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto('/dashboard');
 }
 
 /** Waits until each card shows what it is for. */
-export async function everyCard(page: Page): Promise<void> {
+export async function waitForAllCards(page: Page): Promise<void> {
   for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
     await page.getByRole('list', { name }).waitFor();
   await page.getByRole('slider', { name: 'Net worth over time' }).waitFor();
@@ -84,7 +84,7 @@ export async function everyCard(page: Page): Promise<void> {
 }
 
 /** What the dashboard asks for beside the watchlist. */
-export const OTHERS = [
+export const OTHER_API_PATHS = [
   '**/api/dashboard',
   '**/api/net-worth*',
   '**/api/investments/**',
@@ -93,10 +93,10 @@ export const OTHERS = [
 ];
 
 /** What the dashboard asks for. */
-export const API = [...OTHERS, LIST];
+export const DASHBOARD_API_PATHS = [...OTHER_API_PATHS, WATCHLIST_URL];
 
 /** A page of a member with a plan, which notes shifts and shows nothing yet. */
-export async function visitFor(
+export async function visitAsMember(
   visit: Visit,
   service: TestService,
   tier: 'free' | 'pro' | 'max',

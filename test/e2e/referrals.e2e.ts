@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
-import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { connectFirst } from '../support/referrals.ts';
+import { recordFirstConnection } from '../support/referrals.ts';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
-import { fillCredentials, newPerson, type Person, register } from './people.ts';
+import { fillCredentials, createPerson, type Person, register } from './people.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const NONE = 'Nobody has signed up with your link yet.';
@@ -22,14 +22,14 @@ async function copyLink(page: Page): Promise<string> {
 }
 
 /** Sends the sign-up form that is open. */
-async function join(page: Page, person: Person = newPerson()): Promise<Person> {
+async function join(page: Page, person: Person = createPerson()): Promise<Person> {
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
   await heading(page, 'Dashboard').waitFor();
   return person;
 }
 
-const idOf = async (service: TestService, { email }: Person): Promise<string> => {
+const findMemberId = async (service: TestService, { email }: Person): Promise<string> => {
   const [row] = await service.database.owner<{ id: string }>('select id from idp.users where email = $1', [email]);
   return row!.id;
 };
@@ -37,12 +37,12 @@ const idOf = async (service: TestService, { email }: Person): Promise<string> =>
 const isTracked = async (service: TestService, person: Person): Promise<boolean> =>
   (
     await service.database.owner('select from public.referrals where referred_idp_id = $1', [
-      await idOf(service, person),
+      await findMemberId(service, person),
     ])
   ).length > 0;
 
 /** Opens the page anew, which shows these figures. */
-async function showsFigures(page: Page, signups: number, completed: number): Promise<void> {
+async function waitForFigures(page: Page, signups: number, completed: number): Promise<void> {
   await page.goto('/settings/invite');
   const region = page.getByRole('region', { name: 'What came of it' });
   await region.getByText('Signed up').first().waitFor();
@@ -64,7 +64,7 @@ test('a friend joins with the copied link and connects an account; the member’
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
   await test.step('the sign-up form names nobody who invited', async () => {
     const shown = await friend.content();
-    for (const text of [email, await idOf(service, { email, password: '' })]) assert.ok(!shown.includes(text));
+    for (const text of [email, await findMemberId(service, { email, password: '' })]) assert.ok(!shown.includes(text));
   });
   await friend.reload();
   await friend.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
@@ -73,19 +73,20 @@ test('a friend joins with the copied link and connects an account; the member’
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
   const person = await join(friend);
   await eventually(() => isTracked(service, person));
-  await showsFigures(member, 1, 0);
+  await waitForFigures(member, 1, 0);
   const { database } = service.database;
-  assert.equal(await connectFirst(database, await idOf(service, person)), true);
-  await showsFigures(member, 1, 1);
-  assert.equal(await connectFirst(database, await idOf(service, person), 'brokerage'), false);
-  await showsFigures(member, 1, 1);
+  assert.equal(await recordFirstConnection(database, await findMemberId(service, person)), true);
+  await waitForFigures(member, 1, 1);
+  assert.equal(await recordFirstConnection(database, await findMemberId(service, person), 'brokerage'), false);
+  await waitForFigures(member, 1, 1);
 });
 
 const INVITED = 'A member has invited you to Tally.';
 
 const isInvited = (page: Page): Promise<void> => page.getByRole('status').getByText(INVITED).waitFor();
 
-const keptLink = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('tally.referral'));
+const getStoredLink = (page: Page): Promise<string | null> =>
+  page.evaluate(() => localStorage.getItem('tally.referral'));
 
 test(
   'counts a friend when they leave the form, close the tab and sign up later',
@@ -111,18 +112,18 @@ test(
       const other = await friend.context().newPage();
       await other.goto('/sign-up');
       await isInvited(other);
-      const days = (count: number) =>
+      const toMilliseconds = (count: number) =>
         other.evaluate((ms) => {
-          const [kept] = localStorage.getItem('tally.referral')!.split(' ');
-          localStorage.setItem('tally.referral', `${kept} ${Date.now() - ms}`);
+          const [storedCode] = localStorage.getItem('tally.referral')!.split(' ');
+          localStorage.setItem('tally.referral', `${storedCode} ${Date.now() - ms}`);
         }, count * 86_400_000);
-      await days(29.9);
+      await toMilliseconds(29.9);
       await other.reload();
       await isInvited(other);
-      await days(30.1);
+      await toMilliseconds(30.1);
       await other.reload();
       await other.getByText('An address and a password are all it takes.').waitFor();
-      assert.equal(await keptLink(other), null);
+      assert.equal(await getStoredLink(other), null);
       await other.close();
     });
     await test.step('reads the link on any page, in capitals and with a full stop behind it', async () => {
@@ -136,7 +137,7 @@ test(
     });
     const person = await join(friend);
     await eventually(() => isTracked(service, person));
-    assert.equal(await keptLink(friend), null, 'the link is removed at the sign-up');
+    assert.equal(await getStoredLink(friend), null, 'the link is removed at the sign-up');
   },
 );
 
@@ -148,11 +149,11 @@ test('counts for the later link when a visitor opens two', { tag: '@slow' }, asy
   for (const link of links) await friend.goto(link);
   await friend.goto('/sign-up?ref=short');
   const person = await join(friend);
-  const personId = await idOf(service, person);
-  const referrers = () =>
+  const personId = await findMemberId(service, person);
+  const listReferrers = () =>
     service.database.owner('select referrer_idp_id as id from public.referrals where referred_idp_id = $1', [personId]);
-  await eventually(async () => (await referrers()).length > 0);
-  assert.deepEqual(await referrers(), [{ id: await idOf(service, people[1]!) }]);
+  await eventually(async () => (await listReferrers()).length > 0);
+  assert.deepEqual(await listReferrers(), [{ id: await findMemberId(service, people[1]!) }]);
 });
 
 test('keeps the link on the page when the storage is blocked', async ({ page }) => {
@@ -168,7 +169,7 @@ test('keeps the link on the page when the storage is blocked', async ({ page }) 
   await page.getByRole('link', { name: 'Tally, home' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();
-  await fillCredentials(page, newPerson());
+  await fillCredentials(page, createPerson());
   const [request] = await Promise.all([
     page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
     page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
@@ -183,7 +184,7 @@ test('reports the sign-up to the service when it was made with a link', async ({
   const reported = page.waitForRequest((asked) => asked.url().endsWith('/api/referrals/track-signup'));
   const person = await join(page);
   assert.deepEqual((await reported).postDataJSON(), {
-    referred_idp_id: await idOf(service, person),
+    referred_idp_id: await findMemberId(service, person),
     referrer_idp_id: 'Qm7XvT3kWz9B',
   });
 });
@@ -195,9 +196,9 @@ test('with a link that is nobody’s the form says so and works', async ({ page,
   await page.getByText('An address and a password are all it takes.').waitFor();
   const person = await join(page);
   const { owner } = service.database;
-  const told = () => owner('select from public.all_users where email = $1', [person.email]);
+  const findMemberRow = () => owner('select from public.all_users where email = $1', [person.email]);
   await eventually(
-    async () => (await told()).length > 0,
+    async () => (await findMemberRow()).length > 0,
     () => 'the provider has told of the new member',
   );
   assert.equal(await isTracked(service, person), false);
@@ -248,8 +249,8 @@ test(
   async ({ visit }) => {
     const page = await visit({ expected: [/answer 503/, /status of 503/] });
     await register(page);
-    const answer = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
-    await page.route('**/api/referrals/stats', (route) => route.fulfill(answer));
+    const response = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } };
+    await page.route('**/api/referrals/stats', (route) => route.fulfill(response));
     await page.goto('/settings/invite');
     await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
     await page.getByRole('alert').getByText('Not now.').waitFor();
@@ -259,7 +260,7 @@ test(
   },
 );
 
-for (const walk of walks) {
+for (const walk of a11yScenarios) {
   test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
     const page = await visit(walk);
     await page.route('**/api/referrals/stats', (route) =>
@@ -275,8 +276,8 @@ for (const walk of walks) {
     await page.goto('/settings/invite');
     await page.getByRole('rowheader', { name: 'December 2026' }).waitFor();
     assert.equal(await page.getByRole('row').count(), 12, 'a heading and the months from the first sign-up on');
-    await inEachLook(page, walk, async (look) => {
-      await assertAccessible(page, `the page to invite friends (${look})`);
+    await forEachVariant(page, walk, async (variantName) => {
+      await assertAccessible(page, `the page to invite friends (${variantName})`);
       const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= screen);
     });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import { assertAccessibleInEachLook, walks } from '../support/browser.ts';
+import { assertAccessibleInAllVariants, a11yScenarios } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
-import { memberWith } from './watchlist-card.ts';
+import { createMemberWith } from './watchlist-card.ts';
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'Operator’s token' });
 const show = (page: Page) => page.getByRole('button', { name: 'Show the report' });
@@ -24,7 +24,7 @@ async function seedPayer(service: TestService): Promise<void> {
   );
 }
 
-for (const walk of walks) {
+for (const walk of a11yScenarios) {
   test(
     `the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`,
     { tag: '@slow' },
@@ -33,7 +33,7 @@ for (const walk of walks) {
       const page = await visit(walk);
       const scripts: string[] = [];
       page.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
-      await memberWith(page, service, []);
+      await createMemberWith(page, service, []);
       assert.equal(scripts.filter((path) => path.includes('revenue')).length, 0, 'members do not load it');
 
       await page.goto('/operator/revenue');
@@ -45,7 +45,7 @@ for (const walk of walks) {
       await field(page).fill(service.firstRun.operator_token);
       await show(page).click();
       await page.getByText('This is not the token of this deployment.').waitFor();
-      await assertAccessibleInEachLook(page, "the revenue report's token is asked for", walk);
+      await assertAccessibleInAllVariants(page, "the revenue report's token is asked for", walk);
 
       await field(page).fill(service.firstRun.revenue_operator_token!);
       await field(page).press('Enter');
@@ -68,10 +68,10 @@ for (const walk of walks) {
       const source = page.getByRole('region', { name: 'By entry source', exact: true });
       await source.getByRole('rowheader', { name: 'Watchlist · Full, CHF' }).waitFor();
       const chart = page.getByRole('img', { name: 'Net revenue by entry source, CHF' });
-      const told = await chart.evaluate(
+      const chartDescription = await chart.evaluate(
         (element) => document.getElementById(element.getAttribute('aria-describedby')!)?.textContent,
       );
-      assert.match(told ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
+      assert.match(chartDescription ?? '', /Watchlist · Full: CHF\s12\.00/, 'a reader is told what the picture shows');
       await page.getByText('Paid invoices without tax, less succeeded refunds').waitFor();
       await page.getByText('Start + new + expansion + reactivation + contraction + churn = end').waitFor();
 
@@ -83,7 +83,7 @@ for (const walk of walks) {
         await text(await file.createReadStream()),
         /Watchlist · Full,proactive_watchlist,watchlist_limit,CHF,1200,1\r\n/,
       );
-      await assertAccessibleInEachLook(page, 'the revenue report', walk);
+      await assertAccessibleInAllVariants(page, 'the revenue report', walk);
       await page.setViewportSize({ width: 320, height: 640 });
       const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= screen, `${content} pixels wide on a screen of ${screen}`);
@@ -92,7 +92,9 @@ for (const walk of walks) {
       assert.equal(await field(page).inputValue(), '');
       assert.deepEqual(
         await page.evaluate(() =>
-          [JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((kept) => /[0-9a-f]{64}/.test(kept)),
+          [JSON.stringify(localStorage), JSON.stringify(sessionStorage)].filter((storage) =>
+            /[0-9a-f]{64}/.test(storage),
+          ),
         ),
         [],
         'the browser keeps no token',

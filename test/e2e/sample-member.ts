@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { seedInvestments } from '../../src/features/portfolio/seed-investments.ts';
-import { newYorkDay } from '../../src/ui/shell/market/new-york-time.ts';
+import { formatNewYorkDay } from '../../src/ui/shell/market/new-york-time.ts';
 import type { TestService } from '../support/service.ts';
 import { type Person, register } from './people.ts';
-import { setTier, watch } from './watchlist-card.ts';
+import { setTier, addToWatchlist } from './watchlist-card.ts';
 
 /**
  * A new member, signed in, with what the first run gives the member of this plan: accounts, holdings of four kinds, a
@@ -21,15 +21,15 @@ export async function registerSampleMember(
   ]);
   const watched = await database.owner<{ symbol: string }>(
     'select symbol from public.watchlist_items where idp_id = $1 order by position',
-    [firstRun.members.find((one) => one.tier === tier)!.idp_user_id],
+    [firstRun.members.find((candidate) => candidate.tier === tier)!.idp_user_id],
   );
   await setTier(service, person, tier);
-  await watch(
+  await addToWatchlist(
     service,
     person,
     watched.map(({ symbol }) => symbol),
   );
-  await seedInvestments(database.database.service, [member!.idp_id], newYorkDay(new Date()));
+  await seedInvestments(database.database.service, [member!.idp_id], formatNewYorkDay(new Date()));
   return person;
 }
 
@@ -46,7 +46,7 @@ export async function openSampleDashboard(
 }
 
 /** Takes all accounts and holdings from a member; an open page does not know of it. */
-export async function disown({ database }: TestService, { email }: Person): Promise<void> {
+export async function deleteAllInvestments({ database }: TestService, { email }: Person): Promise<void> {
   for (const table of ['manual_public_holdings', 'accounts'])
     await database.owner(
       `delete from public.${table} o using public.all_users m where m.idp_id = o.idp_id and m.email = $1`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
-import { endSessionElsewhere, signUp } from './people.ts';
+import { endSessionRemotely, signUp } from './people.ts';
 
 test('signing out leads away, says so, and closes every tab of the browser', async ({ page }) => {
   const { email } = await signUp(page);
@@ -10,7 +10,7 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   const cookies = await page.context().cookies();
   await Promise.all([
-    page.waitForResponse((answer) => answer.url().endsWith('/end') && answer.ok()),
+    page.waitForResponse((response) => response.url().endsWith('/end') && response.ok()),
     page.getByRole('button', { name: 'Sign out' }).click(),
   ]);
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -35,7 +35,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   await page
     .getByRole('heading', { name: 'Settings', level: 1 })
     .evaluate((heading) => (heading.dataset['witness'] = 'kept'));
-  await endSessionElsewhere(page);
+  await endSessionRemotely(page);
   await page.clock.fastForward(60_000);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
@@ -55,7 +55,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
   await test.step('a person who does not go on leaves the page for the sign-in page', async () => {
-    await endSessionElsewhere(page);
+    await endSessionRemotely(page);
     await page.clock.fastForward(60_000);
     await dialog.getByRole('button', { name: 'Leave this page' }).click();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
@@ -72,21 +72,21 @@ test(
     await signUp(page);
     // What was begun when the tab was looked at is over: a late read would ask for a token.
     await page.waitForLoadState('networkidle');
-    let asked = 0;
-    page.on('request', (request) => (asked += request.url().endsWith('/tokens') ? 1 : 0));
+    let requestCount = 0;
+    page.on('request', (request) => (requestCount += request.url().endsWith('/tokens') ? 1 : 0));
     for (let renewals = 0; renewals < 3; renewals += 1) {
-      const renewed = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+      const renewed = page.waitForResponse((response) => response.url().endsWith('/tokens'));
       // In steps, between which the page hears answers: its clock stands far ahead of the network's.
-      for (let seconds = 0; asked === renewals; seconds += 3) {
+      for (let seconds = 0; requestCount === renewals; seconds += 3) {
         assert.ok(seconds < 60, 'the token is renewed ahead of its end');
         await page.clock.runFor(3_000);
       }
-      const answer = await renewed;
-      assert.equal(answer.status(), 200);
-      await answer.finished();
+      const response = await renewed;
+      assert.equal(response.status(), 200);
+      await response.finished();
     }
     await page.clock.runFor(3_000);
-    assert.equal(asked, 3);
+    assert.equal(requestCount, 3);
     const show = (visibilityState: 'hidden' | 'visible'): Promise<void> =>
       page.evaluate((state) => {
         Object.defineProperty(document, 'hidden', { configurable: true, value: state === 'hidden' });
@@ -95,8 +95,8 @@ test(
       }, visibilityState);
     await show('hidden');
     await page.clock.runFor(30 * 60_000);
-    assert.equal(asked, 3, 'a tab that nobody looks at asks for none');
-    const back = page.waitForResponse((answer) => answer.url().endsWith('/tokens'));
+    assert.equal(requestCount, 3, 'a tab that nobody looks at asks for none');
+    const back = page.waitForResponse((response) => response.url().endsWith('/tokens'));
     await show('visible');
     assert.equal((await back).status(), 200);
     const stored = await page.evaluate(() =>

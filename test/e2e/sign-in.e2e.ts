@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
-import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
+import { fillCredentials, createPerson, registerSignedOut } from './people.ts';
 
 const submit = { name: 'Sign in', exact: true } as const;
 
@@ -19,21 +19,21 @@ test('a seeded member signs in and comes to the page that was asked for', async 
 test('wrong password and unknown address are answered alike; what was typed stays', async ({ page, service }) => {
   const [member] = service.firstRun.members;
   assert.ok(member);
-  const told: string[] = [];
-  for (const person of [{ email: member.email, password: 'not the password' }, newPerson()]) {
+  const announcements: string[] = [];
+  for (const person of [{ email: member.email, password: 'not the password' }, createPerson()]) {
     await page.goto('/sign-in');
     await fillCredentials(page, person);
     await page.getByRole('main').getByRole('button', submit).click();
-    told.push(await page.getByRole('alert').innerText());
+    announcements.push(await page.getByRole('alert').innerText());
     assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
     assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
   }
-  assert.match(told[0] ?? '', /E-mail address or password is wrong/);
-  assert.equal(told[0], told[1]);
+  assert.match(announcements[0] ?? '', /E-mail address or password is wrong/);
+  assert.equal(announcements[0], announcements[1]);
 });
 
 test('?next= leads to no other site', async ({ page, service }) => {
-  const person = await registerElsewhere(page);
+  const person = await registerSignedOut(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', submit).click();
@@ -43,7 +43,7 @@ test('?next= leads to no other site', async ({ page, service }) => {
 
 test('without a connection the form says so, keeps everything, and works when it is back', async ({ visit }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
-  const person = await registerElsewhere(page);
+  const person = await registerSignedOut(page);
   await page.goto('/sign-in');
   await fillCredentials(page, person);
   await page.context().setOffline(true);
@@ -61,7 +61,7 @@ test('without a connection the form says so, keeps everything, and works when it
 });
 
 test('signing in in one tab is enough for the others', async ({ page }) => {
-  const person = await registerElsewhere(page);
+  const person = await registerSignedOut(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
   await second.goto('/sign-in');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
-import { fillCredentials, newPerson, registerElsewhere } from './people.ts';
+import { fillCredentials, createPerson, registerSignedOut } from './people.ts';
 
 test('a newcomer makes an account and stands on the dashboard', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
-  const person = newPerson();
+  const person = createPerson();
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
@@ -23,8 +23,8 @@ test('a newcomer makes an account and stands on the dashboard', async ({ page })
 
 test('a form that cannot be right is told at once, without a request', async ({ page }) => {
   await page.goto('/sign-up');
-  let asked = 0;
-  page.on('request', (request) => (asked += request.url().includes('/sign_ups') ? 1 : 0));
+  let requestCount = 0;
+  page.on('request', (request) => (requestCount += request.url().includes('/sign_ups') ? 1 : 0));
   await page.getByLabel('E-mail address').fill('ada');
   await page.getByRole('textbox', { name: 'Password' }).fill('short');
   await page.getByRole('textbox', { name: 'Password' }).press('Enter');
@@ -49,11 +49,11 @@ test('a form that cannot be right is told at once, without a request', async ({ 
     )) ?? '',
     /at least 8 characters/,
   );
-  assert.equal(asked, 0);
+  assert.equal(requestCount, 0);
 });
 
 test('a taken address is told under the field and nothing typed is lost', async ({ page }) => {
-  const person = await registerElsewhere(page);
+  const person = await registerSignedOut(page);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
@@ -72,7 +72,7 @@ test('the referral code of the link travels to the provider, by way of the sign-
   await page.getByRole('link', { name: 'Create an account' }).click();
   // The page that is left has the same fields, and stands until this one is here.
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();
-  await fillCredentials(page, newPerson());
+  await fillCredentials(page, createPerson());
   const [request] = await Promise.all([
     page.waitForRequest((asked) => asked.url().endsWith('/sign_ups')),
     page.getByRole('main').getByRole('button', { name: 'Create account' }).click(),
@@ -84,7 +84,7 @@ test('the referral code of the link travels to the provider, by way of the sign-
 
 test('pressing twice makes one account', async ({ page }) => {
   await page.goto('/sign-up?ref=%3Cscript%3E');
-  await fillCredentials(page, newPerson());
+  await fillCredentials(page, createPerson());
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/sign_ups')) sent.push(request.postData() ?? '');

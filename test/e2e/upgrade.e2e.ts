@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { revenueCommand } from '../../src/features/billing/cli.ts';
-import { assertAccessibleInEachLook, onOneWay } from '../support/browser.ts';
+import { assertAccessibleInAllVariants, allVariants } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestService } from '../support/service.ts';
-import { eventsUntil } from './captured-events.ts';
+import { waitForEvents } from './captured-events.ts';
 import { test } from './fixtures.ts';
 import type { Person } from './people.ts';
 import {
-  card,
-  isSaved,
-  memberWith,
-  rows,
-  search,
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  getRows,
+  getSearchField,
   setTier,
-  showsRows,
-  someSymbols,
-  symbols,
-  watch,
+  waitForRows,
+  getCatalogSymbols,
+  readSymbols,
+  addToWatchlist,
 } from './watchlist-card.ts';
 
 /** Pays on the stand-in's page, which the browser is on. */
@@ -38,7 +38,7 @@ interface Reported {
  * New subscriptions of the entry sources, as `tally revenue report` names them, in the plans' currency: a source has a
  * line for each. Others' in this service count too.
  */
-async function reported(service: TestService): Promise<Record<string, number>> {
+async function readRevenueReport(service: TestService): Promise<Record<string, number>> {
   let out = '';
   const io = { out: (text: string) => void (out += text), err: () => {} };
   await revenueCommand((work) => work(service.database.database)).run(['report', '--json'], io);
@@ -51,7 +51,7 @@ async function reported(service: TestService): Promise<Record<string, number>> {
 }
 
 /** What a member has paid, less what went back, by entry source. */
-const netOf = (service: TestService, { email }: Person) =>
+const readNetRevenue = (service: TestService, { email }: Person) =>
   service.database.owner<{ entry_source: string; net: number }>(
     `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_reversals r
               where r.payer = i.payer and r.invoice_id = i.id), 0))::int as net
@@ -60,11 +60,11 @@ const netOf = (service: TestService, { email }: Person) =>
     [email],
   );
 
-const offer = (page: Page, name: string) =>
+const getPlanCard = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^(Upgrade|Change) to ${name}$`) });
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 const plan = (page: Page): Locator => page.getByRole('region', { name: 'Your plan' });
-const says = (page: Page, name: string, value: string | RegExp) =>
+const assertAmount = (page: Page, name: string, value: string | RegExp) =>
   plan(page)
     .locator('div', { has: page.getByText(name, { exact: true }) })
     .getByText(value)
@@ -72,7 +72,7 @@ const says = (page: Page, name: string, value: string | RegExp) =>
     .waitFor();
 
 /** Goes to the provider's page for the means of payment and does one thing there. */
-async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
+async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
   await plan(page).getByRole('button', { name: 'Means of payment' }).click();
   await page.getByText('Test payment, no money').waitFor();
   await act(page);
@@ -80,34 +80,34 @@ async function atPortal(page: Page, act: (page: Page) => Promise<void>): Promise
   await page.waitForURL(/\/settings\/billing$/);
 }
 
-const passPeriod = (page: Page): Promise<void> =>
-  atPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
+const advanceBillingPeriod = (page: Page): Promise<void> =>
+  openPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
 test(
   'a member’s way from a full list to a larger plan, its changes, and back from locked tickers',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
-    const all = await someSymbols(service, 22);
+    const all = await getCatalogSymbols(service, 22);
     const wanted = all[20]!;
-    const person = await memberWith(page, service, all.slice(0, 20));
-    const before = await reported(service);
+    const person = await createMemberWith(page, service, all.slice(0, 20));
+    const before = await readRevenueReport(service);
 
     await test.step('a full list says so, and leads to the plans with the symbol that was wanted', async () => {
-      await card(page).getByRole('button', { name: 'Add tickers' }).click();
-      await search(page).fill(wanted);
-      await card(page)
+      await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+      await getSearchField(page).fill(wanted);
+      await getCard(page)
         .getByRole('option', { name: new RegExp(`^${wanted.replace('.', '\\.')}`) })
         .first()
         .waitFor();
-      await search(page).press('Enter');
-      await card(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
-      await card(page).getByRole('link', { name: 'Upgrade' }).click();
-      await offer(page, 'Pro').click();
+      await getSearchField(page).press('Enter');
+      await getCard(page).getByText('Watchlist full, 20 of 20.', { exact: true }).waitFor();
+      await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
+      await getPlanCard(page, 'Pro').click();
       await dialog(page).getByText('100 tickers on your watchlist instead of 20.').waitFor();
       await dialog(page).getByText(`${wanted} is added to it.`).waitFor();
       await dialog(page).getByText('$9.99 a month').waitFor();
-      await assertAccessibleInEachLook(page, 'the question before a purchase', onOneWay, dialog(page));
+      await assertAccessibleInAllVariants(page, 'the question before a purchase', allVariants, dialog(page));
     });
     await test.step('while the payment provider is away that is said where it was asked, and another try goes on', async () => {
       const code = 'PAYMENTS_UNAVAILABLE';
@@ -137,11 +137,11 @@ test(
     });
     await test.step('a declined card is said and changes nothing; another one pays, also where the return cannot see it at once', async () => {
       await page.getByText('Test payment, no money').waitFor();
-      await assertAccessibleInEachLook(page, 'the checkout');
+      await assertAccessibleInAllVariants(page, 'the checkout');
       await pay(page, /0002/);
       await page.getByText('The card was declined. Choose another one.').first().waitFor();
-      await assertAccessibleInEachLook(page, 'the checkout, declined');
-      assert.deepEqual(await netOf(service, person), []);
+      await assertAccessibleInAllVariants(page, 'the checkout, declined');
+      assert.deepEqual(await readNetRevenue(service, person), []);
       const code = 'PAYMENTS_UNAVAILABLE';
       await page.route(
         '**/api/billing/sync',
@@ -154,53 +154,53 @@ test(
       await page.getByText('What you paid is not lost, and nothing is charged twice.').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText(`You are on Pro now. ${wanted} is on your watchlist.`).waitFor();
-      await assertAccessibleInEachLook(page, 'the way back from a payment');
-      await showsRows(page, all.slice(0, 21));
+      await assertAccessibleInAllVariants(page, 'the way back from a payment');
+      await waitForRows(page, all.slice(0, 21));
       const label = 'Watchlist · Full';
-      await eventually(async () => ((await reported(service))[label] ?? 0) > (before[label] ?? 0));
-      assert.deepEqual(await netOf(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
+      await eventually(async () => ((await readRevenueReport(service))[label] ?? 0) > (before[label] ?? 0));
+      assert.deepEqual(await readNetRevenue(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
     });
     await test.step('the plan is cancelled with its period and taken back, each after it was said what that means', async () => {
       await page.goto('/settings/billing');
-      await says(page, 'Price', '$9.99 a month');
-      await says(page, 'Next invoice', /^\$9\.99 on /);
+      await assertAmount(page, 'Price', '$9.99 a month');
+      await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await dialog(page)
         .getByText(/locked, not lost, and nothing more is charged/)
         .waitFor();
-      await assertAccessibleInEachLook(page, 'the question before a cancellation', onOneWay, dialog(page));
+      await assertAccessibleInAllVariants(page, 'the question before a cancellation', allVariants, dialog(page));
       await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
-      await says(page, 'Ends', /you are on Free from then on/);
+      await assertAmount(page, 'Ends', /you are on Free from then on/);
       await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
-      await says(page, 'Next invoice', /^\$9\.99 on /);
+      await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
     });
     await test.step('a change says what is due before it is made: a larger plan at once, a smaller one later', async () => {
       await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-      await offer(page, 'Max').click();
+      await getPlanCard(page, 'Max').click();
       await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
-      await assertAccessibleInEachLook(page, 'the question before a change', onOneWay, dialog(page));
+      await assertAccessibleInAllVariants(page, 'the question before a change', allVariants, dialog(page));
       await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-      await says(page, 'Price', '$19.99 a month');
+      await assertAmount(page, 'Price', '$19.99 a month');
       await plan(page).getByRole('link', { name: 'Change the plan' }).click();
-      await offer(page, 'Pro').click();
+      await getPlanCard(page, 'Pro').click();
       await dialog(page)
         .getByText(/^Nothing is due now\. Max stays until /)
         .waitFor();
       await dialog(page).getByRole('button', { name: 'Change the plan' }).click();
-      await says(page, 'Changes to', /^Pro on /);
+      await assertAmount(page, 'Changes to', /^Pro on /);
       await plan(page).getByRole('button', { name: 'Keep Max' }).click();
-      await says(page, 'Next invoice', /^\$19\.99 on /);
+      await assertAmount(page, 'Next invoice', /^\$19\.99 on /);
     });
     await test.step('a renewal that the card refuses is said with the way to mend it, and the plan stays meanwhile', async () => {
-      await atPortal(page, async (at) => {
+      await openPortal(page, async (at) => {
         await at.getByRole('radio', { name: /0341/ }).check();
         await at.getByRole('button', { name: 'Use this card' }).click();
       });
-      await passPeriod(page);
+      await advanceBillingPeriod(page);
       await page.getByRole('alert').getByText('Your last payment did not go through.').waitFor();
-      await says(page, 'Plan', 'Max');
-      await says(page, 'Price', '$19.99 a month');
-      await assertAccessibleInEachLook(page, 'billing with a payment problem');
+      await assertAmount(page, 'Plan', 'Max');
+      await assertAmount(page, 'Price', '$19.99 a month');
+      await assertAccessibleInAllVariants(page, 'billing with a payment problem');
       await page.getByRole('link', { name: 'Pay the invoice' }).click();
       await pay(page, /4242/);
       await plan(page).waitFor();
@@ -209,39 +209,39 @@ test(
     await test.step('after the last period tickers are locked, not lost, and which stay open can be chosen', async () => {
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
-      await says(page, 'Ends', /you are on Free from then on/);
-      await passPeriod(page);
-      await says(page, 'Plan', 'Free');
+      await assertAmount(page, 'Ends', /you are on Free from then on/);
+      await advanceBillingPeriod(page);
+      await assertAmount(page, 'Plan', 'Free');
       await page.goto('/dashboard');
-      await card(page).getByText('1 more saved ticker is locked').waitFor();
-      await card(page)
+      await getCard(page).getByText('1 more saved ticker is locked').waitFor();
+      await getCard(page)
         .getByRole('list', { name: 'Locked tickers' })
         .getByText(wanted, { exact: true })
         .first()
         .waitFor();
-      await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+      await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
       const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
       await edit.locator(`[data-handle="${wanted}"]`).focus();
       for (const key of ['Enter', 'Home', 'Enter']) await page.keyboard.press(key);
       await edit.getByText(/moved to position 1 of 21, now active/).waitFor();
-      await isSaved(service, person, [wanted, ...all.slice(0, 20)]);
+      await waitForSavedOrder(service, person, [wanted, ...all.slice(0, 20)]);
       await edit.getByRole('button', { name: 'Done' }).click();
       await edit.waitFor({ state: 'detached' });
-      await eventually(async () => (await symbols(page))[0] === wanted);
+      await eventually(async () => (await readSymbols(page))[0] === wanted);
     });
     await test.step('from the locked tickers the same member upgrades again: every row opens, under its own source', async () => {
-      await card(page).getByRole('link', { name: 'Upgrade' }).click();
-      await offer(page, 'Pro').click();
+      await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
+      await getPlanCard(page, 'Pro').click();
       await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
       await pay(page, /4242/);
       await page.getByText('You are on Pro now.').waitFor();
-      await showsRows(page, [wanted, ...all.slice(0, 20)]);
-      assert.equal(await rows(page).count(), 21);
+      await waitForRows(page, [wanted, ...all.slice(0, 20)]);
+      assert.equal(await getRows(page).count(), 21);
       await eventually(async () => {
         const label = 'Watchlist · Locked after downgrade';
-        return ((await reported(service))[label] ?? 0) > (before[label] ?? 0);
+        return ((await readRevenueReport(service))[label] ?? 0) > (before[label] ?? 0);
       });
-      assert.deepEqual(await netOf(service, person), [
+      assert.deepEqual(await readNetRevenue(service, person), [
         { entry_source: 'watchlist_limit', net: 999 + 1_000 + 1_999 },
         { entry_source: 'watchlist_locked', net: 999 },
       ]);
@@ -253,20 +253,20 @@ test(
   'a second tab gets the same checkout; where both are paid, the larger stays, one is refunded',
   { tag: '@slow' },
   async ({ page, service }) => {
-    const person = await memberWith(page, service, []);
+    const person = await createMemberWith(page, service, []);
     await setTier(service, person, 'pro');
-    const watched = await someSymbols(service, 22);
-    await watch(service, person, watched);
+    const watched = await getCatalogSymbols(service, 22);
+    await addToWatchlist(service, person, watched);
     await setTier(service, person, 'free');
     await page.reload();
-    await card(page).getByText('2 more saved tickers are locked').waitFor();
-    await card(page).getByRole('link', { name: 'Upgrade' }).click();
-    await offer(page, 'Max').click();
+    await getCard(page).getByText('2 more saved tickers are locked').waitFor();
+    await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
+    await getPlanCard(page, 'Max').click();
     await dialog(page).getByRole('button', { name: 'Not now' }).click();
     const other = await page.context().newPage();
     await other.goto('/plans?entry=watchlist_locked');
     for (const tab of [page, other]) {
-      await offer(tab, 'Max').click();
+      await getPlanCard(tab, 'Max').click();
       await tab.getByRole('button', { name: 'Continue to payment' }).click();
       await tab.getByText('Test payment, no money').waitFor();
     }
@@ -279,19 +279,19 @@ test(
     );
     const third = await page.context().newPage();
     await third.goto('/plans?entry=watchlist_locked');
-    await offer(third, 'Pro').click();
+    await getPlanCard(third, 'Pro').click();
     await third.getByRole('button', { name: 'Continue to payment' }).click();
     await third.getByText('Test payment, no money').waitFor();
     assert.notEqual(third.url(), page.url());
     await pay(page, /4242/);
     await page.getByText('You are on Max now.').waitFor();
-    await showsRows(page, watched);
+    await waitForRows(page, watched);
     await other.getByRole('button', { name: 'Pay' }).click();
     await other.getByText('It was finished before.').waitFor();
     await pay(third, /4242/);
     await third.getByText('You are on Max now.').waitFor();
-    await eventually(async () => (await netOf(service, person))[0]?.net === 1_999);
-    const events = await eventsUntil(service, person, ['upgrade_modal_dismissed', 'subscription_started']);
+    await eventually(async () => (await readNetRevenue(service, person))[0]?.net === 1_999);
+    const events = await waitForEvents(service, person, ['upgrade_modal_dismissed', 'subscription_started']);
     const started = events.find(({ event }) => event === 'subscription_started');
     assert.deepEqual(
       [started?.properties['entry_source'], started?.properties['bucket'], started?.properties['to_tier']],

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { assertAccessible, inEachLook, walks } from '../support/browser.ts';
+import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { expectedOnTour, states, tourWatchlist } from './watchlist-tour.ts';
 
-for (const walk of walks) {
+for (const scenario of a11yScenarios) {
   test(
-    `axe-core finds nothing in any state, none is cut: from ${walk.theme}, ${walk.size}`,
+    `axe-core finds nothing in any state, none is cut: from ${scenario.theme}, ${scenario.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
-      const page = await visit({ ...walk, expected: expectedOnTour });
+      const page = await visit({ ...scenario, expected: expectedOnTour });
       const seen: string[] = [];
       await tourWatchlist(page, service, async (state, shown) => {
         seen.push(state);
-        await inEachLook(page, walk, async (look) => {
+        await forEachVariant(page, scenario, async (variantName) => {
           // What surrounds the card has its own tests; looked at whole in each state, the page took most of the time.
-          await assertAccessible(page, `${state} (${look})`, shown);
+          await assertAccessible(page, `${state} (${variantName})`, shown);
           const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
           assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
         });

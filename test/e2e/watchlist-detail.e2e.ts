@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import type { TickerDetail } from '../../src/features/watchlist/contract.ts';
-import { holdCall } from './faults.ts';
+import { delayRequest } from './faults.ts';
 import { test } from './fixtures.ts';
-import { card, isSaved, LIST, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  WATCHLIST_URL,
+  createMemberWith,
+  replaceWatchlist,
+  getRows,
+  getSearchField,
+  waitForRows,
+} from './watchlist-card.ts';
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
 test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await memberWith(page, service, THREE);
+  const person = await createMemberWith(page, service, THREE);
   await test.step('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async () => {
-    await rows(page).nth(1).press('Enter');
+    await getRows(page).nth(1).press('Enter');
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
     assert.match(page.url(), /\?ticker=MSFT$/);
@@ -19,14 +28,14 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     await panel.waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
     assert.equal(
-      await rows(page)
+      await getRows(page)
         .nth(1)
         .evaluate((row) => row === document.activeElement),
       true,
     );
   });
   await test.step('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async () => {
-    await relist(page, service, person, THREE);
+    await replaceWatchlist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=AAPL&range=3M');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     const chart = panel.getByRole('slider', { name: 'Daily closes of AAPL, 3M' });
@@ -44,39 +53,39 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
   });
   await test.step('Remove closes the panel and can be undone, to the old place', async () => {
-    await relist(page, service, person, THREE);
-    await rows(page).nth(1).click();
+    await replaceWatchlist(page, service, person, THREE);
+    await getRows(page).nth(1).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await showsRows(page, ['AAPL', 'VOO']);
+    await waitForRows(page, ['AAPL', 'VOO']);
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('VOO,'));
-    await isSaved(service, person, ['AAPL', 'VOO']);
+    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
-    await showsRows(page, THREE);
-    await isSaved(service, person, THREE);
+    await waitForRows(page, THREE);
+    await waitForSavedOrder(service, person, THREE);
   });
   await test.step('the panel of a row that is still being added waits for it', async () => {
-    await relist(page, service, person, ['MSFT']);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill('KO');
-    await card(page).getByRole('option', { name: /^KO/ }).waitFor();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const adding = await holdCall(page, { method: 'POST', path: /^\/api\/watchlist$/ });
-    await search(page).press('Enter');
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('KO');
+    await getCard(page).getByRole('option', { name: /^KO/ }).waitFor();
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+    const adding = await delayRequest(page, { method: 'POST', path: /^\/api\/watchlist$/ });
+    await getSearchField(page).press('Enter');
     await adding.reached;
-    await rows(page).nth(1).click();
+    await getRows(page).nth(1).click();
     const panel = page.getByRole('dialog', { name: /Coca-Cola/ });
     await panel.getByText('Loading KO').waitFor({ state: 'attached' });
     assert.deepEqual(
-      asked.filter((path) => path.startsWith('/api/watchlist/ticker/')),
+      requestedPaths.filter((path) => path.startsWith('/api/watchlist/ticker/')),
       [],
       'no details are fetched for what is not on the list yet',
     );
-    adding.letGo('answered');
+    adding.release('answered');
     await panel.getByText('52-week range').waitFor();
   });
   await test.step('a chart whose history is still being fetched comes without another press', async () => {
-    await relist(page, service, person, ['AAPL']);
+    await replaceWatchlist(page, service, person, ['AAPL']);
     let fetched = false;
     await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
       const response = await route.fetch();
@@ -85,7 +94,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
         json: { ...((await response.json()) as TickerDetail), ...(!fetched && { ranges: {} }) },
       });
     });
-    await rows(page).first().click();
+    await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     await panel.getByText('The chart comes as soon as its history has been fetched.').waitFor();
     fetched = true;
@@ -93,29 +102,29 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     assert.equal(await panel.getByText('The chart comes').count(), 0);
   });
   await test.step('a ticker that is not on the list closes the panel with a word', async () => {
-    await relist(page, service, person, THREE);
+    await replaceWatchlist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=TSLA');
     await page.getByText('TSLA is not on your watchlist.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
   });
   await test.step('the last row takes the focus to the card’s title, not to nowhere', async () => {
-    await relist(page, service, person, ['AAPL']);
-    await rows(page).first().press('Enter');
+    await replaceWatchlist(page, service, person, ['AAPL']);
+    await getRows(page).first().press('Enter');
     const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
     await remove.press('Enter');
-    await card(page).getByText('Start your watchlist').waitFor();
+    await getCard(page).getByText('Start your watchlist').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
   });
   await test.step('the address opens the panel also where the card has been put away', async () => {
-    await relist(page, service, person, THREE);
+    await replaceWatchlist(page, service, person, THREE);
     await page.getByRole('button', { name: 'Arrange' }).click();
     const saved = page.waitForResponse(
       (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
     );
     await page.getByRole('button', { name: 'Remove Watchlist' }).click();
     await saved;
-    await card(page).waitFor({ state: 'detached' });
+    await getCard(page).waitFor({ state: 'detached' });
     await page.goto('/dashboard?ticker=AAPL');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     await panel.getByText('52-week range').waitFor();
@@ -127,7 +136,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
 
 test('the panel where the service fails', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
-  const person = await memberWith(page, service, THREE);
+  const person = await createMemberWith(page, service, THREE);
   await test.step('a fault of the detail has its place and another try', async () => {
     await page.route('**/api/watchlist/ticker/**', (route) =>
       route.fulfill({
@@ -135,7 +144,7 @@ test('the panel where the service fails', { tag: '@slow' }, async ({ service, vi
         json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
       }),
     );
-    await rows(page).first().click();
+    await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     await panel.getByRole('alert').waitFor();
     await page.unroute('**/api/watchlist/ticker/**');
@@ -143,13 +152,13 @@ test('the panel where the service fails', { tag: '@slow' }, async ({ service, vi
     await panel.getByText('52-week range').waitFor();
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
-    assert.equal(await card(page).count(), 1);
+    assert.equal(await getCard(page).count(), 1);
   });
   await test.step('where the list cannot be read the address says so, and opens the panel once it can', async () => {
-    await relist(page, service, person, THREE);
-    let away = true;
-    await page.route(LIST, (route) =>
-      away
+    await replaceWatchlist(page, service, person, THREE);
+    let isUnavailable = true;
+    await page.route(WATCHLIST_URL, (route) =>
+      isUnavailable
         ? route.fulfill({
             status: 503,
             json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
@@ -159,7 +168,7 @@ test('the panel where the service fails', { tag: '@slow' }, async ({ service, vi
     await page.goto('/dashboard?ticker=AAPL');
     const waiting = page.getByRole('dialog', { name: 'AAPL', exact: true });
     await waiting.getByRole('alert').getByText('This is not available right now').waitFor();
-    away = false;
+    isUnavailable = false;
     await waiting.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
   });

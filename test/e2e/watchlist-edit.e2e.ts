@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 import { test } from './fixtures.ts';
-import { card, isSaved, memberWith, relist, showsRows, someSymbols, watch } from './watchlist-card.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  replaceWatchlist,
+  waitForRows,
+  getCatalogSymbols,
+  addToWatchlist,
+} from './watchlist-card.ts';
 
 const FOUR = ['AAPL', 'MSFT', 'NVDA', 'VOO'];
 /** Where one row is moved. */
-const aRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
+const isRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
 const handle = (page: Page, name: string) => dialog(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
 
 async function openEdit(page: Page): Promise<void> {
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await dialog(page).waitFor();
 }
 
 /** The names of the controls that get the focus meanwhile, in their order. */
-async function focusedBy(page: Page, act: () => Promise<void>): Promise<string[]> {
+async function getFocusAfter(page: Page, act: () => Promise<void>): Promise<string[]> {
   const names = await page.evaluateHandle(() => {
     const names: string[] = [];
     addEventListener('focusin', ({ target }) => {
@@ -29,7 +37,7 @@ async function focusedBy(page: Page, act: () => Promise<void>): Promise<string[]
 }
 
 test('the editor puts rows in order, removes them and takes them back', async ({ page, service }) => {
-  const person = await memberWith(page, service, FOUR);
+  const person = await createMemberWith(page, service, FOUR);
   await test.step('by keyboard: taken with Enter, moved with arrows, dropped with Enter; names and positions are spoken, never ids', async () => {
     await openEdit(page);
     await handle(page, 'Apple').focus();
@@ -40,7 +48,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page).getByText('Apple, position 3 of 4').waitFor();
     await page.keyboard.press('Enter');
     await dialog(page).getByText('Apple moved to position 3 of 4').waitFor();
-    await isSaved(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     assert.equal(
       await handle(page, 'Apple').evaluate((button) => button === document.activeElement),
       true,
@@ -52,62 +60,62 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page).getByText('Cancelled, Apple is back at position 3 of 4').waitFor();
     await dialog(page).waitFor();
     await page.keyboard.press('Alt+ArrowUp');
-    await isSaved(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await showsRows(page, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
+    await waitForRows(page, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
   });
   await test.step('by dragging the handle on desktop', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dragToTop(page);
-    await isSaved(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
+    await waitForSavedOrder(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
   await test.step('a removed row can be taken back to its place', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Microsoft' }).click();
-    await isSaved(service, person, ['AAPL', 'NVDA', 'VOO']);
+    await waitForSavedOrder(service, person, ['AAPL', 'NVDA', 'VOO']);
     assert.equal(
       await handle(page, 'NVIDIA').evaluate((button) => button === document.activeElement),
       true,
       'the focus stays in the list',
     );
     await dialog(page).getByRole('button', { name: 'Undo' }).press('Enter');
-    await isSaved(service, person, FOUR);
+    await waitForSavedOrder(service, person, FOUR);
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
   });
   await test.step('several removals are taken back in turn, the last one first', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).click();
     await dialog(page).getByRole('button', { name: 'Remove NVIDIA' }).click();
-    await isSaved(service, person, ['MSFT', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'VOO']);
     await dialog(page).getByText('NVIDIA removed. Undo').waitFor();
     await dialog(page).getByRole('button', { name: 'Undo' }).click();
     await dialog(page).getByText('NVIDIA is back at position 2').waitFor({ state: 'attached' });
     await dialog(page).getByText('Apple removed. Undo').waitFor();
-    await isSaved(service, person, ['MSFT', 'NVDA', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'VOO']);
     await dialog(page).getByRole('button', { name: 'Undo' }).click();
     await dialog(page).getByText('Apple is back at position 1').waitFor({ state: 'attached' });
-    await isSaved(service, person, FOUR);
+    await waitForSavedOrder(service, person, FOUR);
     await dialog(page).getByText('4 of 20', { exact: true }).last().waitFor();
     assert.equal(await dialog(page).getByRole('button', { name: 'Undo' }).count(), 0);
   });
   await test.step('a row removed from the add row can be taken back to its place too', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
       .click();
-    await isSaved(service, person, ['AAPL', 'NVDA', 'VOO']);
+    await waitForSavedOrder(service, person, ['AAPL', 'NVDA', 'VOO']);
     await dialog(page).getByRole('button', { name: 'Undo' }).click();
-    await isSaved(service, person, FOUR);
+    await waitForSavedOrder(service, person, FOUR);
     await dialog(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
   await test.step('an add row stands under a list of up to five, and not under a longer one', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page)
       .getByRole('combobox', { name: /^Search/ })
@@ -115,33 +123,33 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page)
       .getByRole('combobox', { name: /^Search/ })
       .press('Enter');
-    await isSaved(service, person, [...FOUR, 'KO']);
+    await waitForSavedOrder(service, person, [...FOUR, 'KO']);
     await dialog(page)
       .getByRole('combobox', { name: /^Search/ })
       .fill('PEP');
     await dialog(page)
       .getByRole('combobox', { name: /^Search/ })
       .press('Enter');
-    await isSaved(service, person, [...FOUR, 'KO', 'PEP']);
+    await waitForSavedOrder(service, person, [...FOUR, 'KO', 'PEP']);
     await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
   });
   await test.step('under another sort the editor says that what it puts in order is My order', async () => {
-    await relist(page, service, person, ['VOO', 'AAPL', 'MSFT']);
+    await replaceWatchlist(page, service, person, ['VOO', 'AAPL', 'MSFT']);
     await openEdit(page);
     await handle(page, 'Vanguard').waitFor();
     assert.equal(await dialog(page).getByText('This is My order').count(), 0);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+    await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
     await openEdit(page);
     await dialog(page).getByText('This is My order; the card shows Name A-Z.').waitFor();
     await handle(page, 'Vanguard').press('Alt+ArrowDown');
-    await isSaved(service, person, ['AAPL', 'VOO', 'MSFT']);
+    await waitForSavedOrder(service, person, ['AAPL', 'VOO', 'MSFT']);
   });
   await test.step('moves of a row in quick succession are sent as one or two, the last one wins', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     let sent = 0;
     const moved = Promise.withResolvers<void>();
-    await page.route(aRow, async (route) => {
+    await page.route(isRow, async (route) => {
       sent += 1;
       await moved.promise;
       await route.continue();
@@ -152,30 +160,30 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await page.keyboard.press('Alt+ArrowUp');
     await handle(page, 'Apple, position 3 of 4').waitFor();
     moved.resolve();
-    await isSaved(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     assert.ok(sent <= 2, `${sent} requests for four moves`);
   });
   await test.step('a move that meets another tab’s change is made as it was meant', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await handle(page, 'Apple').waitFor();
-    await watch(service, person, ['KO']);
+    await addToWatchlist(service, person, ['KO']);
     await handle(page, 'Apple').press('Alt+ArrowDown');
-    await isSaved(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
   });
   await test.step('the focus stays in the editor when the last row goes', async () => {
-    await relist(page, service, person, ['AAPL']);
+    await replaceWatchlist(page, service, person, ['AAPL']);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
-    await isSaved(service, person, []);
+    await waitForSavedOrder(service, person, []);
     await dialog(page).getByText('Nothing is on the list.').waitFor();
     assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
   });
   await test.step('after a downgrade: locked rows stand grey under their notice, and the first N are chosen by order', async () => {
-    const many = await someSymbols(service, 23);
-    await relist(page, service, person, many, many.slice(0, 20));
-    await card(page).getByText('3 more saved tickers are locked').waitFor();
-    const locked = card(page).getByRole('list', { name: 'Locked tickers' });
+    const many = await getCatalogSymbols(service, 23);
+    await replaceWatchlist(page, service, person, many, many.slice(0, 20));
+    await getCard(page).getByText('3 more saved tickers are locked').waitFor();
+    const locked = getCard(page).getByRole('list', { name: 'Locked tickers' });
     assert.deepEqual(
       (await locked.getByRole('listitem').allInnerTexts()).map(
         (text) => text.split('\n')[0] && text.includes('Locked'),
@@ -184,10 +192,10 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     );
     assert.doesNotMatch(await locked.innerText(), /\$|%/, 'a locked row says nothing of the market');
     assert.match(
-      (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
+      (await getCard(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
       /entry=watchlist_locked$/,
     );
-    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
     await dialog(page).getByText('Active above this line (20)').waitFor();
     const last = dialog(page).locator(`[data-handle="${many[22]!}"]`);
     await last.focus();
@@ -197,9 +205,9 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page)
       .getByText(/moved to position 1 of 23, now active/)
       .waitFor();
-    await isSaved(service, person, [many[22]!, ...many.slice(0, 22)]);
+    await waitForSavedOrder(service, person, [many[22]!, ...many.slice(0, 22)]);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    await showsRows(page, [many[22]!, ...many.slice(0, 19)]);
+    await waitForRows(page, [many[22]!, ...many.slice(0, 19)]);
     await page.waitForFunction(
       (symbol) =>
         /\$|£|€/.test(document.querySelector(`a[aria-label^="${symbol},"]`)?.getAttribute('aria-label') ?? ''),
@@ -221,14 +229,14 @@ async function dragToTop(page: Page): Promise<void> {
 
 test('the editor on a phone', async ({ service, visit }) => {
   const page = await visit({ size: 'phone' });
-  const person = await memberWith(page, service, FOUR);
+  const person = await createMemberWith(page, service, FOUR);
   await test.step('by dragging the handle on phone', async () => {
     await openEdit(page);
     await dragToTop(page);
-    await isSaved(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
+    await waitForSavedOrder(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
   await test.step('without dragging: up, down, to the top, to the bottom, to a position', async () => {
-    await relist(page, service, person, FOUR);
+    await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     const move = async (name: string, how: string): Promise<void> => {
       await dialog(page)
@@ -239,25 +247,25 @@ test('the editor on a phone', async ({ service, visit }) => {
         .getByRole('button', { name: how })
         .tap();
     };
-    const focused = await focusedBy(page, () => move('Apple', 'Move down'));
+    const focused = await getFocusAfter(page, () => move('Apple', 'Move down'));
     assert.deepEqual(
       focused,
       ['Move Apple', 'Move down', 'Reorder Apple, position 2 of 4'],
       'from the menu straight to the handle of the row, without the button that opened the menu',
     );
-    await isSaved(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
     await move('NVIDIA', 'Move up');
-    await isSaved(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     await move('Vanguard', 'Move to top');
-    await isSaved(service, person, ['VOO', 'MSFT', 'NVDA', 'AAPL']);
+    await waitForSavedOrder(service, person, ['VOO', 'MSFT', 'NVDA', 'AAPL']);
     await move('Vanguard', 'Move to bottom');
-    await isSaved(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
+    await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     await dialog(page)
       .getByRole('button', { name: /^Move Microsoft/ })
       .tap();
     await dialog(page).getByLabel('To position').fill('3');
     await dialog(page).getByRole('button', { name: 'Move', exact: true }).tap();
-    await isSaved(service, person, ['NVDA', 'AAPL', 'MSFT', 'VOO']);
+    await waitForSavedOrder(service, person, ['NVDA', 'AAPL', 'MSFT', 'VOO']);
     await dialog(page)
       .getByRole('button', { name: /^Move NVIDIA/ })
       .tap();

@@ -1,33 +1,40 @@
 import { eventuallyEquals } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
-import { card, isSaved, memberWith, rows, search, showsRows } from './watchlist-card.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  getRows,
+  getSearchField,
+  waitForRows,
+} from './watchlist-card.ts';
 
 test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async ({
   service,
   visit,
 }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
-  const person = await memberWith(page, service, ['MSFT']);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).waitFor();
-  await card(page).getByRole('option', { name: /AAPL/ }).waitFor();
+  const person = await createMemberWith(page, service, ['MSFT']);
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).waitFor();
+  await getCard(page).getByRole('option', { name: /AAPL/ }).waitFor();
   await page.context().setOffline(true);
   await page.getByText(/^You are offline\. What you see is as of \d+:\d\d/).waitFor();
-  await card(page).getByRole('option', { name: /AAPL/ }).click();
+  await getCard(page).getByRole('option', { name: /AAPL/ }).click();
   await page.getByText(/Apple waits for the network/).waitFor();
-  await rows(page)
+  await getRows(page)
     .and(page.getByRole('link', { name: /^AAPL.*waits for the network$/ }))
     .waitFor();
-  await search(page).fill('nvidia');
-  await card(page).getByRole('alert').getByText('You are offline, and a search needs the network.').waitFor();
+  await getSearchField(page).fill('nvidia');
+  await getCard(page).getByRole('alert').getByText('You are offline, and a search needs the network.').waitFor();
   // The page is closed; another one of the same browser is opened when the network is back.
   const later = await page.context().newPage();
   await page.close();
-  await isSaved(service, person, ['MSFT']);
+  await waitForSavedOrder(service, person, ['MSFT']);
   await later.context().setOffline(false);
   await later.goto('/dashboard');
-  await showsRows(later, ['MSFT', 'AAPL']);
-  await isSaved(service, person, ['MSFT', 'AAPL']);
+  await waitForRows(later, ['MSFT', 'AAPL']);
+  await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
   // The service has the add before the page has its answer.
   await eventuallyEquals(() => later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
 });

@@ -4,47 +4,58 @@ import { assertAccessible } from '../support/browser.ts';
 import type { TestService } from '../support/service.ts';
 import { test } from './fixtures.ts';
 import type { Person } from './people.ts';
-import { card, isSaved, memberWith, relist, rows, search, showsRows, someSymbols } from './watchlist-card.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  replaceWatchlist,
+  getRows,
+  getSearchField,
+  waitForRows,
+  getCatalogSymbols,
+} from './watchlist-card.ts';
 
 // A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked
 // beforehand.
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
-const question = (page: Page): Locator => dialog(page, 'Remove Apple?');
+const getRemovalDialog = (page: Page): Locator => dialog(page, 'Remove Apple?');
 
 /** Apple, and so many others that the Free plan holds one fewer. */
-async function oneTooMany(page: Page, service: TestService, person: Person): Promise<string[]> {
-  const others = (await someSymbols(service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
-  await relist(page, service, person, ['AAPL', ...others], ['AAPL', ...others.slice(0, 19)]);
+async function createMemberOverLimit(page: Page, service: TestService, person: Person): Promise<string[]> {
+  const others = (await getCatalogSymbols(service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
+  await replaceWatchlist(page, service, person, ['AAPL', ...others], ['AAPL', ...others.slice(0, 19)]);
   return others;
 }
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
 test('a row that could not be taken back is asked about', { tag: '@slow' }, async ({ page, service }) => {
-  const person = await memberWith(page, service, []);
+  const person = await createMemberWith(page, service, []);
   await test.step('the editor asks before it removes a row for good; where there is room it does not ask, and Undo works', async () => {
-    const others = await oneTooMany(page, service, person);
-    await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+    const others = await createMemberOverLimit(page, service, person);
+    await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
     const edit = dialog(page, 'Edit watchlist');
     await edit.getByRole('button', { name: 'Remove Apple' }).click();
-    await question(page).getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved').waitFor();
-    await assertAccessible(page, 'asked before a removal', question(page));
+    await getRemovalDialog(page)
+      .getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved')
+      .waitFor();
+    await assertAccessible(page, 'asked before a removal', getRemovalDialog(page));
     assert.equal(
-      await hasFocus(question(page).getByRole('button', { name: 'Keep it' })),
+      await hasFocus(getRemovalDialog(page).getByRole('button', { name: 'Keep it' })),
       true,
       'the safe answer has the focus',
     );
     await page.keyboard.press('Escape');
-    await question(page).waitFor({ state: 'detached' });
+    await getRemovalDialog(page).waitFor({ state: 'detached' });
     assert.equal(
       await hasFocus(edit.getByRole('button', { name: 'Remove Apple' })),
       true,
       'the focus is back in the editor',
     );
-    await isSaved(service, person, ['AAPL', ...others]);
+    await waitForSavedOrder(service, person, ['AAPL', ...others]);
     await edit.getByRole('button', { name: 'Remove Apple' }).press('Enter');
-    await question(page).getByRole('button', { name: 'Remove' }).click();
-    await isSaved(service, person, others);
+    await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
+    await waitForSavedOrder(service, person, others);
     await edit.getByText('Apple removed.', { exact: true }).waitFor();
     assert.equal(
       await edit.getByRole('button', { name: 'Undo' }).count(),
@@ -56,46 +67,46 @@ test('a row that could not be taken back is asked about', { tag: '@slow' }, asyn
       .locator('li', { has: page.locator(`[data-handle="${others[1]!}"]`) })
       .getByRole('button', { name: /^Remove/ })
       .click();
-    await isSaved(
+    await waitForSavedOrder(
       service,
       person,
       others.filter((symbol) => symbol !== others[1]),
     );
     await edit.getByRole('button', { name: 'Undo' }).click();
-    await isSaved(service, person, others);
+    await waitForSavedOrder(service, person, others);
   });
   await test.step('a search row asks too; kept it stays, removed it is said without an Undo', async () => {
-    const others = await oneTooMany(page, service, person);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill('AAPL');
-    await card(page)
+    const others = await createMemberOverLimit(page, service, person);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('AAPL');
+    await getCard(page)
       .getByRole('option', { name: /^AAPL.*watching/ })
       .waitFor();
-    await search(page).press('Enter');
-    await question(page).getByRole('button', { name: 'Keep it' }).click();
-    await question(page).waitFor({ state: 'detached' });
-    assert.equal(await hasFocus(search(page)), true);
-    await isSaved(service, person, ['AAPL', ...others]);
-    await search(page).press('Enter');
-    await question(page).getByRole('button', { name: 'Remove' }).click();
+    await getSearchField(page).press('Enter');
+    await getRemovalDialog(page).getByRole('button', { name: 'Keep it' }).click();
+    await getRemovalDialog(page).waitFor({ state: 'detached' });
+    assert.equal(await hasFocus(getSearchField(page)), true);
+    await waitForSavedOrder(service, person, ['AAPL', ...others]);
+    await getSearchField(page).press('Enter');
+    await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
     const notice = page.getByRole('status').locator('div', { hasText: 'Apple removed.' }).last();
     await notice.waitFor();
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
-    await isSaved(service, person, others);
+    await waitForSavedOrder(service, person, others);
   });
   await test.step('the panel asks too, and stands until it is answered', async () => {
-    const others = await oneTooMany(page, service, person);
-    await rows(page).first().click();
+    const others = await createMemberOverLimit(page, service, person);
+    await getRows(page).first().click();
     const panel = dialog(page, 'Apple Inc.');
     await panel.getByRole('button', { name: 'Remove' }).click();
-    await question(page).waitFor();
+    await getRemovalDialog(page).waitFor();
     await page.keyboard.press('Escape');
-    await question(page).waitFor({ state: 'detached' });
+    await getRemovalDialog(page).waitFor({ state: 'detached' });
     await panel.getByText('52-week range').waitFor();
     await panel.getByRole('button', { name: 'Remove' }).click();
-    await question(page).getByRole('button', { name: 'Remove' }).click();
+    await getRemovalDialog(page).getByRole('button', { name: 'Remove' }).click();
     await panel.waitFor({ state: 'detached' });
-    await isSaved(service, person, others);
-    await showsRows(page, others);
+    await waitForSavedOrder(service, person, others);
+    await waitForRows(page, others);
   });
 });

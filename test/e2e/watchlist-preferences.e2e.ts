@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import { assertAccessible } from '../support/browser.ts';
 import { test } from './fixtures.ts';
-import { tabTo } from './keys.ts';
-import { card, memberWith, relist, rows, search, showsRows } from './watchlist-card.ts';
+import { pressTabUntil } from './keys.ts';
+import { getCard, createMemberWith, replaceWatchlist, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
 
 // The card for those who ask for forced colours, reduced motion or privacy.
 /** Whether an element is told from its ground by a line of its own, which forced colours keep. */
@@ -20,7 +20,7 @@ const hasEdge = (page: Page, selector: string): Promise<boolean> =>
     });
 
 /** The sign at an option's end: its line, and the colours of it and of what is behind it. */
-const markOf = (option: Locator): Promise<{ shape: string; stroke: string; ground: string }> =>
+const readMark = (option: Locator): Promise<{ shape: string; stroke: string; ground: string }> =>
   option
     .locator('svg path')
     .first()
@@ -36,10 +36,10 @@ const markOf = (option: Locator): Promise<{ shape: string; stroke: string; groun
     });
 
 /** How much the card's edge, the rule between rows and the faint text differ from their ground, as WCAG counts. */
-const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: number }> =>
+const measureContrasts = (page: Page): Promise<{ edge: number; rule: number; faint: number }> =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })!;
-    const luminance = (colour: string): number => {
+    const computeLuminance = (colour: string): number => {
       canvas.fillStyle = colour;
       canvas.fillRect(0, 0, 1, 1);
       const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
@@ -48,8 +48,8 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
       });
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const ratio = (a: string, b: string): number => {
-      const [high = 0, low = 0] = [luminance(a), luminance(b)].toSorted((x, y) => y - x);
+    const computeContrast = (a: string, b: string): number => {
+      const [high = 0, low = 0] = [computeLuminance(a), computeLuminance(b)].toSorted((x, y) => y - x);
       return (high + 0.05) / (low + 0.05);
     };
     const list = document.querySelector('ul[aria-label="Watched tickers"]')!;
@@ -57,35 +57,35 @@ const contrasts = (page: Page): Promise<{ edge: number; rule: number; faint: num
     const [first] = [...list.children].map((row) => getComputedStyle(row));
     const faint = getComputedStyle(list.querySelector('.text-ink-faint')!);
     return {
-      edge: ratio(section.borderTopColor, section.backgroundColor),
-      rule: ratio(first!.borderTopColor, section.backgroundColor),
-      faint: ratio(faint.color, section.backgroundColor),
+      edge: computeContrast(section.borderTopColor, section.backgroundColor),
+      rule: computeContrast(first!.borderTopColor, section.backgroundColor),
+      faint: computeContrast(faint.color, section.backgroundColor),
     };
   });
 
 test('forced colours and contrast, reduced motion, privacy', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ forcedColors: 'active' });
-  const person = await memberWith(page, service, ['AAPL', 'VOO']);
+  const person = await createMemberWith(page, service, ['AAPL', 'VOO']);
   await test.step('forced colours show highlight, what is watched, focus, sparkline; more contrast, edges and rules', async () => {
-    const line = card(page).locator('li svg path').first();
+    const line = getCard(page).locator('li svg path').first();
     const [stroke, ground] = await line.evaluate((path) => [
       getComputedStyle(path).stroke,
       getComputedStyle(path.closest('section')!).backgroundColor,
     ]);
     assert.notEqual(stroke, ground);
-    await tabTo(page, /^AAPL, /);
-    const ring = await rows(page)
+    await pressTabUntil(page, /^AAPL, /);
+    const ring = await getRows(page)
       .first()
       .evaluate((link) => getComputedStyle(link, '::after').outlineStyle);
     assert.equal(ring, 'solid', 'the focused row has a ring');
-    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-    await search(page).fill('vanguard');
-    const watched = await markOf(card(page).getByRole('option', { name: /^VOO.*watching/ }));
-    const other = await markOf(card(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+    await getSearchField(page).fill('vanguard');
+    const watched = await readMark(getCard(page).getByRole('option', { name: /^VOO.*watching/ }));
+    const other = await readMark(getCard(page).getByRole('option').filter({ hasNotText: 'watching' }).first());
     assert.notEqual(watched.shape, other.shape, 'what is watched is told by a shape, not by its colour alone');
     for (const { stroke, ground: behind } of [watched, other]) assert.notEqual(stroke, behind, 'the shape can be seen');
-    await search(page).press('ArrowDown');
-    const id = await search(page).getAttribute('aria-activedescendant');
+    await getSearchField(page).press('ArrowDown');
+    const id = await getSearchField(page).getAttribute('aria-activedescendant');
     assert.ok(id);
     assert.ok(await hasEdge(page, `[id="${id}"]`), 'the highlighted option has an edge');
     await assertAccessible(page, 'search in forced colours');
@@ -93,41 +93,41 @@ test('forced colours and contrast, reduced motion, privacy', { tag: '@slow' }, a
     assert.ok(await hasEdge(page, 'ul[aria-label="Watched tickers"] > li'), 'rows have a rule between them');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ forcedColors: 'none', contrast: 'more', colorScheme });
-      const { edge, rule, faint } = await contrasts(page);
+      const { edge, rule, faint } = await measureContrasts(page);
       assert.ok(edge >= 3 && rule >= 3, `with more contrast, ${colorScheme}: edge ${edge}, rule ${rule}`);
       assert.ok(faint >= 7, `faint text, ${colorScheme}: ${faint}`);
     }
     await page.emulateMedia({ contrast: 'no-preference', colorScheme: 'light' });
-    const { rule } = await contrasts(page);
+    const { rule } = await measureContrasts(page);
     assert.ok(rule < 3, 'who asks for nothing has quiet rules');
   });
   await test.step('with reduced motion nothing on the card or in its dialogs moves for longer than a blink', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await relist(page, service, person, ['AAPL', 'MSFT', 'VOO']);
+    await replaceWatchlist(page, service, person, ['AAPL', 'MSFT', 'VOO']);
     await page.evaluate(() => {
       const seen: number[] = [];
       Object.assign(window, { seen });
-      const look = (): void => {
+      const recordAnimations = (): void => {
         for (const animation of document.getAnimations())
           seen.push(Number(animation.effect?.getComputedTiming().endTime ?? 0));
-        requestAnimationFrame(look);
+        requestAnimationFrame(recordAnimations);
       };
-      look();
+      recordAnimations();
     });
-    await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit watchlist' });
     await dialog.getByRole('button', { name: /^Reorder Apple/ }).press('Alt+ArrowDown');
     await dialog.getByRole('button', { name: /^Reorder Apple, position 2 of 3/ }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await showsRows(page, ['MSFT', 'AAPL', 'VOO']);
-    await rows(page).first().click();
+    await waitForRows(page, ['MSFT', 'AAPL', 'VOO']);
+    await getRows(page).first().click();
     await page.getByRole('dialog').getByText('52-week range').waitFor();
-    const longest = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
-    assert.ok(longest <= 1, `an animation runs for ${longest} ms`);
+    const maxDurationMs = await page.evaluate(() => Math.max(0, ...(window as unknown as { seen: number[] }).seen));
+    assert.ok(maxDurationMs <= 1, `an animation runs for ${maxDurationMs} ms`);
   });
   await test.step('in privacy mode a position is neither drawn nor read aloud; the market’s figures stay', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    await relist(page, service, person, ['AAPL']);
+    await replaceWatchlist(page, service, person, ['AAPL']);
     await service.database.owner(
       `with mine as (insert into public.accounts (idp_id, name)
          select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)
@@ -136,14 +136,14 @@ test('forced colours and contrast, reduced motion, privacy', { tag: '@slow' }, a
       [person.email],
     );
     await page.reload();
-    await rows(page).first().click();
+    await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
     const position = panel.getByRole('region', { name: 'Your position' });
     await position.getByText(/1,234\.5 · \$/).waitFor();
     await panel.getByRole('button', { name: 'Close', exact: true }).click();
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Privacy mode' }).click();
-    await rows(page).first().click();
+    await getRows(page).first().click();
     await position.waitFor();
     assert.doesNotMatch(await position.ariaSnapshot(), /1,234|\$/);
     assert.match(await position.ariaSnapshot(), /hidden/);

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from '@playwright/test';
 import type { Watchlist, WatchedEarnings } from '../../src/features/watchlist/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { comeBack } from './come-back.ts';
+import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import { test } from './fixtures.ts';
 import {
-  card,
-  isSaved,
-  LIST,
-  lookAgain,
-  memberWith,
-  relist,
-  rows,
-  search,
+  getCard,
+  waitForSavedOrder,
+  WATCHLIST_URL,
+  refreshAfterRemoteChange,
+  createMemberWith,
+  replaceWatchlist,
+  getRows,
+  getSearchField,
   setTier,
-  showsRows,
-  someSymbols,
+  waitForRows,
+  getCatalogSymbols,
   startTour,
-  watch,
+  addToWatchlist,
 } from './watchlist-card.ts';
 
 // What the card shows and how it behaves, as far as no other file shows it.
 const row = (page: Page, place: number): Locator =>
-  card(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
+  getCard(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
 
 /** Lets the service's answer be another one, where it cannot be had by what a test can do. */
-async function answerWith<Answer>(
+async function changeItems<Answer>(
   page: Page,
   address: string | RegExp,
   change: (answer: Answer) => Answer,
@@ -38,19 +38,19 @@ async function answerWith<Answer>(
 }
 
 test('what the rows show, and what is added and removed', async ({ page, service }) => {
-  const person = await memberWith(page, service, []);
+  const person = await createMemberWith(page, service, []);
   await test.step('in the demo every edit is refused in words and the list stays as it is', async () => {
     await startTour(page);
-    await card(page).getByText('Start your watchlist').waitFor();
-    await card(page).getByText('0 of 20').waitFor(); // an empty list of the Free plan
-    await card(page).getByRole('option', { name: /^AAPL/ }).click();
+    await getCard(page).getByText('Start your watchlist').waitFor();
+    await getCard(page).getByText('0 of 20').waitFor(); // an empty list of the Free plan
+    await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
     const notice = page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.');
     await notice.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
-    await card(page).getByText('Start your watchlist').waitFor();
-    await isSaved(service, person, []);
+    await getCard(page).getByText('Start your watchlist').waitFor();
+    await waitForSavedOrder(service, person, []);
     await page.getByRole('button', { name: 'Demo tour' }).click();
-    await card(page).getByText('0 of 20').waitFor();
+    await getCard(page).getByText('0 of 20').waitFor();
     assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
   });
   await test.step('the popular six have the logos that their rows will have, and no picture is asked for in vain', async () => {
@@ -58,9 +58,9 @@ test('what the rows show, and what is added and removed', async ({ page, service
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
     });
-    await relist(page, service, person, []);
+    await replaceWatchlist(page, service, person, []);
     const option = (symbol: string): Locator =>
-      card(page)
+      getCard(page)
         .getByRole('group', { name: 'Popular' })
         .getByRole('option', { name: new RegExp(`^${symbol}`) });
     const drawn = (symbol: string): Promise<unknown> =>
@@ -71,7 +71,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await drawn('VOO');
     await drawn('MSFT');
     await option('AAPL').click();
-    await showsRows(page, ['AAPL']);
+    await waitForRows(page, ['AAPL']);
     assert.equal(
       await row(page, 0).locator('img').getAttribute('src'),
       await option('AAPL').locator('img').getAttribute('src'),
@@ -80,16 +80,16 @@ test('what the rows show, and what is added and removed', async ({ page, service
     assert.deepEqual(faults, []);
   });
   await test.step('a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async () => {
-    await relist(page, service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    await replaceWatchlist(page, service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
     // A provider may have no logo of a company; each sample security has one.
     const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
-    await answerWith<Watchlist>(page, LIST, (list) => ({
+    await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
       ...list,
       items: list.items.map((item) => (item.symbol in logos ? { ...item, logo: logos[item.symbol] ?? null } : item)),
     }));
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await comeBack(page);
+    const requestedUrls: string[] = [];
+    page.on('request', (request) => requestedUrls.push(new URL(request.url()).pathname));
+    await simulateTabRefocus(page);
     assert.equal(await row(page, 0).locator('img').getAttribute('src'), '/api/logos/registry/AAPL');
     assert.equal(await row(page, 1).locator('img').getAttribute('src'), '/api/logos/vanguard.svg');
     await row(page, 2).getByText('CS', { exact: true }).waitFor();
@@ -98,19 +98,23 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
     assert.equal(await row(page, 3).locator('img').count(), 0);
     await page.reload();
-    await showsRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
+    await waitForRows(page, ['AAPL', 'VOO', 'CSCO', 'KO']);
     await row(page, 3).scrollIntoViewIfNeeded();
     await row(page, 3).getByText('KO', { exact: true }).nth(1).waitFor();
-    assert.equal(asked.filter((path) => path.endsWith('/nobody.svg')).length, 1, 'one that is not there: once a day');
+    assert.equal(
+      requestedUrls.filter((path) => path.endsWith('/nobody.svg')).length,
+      1,
+      'one that is not there: once a day',
+    );
     // Two monograms side by side differ in more than their letters.
-    const tints = await card(page)
+    const tints = await getCard(page)
       .locator('span[aria-hidden]')
       .filter({ hasText: /^(CS|KO)$/ })
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
     assert.equal(new Set(tints).size, 2, tints.join());
   });
   await test.step('prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart', async () => {
-    await relist(page, service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
+    await replaceWatchlist(page, service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
     assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
     assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
     assert.match(await row(page, 2).innerText(), /[\d.]+% of par\s+–/);
@@ -119,41 +123,41 @@ test('what the rows show, and what is added and removed', async ({ page, service
     for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
   });
   await test.step('without a market status, charts or fresh prices the list stands and says what is missing', async () => {
-    await relist(page, service, person, ['AAPL', 'MSFT']);
-    await answerWith<Watchlist>(page, LIST, (list) => ({
+    await replaceWatchlist(page, service, person, ['AAPL', 'MSFT']);
+    await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
       ...list,
       market: null,
       history: 'unavailable',
       tier_stale: true,
       items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
     }));
-    await comeBack(page);
-    await card(page).getByText('Charts are not available right now; prices are.').waitFor();
-    await card(page).getByText('up to 15 min late').waitFor();
-    await card(page).getByText('Your plan cannot be looked up right now').waitFor();
-    assert.doesNotMatch(await card(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
+    await simulateTabRefocus(page);
+    await getCard(page).getByText('Charts are not available right now; prices are.').waitFor();
+    await getCard(page).getByText('up to 15 min late').waitFor();
+    await getCard(page).getByText('Your plan cannot be looked up right now').waitFor();
+    assert.doesNotMatch(await getCard(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
   });
   await test.step('+ adds, a filled check means watched, and under the pointer the check is a minus that removes', async () => {
-    await relist(page, service, person, ['MSFT']);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    const apple = card(page).getByRole('option', { name: /^AAPL/ });
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    const apple = getCard(page).getByRole('option', { name: /^AAPL/ });
     await apple.waitFor();
     assert.equal(await apple.getAttribute('aria-selected'), 'false');
     await apple.click();
-    await card(page)
+    await getCard(page)
       .getByRole('option', { name: /^AAPL.*watching/ })
       .waitFor();
     assert.equal(await apple.getAttribute('aria-selected'), 'true');
-    await isSaved(service, person, ['MSFT', 'AAPL']);
-    const shown = (): Promise<string[]> =>
+    await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
+    const readShownSymbols = (): Promise<string[]> =>
       apple
         .locator('svg path')
-        .evaluateAll((signs) =>
-          signs.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''),
+        .evaluateAll((minusSigns) =>
+          minusSigns.filter((sign) => sign.getClientRects().length > 0).map((sign) => sign.getAttribute('d') ?? ''),
         );
     await apple.hover();
-    const [minus] = await shown();
-    await search(page).hover();
+    const [minus] = await readShownSymbols();
+    await getSearchField(page).hover();
     await page.waitForFunction(
       (sign) =>
         ![...document.querySelectorAll('[role=option][aria-selected=true] svg path')].some(
@@ -161,28 +165,28 @@ test('what the rows show, and what is added and removed', async ({ page, service
         ),
       minus,
     );
-    const [check] = await shown();
+    const [check] = await readShownSymbols();
     assert.notEqual(check, minus);
     await apple.click();
-    await isSaved(service, person, ['MSFT']);
+    await waitForSavedOrder(service, person, ['MSFT']);
   });
   await test.step('a row for adding stands under a list of up to five, and opens the search', async () => {
-    await relist(page, service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
-    const addRow = card(page).getByRole('button', { name: 'Add a ticker' });
+    await replaceWatchlist(page, service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
+    const addRow = getCard(page).getByRole('button', { name: 'Add a ticker' });
     await addRow.click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     assert.equal(await addRow.count(), 0, 'the search is there');
     await page.keyboard.press('Escape');
     await addRow.waitFor();
-    await watch(service, person, ['PEP']);
-    await lookAgain(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
+    await addToWatchlist(service, person, ['PEP']);
+    await refreshAfterRemoteChange(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
     assert.equal(await addRow.count(), 0, 'the list is no longer short');
   });
   await test.step('a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async () => {
     const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
-    await relist(page, service, person, watched);
-    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    await answerWith<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
+    await replaceWatchlist(page, service, person, watched);
+    const getDateInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    await changeItems<WatchedEarnings>(page, '**/api/watchlist/earnings', (answer) => ({
       ...answer,
       earnings: (
         [
@@ -191,31 +195,31 @@ test('what the rows show, and what is added and removed', async ({ page, service
           ['NVDA', 5, 3, '3d'],
           ['KO', 12, 8, null],
         ] as const
-      ).map(([symbol, days, away, chip]) => ({
+      ).map(([symbol, days, marketDays, chip]) => ({
         symbol,
         name: symbol,
-        date: inDays(days),
+        date: getDateInDays(days),
         when: null,
         eps_estimate: null,
         estimated: true,
         sample: false,
         held: false,
         watching: true,
-        market_days: away,
+        market_days: marketDays,
         chip,
       })),
     }));
     await page.reload();
-    await showsRows(page, watched);
+    await waitForRows(page, watched);
     await row(page, 0).getByText('Today', { exact: true }).waitFor();
     await row(page, 1).getByText('Tmrw', { exact: true }).waitFor();
     await row(page, 2).getByText('3d', { exact: true }).waitFor();
     for (const place of [3, 4]) assert.doesNotMatch(await row(page, place).innerText(), /\dd\b|Today|Tmrw/);
-    assert.match((await rows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
+    assert.match((await getRows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
   });
   await test.step('“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked', async () => {
-    await relist(page, service, person, ['MSFT', 'AAPL']);
-    await rows(page).first().click();
+    await replaceWatchlist(page, service, person, ['MSFT', 'AAPL']);
+    await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
     assert.equal(await panel.getByRole('button', { name: /assistant/i }).count(), 0);
@@ -228,7 +232,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await page.keyboard.press('Enter');
     await form.waitFor({ state: 'detached' });
     await page.getByRole('list', { name: 'Holdings' }).getByText('MSFT').waitFor();
-    await rows(page).first().click();
+    await getRows(page).first().click();
     await panel
       .getByRole('region', { name: 'Your position' })
       .getByText(/^2 · \$/)
@@ -236,37 +240,37 @@ test('what the rows show, and what is added and removed', async ({ page, service
     assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
   });
   await test.step('one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
-    const many = await someSymbols(service, 21);
-    await relist(page, service, person, many, many.slice(0, 20));
-    await card(page).getByText('1 more saved ticker is locked').waitFor();
+    const many = await getCatalogSymbols(service, 21);
+    await replaceWatchlist(page, service, person, many, many.slice(0, 20));
+    await getCard(page).getByText('1 more saved ticker is locked').waitFor();
     await setTier(service, person, 'pro');
-    await lookAgain(page, many);
+    await refreshAfterRemoteChange(page, many);
     assert.equal(
-      await card(page)
+      await getCard(page)
         .getByText(/saved tickers? (is|are) locked/)
         .count(),
       0,
     );
   });
   await test.step('a long list is sorted and cycled whole, also where its rows are off screen', async () => {
-    const watched = await someSymbols(service, 90);
+    const watched = await getCatalogSymbols(service, 90);
     await setTier(service, person, 'max');
-    await relist(page, service, person, watched);
-    const list = card(page).getByRole('list', { name: 'Watched tickers' });
+    await replaceWatchlist(page, service, person, watched);
+    const list = getCard(page).getByRole('list', { name: 'Watched tickers' });
     await list.evaluate((element) => element.scrollTo(0, 3_000));
     const sorted = await service.database.owner<{ symbol: string }>(
       `select symbol from public.tracked_tickers_latest where symbol = any($1)
         order by lower(name) collate "und-x-icu", symbol`,
       [watched],
     );
-    await card(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
-    await showsRows(
+    await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
+    await waitForRows(
       page,
       sorted.map(({ symbol }) => symbol),
     );
     const percents = list.getByRole('button', { includeHidden: true }).filter({ hasText: '%' });
     assert.ok((await percents.count()) > 60);
-    await card(page).getByRole('button', { name: /Day %/ }).click();
+    await getCard(page).getByRole('button', { name: /Day %/ }).click();
     await eventually(async () => (await percents.count()) === 0);
   });
 });
@@ -275,7 +279,7 @@ test('an earnings chip of yesterday in New York is not shown, and the answer is 
   page,
   service,
 }) => {
-  await memberWith(page, service, ['AAPL']);
+  await createMemberWith(page, service, ['AAPL']);
   const { promise: midnightAnswer, resolve: answerAfterMidnight } = Promise.withResolvers<void>();
   let chip: 'Tmrw' | 'Today' = 'Tmrw';
   await page.route('**/api/watchlist/earnings', async (route) => {
@@ -289,7 +293,7 @@ test('an earnings chip of yesterday in New York is not shown, and the answer is 
   await row(page, 0).getByText('Tmrw', { exact: true }).waitFor();
   chip = 'Today';
   await page.clock.setFixedTime(Date.now() + 24 * 3_600_000);
-  await comeBack(page);
+  await simulateTabRefocus(page);
   await row(page, 0).getByText('Tmrw', { exact: true }).waitFor({ state: 'detached' });
   answerAfterMidnight();
   await row(page, 0).getByText('Today', { exact: true }).waitFor();
@@ -299,17 +303,17 @@ test('a member’s choices are not another’s in the same browser; Add widget p
   page,
   service,
 }) => {
-  const person = await memberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
-  const sort = card(page).getByRole('combobox', { name: 'Sort' });
+  const person = await createMemberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
+  const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
   await sort.selectOption('Name A-Z');
-  await showsRows(page, ['AAPL', 'MSFT', 'VOO']);
-  await card(page).getByRole('button', { name: /Day %/ }).click();
-  await card(page)
+  await waitForRows(page, ['AAPL', 'MSFT', 'VOO']);
+  await getCard(page).getByRole('button', { name: /Day %/ }).click();
+  await getCard(page)
     .getByRole('button', { name: /Day \$/ })
     .waitFor();
   await page.getByRole('button', { name: 'Arrange' }).click();
   await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-  await card(page).waitFor({ state: 'detached' });
+  await getCard(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add widget' }).click();
   const preview = page.getByRole('dialog', { name: 'Add widget' }).locator('[inert]').filter({ hasText: 'My order' });
   await preview.getByText('Day %').waitFor();
@@ -326,7 +330,7 @@ test('a member’s choices are not another’s in the same browser; Add widget p
   await page.getByRole('button', { name: 'Sign out' }).click();
   await (await ended).finished();
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await memberWith(page, service, ['VOO', 'AAPL']);
+  await createMemberWith(page, service, ['VOO', 'AAPL']);
   assert.equal(await sort.locator('option:checked').innerText(), 'My order');
-  await card(page).getByRole('button', { name: /Day %/ }).waitFor();
+  await getCard(page).getByRole('button', { name: /Day %/ }).waitFor();
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { comeBack } from './come-back.ts';
+import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import { test } from './fixtures.ts';
-import { card, isSaved, LIST, memberWith, relist, showsRows, watch } from './watchlist-card.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  WATCHLIST_URL,
+  createMemberWith,
+  replaceWatchlist,
+  waitForRows,
+  addToWatchlist,
+} from './watchlist-card.ts';
 
 const FEW = ['AAPL', 'MSFT', 'VOO', 'VFIAX'];
 
@@ -10,29 +18,29 @@ test(
   { tag: '@slow' },
   async ({ service, visit }) => {
     const page = await visit({ expected: [/answer 503/, /status of 503/] });
-    const person = await memberWith(page, service, FEW);
+    const person = await createMemberWith(page, service, FEW);
     await test.step('a list that cannot be read has its place and another try', async () => {
-      await page.route(LIST, (route) =>
+      await page.route(WATCHLIST_URL, (route) =>
         route.fulfill({
           status: 503,
           json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
         }),
       );
       await page.reload();
-      await card(page).getByText('Your plan cannot be looked up right now').waitFor();
-      await page.unroute(LIST);
-      await card(page).getByRole('button', { name: 'Try again' }).click();
-      await showsRows(page, FEW);
+      await getCard(page).getByText('Your plan cannot be looked up right now').waitFor();
+      await page.unroute(WATCHLIST_URL);
+      await getCard(page).getByRole('button', { name: 'Try again' }).click();
+      await waitForRows(page, FEW);
     });
     await test.step('two tabs: what one has changed the other shows when it is looked at again', async () => {
-      await watch(service, person, ['KO']);
-      await comeBack(page);
-      await showsRows(page, [...FEW, 'KO']);
+      await addToWatchlist(service, person, ['KO']);
+      await simulateTabRefocus(page);
+      await waitForRows(page, [...FEW, 'KO']);
     });
     await test.step('a list is brought in with a preview, row by row', async () => {
-      await relist(page, service, person, ['MSFT']);
-      await card(page).getByRole('button', { name: 'More' }).click();
-      await card(page).getByRole('button', { name: 'Import tickers' }).click();
+      await replaceWatchlist(page, service, person, ['MSFT']);
+      await getCard(page).getByRole('button', { name: 'More' }).click();
+      await getCard(page).getByRole('button', { name: 'Import tickers' }).click();
       const dialog = page.getByRole('dialog', { name: 'Import tickers' });
       await dialog.getByRole('textbox').fill('AAPL\nNASDAQ:MSFT\nNOSUCHSYMBOL');
       await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -40,12 +48,12 @@ test(
       await preview.getByText('will be added').waitFor();
       assert.equal(await preview.getByText('on the list already').count(), 1);
       assert.equal(await preview.getByText('not found').count(), 1);
-      await isSaved(service, person, ['MSFT']);
+      await waitForSavedOrder(service, person, ['MSFT']);
       await dialog.getByRole('button', { name: 'Add 1 ticker' }).click();
-      await showsRows(page, ['MSFT', 'AAPL']);
+      await waitForRows(page, ['MSFT', 'AAPL']);
       const download = page.waitForEvent('download');
-      await card(page).getByRole('button', { name: 'More' }).click();
-      await card(page).getByRole('button', { name: 'Export as CSV' }).click();
+      await getCard(page).getByRole('button', { name: 'More' }).click();
+      await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
       assert.match((await download).suggestedFilename(), /^watchlist-\d{4}-\d\d-\d\d\.csv$/);
     });
   },

@@ -1,9 +1,19 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import type { ActiveItem, Watchlist } from '../../src/features/watchlist/contract.ts';
 import type { TestService } from '../support/service.ts';
-import { comeBack } from './come-back.ts';
+import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import type { Person } from './people.ts';
-import { card, LIST, lookAgain, memberWith, rows, search, showsRows, startTour, watch } from './watchlist-card.ts';
+import {
+  getCard,
+  WATCHLIST_URL,
+  refreshAfterRemoteChange,
+  createMemberWith,
+  getRows,
+  getSearchField,
+  waitForRows,
+  startTour,
+  addToWatchlist,
+} from './watchlist-card.ts';
 
 /** Every state of the watchlist that a member can meet. */
 export const states = [
@@ -29,7 +39,7 @@ export const states = [
 type WatchlistState = (typeof states)[number];
 
 /** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
-type Look = (state: WatchlistState, shown: Locator | null) => Promise<void>;
+type CheckState = (state: WatchlistState, shown: Locator | null) => Promise<void>;
 
 const SEVEN = ['AAPL', 'NVDA', 'KO', 'VOO', 'VOD.L', 'VFIAX', '91282CBL4'];
 const THIRTEEN = ['MSFT', 'AMZN', 'GOOGL', 'META', 'TSLA', 'AMD', 'AVGO', 'ORCL', 'ADBE', 'COST', 'JPM', 'DIS', 'LLY'];
@@ -39,62 +49,62 @@ const THREE = ['XOM', 'SPY', 'QQQ'];
 export const expectedOnTour = [/answer 503/, /status of 503/, /net::ERR/];
 
 /** Leads a new member through every state: what stands in one is what the next begins with. */
-export async function tourWatchlist(page: Page, service: TestService, look: Look): Promise<void> {
-  const person = await memberWith(page, service, []);
-  await start(page, look);
-  await fill(page, service, person, look);
-  await partial(page, look);
-  await change(page, look);
-  await detail(page, look);
-  await faults(page, look);
-  await limits(page, service, person, look);
+export async function tourWatchlist(page: Page, service: TestService, check: CheckState): Promise<void> {
+  const person = await createMemberWith(page, service, []);
+  await tourStart(page, check);
+  await tourAdding(page, service, person, check);
+  await tourPartialData(page, check);
+  await tourEditing(page, check);
+  await tourDetail(page, check);
+  await tourFaults(page, check);
+  await tourLimits(page, service, person, check);
 }
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 
 /** What a list without a ticker shows. */
-async function start(page: Page, look: Look): Promise<void> {
-  await card(page).getByRole('option').first().waitFor();
-  await look('empty', card(page));
+async function tourStart(page: Page, check: CheckState): Promise<void> {
+  await getCard(page).getByRole('option').first().waitFor();
+  await check('empty', getCard(page));
   await startTour(page);
-  await card(page).getByRole('option', { name: /Apple/ }).click();
+  await getCard(page).getByRole('option', { name: /Apple/ }).click();
   await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
-  await card(page).getByText('Start your watchlist').waitFor();
-  await look('demo', null);
+  await getCard(page).getByText('Start your watchlist').waitFor();
+  await check('demo', null);
   await page.getByRole('button', { name: 'Close this notice' }).click();
   await page.getByRole('button', { name: 'End tour' }).click();
   await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
-  await card(page).getByRole('option').first().waitFor();
+  await getCard(page).getByRole('option').first().waitFor();
 }
 
 /** A list that comes late. Whose dashboard may hold nothing sees no card before the list has come. */
-async function fill(page: Page, service: TestService, person: Person, look: Look): Promise<void> {
-  await hold(service, person, 'AAPL');
-  await watch(service, person, SEVEN);
+async function tourAdding(page: Page, service: TestService, person: Person, check: CheckState): Promise<void> {
+  await insertHolding(service, person, 'AAPL');
+  await addToWatchlist(service, person, SEVEN);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const waiting = async (route: Route): Promise<void> => {
+  const holdUntilReleased = async (route: Route): Promise<void> => {
     await released;
     await route.fallback();
   };
-  await page.route(LIST, waiting);
+  await page.route(WATCHLIST_URL, holdUntilReleased);
   await page.reload();
-  await card(page).locator('.skeleton').first().waitFor();
-  await look('loading', card(page));
+  await getCard(page).locator('.skeleton').first().waitFor();
+  await check('loading', getCard(page));
   release();
-  await showsRows(page, SEVEN);
-  await page.unroute(LIST, waiting);
-  await look('list', card(page));
+  await waitForRows(page, SEVEN);
+  await page.unroute(WATCHLIST_URL, holdUntilReleased);
+  await check('list', getCard(page));
 }
 
 /** A list of which not everything is known yet: a price that is late, two weeks of closes, none, no price. */
-async function partial(page: Page, look: Look): Promise<void> {
-  const known: Readonly<Record<string, Partial<ActiveItem>>> = {
+async function tourPartialData(page: Page, check: CheckState): Promise<void> {
+  const overridesBySymbol: Readonly<Record<string, Partial<ActiveItem>>> = {
     AAPL: { delayed_minutes: 15 },
     KO: { closes: null },
     VOO: { price: null, change_1d: null, change_amount: null, prev_close: null, price_at: null, closes: null },
   };
-  const half = async (route: Route): Promise<void> => {
+  const partialResponse = async (route: Route): Promise<void> => {
     // In pairs, which the page reads too.
     const response = await route.fetch({ url: new URL('/api/watchlist', route.request().url()).href });
     const list = (await response.json()) as Watchlist;
@@ -104,58 +114,58 @@ async function partial(page: Page, look: Look): Promise<void> {
         : {
             ...item,
             ...(item.symbol === 'NVDA' && { closes: item.closes?.slice(-10) ?? null }),
-            ...known[item.symbol],
+            ...overridesBySymbol[item.symbol],
           },
     );
     await route.fulfill({ response, json: { ...list, items } });
   };
-  const late = card(page).getByText('up to 15 min late');
-  await page.route(LIST, half);
-  await comeBack(page);
-  await late.waitFor();
-  await look('partial', card(page));
-  await page.unroute(LIST, half);
-  await comeBack(page);
-  await late.waitFor({ state: 'detached' });
+  const isLate = getCard(page).getByText('up to 15 min late');
+  await page.route(WATCHLIST_URL, partialResponse);
+  await simulateTabRefocus(page);
+  await isLate.waitFor();
+  await check('partial', getCard(page));
+  await page.unroute(WATCHLIST_URL, partialResponse);
+  await simulateTabRefocus(page);
+  await isLate.waitFor({ state: 'detached' });
 }
 
 /** Searching, editing, bringing in. */
-async function change(page: Page, look: Look): Promise<void> {
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('vanguard');
-  await card(page)
+async function tourEditing(page: Page, check: CheckState): Promise<void> {
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('vanguard');
+  await getCard(page)
     .getByRole('option', { name: /Vanguard/ })
     .first()
     .waitFor();
   await page.keyboard.press('ArrowDown');
-  await look('search', card(page));
-  await card(page).getByRole('button', { name: 'Done' }).click();
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await check('search', getCard(page));
+  await getCard(page).getByRole('button', { name: 'Done' }).click();
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await dialog(page)
     .getByRole('button', { name: /^Move Apple/ })
     .waitFor();
-  await look('edit', dialog(page));
+  await check('edit', dialog(page));
   await dialog(page)
     .getByRole('button', { name: /^Move Apple/ })
     .click();
   await page.getByText('Move to bottom').waitFor();
-  await look('move-menu', null);
+  await check('move-menu', null);
   await page.keyboard.press('Escape');
   await page.getByText('Move to bottom').waitFor({ state: 'hidden' });
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await dialog(page).waitFor({ state: 'detached' });
-  await card(page).getByRole('button', { name: 'More' }).click();
-  await card(page).getByRole('button', { name: 'Import tickers' }).click();
+  await getCard(page).getByRole('button', { name: 'More' }).click();
+  await getCard(page).getByRole('button', { name: 'Import tickers' }).click();
   await dialog(page).getByRole('textbox').fill('MSFT\nNASDAQ:AMZN\nAAPL\nBTC-USD\nNOSUCHSYMBOL');
   await dialog(page).getByRole('button', { name: 'Preview' }).click();
   await dialog(page).getByRole('region', { name: 'Preview' }).getByText('not found').waitFor();
-  await look('import', dialog(page));
+  await check('import', dialog(page));
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await dialog(page).waitFor({ state: 'detached' });
 }
 
 async function openDetail(page: Page): Promise<void> {
-  await rows(page).first().click();
+  await getRows(page).first().click();
   await dialog(page).getByText('52-week range').waitFor();
   await dialog(page).getByRole('region', { name: 'Your position' }).waitFor();
 }
@@ -165,16 +175,16 @@ async function closeDetail(page: Page): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-async function detail(page: Page, look: Look): Promise<void> {
+async function tourDetail(page: Page, check: CheckState): Promise<void> {
   await openDetail(page);
-  await look('panel', dialog(page));
+  await check('panel', dialog(page));
   await dialog(page).getByRole('button', { name: 'View as table' }).click();
   await dialog(page).getByRole('table').waitFor();
-  await look('panel-table', dialog(page));
+  await check('panel-table', dialog(page));
   await closeDetail(page);
   await page.getByRole('button', { name: 'Privacy mode' }).click();
   await openDetail(page);
-  await look('privacy', dialog(page));
+  await check('privacy', dialog(page));
   await closeDetail(page);
   await page.getByRole('button', { name: 'Privacy mode' }).click();
 }
@@ -183,57 +193,57 @@ async function detail(page: Page, look: Look): Promise<void> {
 const aRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
 
 /** A change that is refused, no connection, and a list that cannot be read. */
-async function faults(page: Page, look: Look): Promise<void> {
-  const refuse = (route: Route): Promise<void> =>
+async function tourFaults(page: Page, check: CheckState): Promise<void> {
+  const rejectWith = (route: Route): Promise<void> =>
     route.fulfill({
       status: 503,
       json: { code: 'TIER_UNAVAILABLE', message: 'Your plan cannot be looked up right now; try again shortly.' },
     });
-  await page.route(aRow, refuse);
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await page.route(aRow, rejectWith);
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   await dialog(page)
     .getByRole('button', { name: /^Move Apple/ })
     .click();
   await page.getByText('Move down').click();
   await dialog(page).getByText('The order was not saved. Your plan cannot be looked up right now').waitFor();
-  await look('refused', null);
+  await check('refused', null);
   await dialog(page).getByRole('button', { name: 'Close this notice' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await dialog(page).waitFor({ state: 'detached' });
-  await page.unroute(aRow, refuse);
+  await page.unroute(aRow, rejectWith);
   await page.context().setOffline(true);
   await page.getByText('You are offline.').waitFor();
-  await card(page).scrollIntoViewIfNeeded();
-  await look('offline', null);
+  await getCard(page).scrollIntoViewIfNeeded();
+  await check('offline', null);
   await page.context().setOffline(false);
   await page.getByText('You are offline.').waitFor({ state: 'detached' });
-  await page.route(LIST, refuse);
+  await page.route(WATCHLIST_URL, rejectWith);
   await page.reload();
-  await card(page).getByRole('button', { name: 'Try again' }).waitFor();
-  await look('error', card(page));
-  await page.unroute(LIST, refuse);
-  await card(page).getByRole('button', { name: 'Try again' }).click();
-  await showsRows(page, SEVEN);
+  await getCard(page).getByRole('button', { name: 'Try again' }).waitFor();
+  await check('error', getCard(page));
+  await page.unroute(WATCHLIST_URL, rejectWith);
+  await getCard(page).getByRole('button', { name: 'Try again' }).click();
+  await waitForRows(page, SEVEN);
 }
 
 /** A full list, and one that is longer than the plan. */
-async function limits(page: Page, service: TestService, person: Person, look: Look): Promise<void> {
-  await watch(service, person, THIRTEEN);
-  await lookAgain(page, [...SEVEN, ...THIRTEEN]);
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await card(page).getByText('Watchlist full, 20 of 20.').waitFor();
-  await look('full', card(page));
-  await watch(service, person, THREE);
-  await lookAgain(page, [...SEVEN, ...THIRTEEN]);
-  await card(page).getByText('3 more saved tickers are locked').waitFor();
-  await look('locked', card(page));
-  await card(page).getByRole('button', { name: 'Choose which 20' }).click();
+async function tourLimits(page: Page, service: TestService, person: Person, check: CheckState): Promise<void> {
+  await addToWatchlist(service, person, THIRTEEN);
+  await refreshAfterRemoteChange(page, [...SEVEN, ...THIRTEEN]);
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getCard(page).getByText('Watchlist full, 20 of 20.').waitFor();
+  await check('full', getCard(page));
+  await addToWatchlist(service, person, THREE);
+  await refreshAfterRemoteChange(page, [...SEVEN, ...THIRTEEN]);
+  await getCard(page).getByText('3 more saved tickers are locked').waitFor();
+  await check('locked', getCard(page));
+  await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
   await page.getByText('Active above this line (20)').scrollIntoViewIfNeeded();
-  await look('choose', dialog(page));
+  await check('choose', dialog(page));
 }
 
 /** Gives a member ten of a stock, in an account of their own. */
-async function hold(service: TestService, { email }: Person, symbol: string): Promise<void> {
+async function insertHolding(service: TestService, { email }: Person, symbol: string): Promise<void> {
   await service.database.owner(
     `with mine as (insert into public.accounts (idp_id, name)
        select idp_id, 'Brokerage' from public.all_users where email = $1 returning id, idp_id)

@@ -1,120 +1,120 @@
 import assert from 'node:assert/strict';
-import { comeBack } from './come-back.ts';
+import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import { test } from './fixtures.ts';
 import {
-  card,
-  isSaved,
-  memberWith,
-  relist,
-  rolloutIsOver,
-  rows,
-  search,
-  showsRows,
-  someSymbols,
-  symbols,
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  replaceWatchlist,
+  waitForRolloutEnd,
+  getRows,
+  getSearchField,
+  waitForRows,
+  getCatalogSymbols,
+  readSymbols,
 } from './watchlist-card.ts';
 
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
 
 test('the list, its search and its rows', async ({ page, service }) => {
-  const person = await memberWith(page, service, []);
+  const person = await createMemberWith(page, service, []);
   await test.step('a new list: “Start your watchlist”, a search field that is not focused, six popular tickers', async () => {
-    await card(page).getByText('Start your watchlist').waitFor();
-    const options = card(page).getByRole('group', { name: 'Popular' }).getByRole('option');
+    await getCard(page).getByText('Start your watchlist').waitFor();
+    const options = getCard(page).getByRole('group', { name: 'Popular' }).getByRole('option');
     await options.first().waitFor();
     assert.equal(await options.count(), 6);
-    assert.equal(await card(page).getByText('0 of 20').count(), 1);
-    assert.equal(await search(page).evaluate((field) => field === document.activeElement), false);
+    assert.equal(await getCard(page).getByText('0 of 20').count(), 1);
+    assert.equal(await getSearchField(page).evaluate((field) => field === document.activeElement), false);
   });
   await test.step('the first pick keeps the search open with Done, which closes it', async () => {
-    await relist(page, service, person, []);
-    assert.equal(await card(page).getByRole('button', { name: 'Done' }).count(), 0);
-    await card(page).getByRole('option', { name: /Apple/ }).click();
-    await showsRows(page, ['AAPL']);
-    await card(page)
+    await replaceWatchlist(page, service, person, []);
+    assert.equal(await getCard(page).getByRole('button', { name: 'Done' }).count(), 0);
+    await getCard(page).getByRole('option', { name: /Apple/ }).click();
+    await waitForRows(page, ['AAPL']);
+    await getCard(page)
       .getByRole('option', { name: /Apple.*watching/ })
       .waitFor();
-    await card(page).getByText('1 of 20', { exact: true }).waitFor();
-    await card(page)
+    await getCard(page).getByText('1 of 20', { exact: true }).waitFor();
+    await getCard(page)
       .getByRole('option', { name: /NVIDIA/ })
       .click();
-    await showsRows(page, ['AAPL', 'NVDA']);
-    await card(page).getByRole('button', { name: 'Done' }).click();
-    await search(page).waitFor({ state: 'detached' });
-    await isSaved(service, person, ['AAPL', 'NVDA']);
+    await waitForRows(page, ['AAPL', 'NVDA']);
+    await getCard(page).getByRole('button', { name: 'Done' }).click();
+    await getSearchField(page).waitFor({ state: 'detached' });
+    await waitForSavedOrder(service, person, ['AAPL', 'NVDA']);
   });
   await test.step('search by keyboard alone: arrows, Enter toggles, Escape clears and then closes', async () => {
-    await relist(page, service, person, ['MSFT']);
-    await card(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
-    await search(page).waitFor();
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
+    await getSearchField(page).waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('apple');
-    await card(page)
+    await getCard(page)
       .getByRole('option', { name: /^AAPL.*Apple Inc/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await showsRows(page, ['MSFT', 'AAPL']);
+    await waitForRows(page, ['MSFT', 'AAPL']);
     await page.keyboard.press('ArrowDown');
-    const pointed = await search(page).getAttribute('aria-activedescendant');
+    const pointed = await getSearchField(page).getAttribute('aria-activedescendant');
     assert.ok(
       pointed && (await page.locator(`[id="${pointed}"]`).getAttribute('role')) === 'option',
       'the highlight is told to screen readers',
     );
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
-    assert.equal(await search(page).inputValue(), '', 'Escape clears first');
+    assert.equal(await getSearchField(page).inputValue(), '', 'Escape clears first');
     await page.keyboard.type('AAPL');
-    await card(page)
+    await getCard(page)
       .getByRole('option', { name: /Apple.*watching/ })
       .waitFor();
     await page.keyboard.press('Enter');
-    await showsRows(page, ['MSFT']);
+    await waitForRows(page, ['MSFT']);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await search(page).waitFor({ state: 'detached' });
+    await getSearchField(page).waitFor({ state: 'detached' });
     assert.equal(
-      await card(page)
+      await getCard(page)
         .getByRole('button', { name: 'Add tickers' })
         .evaluate((button) => button === document.activeElement),
       true,
       'the focus is back',
     );
-    await isSaved(service, person, ['MSFT']);
+    await waitForSavedOrder(service, person, ['MSFT']);
   });
   await test.step('a removal made from the search can be taken back, to the old place', async () => {
-    await relist(page, service, person, FIVE);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await card(page)
+    await replaceWatchlist(page, service, person, FIVE);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getCard(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
       .click();
-    await showsRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
+    await waitForRows(page, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
     const notice = page.getByRole('status').filter({ hasText: 'Microsoft removed.' });
     await notice.waitFor();
-    await isSaved(service, person, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
+    await waitForSavedOrder(service, person, ['AAPL', 'NVDA', 'VOO', 'AMZN']);
     await notice.getByRole('button', { name: 'Undo' }).click();
-    await showsRows(page, FIVE);
-    await isSaved(service, person, FIVE);
-    await card(page)
+    await waitForRows(page, FIVE);
+    await waitForSavedOrder(service, person, FIVE);
+    await getCard(page)
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
   await test.step('Enter right after typing takes the best match once it is there', async () => {
-    await relist(page, service, person, ['MSFT']);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill('KO');
-    await search(page).press('Enter');
-    await showsRows(page, ['MSFT', 'KO']);
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('KO');
+    await getSearchField(page).press('Enter');
+    await waitForRows(page, ['MSFT', 'KO']);
   });
   await test.step('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with the count beside the first title', async () => {
-    await relist(page, service, person, FIVE);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await search(page).fill('vanguard');
+    await replaceWatchlist(page, service, person, FIVE);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('vanguard');
     // Spoken once what stands there belongs to what was typed.
-    await card(page)
+    await getCard(page)
       .getByRole('status')
       .getByText(/^\d+ results$/)
       .waitFor({ state: 'attached' });
-    const titles = await card(page)
+    const titles = await getCard(page)
       .getByRole('listbox')
       .getByRole('group')
       .evaluateAll((groups) =>
@@ -126,46 +126,46 @@ test('the list, its search and its rows', async ({ page, service }) => {
       titles,
       order.filter((title) => titles.includes(title)),
     );
-    assert.match(await card(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
+    assert.match(await getCard(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
   });
   await test.step('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async () => {
-    await relist(page, service, person, FIVE);
+    await replaceWatchlist(page, service, person, FIVE);
     assert.match(
-      (await rows(page).first().getAttribute('aria-label')) ?? '',
+      (await getRows(page).first().getAttribute('aria-label')) ?? '',
       /^AAPL, Apple Inc\., \$[\d,.]+, (up|down) [\d.]+% on the day, one month [+−][\d.]+%/,
     );
-    assert.ok((await card(page).locator('li svg path').count()) >= 4);
+    assert.ok((await getCard(page).locator('li svg path').count()) >= 4);
     await page.getByRole('main').getByText('Sample data').waitFor();
-    assert.match(await card(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
-    assert.match(await card(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
+    assert.match(await getCard(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
+    assert.match(await getCard(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
   });
   await test.step('a full list refuses the twenty-first, says why, and still lets rows go', async () => {
-    const twenty = (await someSymbols(service, 40))
+    const twenty = (await getCatalogSymbols(service, 40))
       .filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO')
       .slice(0, 20);
-    await relist(page, service, person, twenty);
-    await card(page).getByRole('button', { name: 'Add tickers' }).click();
-    await card(page).getByText('Watchlist full, 20 of 20.').waitFor();
-    const apple = card(page).getByRole('option', { name: /Apple/ });
+    await replaceWatchlist(page, service, person, twenty);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getCard(page).getByText('Watchlist full, 20 of 20.').waitFor();
+    const apple = getCard(page).getByRole('option', { name: /Apple/ });
     assert.equal(await apple.getAttribute('aria-disabled'), 'true');
     await apple.click({ force: true });
-    assert.equal((await symbols(page)).length, 20);
+    assert.equal((await readSymbols(page)).length, 20);
     assert.match(
-      (await card(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
+      (await getCard(page).getByRole('link', { name: 'Upgrade' }).getAttribute('href')) ?? '',
       /entry=watchlist_limit&add=AAPL$/,
     );
-    await search(page).fill(twenty[0]!);
-    await card(page)
+    await getSearchField(page).fill(twenty[0]!);
+    await getCard(page)
       .getByRole('option', { name: /watching/ })
       .first()
       .waitFor();
-    await search(page).press('Enter');
-    await showsRows(page, twenty.slice(1));
-    assert.equal(await card(page).getByText('Watchlist full, 20 of 20.').count(), 0);
+    await getSearchField(page).press('Enter');
+    await waitForRows(page, twenty.slice(1));
+    assert.equal(await getCard(page).getByText('Watchlist full, 20 of 20.').count(), 0);
   });
   await test.step('sort and second line are kept in this browser, per member, and never sent', async () => {
-    await relist(page, service, person, [...FIVE, 'VFIAX']);
-    const sort = card(page).getByRole('combobox', { name: 'Sort' });
+    await replaceWatchlist(page, service, person, [...FIVE, 'VFIAX']);
+    const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
     assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
       'My order',
       'Top gainers',
@@ -175,55 +175,55 @@ test('the list, its search and its rows', async ({ page, service }) => {
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await sort.selectOption('Top gainers');
-    const gainers = await symbols(page);
+    const gainers = await readSymbols(page);
     await sort.selectOption('Top losers');
-    const losers = await symbols(page);
+    const losers = await readSymbols(page);
     assert.equal(gainers.at(-1), 'VFIAX', 'no day change: last');
     assert.equal(losers.at(-1), 'VFIAX', 'no day change: last in the other direction too');
     assert.deepEqual(losers.slice(0, -1), gainers.slice(0, -1).reverse());
-    await card(page).getByRole('button', { name: /Day %/ }).press('Enter');
-    await card(page)
+    await getCard(page).getByRole('button', { name: /Day %/ }).press('Enter');
+    await getCard(page)
       .getByRole('button', { name: /Day \$/ })
       .click();
-    await card(page)
+    await getCard(page)
       .getByRole('button', { name: /Market cap/ })
       .waitFor();
     // A row below the window has no drawn text.
-    await card(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
-    assert.match(await card(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
+    await getCard(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
+    assert.match(await getCard(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
     await page.reload();
-    await showsRows(page, losers);
-    await card(page)
+    await waitForRows(page, losers);
+    await getCard(page)
       .getByRole('button', { name: /Market cap/ })
       .waitFor();
     assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
   });
   await test.step('outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
-    await relist(page, service, person, []);
+    await replaceWatchlist(page, service, person, []);
     await service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
        select 'dashboard-watchlist-v01', idp_id, false from public.all_users where email = $1`,
       [person.email],
     );
-    await rolloutIsOver(page);
+    await waitForRolloutEnd(page);
     // The page remembers its cards, to ask for what they show before it knows them.
     await page.getByRole('region', { name: 'Latest news', exact: true }).waitFor();
-    await card(page).waitFor({ state: 'detached' });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await getCard(page).waitFor({ state: 'detached' });
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await page.reload();
     // Once each other card is there the watchlist's would be too.
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
       await page.getByRole('region', { name, exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
     assert.equal(await page.getByRole('list', { name: 'Cards' }).locator('> li').count(), 4);
-    assert.equal(await card(page).count(), 0);
-    await comeBack(page);
+    assert.equal(await getCard(page).count(), 0);
+    await simulateTabRefocus(page);
     await page.getByRole('button', { name: 'Privacy mode' }).click();
-    assert.ok(asked.includes('/api/dashboard'));
-    assert.ok(asked.includes('/api/net-worth'), 'the other cards are read');
+    assert.ok(requestedPaths.includes('/api/dashboard'));
+    assert.ok(requestedPaths.includes('/api/net-worth'), 'the other cards are read');
     assert.deepEqual(
-      asked.filter((path) => path.startsWith('/api/watchlist')),
+      requestedPaths.filter((path) => path.startsWith('/api/watchlist')),
       [],
       'what is not there is not asked for',
     );

@@ -3,31 +3,49 @@ import type { Page } from '@playwright/test';
 import type { EarningsResponse } from '../../src/features/portfolio/dashboard/contract.ts';
 import type { Watchlist, WatchedEarnings } from '../../src/features/watchlist/contract.ts';
 import { themes } from '../support/browser.ts';
-import { findCutTexts } from '../support/cut-texts.ts';
+import { findClippedTexts } from '../support/clipped-texts.ts';
 import type { TestService } from '../support/service.ts';
 import { test, type Visit } from './fixtures.ts';
 import { openSampleDashboard } from './sample-member.ts';
-import { card, LIST, rows, search, symbols as shownSymbols, watch } from './watchlist-card.ts';
+import {
+  getCard,
+  WATCHLIST_URL,
+  getRows,
+  getSearchField,
+  readSymbols as shownSymbols,
+  addToWatchlist,
+} from './watchlist-card.ts';
 
 /** In CSS pixels: phones, tablets, windows; 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
 const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
 /** Bonds by their number, a class of shares, listings of other markets, the longest names. */
-const WORST = ['BRK.B', 'TEVA.TA', 'NPN.JO', 'HSBA.L', '91282CLW9', '912810SP4', 'VTIAX', 'CWGIX', 'GOOGL', 'SPY'];
+const WIDEST_ITEM = [
+  'BRK.B',
+  'TEVA.TA',
+  'NPN.JO',
+  'HSBA.L',
+  '91282CLW9',
+  '912810SP4',
+  'VTIAX',
+  'CWGIX',
+  'GOOGL',
+  'SPY',
+];
 
 /** What is cut or overprinted at any of the widths. */
-async function faultsAtEachWidth(page: Page, screen: string, symbols: readonly string[]): Promise<string[]> {
+async function findFaultsAtWidths(page: Page, screen: string, symbols: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const width of WIDTHS) {
     // So high that every row is on screen, in a dialog too.
     await page.setViewportSize({ width, height: 3200 });
-    for (const fault of await findCutTexts(page, symbols)) faults.push(`${screen}, ${width} px: ${fault}`);
+    for (const fault of await findClippedTexts(page, symbols)) faults.push(`${screen}, ${width} px: ${fault}`);
   }
   return faults;
 }
 
 /** Prices of four and six digits, and a report within a week in every row that can have one. */
-async function makeWorst(page: Page): Promise<void> {
-  await page.route(LIST, async (route) => {
+async function serveWidestData(page: Page): Promise<void> {
+  await page.route(WATCHLIST_URL, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
     const list = (await (await route.fetch()).json()) as Watchlist;
     const items = list.items.map((item, index) =>
@@ -44,16 +62,18 @@ async function makeWorst(page: Page): Promise<void> {
   });
   const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await page.route(/\/api\/earnings$/, async (route) => {
-    const answer = (await (await route.fetch()).json()) as EarningsResponse;
+    const response = (await (await route.fetch()).json()) as EarningsResponse;
     const worst = { date: soon, market_days: 1, chip: 'Tmrw', when: 'bmo', watching: true, held: false } as const;
-    await route.fulfill({ json: { ...answer, earnings: answer.earnings.map((report) => ({ ...report, ...worst })) } });
+    await route.fulfill({
+      json: { ...response, earnings: response.earnings.map((report) => ({ ...report, ...worst })) },
+    });
   });
   await page.route('**/api/watchlist/earnings', async (route) => {
-    const answer = (await (await route.fetch()).json()) as WatchedEarnings;
+    const response = (await (await route.fetch()).json()) as WatchedEarnings;
     await route.fulfill({
       json: {
-        ...answer,
-        earnings: answer.earnings.map((report) => ({ ...report, date: soon, market_days: 1, chip: 'Tmrw' as const })),
+        ...response,
+        earnings: response.earnings.map((report) => ({ ...report, date: soon, market_days: 1, chip: 'Tmrw' as const })),
       },
     });
   });
@@ -72,44 +92,44 @@ for (const theme of ALL ? themes : themes.slice(0, 1))
 async function compareBoxes(visit: Visit, service: TestService, theme: (typeof themes)[number]): Promise<void> {
   const page = await visit({ theme });
   const person = await openSampleDashboard(page, service, 'max');
-  await rows(page).first().waitFor();
+  await getRows(page).first().waitFor();
   const seeded = await shownSymbols(page);
-  await watch(
+  await addToWatchlist(
     service,
     person,
-    WORST.filter((symbol) => !seeded.includes(symbol)),
+    WIDEST_ITEM.filter((symbol) => !seeded.includes(symbol)),
   );
-  await makeWorst(page);
+  await serveWidestData(page);
   await page.reload();
-  await rows(page).getByText('TEVA.TA').waitFor();
-  await card(page).getByText('Tmrw').first().waitFor();
+  await getRows(page).getByText('TEVA.TA').waitFor();
+  await getCard(page).getByText('Tmrw').first().waitFor();
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
   const symbols = await shownSymbols(page);
-  const faults = await faultsAtEachWidth(page, 'dashboard', symbols);
+  const faults = await findFaultsAtWidths(page, 'dashboard', symbols);
 
-  await card(page).getByRole('button', { name: 'Add tickers' }).click();
-  await search(page).fill('treasury');
-  await card(page).getByRole('option').first().waitFor();
-  faults.push(...(await faultsAtEachWidth(page, 'search', symbols)));
-  await card(page).getByRole('button', { name: 'Done' }).click();
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('treasury');
+  await getCard(page).getByRole('option').first().waitFor();
+  faults.push(...(await findFaultsAtWidths(page, 'search', symbols)));
+  await getCard(page).getByRole('button', { name: 'Done' }).click();
 
-  await card(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit watchlist' });
   await edit.getByRole('listitem').first().waitFor();
-  faults.push(...(await faultsAtEachWidth(page, 'edit', symbols)));
+  faults.push(...(await findFaultsAtWidths(page, 'edit', symbols)));
   await page.keyboard.press('Escape');
   await edit.waitFor({ state: 'detached' });
 
   for (const symbol of ['AAPL', '91282CLW9', 'VTIAX']) {
-    await rows(page).getByText(symbol, { exact: true }).click();
+    await getRows(page).getByText(symbol, { exact: true }).click();
     const panel = page.locator('dialog[open]');
     await panel.getByRole('button', { name: 'Remove' }).waitFor();
-    faults.push(...(await faultsAtEachWidth(page, `panel of ${symbol}`, symbols)));
+    faults.push(...(await findFaultsAtWidths(page, `panel of ${symbol}`, symbols)));
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
   }
 
-  for (const path of ALL ? MEMBER_PAGES : []) faults.push(...(await faultsOfPage(page, path, symbols)));
+  for (const path of ALL ? MEMBER_PAGES : []) faults.push(...(await findPageFaults(page, path, symbols)));
   assert.deepEqual(faults, []);
 }
 
@@ -118,7 +138,7 @@ test('shows the range, volume and market cap of a row when the list is at least 
   service,
 }) => {
   await openSampleDashboard(page, service, 'pro');
-  const row = card(page).getByRole('listitem').filter({ hasText: 'NVDA' });
+  const row = getCard(page).getByRole('listitem').filter({ hasText: 'NVDA' });
   await row.waitFor();
   for (const [width, visible] of [
     [768, false],
@@ -136,11 +156,11 @@ const MEMBER_PAGES = [
 ];
 const VISITOR_PAGES = ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/demo-access'];
 
-async function faultsOfPage(page: Page, path: string, symbols: readonly string[] = []): Promise<string[]> {
+async function findPageFaults(page: Page, path: string, symbols: readonly string[] = []): Promise<string[]> {
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
-  return faultsAtEachWidth(page, path, symbols);
+  return findFaultsAtWidths(page, path, symbols);
 }
 
 for (const theme of ALL ? themes : []) {
@@ -163,7 +183,7 @@ for (const theme of ALL ? themes : []) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.getByRole('button', { name, exact: true }).first().click();
       await isOpen();
-      faults.push(...(await faultsAtEachWidth(page, name, [])));
+      faults.push(...(await findFaultsAtWidths(page, name, [])));
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }
@@ -176,13 +196,13 @@ for (const theme of ALL ? themes : []) {
   }) => {
     const page = await visit({ theme });
     const faults: string[] = [];
-    for (const path of VISITOR_PAGES) faults.push(...(await faultsOfPage(page, path)));
-    faults.push(...(await faultsOfPage(page, '/operator/revenue')));
+    for (const path of VISITOR_PAGES) faults.push(...(await findPageFaults(page, path)));
+    faults.push(...(await findPageFaults(page, '/operator/revenue')));
     const token = page.getByRole('textbox', { name: 'Operator’s token' });
     await token.fill(service.firstRun.revenue_operator_token!);
     await token.press('Enter');
     await page.getByRole('heading', { name: 'Movements by month' }).waitFor();
-    faults.push(...(await faultsAtEachWidth(page, 'the revenue report', [])));
+    faults.push(...(await findFaultsAtWidths(page, 'the revenue report', [])));
     assert.deepEqual(faults, []);
   });
 }

@@ -7,7 +7,7 @@ export interface FakeRequest {
   headers: IncomingHttpHeaders;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
@@ -34,8 +34,8 @@ export const faults = {
   'a server error': (response: ServerResponse) => send(response, 500, '{"error":"oops"}'),
   'a bad gateway': (response: ServerResponse) => send(response, 502, '<html>'),
   'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
-  'a redirect elsewhere': (response: ServerResponse, elsewhere: string) =>
-    send(response, 302, '', { location: elsewhere }),
+  'a redirect elsewhere': (response: ServerResponse, targetUrl: string) =>
+    send(response, 302, '', { location: targetUrl }),
   'a closed connection': (response: ServerResponse) => void response.destroy(),
   'no answer at all': () => {},
   'a body without end': (response: ServerResponse) => {
@@ -51,34 +51,38 @@ export interface FaultyServer {
   /** What was asked, in order. */
   requests: FakeRequest[];
   /** What was asked of the host that redirects lead to, which answers as this one does while it is sound. */
-  elsewhere: FakeRequest[];
+  redirectedRequests: FakeRequest[];
   /** Every further request, but for so many of the next ones, fails in this way; `undefined` heals it. */
   failWith(fault: Fault | undefined, after?: number): void;
   close(): Promise<void>;
 }
 
 /** A provider on this machine that answers by `answer` until it is told to fail. */
-export async function startFaultyServer(answer: (request: FakeRequest) => FakeAnswer): Promise<FaultyServer> {
+export async function startFaultyServer(respond: (request: FakeRequest) => FakeResponse): Promise<FaultyServer> {
   const requests: FakeRequest[] = [];
-  const elsewhere: FakeRequest[] = [];
+  const redirectedRequests: FakeRequest[] = [];
   let fault: Fault | undefined;
-  let spared = 0;
-  const listen = (seen: FakeRequest[], isFaulty: boolean) =>
+  let sparedRequests = 0;
+  const startListener = (receivedRequests: FakeRequest[], isFaulty: boolean) =>
     startServer((incoming, response) => {
       const url = new URL(incoming.url ?? '/', 'http://fake');
       const request = { path: url.pathname, params: url.searchParams, headers: incoming.headers };
-      seen.push(request);
-      if (isFaulty && fault && spared-- <= 0) return faults[fault](response, `${other.url}${incoming.url}`);
-      const { status = 200, headers = {}, body } = answer(request);
+      receivedRequests.push(request);
+      if (isFaulty && fault && sparedRequests-- <= 0)
+        return faults[fault](response, `${otherServer.url}${incoming.url}`);
+      const { status = 200, headers = {}, body } = respond(request);
       send(response, status, typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body), headers);
     });
-  const [own, other] = [await listen(requests, true), await listen(elsewhere, false)];
+  const [faultyServer, otherServer] = [
+    await startListener(requests, true),
+    await startListener(redirectedRequests, false),
+  ];
   return {
-    url: own.url,
+    url: faultyServer.url,
     requests,
-    elsewhere,
-    failWith: (next, after = 0) => void ([fault, spared] = [next, after]),
-    close: async () => void (await Promise.all([own.close(), other.close()])),
+    redirectedRequests,
+    failWith: (next, after = 0) => void ([fault, sparedRequests] = [next, after]),
+    close: async () => void (await Promise.all([faultyServer.close(), otherServer.close()])),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Gate {
+interface BarrierServer {
   url: string;
   /** Requests that have come so far. */
   readonly count: number;
@@ -13,12 +13,12 @@ interface Gate {
 /**
  * Stands before a fake and lets nothing through until it is opened: a provider that takes its time, without a clock.
  */
-export async function startGate(target: string): Promise<Gate> {
-  const opened = Promise.withResolvers<void>();
+export async function startBarrierServer(target: string): Promise<BarrierServer> {
+  const openedSignal = Promise.withResolvers<void>();
   let count = 0;
   const server = createServer((incoming, response) => {
     count += 1;
-    void opened.promise.then(async () => {
+    void openedSignal.promise.then(async () => {
       const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
         typeof value === 'string' && name.startsWith('x-') ? [[name, value] as [string, string]] : [],
       );
@@ -32,7 +32,7 @@ export async function startGate(target: string): Promise<Gate> {
     get count() {
       return count;
     },
-    open: () => opened.resolve(),
+    open: () => openedSignal.resolve(),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

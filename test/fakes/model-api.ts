@@ -29,7 +29,7 @@ export interface ModelApi {
   /** When the first byte of each answer left, as `performance.now()` says it. */
   firstBytes: number[];
   /** Lets `[slow]` answers come to their end. */
-  release(): void;
+  releaseFirstBytes(): void;
   close(): Promise<void>;
 }
 
@@ -50,24 +50,24 @@ interface Plan {
 export async function startModelApi(): Promise<ModelApi> {
   const requests: ModelApiRequest[] = [];
   const firstBytes: number[] = [];
-  const seen = new Map<string, number>();
-  let released = Promise.withResolvers<void>();
+  const attemptsByQuestion = new Map<string, number>();
+  let firstBytesReleased = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     void (async () => {
       const body = JSON.parse(await readText(request)) as Body;
       const entry: ModelApiRequest = { headers: request.headers, body, aborted: false };
       requests.push(entry);
       response.on('close', () => (entry.aborted = !response.writableFinished));
-      const question = questionIn(body);
-      const times = (seen.get(question) ?? 0) + 1;
-      seen.set(question, times);
+      const question = getQuestion(body);
+      const times = (attemptsByQuestion.get(question) ?? 0) + 1;
+      attemptsByQuestion.set(question, times);
       if (request.url !== '/v1/messages' || request.method !== 'POST') return fail(response, 404, 'not_found_error');
       if (!request.headers.authorization?.startsWith('Bearer ') || question.includes('[bad key]'))
         return fail(response, 401, 'authentication_error');
       if (question.includes('[overload]') || (question.includes('[overload once]') && times === 1))
         return fail(response, 529, 'overloaded_error');
       firstBytes.push(performance.now());
-      await write(response, body, plan(question, body), () => released.promise);
+      await write(response, body, createPlan(question, body), () => firstBytesReleased.promise);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,56 +75,71 @@ export async function startModelApi(): Promise<ModelApi> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     firstBytes,
-    release() {
-      released.resolve();
-      released = Promise.withResolvers<void>();
+    releaseFirstBytes() {
+      firstBytesReleased.resolve();
+      firstBytesReleased = Promise.withResolvers<void>();
     },
     async close() {
-      released.resolve();
+      firstBytesReleased.resolve();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
 
-const textsOf = (content: readonly Block[]): string[] => content.flatMap(({ text }) => text ?? []);
+const getTexts = (content: readonly Block[]): string[] => content.flatMap(({ text }) => text ?? []);
 
 /** The newest message of the member that is a question and no tool result. */
-function questionIn({ messages }: Body): string {
-  const asked = messages.filter(({ role, content }) => role === 'user' && textsOf(content).length > 0).at(-1);
-  return textsOf(asked?.content ?? []).at(-1) ?? '';
+function getQuestion({ messages }: Body): string {
+  const lastUserMessage = messages
+    .filter(({ role, content }) => role === 'user' && getTexts(content).length > 0)
+    .at(-1);
+  return getTexts(lastUserMessage?.content ?? []).at(-1) ?? '';
 }
 
 /** The tool results that came after the question. */
-function resultsIn({ messages }: Body): string[] {
-  const from = messages.findLastIndex(({ role, content }) => role === 'user' && textsOf(content).length > 0);
+function getToolResults({ messages }: Body): string[] {
+  const from = messages.findLastIndex(({ role, content }) => role === 'user' && getTexts(content).length > 0);
   return messages.slice(from + 1).flatMap(({ content }) => content.flatMap(({ content: result }) => result ?? []));
 }
 
-function plan(question: string, body: Body): Plan {
-  const results = resultsIn(body);
-  const say = (...text: string[]): Plan => ({ text, calls: [], stop: 'end_turn' });
-  const mayCall = body.tool_choice?.type !== 'none';
-  const call = (name: string, input: unknown): Plan => ({ text: [], calls: [{ name, input }], stop: 'tool_use' });
+function createPlan(question: string, body: Body): Plan {
+  const results = getToolResults(body);
+  const createTextPlan = (...text: string[]): Plan => ({ text, calls: [], stop: 'end_turn' });
+  const canCallTools = body.tool_choice?.type !== 'none';
+  const createToolCallPlan = (name: string, input: unknown): Plan => ({
+    text: [],
+    calls: [{ name, input }],
+    stop: 'tool_use',
+  });
   const tool = /\[tool (\w+) (\{.*?\})\]/.exec(question);
-  if (tool && results.length === 0) return { ...call(tool[1]!, JSON.parse(tool[2]!)), text: ['Let me ', 'look. '] };
-  if (tool) return say('Found ', `it: ${results.length} result.`);
-  if (question.includes('[loop forever]') || (question.includes('[loop]') && mayCall))
-    return call('my_position', { symbol: 'AAPL' });
-  if (question.includes('[obey]')) return obey(body, results, mayCall);
-  const link = /\[link ([^\]]+)\]/.exec(question);
-  if (link) return say('Read [this', `](${link[1]}) `, 'or ', link[1]!.slice(0, 9), link[1]!.slice(9), ' now.');
-  if (question.includes('[overload midway]')) return { ...say('You hold '), end: 'overloaded' };
-  if (question.includes('[cut]')) return { ...say('You hold '), end: 'cut' };
-  if (question.includes('[early end]')) return { ...say('You hold '), end: 'early' };
-  if (question.includes('[slow]')) return { ...say('One ', 'two ', 'three.'), end: 'slow' };
-  if (question.includes('[too long]')) return { ...say('You hold '), stop: 'max_tokens' };
-  if (question.includes('[refuse]')) return { ...say(), stop: 'refusal' };
-  return say('You asked: ', `“${question}”. `, 'Nothing is known of it.');
+  if (tool && results.length === 0)
+    return { ...createToolCallPlan(tool[1]!, JSON.parse(tool[2]!)), text: ['Let me ', 'look. '] };
+  if (tool) return createTextPlan('Found ', `it: ${results.length} result.`);
+  if (question.includes('[loop forever]') || (question.includes('[loop]') && canCallTools))
+    return createToolCallPlan('my_position', { symbol: 'AAPL' });
+  if (question.includes('[obey]')) return createInjectedPlan(body, results, canCallTools);
+  const createLinkPlan = /\[link ([^\]]+)\]/.exec(question);
+  if (createLinkPlan)
+    return createTextPlan(
+      'Read [this',
+      `](${createLinkPlan[1]}) `,
+      'or ',
+      createLinkPlan[1]!.slice(0, 9),
+      createLinkPlan[1]!.slice(9),
+      ' now.',
+    );
+  if (question.includes('[overload midway]')) return { ...createTextPlan('You hold '), end: 'overloaded' };
+  if (question.includes('[cut]')) return { ...createTextPlan('You hold '), end: 'cut' };
+  if (question.includes('[early end]')) return { ...createTextPlan('You hold '), end: 'early' };
+  if (question.includes('[slow]')) return { ...createTextPlan('One ', 'two ', 'three.'), end: 'slow' };
+  if (question.includes('[too long]')) return { ...createTextPlan('You hold '), stop: 'max_tokens' };
+  if (question.includes('[refuse]')) return { ...createTextPlan(), stop: 'refusal' };
+  return createTextPlan('You asked: ', `“${question}”. `, 'Nothing is known of it.');
 }
 
 /** A model that takes what it reads for instructions: news and account names first, then one order in each turn. */
-function obey({ messages }: Body, results: readonly string[], mayCall: boolean): Plan {
+function createInjectedPlan({ messages }: Body, results: readonly string[], canCallTools: boolean): Plan {
   if (results.length === 0) {
     const reads = [
       { name: 'news', input: {} },
@@ -137,9 +152,9 @@ function obey({ messages }: Body, results: readonly string[], mayCall: boolean):
     name: name!,
     input: JSON.parse(input!) as unknown,
   }));
-  const from = messages.findLastIndex(({ role, content }) => role === 'user' && textsOf(content).length > 0);
+  const from = messages.findLastIndex(({ role, content }) => role === 'user' && getTexts(content).length > 0);
   const order = orders[messages.slice(from).filter(({ role }) => role === 'assistant').length - 1];
-  if (order && mayCall) return { text: [], calls: [order], stop: 'tool_use' };
+  if (order && canCallTools) return { text: [], calls: [order], stop: 'tool_use' };
   const links = [...read.matchAll(/LINK (\S+?)(?=["\s\\])/g)].flatMap(([, url]) => [`[here](${url})`, ` ${url} `]);
   return { text: ['As told: ', ...links, '![x](https://evil.example/p.png)'], calls: [], stop: 'end_turn' };
 }
@@ -147,8 +162,8 @@ function obey({ messages }: Body, results: readonly string[], mayCall: boolean):
 async function write(
   response: ServerResponse,
   body: Body,
-  planned: Plan,
-  released: () => Promise<void>,
+  plannedResponse: Plan,
+  firstBytesReleased: () => Promise<void>,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_fake' });
   const send = (type: string, data: object): void =>
@@ -161,23 +176,23 @@ async function write(
     },
   });
   let index = 0;
-  if (planned.text.length > 0) {
+  if (plannedResponse.text.length > 0) {
     send('content_block_start', { index, content_block: { type: 'text', text: '' } });
     send('ping', {});
-    for (const [at, text] of planned.text.entries()) {
-      if (at > 0) await (planned.end === 'slow' && at === 1 ? released() : wait(1));
+    for (const [at, text] of plannedResponse.text.entries()) {
+      if (at > 0) await (plannedResponse.end === 'slow' && at === 1 ? firstBytesReleased() : wait(1));
       send('content_block_delta', { index, delta: { type: 'text_delta', text } });
     }
     // Once what was said has left.
-    if (planned.end === 'cut') return void response.write(': \n\n', () => response.socket?.destroySoon());
-    if (planned.end === 'early') return void response.end();
-    if (planned.end === 'overloaded') {
+    if (plannedResponse.end === 'cut') return void response.write(': \n\n', () => response.socket?.destroySoon());
+    if (plannedResponse.end === 'early') return void response.end();
+    if (plannedResponse.end === 'overloaded') {
       send('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
       return void response.end();
     }
     send('content_block_stop', { index: index++ });
   }
-  for (const { name, input: given } of planned.calls) {
+  for (const { name, input: given } of plannedResponse.calls) {
     const id = `toolu_${name}_${body.messages.length}`;
     send('content_block_start', { index, content_block: { type: 'tool_use', id, name, input: {} } });
     const json = JSON.stringify(given);
@@ -186,8 +201,8 @@ async function write(
     send('content_block_stop', { index: index++ });
   }
   send('message_delta', {
-    delta: { stop_reason: planned.stop, stop_sequence: null },
-    usage: { output_tokens: Math.ceil(planned.text.join('').length / 4) + 10 * planned.calls.length },
+    delta: { stop_reason: plannedResponse.stop, stop_sequence: null },
+    usage: { output_tokens: Math.ceil(plannedResponse.text.join('').length / 4) + 10 * plannedResponse.calls.length },
   });
   send('message_stop', {});
   response.end();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /**
- * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/platform/http/shared-limits.ts`
+ * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/platform/http/redis-rate-limiter.ts`
  * does, on a clock of its own. It runs no Lua; with a `redis-server` in PATH in-redis.test.ts runs the script itself.
  */
 export async function startFakeRedis(now: () => number = () => Date.now() * 1_000) {
@@ -25,13 +25,13 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
   function answer([name = '', ...values]: readonly string[]): string {
     switch (name.toUpperCase()) {
       case 'INFO':
-        return bulk('redis_version:7.2.0\r\nloading:0\r\n');
+        return encodeBulkString('redis_version:7.2.0\r\nloading:0\r\n');
       case 'EVALSHA':
         if (!scripts.has(values[0]!)) return '-NOSCRIPT No matching script. Please use EVAL.\r\n';
-        return take(values[2]!, Number(values[3]), Number(values[4]), values[5]);
+        return applyRateLimit(values[2]!, Number(values[3]), Number(values[4]), values[5]);
       case 'EVAL':
         scripts.add(createHash('sha1').update(values[0]!).digest('hex'));
-        return take(values[2]!, Number(values[3]), Number(values[4]), values[5]);
+        return applyRateLimit(values[2]!, Number(values[3]), Number(values[4]), values[5]);
       case 'DEL':
         return `:${sets.delete(values[0]!) ? 1 : 0}\r\n`;
       default:
@@ -39,17 +39,17 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
     }
   }
 
-  function take(key: string, limit: number, window: number, way = 'take'): string {
-    let at = now();
+  function applyRateLimit(key: string, limit: number, window: number, mode = 'take'): string {
+    let nowMs = now();
     const log = sets.get(key) ?? [];
-    if (log.length > 0 && log.at(-1)! >= at) at = log.at(-1)! + 1;
-    const kept = log.filter((time) => time > at - window);
-    const isAllowed = kept.length < limit && way !== 'look';
-    if (isAllowed) kept.push(at);
-    sets.set(key, kept);
-    const oldest = kept[Math.max(0, kept.length - limit)] ?? at;
-    const words = [oldest, kept.at(-1) ?? at, at].map((time) => bulk(String(time)));
-    return `*5\r\n:${isAllowed ? 1 : 0}\r\n:${kept.length}\r\n${words.join('')}`;
+    if (log.length > 0 && log.at(-1)! >= nowMs) nowMs = log.at(-1)! + 1;
+    const recentTimes = log.filter((time) => time > nowMs - window);
+    const isAllowed = recentTimes.length < limit && mode !== 'look';
+    if (isAllowed) recentTimes.push(nowMs);
+    sets.set(key, recentTimes);
+    const oldest = recentTimes[Math.max(0, recentTimes.length - limit)] ?? nowMs;
+    const reply = [oldest, recentTimes.at(-1) ?? nowMs, nowMs].map((time) => encodeBulkString(String(time)));
+    return `*5\r\n:${isAllowed ? 1 : 0}\r\n:${recentTimes.length}\r\n${reply.join('')}`;
   }
 
   return {
@@ -62,30 +62,30 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
   };
 }
 
-const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
+const encodeBulkString = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
 
 /** Arrays of bulk strings, as clients send them; what is not whole yet is left. */
 function readCommands(bytes: Buffer): { commands: string[][]; left: Buffer } {
   const commands: string[][] = [];
   let at = 0;
-  const line = (from: number): [text: string, next: number] | undefined => {
+  const readLine = (from: number): [text: string, next: number] | undefined => {
     const end = bytes.indexOf('\r\n', from);
     return end === -1 ? undefined : [bytes.toString('utf8', from, end), end + 2];
   };
   for (;;) {
-    const head = line(at);
+    const head = readLine(at);
     if (!head) break;
     let next = head[1];
-    const words: string[] = [];
-    while (words.length < Number(head[0].slice(1))) {
-      const size = line(next);
+    const args: string[] = [];
+    while (args.length < Number(head[0].slice(1))) {
+      const size = readLine(next);
       const length = size && Number(size[0].slice(1));
       if (!size || length === undefined || size[1] + length + 2 > bytes.length)
         return { commands, left: bytes.subarray(at) };
-      words.push(bytes.toString('utf8', size[1], size[1] + length));
+      args.push(bytes.toString('utf8', size[1], size[1] + length));
       next = size[1] + length + 2;
     }
-    commands.push(words);
+    commands.push(args);
     at = next;
   }
   return { commands, left: bytes.subarray(at) };

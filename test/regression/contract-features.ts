@@ -5,8 +5,8 @@ import type { z } from 'zod';
  * values holds it.
  */
 interface Feature {
-  place: string;
-  held: boolean;
+  path: string;
+  isCovered: boolean;
 }
 
 type Def = z.core.$ZodTypes['_zod']['def'];
@@ -16,33 +16,34 @@ type Def = z.core.$ZodTypes['_zod']['def'];
  * the head of a pattern, null where it may be, true and false. A shape that stands in several places is walked once,
  * with the values of all of them.
  */
-export function featuresOf(contract: z.ZodType, values: readonly unknown[]): Feature[] {
+export function collectFeatures(contract: z.ZodType, values: readonly unknown[]): Feature[] {
   const places = new Map<z.core.$ZodType, { place: string; values: unknown[] }>();
   const order: z.core.$ZodType[] = [];
   const features: Feature[] = [];
 
-  const gather = (schema: z.core.$ZodType, place: string, found: readonly unknown[]): void => {
-    const known = places.get(schema);
-    if (known) known.values.push(...found);
+  const collect = (schema: z.core.$ZodType, path: string, found: readonly unknown[]): void => {
+    const visited = places.get(schema);
+    if (visited) visited.values.push(...found);
     else {
-      places.set(schema, { place, values: [...found] });
+      places.set(schema, { place: path, values: [...found] });
       order.push(schema);
     }
-    for (const { schema: inner, place: at, found: further } of inside(defOf(schema), place, found))
-      gather(inner, at, further);
+    for (const { schema: inner, path: at, found: further } of getInnerSchemas(getDefinition(schema), path, found))
+      collect(inner, at, further);
   };
-  gather(contract, 'request', values);
+  collect(contract, 'request', values);
 
   for (const schema of order) {
     const { place, values: found } = places.get(schema)!;
-    for (const [what, held] of ownFeatures(defOf(schema), found)) features.push({ place: `${place}${what}`, held });
+    for (const [what, isCovered] of getOwnFeatures(getDefinition(schema), found))
+      features.push({ path: `${place}${what}`, isCovered });
   }
   return features;
 }
 
 /** What a shape itself lets a value choose, without the shapes inside it. */
-function ownFeatures(def: Def, found: readonly unknown[]): [what: string, held: boolean][] {
-  const words = (all: readonly unknown[]): [string, boolean][] =>
+function getOwnFeatures(def: Def, found: readonly unknown[]): [what: string, held: boolean][] {
+  const getLiterals = (all: readonly unknown[]): [string, boolean][] =>
     all.map((word) => [` = ${String(word)}`, found.includes(word)]);
   switch (def.type) {
     case 'object':
@@ -51,27 +52,30 @@ function ownFeatures(def: Def, found: readonly unknown[]): [what: string, held: 
         found.some((value) => Object.hasOwn(value as object, key)),
       ]);
     case 'union':
-      return def.options.map((option, at) => [
-        `, ${optionName(option, at)}`,
-        found.some((value) => keeps(option, value)),
+      return def.options.map((option, index) => [
+        `, ${getOptionName(option, index)}`,
+        found.some((value) => passesThrough(option, value)),
       ]);
     case 'nullable':
-      return words([null]);
+      return getLiterals([null]);
     case 'boolean':
-      return words([true, false]);
+      return getLiterals([true, false]);
     case 'enum':
-      return words(Object.values(def.entries));
+      return getLiterals(Object.values(def.entries));
     case 'literal':
-      return words(def.values);
+      return getLiterals(def.values);
     case 'string':
-      return beginnings(def).map((word) => [` = ${word}…`, found.some((value) => (value as string).startsWith(word))]);
+      return prefixPatterns(def).map((word) => [
+        ` = ${word}…`,
+        found.some((value) => (value as string).startsWith(word)),
+      ]);
     default:
       return [];
   }
 }
 
 /** The words with which a text begins whose pattern names them first: `^(bash|memory)_…`. */
-function beginnings(def: Def & { type: 'string' }): string[] {
+function prefixPatterns(def: Def & { type: 'string' }): string[] {
   const patterns = (def.checks ?? []).map((check) => (check._zod.def as { pattern?: RegExp }).pattern?.source ?? '');
   return patterns.flatMap(
     (pattern) =>
@@ -82,34 +86,34 @@ function beginnings(def: Def & { type: 'string' }): string[] {
   );
 }
 
-interface Inside {
+interface InnerSchema {
   schema: z.core.$ZodType;
-  place: string;
+  path: string;
   found: readonly unknown[];
 }
 
 /** The shapes inside a shape, with the values that stand there. */
-function inside(def: Def, place: string, found: readonly unknown[]): Inside[] {
+function getInnerSchemas(def: Def, path: string, found: readonly unknown[]): InnerSchema[] {
   switch (def.type) {
     case 'optional':
-      return [{ schema: def.innerType, place, found: found.filter((value) => value !== undefined) }];
+      return [{ schema: def.innerType, path, found: found.filter((value) => value !== undefined) }];
     case 'nullable':
-      return [{ schema: def.innerType, place, found: found.filter((value) => value !== null) }];
+      return [{ schema: def.innerType, path, found: found.filter((value) => value !== null) }];
     case 'array':
-      return [{ schema: def.element, place: `${place}[]`, found: (found as unknown[][]).flat() }];
+      return [{ schema: def.element, path: `${path}[]`, found: (found as unknown[][]).flat() }];
     case 'object':
       return Object.entries(def.shape).map(([key, schema]) => ({
         schema,
-        place: `${place}.${key}`,
+        path: `${path}.${key}`,
         found: (found as Record<string, unknown>[])
           .filter((value) => Object.hasOwn(value, key))
           .map((value) => value[key]),
       }));
     case 'union':
-      return def.options.map((schema, at) => ({
+      return def.options.map((schema, index) => ({
         schema,
-        place: `${place}, ${optionName(schema, at)}`,
-        found: found.filter((value) => keeps(schema, value)),
+        path: `${path}, ${getOptionName(schema, index)}`,
+        found: found.filter((value) => passesThrough(schema, value)),
       }));
     case 'string':
     case 'number':
@@ -121,19 +125,20 @@ function inside(def: Def, place: string, found: readonly unknown[]): Inside[] {
       return [];
     default:
       throw new Error(
-        `${place} is of a kind that this walk does not know: ${def.type}. Add it, ` +
+        `${path} is of a kind that this walk does not know: ${def.type}. Add it, ` +
           'so that nothing of the contract is passed over.',
       );
   }
 }
 
-const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
+const getDefinition = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
 
-const keeps = (schema: z.core.$ZodType, value: unknown): boolean => (schema as z.ZodType).safeParse(value).success;
+const passesThrough = (schema: z.core.$ZodType, value: unknown): boolean =>
+  (schema as z.ZodType).safeParse(value).success;
 
 /** An option's own tag (`type: "text"`), else its kind. */
-function optionName(schema: z.core.$ZodType, at: number): string {
-  const def = defOf(schema);
-  const tag = def.type === 'object' && def.shape['type'] ? defOf(def.shape['type']) : undefined;
+function getOptionName(schema: z.core.$ZodType, at: number): string {
+  const def = getDefinition(schema);
+  const tag = def.type === 'object' && def.shape['type'] ? getDefinition(def.shape['type']) : undefined;
   return tag?.type === 'literal' ? String(tag.values[0]) : `${def.type} ${at + 1}`;
 }

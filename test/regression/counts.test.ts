@@ -4,8 +4,8 @@ import { countTokensRequest } from '../../src/features/token-api/validation/cont
 import { listModels } from '../../packages/token-counter/src/index.ts';
 import { startCountServer } from '../support/count-server.ts';
 import { startUntrustedHost } from '../support/untrusted-host.ts';
-import { featuresOf } from './contract-features.ts';
-import { countHere, readRecords, type RegressionRecord } from './records.ts';
+import { collectFeatures } from './contract-features.ts';
+import { countLocally, readRecords, type RegressionRecord } from './records.ts';
 import { files } from './requests/files.ts';
 import { writeRequests } from './write-requests.ts';
 
@@ -18,7 +18,7 @@ const RENEW =
   'If the change is meant, `npx node test/regression/write-counts.ts` writes the records anew; ' +
   'its output belongs into the review.';
 
-function holdsHalfPair(request: unknown): boolean {
+function hasLoneSurrogate(request: unknown): boolean {
   let found = false;
   JSON.stringify(request, (_key, value: unknown) => {
     found ||= typeof value === 'string' && !value.isWellFormed();
@@ -36,7 +36,7 @@ test('the library counts every record as it is written', async () => {
   assert.ok(records.length >= 300, `${records.length} records`);
   const different: string[] = [];
   for (const { name, tokens, request } of records) {
-    const counted = await countHere(request);
+    const counted = await countLocally(request);
     if (counted !== tokens) different.push(`${name}: ${tokens} → ${counted}`);
   }
   assert.deepEqual(different, [], RENEW);
@@ -51,7 +51,7 @@ test('the endpoint counts every second record, one of each shape, as it is writt
   for (const { name, tokens, request } of records.filter((_, at) => at % 2 === 0)) {
     const answer = await (await server.post(request)).text();
     // The library counts text with half a surrogate pair, which the endpoint refuses as the real service does.
-    const asWritten = holdsHalfPair(request)
+    const asWritten = hasLoneSurrogate(request)
       ? /"invalid_request_error","message":"The request body is not valid JSON: no (low|high) surrogate/.test(answer)
       : answer === JSON.stringify({ input_tokens: tokens });
     if (!asWritten) different.push(`${name}: ${tokens} → ${answer}`);
@@ -61,10 +61,10 @@ test('the endpoint counts every second record, one of each shape, as it is writt
 
 test('the records hold everything that the contract of a request names', () => {
   const requests = records.map(({ request }) => countTokensRequest.parse(request));
-  const features = featuresOf(countTokensRequest, requests);
+  const features = collectFeatures(countTokensRequest, requests);
   assert.ok(features.length > 300, `${features.length} features`);
   assert.deepEqual(
-    features.filter(({ held }) => !held).map(({ place }) => place),
+    features.filter(({ isCovered: coveredByPath }) => !coveredByPath).map(({ path: place }) => place),
     [],
     'add a request with each to test/regression/requests/',
   );

@@ -40,22 +40,22 @@ export function writeRecords(records: readonly RegressionRecord[]): void {
  * Counts a request through the library, with its PDFs read and, as the service does it, the files behind its URLs in
  * their place.
  */
-export async function countHere(request: CountTokensRequest): Promise<number> {
-  const filled = JSON.parse(
+export async function countLocally(request: CountTokensRequest): Promise<number> {
+  const withPdfBytes = JSON.parse(
     JSON.stringify(request),
-    (_key, value: unknown) => fileOf(value) ?? value,
+    (_key, value: unknown) => readFileSource(value) ?? value,
   ) as typeof request;
   const pdfs = new Map<DocumentSource, PdfFacts>();
-  for (const { block } of collectMedia(filled)) {
+  for (const { block } of collectMedia(withPdfBytes)) {
     if (block.type !== 'document' || block.source.type !== 'base64') continue;
     const read = await readPages(Uint8Array.from(Buffer.from(block.source.data, 'base64')), DEFAULT_PDF_LIMITS);
     if (!read.ok) throw new Error(`A PDF cannot be read: ${read.problem}`);
     pdfs.set(block.source, read);
   }
-  return countInputTokens(filled, { pdf: (source) => pdfs.get(source) });
+  return countInputTokens(withPdfBytes, { pdf: (source) => pdfs.get(source) });
 }
 
-function fileOf(value: unknown): { type: 'base64'; media_type: string; data: string } | undefined {
+function readFileSource(value: unknown): { type: 'base64'; media_type: string; data: string } | undefined {
   const { type, url } = (value ?? {}) as { type?: unknown; url?: unknown };
   const file = type === 'url' && typeof url === 'string' ? files[url] : undefined;
   return file && { type: 'base64', media_type: file.type, data: file.bytes.toString('base64') };

@@ -3,16 +3,16 @@
  * changed: `npx node test/regression/write-counts.ts [--check]`. With `--check` it writes nothing and ends with 1 where
  * something would change.
  */
-import { countHere, readRecords, type RegressionRecord, writeRecords } from './records.ts';
+import { countLocally, readRecords, type RegressionRecord, writeRecords } from './records.ts';
 import { writeRequests } from './write-requests.ts';
 
 const records: RegressionRecord[] = [];
 for (const { name, request } of writeRequests()) {
   const complete = request as unknown as RegressionRecord['request'];
-  records.push({ name, tokens: await countHere(complete), request: complete });
+  records.push({ name, tokens: await countLocally(complete), request: complete });
 }
 
-const before = new Map(readIfThere().map((record) => [record.name, record]));
+const before = new Map(readExistingRecords().map((record) => [record.name, record]));
 const changes: string[] = [];
 for (const { name, tokens, request } of records) {
   const old = before.get(name);
@@ -32,7 +32,7 @@ console.log(`${records.length} records, ${changes.length} changed`);
 if (!process.argv.includes('--check')) writeRecords(records);
 else if (changes.length > 0) process.exitCode = 1;
 
-function readIfThere(): RegressionRecord[] {
+function readExistingRecords(): RegressionRecord[] {
   try {
     return readRecords();
   } catch (error) {

@@ -5,7 +5,7 @@ import { themes } from '../support/browser.ts';
 import { expectedOnEntryTour, tourEntryPage } from '../e2e/demo-entry-tour.ts';
 import { test } from '../e2e/fixtures.ts';
 import { openSampleDashboard } from '../e2e/sample-member.ts';
-import { rows } from '../e2e/watchlist-card.ts';
+import { getRows } from '../e2e/watchlist-card.ts';
 import { expectedOnTour, tourWatchlist } from '../e2e/watchlist-tour.ts';
 
 // `npm run screens` takes every screen at four widths in both themes into .tmp/screens, which git ignores.
@@ -36,14 +36,14 @@ async function takeScreens(page: Page, name: string): Promise<void> {
   await page.setViewportSize(DESKTOP);
 }
 
-const nameOf = (path: string): string => path.slice(1).replaceAll(/\W+/g, '-') || 'landing';
+const toFileName = (path: string): string => path.slice(1).replaceAll(/\W+/g, '-') || 'landing';
 
 async function takePages(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);
-    await takeScreens(page, nameOf(path));
+    await takeScreens(page, toFileName(path));
   }
 }
 
@@ -60,7 +60,7 @@ test('pages of visitors and operators', async ({ page, service }) => {
 test('pages of a member', async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
-  await rows(page).first().waitFor();
+  await getRows(page).first().waitFor();
   await takeScreens(page, 'dashboard');
   const dialog = page.locator('dialog[open]');
   const dialogs = {
@@ -72,7 +72,7 @@ test('pages of a member', async ({ page, service }) => {
   for (const [name, content] of Object.entries(dialogs)) {
     await page.getByRole('button', { name, exact: true }).first().click();
     await content.waitFor();
-    await takeScreens(page, `dashboard-${nameOf(`/${name.toLowerCase()}`)}`);
+    await takeScreens(page, `dashboard-${toFileName(`/${name.toLowerCase()}`)}`);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   }
@@ -81,7 +81,7 @@ test('pages of a member', async ({ page, service }) => {
     '/plans',
     '/plans/return',
     '/connections/return',
-    ...settings.map((one) => `/settings${one}`),
+    ...settings.map((screenPath) => `/settings${screenPath}`),
   ]);
 });
 

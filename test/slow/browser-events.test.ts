@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { seed } from '../support/long-tests.ts';
-import { runBrowserKills } from '../support/outbox-kill/run-browser-kills.ts';
+import { runBrowserKills } from '../support/outbox-crash/run-browser-kills.ts';
 
 test('no event of a browser is lost or stored twice when its tabs are killed and its network fails', async () => {
   console.log(`SEED=${seed}`);
-  const { missing, twice, kills, kept } = await runBrowserKills({ rounds: 10, seed });
+  const { missing, duplicated: twice, kills, stored: kept } = await runBrowserKills({ rounds: 10, seed });
   assert.deepEqual([missing, twice], [[], 0]);
   assert.ok(kills > 0 && kept > 0);
 });

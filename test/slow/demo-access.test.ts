@@ -1,8 +1,8 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { startReplicas } from '../support/demo-kill/replicas.ts';
-import { runKill } from '../support/demo-kill/run-kill.ts';
+import { startReplicas } from '../support/demo-access-crash/replicas.ts';
+import { runKill } from '../support/demo-access-crash/run-kill.ts';
 import { openDeployment } from '../support/demo-race/deployment.ts';
 import { planRound } from '../support/demo-race/plan.ts';
 import { runRound } from '../support/demo-race/run-round.ts';
@@ -13,7 +13,7 @@ test('sign-in links keep their rules in 500 rounds of racing processes', async (
   const deployment = await openDeployment();
   t.onTestFinished(() => deployment.close());
   for (let round = 0; round < 500; round += 1) {
-    const { wrong } = await runRound(deployment, planRound((seed % 1_000_000) + round));
+    const { violations: wrong } = await runRound(deployment, planRound((seed % 1_000_000) + round));
     assert.deepEqual(wrong, [], `round ${round}`);
   }
 });
@@ -26,7 +26,7 @@ test('a broken rule is found when sessions of sign-in links need not be unique',
   );
   let broken = 0;
   for (let round = 0; round < 1_000 && broken === 0; round += 1)
-    broken += (await runRound(deployment, planRound(20_261_123 + round))).wrong.length;
+    broken += (await runRound(deployment, planRound(20_261_123 + round))).violations.length;
   assert.ok(broken > 0);
 });
 
@@ -35,7 +35,7 @@ test('sign-in links keep their rules when a process is killed 10 times', async (
   const replicas = await startReplicas();
   t.onTestFinished(() => replicas.close());
   for (let round = 0; round < 10; round += 1) {
-    const { wrong } = await runKill(replicas, (seed % 1_000_000) + round);
+    const { violations: wrong } = await runKill(replicas, (seed % 1_000_000) + round);
     assert.deepEqual(wrong, [], `round ${round}`);
   }
 });

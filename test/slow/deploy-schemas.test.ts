@@ -68,7 +68,7 @@ test('every instruction of the Dockerfile is known and has arguments', () => {
   const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
   const instructions = DockerfileParser.parse(text).getInstructions();
   assert.ok(instructions.length > 10);
-  const known = 'ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
+  const knownInstructions = 'ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD'.split(' ');
   for (const line of instructions)
-    assert.ok(known.includes(line.getKeyword()) && line.getArguments().length > 0, line.getKeyword());
+    assert.ok(knownInstructions.includes(line.getKeyword()) && line.getArguments().length > 0, line.getKeyword());
 });

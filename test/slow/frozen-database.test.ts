@@ -14,7 +14,7 @@ import { SITE, TestBrowser } from '../support/identity.ts';
 import { prepareData } from '../support/prepared-data.ts';
 
 /** The server on this data directory and its children. */
-async function processesOf(dataDir: string): Promise<number[]> {
+async function listProcesses(dataDir: string): Promise<number[]> {
   const main = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   const isChild = (pid: string): boolean => {
     try {
@@ -40,16 +40,20 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     DATA_DIR: dataDir,
     BASE_URL: SITE,
   };
-  const service = await start(loadConfig({ ...settings, SANDBOX: 'on' }), { seed: true, requestLimit: 2_000 });
+  const service = await start(loadConfig({ ...settings, SANDBOX: 'on' }), { seed: true, requestTimeoutMs: 2_000 });
   t.onTestFinished(() => service.stop());
   const { api_key: apiKey } = JSON.parse(await readFile(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
   const browser = new TestBrowser(service.url);
   const { sessionId } = await browser.signUp();
-  const own = { authorization: `Bearer ${await browser.token(sessionId)}` };
-  const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = own) => {
+  const memberHeaders = { authorization: `Bearer ${await browser.token(sessionId)}` };
+  const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = memberHeaders) => {
     const sent = { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } };
-    const answer = await fetch(`${service.url}${path}`, { ...sent, ...(body && { body: JSON.stringify(body) }) });
-    return { status: answer.status, retryAfter: Number(answer.headers.get('retry-after')), text: await answer.text() };
+    const response = await fetch(`${service.url}${path}`, { ...sent, ...(body && { body: JSON.stringify(body) }) });
+    return {
+      status: response.status,
+      retryAfter: Number(response.headers.get('retry-after')),
+      text: await response.text(),
+    };
   };
   const list = async () => {
     const { text } = await ask('GET', '/api/watchlist');
@@ -83,17 +87,17 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     ['GET', '/readyz'],
   ];
 
-  const frozen = await processesOf(dataDir);
-  assert.ok(frozen.length > 3);
-  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  const frozenResponses = await listProcesses(dataDir);
+  assert.ok(frozenResponses.length > 3);
+  for (const pid of frozenResponses) process.kill(pid, 'SIGSTOP');
   try {
-    const answers = await Promise.all([...reads, ...writes].map(async (one) => [one, await ask(...one)] as const));
-    for (const [[method, path], { status, retryAfter, text }] of answers) {
-      const said = `${method} ${path}: ${status} ${text}`;
+    const responses = await Promise.all([...reads, ...writes].map(async (one) => [one, await ask(...one)] as const));
+    for (const [[method, path], { status, retryAfter, text }] of responses) {
+      const summary = `${method} ${path}: ${status} ${text}`;
       // What needs no database may still answer; nothing else may say that all is well, or that the fault is ours.
-      assert.ok(status === 503 || path.startsWith('/api/referrals') || path.startsWith('/api/search'), said);
-      if (status === 503 && path !== '/readyz') assert.ok(retryAfter > 0, said);
-      assert.doesNotMatch(text, /timeout|postgres|socket/i, said);
+      assert.ok(status === 503 || path.startsWith('/api/referrals') || path.startsWith('/api/search'), summary);
+      if (status === 503 && path !== '/readyz') assert.ok(retryAfter > 0, summary);
+      assert.doesNotMatch(text, /timeout|postgres|socket/i, summary);
     }
     const count = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] };
     const { status } = await ask('POST', '/v1/messages/count_tokens', count, {
@@ -101,7 +105,7 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     });
     assert.ok([200, 529, 503].includes(status), `count: ${status}`);
   } finally {
-    for (const pid of frozen.toReversed()) process.kill(pid, 'SIGCONT');
+    for (const pid of frozenResponses.toReversed()) process.kill(pid, 'SIGCONT');
   }
 
   await eventuallyEquals(async () => (await ask('GET', '/readyz')).status, 200);
@@ -109,13 +113,13 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     const { status, text } = await ask(...one);
     assert.ok(status < 500, `${one[0]} ${one[1]} again: ${status} ${text}`);
   }
-  const found = async (path: string): Promise<string> => (await ask('GET', path)).text;
+  const readText = async (path: string): Promise<string> => (await ask('GET', path)).text;
   const count = (text: string, part: string): number => text.split(part).length - 1;
   const symbols = (await list()).map(({ symbol }) => symbol);
   assert.deepEqual(symbols.toSorted(), [...new Set(symbols)].toSorted());
   assert.ok(symbols.includes('NVDA'));
-  assert.equal(count(await found('/api/investments/holdings'), '"account_name":"Savings"'), 1);
-  assert.equal(count(await found('/api/accounts'), '"name":"Pension"'), 1);
-  assert.equal(count(await found('/api/api-keys'), '"name":"Laptop"'), 1);
-  assert.equal(count(await found('/api/assistant/tokens'), '"name":"Desk"'), 1);
+  assert.equal(count(await readText('/api/investments/holdings'), '"account_name":"Savings"'), 1);
+  assert.equal(count(await readText('/api/accounts'), '"name":"Pension"'), 1);
+  assert.equal(count(await readText('/api/api-keys'), '"name":"Laptop"'), 1);
+  assert.equal(count(await readText('/api/assistant/tokens'), '"name":"Desk"'), 1);
 });

@@ -4,16 +4,16 @@ import { test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { seed } from '../support/long-tests.ts';
 import { fuzzSql } from '../support/sql-attacks/fuzz-sql.ts';
-import { furnishSqlRoom } from '../support/sql-room.ts';
+import { seedSqlFixture } from '../support/sql-fixture.ts';
 
 const MINUTE_MS = 60_000;
 
 test("a member's SQL stays inside its guards when a grammar writes it for two minutes", async (t) => {
   console.log(`SEED=${seed}`);
   const db = await createTestDatabase(t);
-  await furnishSqlRoom(db);
+  await seedSqlFixture(db);
   const ends = performance.now() + 2 * MINUTE_MS;
-  const { faults, statements } = await fuzzSql(db, { seed, ends, most: Number.POSITIVE_INFINITY });
+  const { faults, statements } = await fuzzSql(db, { seed, ends, maxStatements: Number.POSITIVE_INFINITY });
   assert.ok(statements > 0);
   assert.deepEqual(faults, []);
 });

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, startRedis, startSeveral } from '../support/several-processes.ts';
-import { addSymbols, addTo, memberWith } from '../support/watchlist-race.ts';
+import { addSymbols, addTo, createMember } from '../support/watchlist-race.ts';
 
 const MINUTES = 4;
 const CLIENTS = 8;
 /** More than what collecting late leaves behind, and less than a leak of 5 KB a request makes. */
 const MAX_GROWTH_MB = 40;
 
-const residentMb = (pid: number): number =>
+const readResidentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
@@ -33,15 +33,15 @@ test(`no request fails and no process grows in ${MINUTES} minutes of counts, rea
   let ended = false;
   let requests = 0;
   const failures: string[] = [];
-  async function expectStatus(expected: number, what: string, request: Promise<Response>): Promise<Response> {
+  async function expectStatus(expected: number, description: string, request: Promise<Response>): Promise<Response> {
     const response = await request;
     await response.clone().arrayBuffer();
     requests += 1;
-    if (response.status !== expected) failures.push(`${what} answered ${response.status}`);
+    if (response.status !== expected) failures.push(`${description} answered ${response.status}`);
     return response;
   }
-  async function runClient(own: readonly string[]): Promise<void> {
-    const member = await memberWith(db, service.url, 'pro', []);
+  async function runClient(clientSymbols: readonly string[]): Promise<void> {
+    const member = await createMember(db, service.url, 'pro', []);
     for (let round = 0; !ended; round += 1) {
       // A session's token is valid for a minute.
       if (round % 10 === 0) await member.renew();
@@ -51,7 +51,7 @@ test(`no request fails and no process grows in ${MINUTES} minutes of counts, rea
       });
       const count = fetch(`${service.url}/v1/messages/count_tokens`, { method: 'POST', headers, body });
       await expectStatus(200, 'a count', count);
-      const added = await addTo(member, own[round % own.length]!)(service.url);
+      const added = await addTo(member, clientSymbols[round % clientSymbols.length]!)(service.url);
       if (added.status !== 201) failures.push(`an add answered ${added.status}`);
       const list = await expectStatus(
         200,
@@ -70,10 +70,10 @@ test(`no request fails and no process grows in ${MINUTES} minutes of counts, rea
   }
 
   const clients = Array.from({ length: CLIENTS }, (_, i) => runClient(symbols.slice(i * 10, (i + 1) * 10)));
-  const pids = service.pids();
+  const pids = service.listPids();
   const readings: number[][] = pids.map(() => []);
   for (const end = performance.now() + MINUTES * 60_000; performance.now() < end; await sleep(2_000))
-    for (const [i, pid] of pids.entries()) readings[i]!.push(residentMb(pid));
+    for (const [i, pid] of pids.entries()) readings[i]!.push(readResidentMb(pid));
   ended = true;
   await Promise.all(clients);
 

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { ADA, furnishSqlRoom } from '../support/sql-room.ts';
+import { ADA, seedSqlFixture } from '../support/sql-fixture.ts';
 import type { ReadOnly } from '../../src/platform/database/read-only.ts';
 
-const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
-const TOO_LONG = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';
-const SHORT = "select h.symbol, p.price from holdings h join prices p using (symbol) where h.symbol = 'SAP'";
+const LIMITS = { rows: 10, bytes: 100_000, cost: Infinity };
+const TIMING_OUT_SQL = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';
+const SHORT_SQL = "select h.symbol, p.price from holdings h join prices p using (symbol) where h.symbol = 'SAP'";
 const ATTACKERS = 6;
-const AT_ONCE = 4;
+const CONCURRENT_STATEMENTS = 4;
 const SAMPLES = 60;
 
 /** A statement over `days` closes three times, so that its time grows with their third power. */
-const selfJoin = (days: number): string =>
+const createSelfJoinSql = (days: number): string =>
   `with part as (select * from closes where symbol = 'AAPL' order by day limit ${days})
    select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
 
@@ -23,8 +23,8 @@ async function measureP95(run: ReadOnly['run']): Promise<number> {
   const times: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const begun = performance.now();
-    const answer = await run(ADA, SHORT, CAPS);
-    assert.ok(answer.ok && answer.rows.length === 1, JSON.stringify(answer));
+    const response = await run(ADA, SHORT_SQL, LIMITS);
+    assert.ok(response.ok && response.rows.length === 1, JSON.stringify(response));
     times.push(performance.now() - begun);
   }
   return times.toSorted((a, b) => a - b)[Math.floor(SAMPLES * 0.95)]!;
@@ -50,23 +50,23 @@ async function withAttackers<T>(
 
 test("a member's short statements are answered when six others run as many long ones as they can", async (t) => {
   const db = await createTestDatabase(t);
-  await furnishSqlRoom(db);
+  await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
   await measureP95(run);
   const quiet = await measureP95(run);
   let timedOut = 0;
   const attack = async (index: number): Promise<void> => {
     // Beyond its time for a connection an attacker is refused, and comes again.
-    const answer = await run(`user_attacker_${index}`, TOO_LONG, CAPS).catch(() => undefined);
-    if (answer && !answer.ok) timedOut += 1;
+    const response = await run(`user_attacker_${index}`, TIMING_OUT_SQL, LIMITS).catch(() => undefined);
+    if (response && !response.ok) timedOut += 1;
   };
-  const beside = await withAttackers(ATTACKERS, attack, async () => {
+  const underAttack = await withAttackers(ATTACKERS, attack, async () => {
     while (timedOut < 2) await setTimeout(50);
     return measureP95(run);
   });
-  const ratio = beside / quiet;
+  const ratio = underAttack / quiet;
   console.log(
-    `p95 alone ${quiet.toFixed(1)} ms, beside ${ATTACKERS} others ${beside.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
+    `p95 alone ${quiet.toFixed(1)} ms, beside ${ATTACKERS} others ${underAttack.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
   );
   // The goal is three times; the room is for machines that do much else. Without lanes it is some hundred times.
   assert.ok(ratio < 12, `${ratio.toFixed(1)} times`);
@@ -74,26 +74,29 @@ test("a member's short statements are answered when six others run as many long 
 
 test("a member's short statements are answered when six others run statements just under the quick limit", async (t) => {
   const db = await createTestDatabase(t);
-  await furnishSqlRoom(db);
+  await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
   // Grown until one takes about half the limit on this machine: the attackers slow each other down.
   let days = 60;
-  while (days < 200 && (await run(`user_trial_${days}`, selfJoin(days), CAPS)).milliseconds < 125) days += 10;
+  while (days < 200 && (await run(`user_trial_${days}`, createSelfJoinSql(days), LIMITS)).milliseconds < 125)
+    days += 10;
   await measureP95(run);
   const quiet = await measureP95(run);
   let answered = 0;
   const attack = async (index: number): Promise<void> => {
-    const answer = await run(`user_attacker_${index % ATTACKERS}`, selfJoin(days), CAPS).catch(() => undefined);
-    if (answer) answered += 1;
+    const response = await run(`user_attacker_${index % ATTACKERS}`, createSelfJoinSql(days), LIMITS).catch(
+      () => undefined,
+    );
+    if (response) answered += 1;
   };
-  const beside = await withAttackers(ATTACKERS * AT_ONCE, attack, async () => {
+  const underAttack = await withAttackers(ATTACKERS * CONCURRENT_STATEMENTS, attack, async () => {
     // Until each has used up its quick time of this minute.
     while (answered < ATTACKERS * 8) await setTimeout(50);
     return measureP95(run);
   });
-  const ratio = beside / quiet;
+  const ratio = underAttack / quiet;
   console.log(
-    `${days} days; p95 alone ${quiet.toFixed(1)} ms, beside ${beside.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
+    `${days} days; p95 alone ${quiet.toFixed(1)} ms, beside ${underAttack.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
   );
   // The goal is three times; without a limit on quick time it is more than thirty.
   assert.ok(ratio < 12, `${ratio.toFixed(1)} times`);

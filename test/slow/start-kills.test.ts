@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, type ServiceProcess, startService } from '../support/service-process.ts';
+import { listProcesses, type ServiceProcess, startService } from '../support/service-process.ts';
 import { startEmbedded } from '../../src/platform/database/embedded.ts';
 import { seeded } from '../support/seeded.ts';
 import { seed } from '../support/long-tests.ts';
@@ -22,19 +22,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the next start works when a first start was killed', async () => {
   console.log(`SEED=${seed}`);
-  const took = await timeStart(join(folder, 'measured'));
-  const random = seeded(seed);
+  const startupMs = await timeStart(join(folder, 'measured'));
+  const nextRandom = seeded(seed);
   for (let i = 0; i < KILLS; i += 1)
-    await survive(join(folder, `first-${i}`), ((i + random(1000) / 1000) / KILLS) * took);
+    await startAndKill(join(folder, `first-${i}`), ((i + nextRandom(1000) / 1000) / KILLS) * startupMs);
 });
 
 test('the next start works when a later start was killed', async () => {
   console.log(`SEED=${seed}`);
   const dataDir = join(folder, 'later');
   await timeStart(dataDir);
-  const took = await timeStart(dataDir);
-  const random = seeded(seed);
-  for (let i = 0; i < KILLS; i += 1) await survive(dataDir, ((i + random(1000) / 1000) / KILLS) * took);
+  const startupMs = await timeStart(dataDir);
+  const nextRandom = seeded(seed);
+  for (let i = 0; i < KILLS; i += 1) await startAndKill(dataDir, ((i + nextRandom(1000) / 1000) / KILLS) * startupMs);
 });
 
 test('both become ready when two processes start at once on an empty external database', async () => {
@@ -59,13 +59,13 @@ test('both become ready when two processes start at once on an empty external da
 /** Milliseconds until a start is ready; ends it in order. */
 async function timeStart(dataDir: string): Promise<number> {
   const service = startService({ DATA_DIR: dataDir });
-  const took = await service.readyAfter;
+  const startupMs = await service.readyAfter;
   await endInOrder(service, dataDir);
-  return took;
+  return startupMs;
 }
 
 /** Kills a start after `milliseconds`; the next one must be ready, count a text with the first key and end in order. */
-async function survive(dataDir: string, milliseconds: number): Promise<void> {
+async function startAndKill(dataDir: string, milliseconds: number): Promise<void> {
   const killed = startService({ DATA_DIR: dataDir });
   // Either way it is killed below, so that neither promise is waited for.
   killed.ready.catch(() => {});
@@ -73,16 +73,16 @@ async function survive(dataDir: string, milliseconds: number): Promise<void> {
   await sleep(milliseconds);
   await killed.end('SIGKILL');
   const next = startService({ DATA_DIR: dataDir });
-  await countOnce(await next.ready, dataDir);
+  await countTokens(await next.ready, dataDir);
   await endInOrder(next, dataDir);
 }
 
 async function endInOrder(service: ServiceProcess, dataDir: string): Promise<void> {
   assert.equal(await service.end('SIGTERM'), 0, service.output());
-  await eventually(() => processesOf(dataDir).length === 0);
+  await eventually(() => listProcesses(dataDir).length === 0);
 }
 
-async function countOnce(address: string, dataDir: string): Promise<void> {
+async function countTokens(address: string, dataDir: string): Promise<void> {
   const { api_key: key } = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as { api_key: string };
   const response = await fetch(`${address}/v1/messages/count_tokens`, {
     method: 'POST',

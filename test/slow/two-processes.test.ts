@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { prepareDatabase, startRedis, startSeveral, type SeveralProcesses } from '../support/several-processes.ts';
-import { addSymbols, addTo, memberWith, standingOf } from '../support/watchlist-race.ts';
+import { addSymbols, addTo, createMember, readListState } from '../support/watchlist-race.ts';
 
 const ADDS = 60;
 const COUNTS_PER_MINUTE = 50;
@@ -39,14 +39,14 @@ afterAll(async () => {
 });
 
 /** How many of the answers have each status. */
-function tally(statuses: readonly (number | string)[]): Record<string, number> {
+function countByStatus(statuses: readonly (number | string)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
 /** Sends on a connection of its own, which either process may accept; returns the status or the error's code. */
-async function once(path: string, init: RequestInit = {}): Promise<number | string> {
+async function fetchStatus(path: string, init: RequestInit = {}): Promise<number | string> {
   const headers = { ...(init.headers as Record<string, string>), connection: 'close' };
   try {
     const response = await fetch(`${service.url}${path}`, { ...init, headers, signal: AbortSignal.timeout(60_000) });
@@ -59,12 +59,12 @@ async function once(path: string, init: RequestInit = {}): Promise<number | stri
 
 test('two processes fill a list exactly to its limit when adds race', async () => {
   const symbols = await addSymbols(db, ADDS);
-  const member = await memberWith(db, service.url, 'free', []);
-  const statuses = tally(
+  const member = await createMember(db, service.url, 'free', []);
+  const statuses = countByStatus(
     await Promise.all(symbols.map(async (symbol) => (await addTo(member, symbol)(service.url)).status)),
   );
   assert.deepEqual(statuses, { 201: LIST_LIMIT, 403: ADDS - LIST_LIMIT });
-  assert.deepEqual(await standingOf(db, member.idpId), { rows: LIST_LIMIT, dense: true });
+  assert.deepEqual(await readListState(db, member.idpId), { rows: LIST_LIMIT, dense: true });
 });
 
 test("two processes keep a key's limit over more than one window", async (t) => {
@@ -74,23 +74,25 @@ test("two processes keep a key's limit over more than one window", async (t) => 
   const counted: number[] = [];
   for (const end = performance.now() + 75_000; performance.now() < end; await sleep(250)) {
     const statuses = await Promise.all(
-      Array.from({ length: 8 }, () => once('/v1/messages/count_tokens', { method: 'POST', headers, body })),
+      Array.from({ length: 8 }, () => fetchStatus('/v1/messages/count_tokens', { method: 'POST', headers, body })),
     );
     for (const status of statuses) if (status === 200) counted.push(performance.now());
   }
   // A request is counted up to a second before its answer arrives.
-  const most = Math.max(...counted.map((from) => counted.filter((at) => at >= from && at < from + 59_000).length));
-  assert.ok(most <= COUNTS_PER_MINUTE, `${most} in one minute`);
+  const maxInMinute = Math.max(
+    ...counted.map((from) => counted.filter((at) => at >= from && at < from + 59_000).length),
+  );
+  assert.ok(maxInMinute <= COUNTS_PER_MINUTE, `${maxInMinute} in one minute`);
   assert.ok(counted.length >= COUNTS_PER_MINUTE, `only ${counted.length} were counted`);
-  assert.equal(await service.figure('token_count_rate_limit_fallback_total'), 0);
+  assert.equal(await service.readMetric('token_count_rate_limit_fallback_total'), 0);
 });
 
 test("two processes keep a member's limit of requests", async (t) => {
   t.skip(!hasRedis, 'redis-server is not installed here');
-  const member = await memberWith(db, service.url, 'free', []);
-  const reads = tally(
+  const member = await createMember(db, service.url, 'free', []);
+  const reads = countByStatus(
     await Promise.all(
-      Array.from({ length: READS_PER_MINUTE + 150 }, () => once('/api/watchlist', { headers: member.headers })),
+      Array.from({ length: READS_PER_MINUTE + 150 }, () => fetchStatus('/api/watchlist', { headers: member.headers })),
     ),
   );
   // The first request was that of memberWith.
@@ -99,19 +101,19 @@ test("two processes keep a member's limit of requests", async (t) => {
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const)
   test(`a client loses at most one request when one of two processes gets ${signal}`, async () => {
-    const [, second] = service.pids();
+    const [, second] = service.listPids();
     const statuses: (number | string)[] = [];
     let ended = false;
     const clients = Array.from({ length: 8 }, async () => {
-      while (!ended) statuses.push(await once('/healthz'));
+      while (!ended) statuses.push(await fetchStatus('/healthz'));
     });
     await sleep(1_000);
     process.kill(second!, signal);
-    await eventually(() => service.pids().length === 2 && !service.pids().includes(second!));
-    await eventually(async () => (await service.figure('service_processes')) === 2);
+    await eventually(() => service.listPids().length === 2 && !service.listPids().includes(second!));
+    await eventually(async () => (await service.readMetric('service_processes')) === 2);
     ended = true;
     await Promise.all(clients);
-    const { 200: answered = 0, 503: _stopping, ...broken } = tally(statuses);
-    const lost = Object.values(broken).reduce((sum, n) => sum + n, 0);
-    assert.ok(answered > 0 && lost <= clients.length, JSON.stringify(broken));
+    const { 200: answered = 0, 503: _stopping, ...failuresByKind } = countByStatus(statuses);
+    const lostCount = Object.values(failuresByKind).reduce((sum, n) => sum + n, 0);
+    assert.ok(answered > 0 && lostCount <= clients.length, JSON.stringify(failuresByKind));
   });

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { send } from '../support/identity.ts';
+import { sendRequest } from '../support/identity.ts';
 import {
   addSymbols,
   addTo,
-  downgrade,
-  memberWith,
-  rowsOf,
+  downgradeMember,
+  createMember,
+  countRows,
   type Runner,
   type ServerPair,
-  standingOf,
+  readListState,
   startServers,
-  storm,
+  raceAdds,
 } from '../support/watchlist-race.ts';
 
 const ADDS = 800;
@@ -39,29 +39,29 @@ for (const [tier, limit] of [
   ['max', 250],
 ] as const)
   test(`two processes add one row when ${ADDS} adds race for the last of ${limit} (${tier})`, async () => {
-    const member = await memberWith(db, servers.urls[0], tier, symbols.slice(0, limit - 1));
-    const counts = await storm(
+    const member = await createMember(db, servers.urls[0], tier, symbols.slice(0, limit - 1));
+    const counts = await raceAdds(
       servers.urls,
       CONCURRENCY,
       symbols.slice(MAX_LIMIT).map((symbol) => addTo(member, symbol)),
     );
     assert.deepEqual(counts, { 201: 1, 403: ADDS - 1 });
-    assert.deepEqual(await standingOf(db, member.idpId), { rows: limit, dense: true });
+    assert.deepEqual(await readListState(db, member.idpId), { rows: limit, dense: true });
   });
 
 for (const moment of [25, 40, 55, 70, 85])
   test(`no row is added after a downgrade that comes at ${moment} rows of a race`, async () => {
-    const member = await memberWith(db, servers.urls[0], 'max', symbols.slice(0, 20));
+    const member = await createMember(db, servers.urls[0], 'max', symbols.slice(0, 20));
     const adds = symbols.slice(MAX_LIMIT, MAX_LIMIT + 200).map((symbol) => addTo(member, symbol));
-    let over = false;
-    const storming = storm(servers.urls, CONCURRENCY, adds).finally(() => {
-      over = true;
+    let isFinished = false;
+    const racing = raceAdds(servers.urls, CONCURRENCY, adds).finally(() => {
+      isFinished = true;
     });
-    while (!over && (await rowsOf(db, member.idpId)) < moment);
-    const atDowngrade = await downgrade(db, member.idpId);
-    const counts = await storming;
+    while (!isFinished && (await countRows(db, member.idpId)) < moment);
+    const atDowngrade = await downgradeMember(db, member.idpId);
+    const counts = await racing;
     assert.equal((counts[201] ?? 0) + (counts[403] ?? 0), adds.length, JSON.stringify(counts));
-    assert.deepEqual(await standingOf(db, member.idpId), { rows: atDowngrade, dense: true });
+    assert.deepEqual(await readListState(db, member.idpId), { rows: atDowngrade, dense: true });
   });
 
 test('positions stay dense when adds, removals and reorders race', async () => {
@@ -91,7 +91,7 @@ async function raceChanges(): Promise<{
   expectedRows: number;
   dense: boolean;
 }> {
-  const member = await memberWith(db, servers.urls[0], 'max', symbols.slice(0, 60));
+  const member = await createMember(db, servers.urls[0], 'max', symbols.slice(0, 60));
   const removed = await db.owner<{ id: string }>(
     `select id from public.watchlist_items where idp_id = $1 order by position limit 40`,
     [member.idpId],
@@ -100,31 +100,31 @@ async function raceChanges(): Promise<{
     .slice(MAX_LIMIT, MAX_LIMIT + 150)
     .map(
       (symbol, i) => (url: string) =>
-        send(`${url}/api/watchlist`, 'POST', { symbol, position: (i % 50) + 1 }, member.headers),
+        sendRequest(`${url}/api/watchlist`, 'POST', { symbol, position: (i % 50) + 1 }, member.headers),
     );
   const removals = removed.map(
     ({ id }) =>
       (url: string) =>
-        send(`${url}/api/watchlist/${id}`, 'DELETE', undefined, member.headers),
+        sendRequest(`${url}/api/watchlist/${id}`, 'DELETE', undefined, member.headers),
   );
-  const reorders = Array.from({ length: 40 }, () => (url: string) => reverse(url, member));
+  const reorders = Array.from({ length: 40 }, () => (url: string) => reverseOrder(url, member));
   const calls = [...adds, ...removals, ...reorders];
   // Interleaved, so that adds, removals and reorders run together.
   const interleaved = Array.from({ length: 7 }, (_, part) => calls.filter((_call, i) => i % 7 === part)).flat();
-  const counts = await storm(servers.urls, CONCURRENCY, interleaved);
+  const counts = await raceAdds(servers.urls, CONCURRENCY, interleaved);
   const unexpected = Object.entries(counts).filter(([status]) => !['200', '201', '204', '409'].includes(status));
   const expectedRows = 60 + (counts[201] ?? 0) - (counts[204] ?? 0);
   return {
     unexpected: Object.fromEntries(unexpected),
     expectedRows,
-    ...(await standingOf(db, member.idpId)),
+    ...(await readListState(db, member.idpId)),
   };
 }
 
 /** Asks for the opposite order; after a refusal again, from the ids in it, ten times at most. */
-async function reverse(url: string, { headers }: Runner): Promise<{ status: number }> {
-  let answer = await send(`${url}/api/watchlist/order`, 'PUT', { ids: [] }, headers);
-  for (let tries = 0; tries < 10 && answer.status === 409; tries += 1)
-    answer = await send(`${url}/api/watchlist/order`, 'PUT', { ids: answer.body.ids.toReversed() }, headers);
-  return answer;
+async function reverseOrder(url: string, { headers }: Runner): Promise<{ status: number }> {
+  let response = await sendRequest(`${url}/api/watchlist/order`, 'PUT', { ids: [] }, headers);
+  for (let attempts = 0; attempts < 10 && response.status === 409; attempts += 1)
+    response = await sendRequest(`${url}/api/watchlist/order`, 'PUT', { ids: response.body.ids.toReversed() }, headers);
+  return response;
 }

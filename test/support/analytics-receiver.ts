@@ -14,30 +14,30 @@ export interface ReceivedEvent {
 interface AnalyticsReceiver {
   host: string;
   /** What was taken, by `uuid`; the same event may arrive more than once. */
-  taken: Map<string, ReceivedEvent>;
+  receivedEvents: Map<string, ReceivedEvent>;
   calls: number;
   close(): void;
 }
 
 /**
- * A service in the form of PostHog's `POST /batch/`. Every `failsEach`-th call is answered with 503; a batch with an
+ * A service in the form of PostHog's `POST /batch/`. Every `failureInterval`-th call is answered with 503; a batch with an
  * event that is `poisoned` is refused whole, with 400. It has no flags.
  */
 export async function startAnalyticsReceiver({
-  failsEach = Infinity,
+  failureInterval = Infinity,
   poisoned = () => false,
-}: { failsEach?: number; poisoned?: (event: ReceivedEvent) => boolean } = {}): Promise<AnalyticsReceiver> {
+}: { failureInterval?: number; poisoned?: (event: ReceivedEvent) => boolean } = {}): Promise<AnalyticsReceiver> {
   const server = createServer(async (request, response) => {
     const { batch } = (await json(request)) as { batch?: ReceivedEvent[] };
     if (!batch) return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"flags":{}}');
     receiver.calls += 1;
-    const status = receiver.calls % failsEach === 0 ? 503 : batch.some(poisoned) ? 400 : 200;
-    if (status === 200) for (const event of batch) receiver.taken.set(event.uuid, event);
+    const status = receiver.calls % failureInterval === 0 ? 503 : batch.some(poisoned) ? 400 : 200;
+    if (status === 200) for (const event of batch) receiver.receivedEvents.set(event.uuid, event);
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"status":1}');
   });
   const receiver: AnalyticsReceiver = {
     host: '',
-    taken: new Map(),
+    receivedEvents: new Map(),
     calls: 0,
     close() {
       server.closeAllConnections();

@@ -13,7 +13,7 @@ const object = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDept
 const cacheControl = fc.option(
   fc.record({ type: fc.constant('ephemeral'), ttl: fc.constantFrom('5m', '1h') }, { requiredKeys: ['type'] }),
 );
-const span = { start_block_index: fc.nat(), end_block_index: fc.nat() };
+const tokenSpan = { start_block_index: fc.nat(), end_block_index: fc.nat() };
 
 const tagged = <T extends object>(
   type: string,
@@ -41,7 +41,7 @@ const citation = fc.oneof(
     start_page_number: fc.nat(),
     end_page_number: fc.nat(),
   }),
-  tagged('content_block_location', { cited_text: text, document_index: fc.nat(), ...span }),
+  tagged('content_block_location', { cited_text: text, document_index: fc.nat(), ...tokenSpan }),
   tagged(
     'web_search_result_location',
     { cited_text: text, encrypted_index: text, url: text },
@@ -49,7 +49,7 @@ const citation = fc.oneof(
   ),
   tagged(
     'search_result_location',
-    { cited_text: text, search_result_index: fc.nat(), source: text, ...span },
+    { cited_text: text, search_result_index: fc.nat(), source: text, ...tokenSpan },
     { title: fc.option(text) },
   ),
 );
@@ -206,26 +206,26 @@ export const arbitraryRequest = fc.record(
  */
 export function mutate(body: unknown, choose: () => number, value: unknown): unknown {
   const copy = structuredClone(body);
-  const holders: (Record<string, unknown> | unknown[])[] = [];
+  const containers: (Record<string, unknown> | unknown[])[] = [];
   const walk = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
-    holders.push(node as Record<string, unknown>);
+    containers.push(node as Record<string, unknown>);
     for (const inner of Object.values(node)) walk(inner);
   };
   walk(copy);
-  const holder = holders[choose() % holders.length]!;
-  if (Array.isArray(holder)) {
-    const at = choose() % (holder.length + 1);
-    if (choose() % 2 === 0) holder.splice(at, 1);
-    else holder.splice(at, choose() % 2, value);
+  const container = containers[choose() % containers.length]!;
+  if (Array.isArray(container)) {
+    const at = choose() % (container.length + 1);
+    if (choose() % 2 === 0) container.splice(at, 1);
+    else container.splice(at, choose() % 2, value);
     return copy;
   }
-  const names = Object.keys(holder);
+  const names = Object.keys(container);
   const name = names[choose() % Math.max(1, names.length)] ?? 'type';
   const change = choose() % 4;
-  if (change === 0) delete holder[name];
-  else if (change === 1) holder[name] = value;
-  else if (change === 2) holder['type'] = ['text', 'image', 'tool_use', 'none', 'constructor'][choose() % 5];
-  else holder[['extra', 'toString', 'name', 'cache_control'][choose() % 4]!] = value;
+  if (change === 0) delete container[name];
+  else if (change === 1) container[name] = value;
+  else if (change === 2) container['type'] = ['text', 'image', 'tool_use', 'none', 'constructor'][choose() % 5];
+  else container[['extra', 'toString', 'name', 'cache_control'][choose() % 4]!] = value;
   return copy;
 }

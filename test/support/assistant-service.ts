@@ -1,6 +1,6 @@
 import { type StreamEvent, streamEvent } from '../../src/features/assistant/contract.ts';
 import { type ModelApi, startModelApi } from '../fakes/model-api.ts';
-import { type Answer, send, TestBrowser } from './identity.ts';
+import { type ApiResponse, sendRequest, TestBrowser } from './identity.ts';
 import { startService, type TestService } from './service.ts';
 
 /** A stream of an answer that is being read. */
@@ -9,25 +9,25 @@ interface Stream {
   headers: Headers;
   /** The refusal's body, where there is no stream. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
-  refusal: any;
+  errorBody: any;
   /** Events as they come; ends with the stream. */
   events: AsyncGenerator<StreamEvent>;
   /** All that are left. */
-  rest(): Promise<StreamEvent[]>;
+  readRest(): Promise<StreamEvent[]>;
   /** Goes away. */
-  leave(): void;
+  disconnect(): void;
 }
 
-export interface SignedIn {
+export interface SignedInMember {
   idpId: string;
-  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
-  ask(text: string, more?: object): Promise<Stream>;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
+  ask(text: string, options?: object): Promise<Stream>;
 }
 
 export interface AssistantService extends TestService {
   model: ModelApi;
   /** Signs a member of the first run in: 0 is on Free, 1 on Pro, 2 on Max. */
-  signIn(member: number): Promise<SignedIn>;
+  signIn(member: number): Promise<SignedInMember>;
 }
 
 /** The whole service with the fake model behind it. */
@@ -45,15 +45,15 @@ export async function startAssistantService(settings: Record<string, string> = {
       const browser = new TestBrowser(service.url, service.url);
       const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
       // They hold for a minute.
-      const authorise = async () => `Bearer ${await browser.token(body.response.created_session_id)}`;
+      const createAuthorization = async () => `Bearer ${await browser.token(body.response.created_session_id)}`;
       return {
         idpId,
         call: async (method, path, sent, headers) =>
-          send(service.url + path, method, sent, {
-            ...{ authorization: await authorise(), origin: service.url },
+          sendRequest(service.url + path, method, sent, {
+            ...{ authorization: await createAuthorization(), origin: service.url },
             ...headers,
           }),
-        ask: async (text, more) => ask(service.url, await authorise(), { text, ...more }),
+        ask: async (text, extra) => ask(service.url, await createAuthorization(), { text, ...extra }),
       };
     },
     async stop() {
@@ -70,27 +70,27 @@ async function ask(url: string, authorization: string, body: object): Promise<St
     headers: { authorization, 'content-type': 'application/json', origin: url },
   });
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-  const events = readEvents(isStream ? response : new Response(''));
+  const events = parseEventStream(isStream ? response : new Response(''));
   return {
     ...{ status: response.status, headers: response.headers, events },
-    refusal: isStream ? undefined : await response.json(),
-    async rest() {
-      const left: StreamEvent[] = [];
-      for await (const event of events) left.push(event);
-      return left;
+    errorBody: isStream ? undefined : await response.json(),
+    async readRest() {
+      const remainingEvents: StreamEvent[] = [];
+      for await (const event of events) remainingEvents.push(event);
+      return remainingEvents;
     },
-    leave: () => leave.abort(),
+    disconnect: () => leave.abort(),
   };
 }
 
 /** Each event as the contract has it. */
-async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
-  let waiting = '';
+async function* parseEventStream(response: Response): AsyncGenerator<StreamEvent> {
+  let buffer = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    waiting += chunk;
-    const whole = waiting.split('\n\n');
-    waiting = whole.pop()!;
-    for (const text of whole) {
+    buffer += chunk;
+    const completeEvents = buffer.split('\n\n');
+    buffer = completeEvents.pop()!;
+    for (const text of completeEvents) {
       const [, type, data] = /^event: (\w+)\ndata: (.*)$/.exec(text) ?? [];
       if (data === undefined) continue;
       const event = streamEvent.parse(JSON.parse(data));
@@ -101,5 +101,5 @@ async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
 }
 
 /** The text of an answer's events. */
-export const textOf = (events: readonly StreamEvent[]): string =>
+export const getText = (events: readonly StreamEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');

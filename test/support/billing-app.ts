@@ -5,8 +5,8 @@ import type { routes } from '../../src/features/billing/contract.ts';
 import { createEmbeddedPayments, type EmbeddedPayments } from '../../src/embedded/payments/embedded-payments.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
-import { assertDocumented } from './documented.ts';
-import { type Answer, type IdentityApp, send, SITE, startIdentityApp, TestBrowser } from './identity.ts';
+import { assertDocumented } from './documented-responses.ts';
+import { type ApiResponse, type IdentityApp, sendRequest, SITE, startIdentityApp, TestBrowser } from './identity.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface BillingApp extends IdentityApp {
@@ -15,9 +15,9 @@ export interface BillingApp extends IdentityApp {
   payments: EmbeddedPayments;
   events: { idpId: string; event: string; properties: Record<string, unknown> }[];
   /** Does the jobs that wait, until none does. */
-  work(): Promise<void>;
+  runJobs(): Promise<void>;
   /** Delivers events and does jobs from now on, until the test ends. */
-  live(): Promise<void>;
+  startBackground(): Promise<void>;
   signUp(): Promise<Member>;
 }
 
@@ -25,10 +25,10 @@ type BillingBody = z.output<(typeof routes)['getBilling']['responses'][200]>;
 
 export interface Member {
   idpId: string;
-  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
-  billing(): Promise<BillingBody>;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
+  readBilling(): Promise<BillingBody>;
   /** Begins a checkout and says where it is paid. */
-  checkout(tier: string, entry?: string): Promise<{ id: string; url: string }>;
+  startCheckout(tier: string, entry?: string): Promise<{ id: string; url: string }>;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -36,20 +36,20 @@ type Fetch = typeof globalThis.fetch;
 /** Billing over HTTP on the embedded payment provider; `between` may lose what it is asked or answers. */
 export async function startBillingApp(
   t: TestScope,
-  { between = (fetch) => fetch }: { between?: (fetch: Fetch) => Fetch } = {},
+  { wrapFetch = (fetch) => fetch }: { wrapFetch?: (fetch: Fetch) => Fetch } = {},
 ): Promise<BillingApp> {
   const logger = createLogger('silent');
   const events: BillingApp['events'] = [];
-  const ends: (() => Promise<void>)[] = [];
+  const cleanups: (() => Promise<void>)[] = [];
   // First in, last out: what runs ends before the database goes.
   t.onTestFinished(async () => {
-    for (const end of ends) await end();
+    for (const end of cleanups) await end();
   });
   let billing!: Billing;
   let payments!: EmbeddedPayments;
   const owners: Pick<Billing, 'onUserDeleted'>[] = [];
   const app = await startIdentityApp(
-    { onTestFinished: (end) => void ends.push(end as () => Promise<void>) },
+    { onTestFinished: (end) => void cleanups.push(end as () => Promise<void>) },
     { owners },
     async (http, identity) => {
       const { service: sql } = identity.options.database;
@@ -62,11 +62,11 @@ export async function startBillingApp(
         guards: identity.guards,
         selling: {
           baseUrl: SITE,
-          async captureIn(tx, idpId, facts, visitor) {
-            await analytics.captureIn(tx, idpId, facts, visitor);
+          async captureInTransaction(tx, idpId, facts, visitor) {
+            await analytics.captureInTransaction(tx, idpId, facts, visitor);
             events.push(...facts.map(({ event, properties }) => ({ idpId, event, properties })));
           },
-          provider: { ...client, endpoint: { url: endpoint.url, fetch: between(endpoint.fetch) } },
+          provider: { ...client, endpoint: { url: endpoint.url, fetch: wrapFetch(endpoint.fetch) } },
         },
       });
       owners.push(billing);
@@ -80,31 +80,31 @@ export async function startBillingApp(
     billing,
     payments,
     events,
-    async work() {
+    async runJobs() {
       const worker = await jobs.startWorker(billing.tasks!);
       while ((await app.owner('select 1 from graphile_worker._private_jobs limit 1')).length > 0)
         await new Promise((resolve) => setTimeout(resolve, 10));
       await worker.stop();
     },
-    async live() {
+    async startBackground() {
       const worker = await jobs.startWorker(billing.tasks!);
       const stop = payments.startBackground!(app.url) as () => Promise<void>;
-      ends.unshift(stop, () => worker.stop());
+      cleanups.unshift(stop, () => worker.stop());
     },
     async signUp() {
       const browser = new TestBrowser(app.url);
       const { userId, sessionId } = await browser.signUp();
       const authorization = `Bearer ${await browser.token(sessionId)}`;
       const call: Member['call'] = async (method, path, body, headers = {}) => {
-        const answer = await send(`${app.url}${path}`, method, body, { authorization, ...headers });
-        assertDocumented(method, path, answer, headers);
-        return answer;
+        const response = await sendRequest(`${app.url}${path}`, method, body, { authorization, ...headers });
+        assertDocumented(method, path, response, headers);
+        return response;
       };
       await call('GET', '/api/me');
       return {
         ...{ idpId: userId, call },
-        billing: async () => (await call('GET', '/api/billing')).body as BillingBody,
-        async checkout(tier, entry) {
+        readBilling: async () => (await call('GET', '/api/billing')).body as BillingBody,
+        async startCheckout(tier, entry) {
           const { status, body } = await call('POST', '/api/billing/checkout', { tier, ...(entry && { entry }) });
           if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
           return { id: body.checkout_id, url: body.url };
@@ -115,8 +115,8 @@ export async function startBillingApp(
 }
 
 /** Sends the form of a page of the stand-in, as a browser would; where it leads, or what it says. */
-export async function submit(app: Pick<IdentityApp, 'url'>, page: string, form: Record<string, string>) {
-  const { status, headers, body } = await send(
+export async function submitPaymentForm(app: Pick<IdentityApp, 'url'>, page: string, form: Record<string, string>) {
+  const { status, headers, body } = await sendRequest(
     `${app.url}${new URL(page).pathname}`,
     'POST',
     new URLSearchParams(form),
@@ -124,5 +124,5 @@ export async function submit(app: Pick<IdentityApp, 'url'>, page: string, form: 
   return { status, location: headers.get('location'), page: String(body) };
 }
 
-export const pay = (app: Pick<IdentityApp, 'url'>, page: string, card = '4242') =>
-  submit(app, page, { action: 'pay', card });
+export const payCheckout = (app: Pick<IdentityApp, 'url'>, page: string, card = '4242') =>
+  submitPaymentForm(app, page, { action: 'pay', card });

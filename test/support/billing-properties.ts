@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { CustomerState } from '../../src/features/billing/payments/payments.ts';
 import { type BillingRunner, createBillingRunner } from './billing-runner.ts';
-import { billingSequence, type BillingSequence, changed, arrivals } from './billing-sequences.ts';
+import { billingSequence, type BillingSequence, applyChange, scheduleDeliveries } from './billing-sequences.ts';
 import type { TestDatabase } from './database.ts';
 
-interface Outcome {
+interface PropertyReport {
   sequences: number;
   deliveries: number;
   crashes: number;
@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** The same in a process of its own. */
-async function startSecond(db: TestDatabase): Promise<BillingRunner> {
+async function startSecondProcess(db: TestDatabase): Promise<BillingRunner> {
   // Without what would make it a test file of its own.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const file = fileURLToPath(new URL('./billing-runner.ts', import.meta.url));
@@ -50,38 +50,38 @@ export async function checkBilling(
   db: TestDatabase,
   runs: number,
   seed: number,
-  { taking = 'look', processes = 1 }: { taking?: 'look' | 'payload'; processes?: 1 | 2 } = {},
-): Promise<Outcome> {
+  { source = 'look', processes = 1 }: { source?: 'look' | 'payload'; processes?: 1 | 2 } = {},
+): Promise<PropertyReport> {
   await db.owner(`create table if not exists public.model_states (
     customer text, change int, state jsonb not null, primary key (customer, change))`);
   await db.owner(`grant select on public.model_states to service_role`);
   await db.owner(`insert into public.billing_prices (price_id, tier, amount_minor, currency, price_interval) values
     ('price_pro', 'pro', 999, 'USD', 'month'), ('price_max', 'max', 1999, 'USD', 'month') on conflict do nothing`);
-  const runners = [createBillingRunner(db.urls), ...(processes === 2 ? [await startSecond(db)] : [])];
-  const outcome: Outcome = { sequences: 0, deliveries: 0, crashes: 0, movements: 0 };
+  const runners = [createBillingRunner(db.urls), ...(processes === 2 ? [await startSecondProcess(db)] : [])];
+  const outcome: PropertyReport = { sequences: 0, deliveries: 0, crashes: 0, movements: 0 };
   const property = fc.asyncProperty(billingSequence, async (sequence) => {
     const customer = `cus_${(sequences += 1)}`;
-    await happen(db, runners, customer, sequence, taking);
-    const deliveries = arrivals(sequence).flat();
+    await runSequence(db, runners, customer, sequence, source);
+    const deliveries = scheduleDeliveries(sequence).flat();
     outcome.sequences += 1;
     outcome.deliveries += deliveries.length;
     outcome.crashes += deliveries.filter(({ crash }) => crash !== 'none').length;
-    outcome.movements += await holdsTruth(db, customer);
+    outcome.movements += await assertMatchesProvider(db, customer);
   });
   try {
-    await fc.assert(property, { numRuns: runs, seed, ...(taking === 'payload' && { endOnFailure: true }) });
+    await fc.assert(property, { numRuns: runs, seed, ...(source === 'payload' && { endOnFailure: true }) });
   } finally {
     for (const runner of runners) await runner.close();
   }
   return outcome;
 }
 
-async function happen(
+async function runSequence(
   db: TestDatabase,
   runners: readonly BillingRunner[],
   customer: string,
   sequence: BillingSequence,
-  taking: 'look' | 'payload',
+  source: 'look' | 'payload',
 ): Promise<void> {
   const idpId = `user_${customer.slice(4)}`;
   await db.owner(
@@ -91,24 +91,24 @@ async function happen(
     [idpId, customer],
   );
   let state: CustomerState = { subscriptions: [], invoices: [], reversals: [] };
-  for (const [index, deliveries] of arrivals(sequence).entries()) {
-    state = changed(state, sequence.changes[index]!, customer);
+  for (const [index, deliveries] of scheduleDeliveries(sequence).entries()) {
+    state = applyChange(state, sequence.changes[index]!, customer);
     await db.owner('insert into public.model_states (customer, change, state) values ($1, $2, $3)', [
       ...[customer, index, JSON.stringify(state)],
     ]);
     await Promise.all(
-      runners.map((runner, place) =>
+      runners.map((runner, runnerIndex) =>
         runner.run(
           customer,
-          deliveries.filter((_delivery, number) => number % runners.length === place),
-          taking,
+          deliveries.filter((_delivery, number) => number % runners.length === runnerIndex),
+          source,
         ),
       ),
     );
   }
 }
 
-interface Stored {
+interface StoredState {
   tier: string;
   net: number;
   mrr: number;
@@ -118,8 +118,8 @@ interface Stored {
 }
 
 /** Tier, money and recurring revenue as the provider has them last; how many movements led there. */
-async function holdsTruth(db: TestDatabase, customer: string): Promise<number> {
-  const [stored] = await db.owner<Stored>(
+async function assertMatchesProvider(db: TestDatabase, customer: string): Promise<number> {
+  const [stored] = await db.owner<StoredState>(
     `select public.tier_of(c.idp_id) as tier,
             (select coalesce(sum(i.net_minor), 0)::int from public.billing_invoices i where i.payer = p.payer)
               - (select coalesce(sum(r.net_minor), 0)::int from public.billing_reversals r
@@ -140,13 +140,14 @@ async function holdsTruth(db: TestDatabase, customer: string): Promise<number> {
     [customer],
   );
   const { subscriptions, invoices, reversals } = row!.state;
-  const live = subscriptions.find(({ status }) => status === 'active' || status === 'past_due');
-  const sum = (figures: readonly { netMinor: number }[]): number => figures.reduce((all, one) => all + one.netMinor, 0);
-  const { movements, ...rest } = stored!;
-  assert.deepEqual(rest, {
-    tier: live ? live.priceId.replace('price_', '') : 'free',
+  const activeSubscription = subscriptions.find(({ status }) => status === 'active' || status === 'past_due');
+  const sum = (figures: readonly { netMinor: number }[]): number =>
+    figures.reduce((total, figure) => total + figure.netMinor, 0);
+  const { movements, ...storedState } = stored!;
+  assert.deepEqual(storedState, {
+    tier: activeSubscription ? activeSubscription.priceId.replace('price_', '') : 'free',
     net: sum(invoices) - sum(reversals),
-    mrr: live?.amountMinor ?? 0,
+    mrr: activeSubscription?.amountMinor ?? 0,
     sound: true,
   });
   return movements;

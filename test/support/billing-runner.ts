@@ -1,6 +1,6 @@
 import { syncCustomer } from '../../src/features/billing/sync-customer.ts';
 import type { CustomerState, Payments } from '../../src/features/billing/payments/payments.ts';
-import { insertEvent } from '../../src/features/billing/queries.ts';
+import { recordEvent } from '../../src/features/billing/queries.ts';
 import { connectDatabase, type DatabaseUrls } from '../../src/platform/database/connect.ts';
 import type { ServiceSql } from '../../src/platform/database/roles.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
@@ -8,18 +8,19 @@ import type { Crash, Delivery } from './billing-sequences.ts';
 
 /** Where deliveries are handled: what a process of the service does with them. */
 export interface BillingRunner {
-  run(customer: string, deliveries: readonly Delivery[], taking: 'look' | 'payload'): Promise<void>;
+  run(customer: string, deliveries: readonly Delivery[], source: 'look' | 'payload'): Promise<void>;
   close(): Promise<void>;
 }
 
-class Died extends Error {}
+class ProcessKilled extends Error {}
 
 /**
  * As the queue has them, which also tries again what a busy machine did not do in time: another's lock was held for too
  * long, or no connection was to be had.
  */
-const MOST_TRIES = 25;
-const isLate = (error: unknown): boolean => ['55P03', 'UNAVAILABLE'].includes((error as { code?: string }).code ?? '');
+const MAX_ATTEMPTS = 25;
+const isRetryable = (error: unknown): boolean =>
+  ['55P03', 'UNAVAILABLE'].includes((error as { code?: string }).code ?? '');
 
 /** The state after so many changes, or as it is now; times come back as dates. */
 async function readModel(sql: ServiceSql, customer: string, change?: number): Promise<CustomerState> {
@@ -38,52 +39,67 @@ async function readModel(sql: ServiceSql, customer: string, change?: number): Pr
 export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
   const database = connectDatabase(urls);
   const { service } = database;
-  const look = async (customer: string, event: number, crash: Crash, taking: 'look' | 'payload'): Promise<void> => {
+  const syncWithCrash = async (
+    customer: string,
+    event: number,
+    crash: Crash,
+    source: 'look' | 'payload',
+  ): Promise<void> => {
     const payments = {
       async readCustomer() {
-        const value = await readModel(service, customer, taking === 'payload' ? event : undefined);
-        if (crash === 'after look') throw new Died();
+        const value = await readModel(service, customer, source === 'payload' ? event : undefined);
+        if (crash === 'after look') throw new ProcessKilled();
         return { ok: true as const, value };
       },
     } as Partial<Payments> as Payments;
-    const dying: ServiceSql = {
-      power: 'service',
+    const crashingSql: ServiceSql = {
+      privilege: 'service',
       query: (text, values) => service.query(text, values),
       transaction: (work) =>
         service.transaction(async (sql) => {
           const done = await work(sql);
-          if (crash === 'before commit') throw new Died();
+          if (crash === 'before commit') throw new ProcessKilled();
           return done;
         }),
     };
     await syncCustomer(
-      { sql: dying, logger: createLogger('silent'), payments, captureIn: async () => {}, declined: false },
+      {
+        sql: crashingSql,
+        logger: createLogger('silent'),
+        payments,
+        captureInTransaction: async () => {},
+        hasDeclinedAnalytics: false,
+      },
       customer,
     );
-    if (crash === 'after commit') throw new Died();
+    if (crash === 'after commit') throw new ProcessKilled();
   };
   /** Does it again where the process died; the event is delivered again, its job is tried again. */
-  const untilDone = async (work: (crash: Crash) => Promise<void>, crash: Crash, tries = MOST_TRIES): Promise<void> => {
+  const retryUntilDone = async (
+    work: (crash: Crash) => Promise<void>,
+    crash: Crash,
+    attempts = MAX_ATTEMPTS,
+  ): Promise<void> => {
     try {
       await work(crash);
     } catch (error) {
-      if (!(error instanceof Died) && !(isLate(error) && tries > 1)) throw error;
-      await untilDone(work, error instanceof Died ? 'none' : crash, tries - 1);
+      if (!(error instanceof ProcessKilled) && !(isRetryable(error) && attempts > 1)) throw error;
+      await retryUntilDone(work, error instanceof ProcessKilled ? 'none' : crash, attempts - 1);
     }
   };
-  const handle = async (customer: string, { event, crash }: Delivery, taking: 'look' | 'payload'): Promise<void> => {
+  const handle = async (customer: string, { event, crash }: Delivery, source: 'look' | 'payload'): Promise<void> => {
     let isNew = false;
-    const takeIn = (dies: Crash): Promise<void> =>
+    const storeInInbox = (crashPoint: Crash): Promise<void> =>
       service.transaction(async (sql) => {
-        isNew = await insertEvent(sql, `evt_${customer}_${event}`, 'x');
-        if (dies === 'before inbox') throw new Died();
+        isNew = await recordEvent(sql, `evt_${customer}_${event}`, 'x');
+        if (crashPoint === 'before inbox') throw new ProcessKilled();
       });
-    await untilDone(takeIn, crash);
-    if (isNew) await untilDone((dies) => look(customer, event, dies, taking), crash);
+    await retryUntilDone(storeInInbox, crash);
+    if (isNew) await retryUntilDone((crashPoint) => syncWithCrash(customer, event, crashPoint, source), crash);
   };
   return {
-    async run(customer, deliveries, taking) {
-      await Promise.all(deliveries.map((delivery) => handle(customer, delivery, taking)));
+    async run(customer, deliveries, source) {
+      await Promise.all(deliveries.map((delivery) => handle(customer, delivery, source)));
     },
     close: () => database.close(),
   };

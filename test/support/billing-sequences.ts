@@ -5,7 +5,7 @@ import type { CustomerState } from '../../src/features/billing/payments/payments
 interface ProviderChange {
   what: 'pro' | 'max' | 'cancel' | 'fail' | 'pay' | 'refund' | 'dispute' | 'win' | 'again';
   /** How often the event is delivered. */
-  times: number;
+  deliveryCount: number;
 }
 
 /** Where a process dies while it handles a delivery; it is repeated then. */
@@ -25,7 +25,7 @@ export interface BillingSequence {
 
 const change: fc.Arbitrary<ProviderChange> = fc.record({
   what: fc.constantFrom('pro', 'max', 'cancel', 'fail', 'pay', 'refund', 'dispute', 'win', 'again'),
-  times: fc.integer({ min: 1, max: 5 }),
+  deliveryCount: fc.integer({ min: 1, max: 5 }),
 });
 
 export const billingSequence: fc.Arbitrary<BillingSequence> = fc.record({
@@ -41,17 +41,17 @@ export const billingSequence: fc.Arbitrary<BillingSequence> = fc.record({
 });
 
 /** Steps of changes, each with the deliveries that arrive before the next one; those of a step arrive at once. */
-export function arrivals({ changes, order, crashes }: BillingSequence): Delivery[][] {
+export function scheduleDeliveries({ changes, order, crashes }: BillingSequence): Delivery[][] {
   const steps: Delivery[][] = changes.map(() => []);
   let next = 0;
-  for (const [event, { times }] of changes.entries())
+  for (const [event, { deliveryCount: times }] of changes.entries())
     for (let time = 0; time < times; time += 1, next += 1) {
       const later = order[next % order.length]! % (changes.length - event);
       steps[event + later]!.push({ event, crash: crashes[next % crashes.length]! });
     }
-  return steps.map((step, index) =>
+  return steps.map((step, stepIndex) =>
     step
-      .map((delivery, place) => ({ delivery, at: order[(index * 7 + place) % order.length]! }))
+      .map((delivery, index) => ({ delivery, at: order[(stepIndex * 7 + index) % order.length]! }))
       .toSorted((a, b) => a.at - b.at)
       .map(({ delivery }) => delivery),
   );
@@ -61,14 +61,16 @@ const PRICES = { pro: 999, max: 1_999 } as const;
 const MONTH_MS = 30 * 86_400_000;
 
 /** The provider's customer after one change more. Invoices and what went back only grow. */
-export function changed(state: CustomerState, { what }: ProviderChange, tag: string): CustomerState {
+export function applyChange(state: CustomerState, { what }: ProviderChange, tag: string): CustomerState {
   const [current] = state.subscriptions.filter(({ status }) => status === 'active' || status === 'past_due');
   const now = new Date(1_780_000_000_000 + state.invoices.length * 1_000);
-  const replace = (part: Partial<CustomerState['subscriptions'][number]>): CustomerState => ({
+  const replaceSubscription = (part: Partial<CustomerState['subscriptions'][number]>): CustomerState => ({
     ...state,
-    subscriptions: state.subscriptions.map((one) => (one === current ? { ...one, ...part } : one)),
+    subscriptions: state.subscriptions.map((candidate) =>
+      candidate === current ? { ...candidate, ...part } : candidate,
+    ),
   });
-  const bill = (base: CustomerState, amount: number, subscriptionId: string): CustomerState => ({
+  const addInvoice = (base: CustomerState, amount: number, subscriptionId: string): CustomerState => ({
     ...base,
     invoices: [
       ...base.invoices,
@@ -79,9 +81,9 @@ export function changed(state: CustomerState, { what }: ProviderChange, tag: str
       },
     ],
   });
-  const begin = (tier: 'pro' | 'max'): CustomerState => {
+  const startSubscription = (tier: 'pro' | 'max'): CustomerState => {
     const id = `sub_${tag}_${state.subscriptions.length}`;
-    const begun: CustomerState['subscriptions'][number] = {
+    const subscription: CustomerState['subscriptions'][number] = {
       ...{ id, itemId: 'si', priceId: `price_${tier}`, amountMinor: PRICES[tier], currency: 'USD' },
       status: 'active',
       interval: 'month',
@@ -89,13 +91,13 @@ export function changed(state: CustomerState, { what }: ProviderChange, tag: str
       ...{ cancelAt: null, scheduleId: null, next: null, isUpgradePending: false, openInvoiceUrl: null },
       metadata: { upgrade_entry_source: 'watchlist_limit' },
     };
-    return bill({ ...state, subscriptions: [...state.subscriptions, begun] }, PRICES[tier], id);
+    return addInvoice({ ...state, subscriptions: [...state.subscriptions, subscription] }, PRICES[tier], id);
   };
-  const reversal = (kind: 'refund' | 'dispute'): CustomerState => {
+  const addReversal = (kind: 'refund' | 'dispute'): CustomerState => {
     const free = state.invoices.find(({ id }) => state.reversals.every(({ invoiceId }) => invoiceId !== id));
     if (!free) return state;
     const { id: invoiceId, currency, netMinor } = free;
-    const made = {
+    const newReversal = {
       id: `${kind}_${invoiceId}`,
       kind,
       invoiceId,
@@ -104,30 +106,34 @@ export function changed(state: CustomerState, { what }: ProviderChange, tag: str
       netMinor,
       createdAt: now,
     };
-    return { ...state, reversals: [...state.reversals, made] };
+    return { ...state, reversals: [...state.reversals, newReversal] };
   };
   switch (what) {
     case 'pro':
     case 'max':
-      if (!current) return begin(what);
-      return bill(replace({ priceId: `price_${what}`, amountMinor: PRICES[what] }), PRICES[what], current.id);
+      if (!current) return startSubscription(what);
+      return addInvoice(
+        replaceSubscription({ priceId: `price_${what}`, amountMinor: PRICES[what] }),
+        PRICES[what],
+        current.id,
+      );
     case 'cancel':
-      return current ? replace({ status: 'canceled', endedAt: now }) : state;
+      return current ? replaceSubscription({ status: 'canceled', endedAt: now }) : state;
     case 'fail':
-      return current ? replace({ status: 'past_due' }) : state;
+      return current ? replaceSubscription({ status: 'past_due' }) : state;
     case 'pay':
-      return current ? bill(replace({ status: 'active' }), current.amountMinor, current.id) : state;
+      return current ? addInvoice(replaceSubscription({ status: 'active' }), current.amountMinor, current.id) : state;
     case 'refund':
     case 'dispute':
-      return reversal(what);
+      return addReversal(what);
     case 'win':
       return {
         ...state,
-        reversals: state.reversals.map((one) =>
-          one.kind === 'dispute' ? { ...one, status: 'won', netMinor: 0 } : one,
+        reversals: state.reversals.map((candidate) =>
+          candidate.kind === 'dispute' ? { ...candidate, status: 'won', netMinor: 0 } : candidate,
         ),
       };
     case 'again':
-      return current ? state : begin('pro');
+      return current ? state : startSubscription('pro');
   }
 }

@@ -9,51 +9,57 @@ export type Size = keyof typeof sizes;
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-interface Look {
+interface Variant {
   theme: Theme;
   size: Size;
 }
 
 /** A test's walk through the states of a page. It starts in one look, and checks each state in all of `looks`. */
-interface Walk extends Look {
-  looks: readonly Look[];
+interface A11yScenario extends Variant {
+  variants: readonly Variant[];
 }
 
-const everyLook = themes.flatMap((theme) => (Object.keys(sizes) as Size[]).map((size): Look => ({ theme, size })));
+const allVariantList = themes.flatMap((theme) =>
+  (Object.keys(sizes) as Size[]).map((size): Variant => ({ theme, size })),
+);
 
 /**
  * The walks that check accessibility. By default it is one walk that checks each state in light on a desktop and in
  * dark on a phone, since walking takes longer than checking. With `ALL_LOOKS=on` each theme at each size has a walk.
  */
-export const walks: readonly Walk[] =
+export const a11yScenarios: readonly A11yScenario[] =
   process.env['ALL_LOOKS'] === 'on'
-    ? everyLook.map((look) => ({ ...look, looks: [look] }))
+    ? allVariantList.map((variant) => ({ ...variant, variants: [variant] }))
     : [
         {
           theme: 'light',
           size: 'desktop',
-          looks: everyLook.filter(({ theme, size }) => (theme === 'light') === (size === 'desktop')),
+          variants: allVariantList.filter(({ theme, size }) => (theme === 'light') === (size === 'desktop')),
         },
       ];
 
 /** For a state that another test reaches once: it is checked in the looks of all walks. */
-export const onOneWay: Walk = { theme: 'light', size: 'desktop', looks: walks.flatMap(({ looks }) => looks) };
+export const allVariants: A11yScenario = {
+  theme: 'light',
+  size: 'desktop',
+  variants: a11yScenarios.flatMap(({ variants }) => variants),
+};
 
 /** Runs `look` on the page in each look of a walk, and then restores the look in which the walk started. */
-export async function inEachLook(
+export async function forEachVariant(
   page: Page,
-  { looks, ...own }: Walk,
-  look: (name: string, seen: Look) => Promise<void>,
+  { variants, ...initial }: A11yScenario,
+  check: (name: string, variant: Variant) => Promise<void>,
 ): Promise<void> {
-  const show = async ({ theme, size }: Look): Promise<void> => {
+  const applyVariant = async ({ theme, size }: Variant): Promise<void> => {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(sizes[size]);
   };
-  for (const seen of looks) {
-    if (looks.length > 1) await show(seen);
-    await look(`${seen.theme}, ${seen.size}`, seen);
+  for (const variant of variants) {
+    if (variants.length > 1) await applyVariant(variant);
+    await check(`${variant.theme}, ${variant.size}`, variant);
   }
-  if (looks.length > 1) await show(own);
+  if (variants.length > 1) await applyVariant(initial);
 }
 
 let axeSource: string | undefined;
@@ -79,12 +85,14 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
   });
   // Evaluating is not subject to the page's security policy. Once for each document, since axe-core is large.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate((axeSource ??= readAxe()));
-  const look = (where: Element | null): Promise<AxeResults> => {
-    const { axe: rules } = window as unknown as { axe: { run(where: Node, options: RunOptions): Promise<AxeResults> } };
+  const runAxe = (root: Element | null): Promise<AxeResults> => {
+    const { axe: axeApi } = window as unknown as {
+      axe: { run(where: Node, options: RunOptions): Promise<AxeResults> };
+    };
     // Style sheets are not loaded, since only an experimental rule reads them and it took a third of each run.
-    return rules.run(where ?? document, { resultTypes: ['violations'], preload: { assets: ['media'] } });
+    return axeApi.run(root ?? document, { resultTypes: ['violations'], preload: { assets: ['media'] } });
   };
-  const { violations } = part ? await part.evaluate(look) : await page.evaluate(look, null);
+  const { violations } = part ? await part.evaluate(runAxe) : await page.evaluate(runAxe, null);
   const problems = violations.map(
     ({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`,
   );
@@ -92,9 +100,10 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
 }
 
 /** Fails with what axe-core finds in any look of a walk, on the page in this state or on a part of it. */
-export const assertAccessibleInEachLook = (
+export const assertAccessibleInAllVariants = (
   page: Page,
   state: string,
-  walk: Walk = onOneWay,
+  scenario: A11yScenario = allVariants,
   part: Locator | null = null,
-): Promise<void> => inEachLook(page, walk, (look) => assertAccessible(page, `${state} (${look})`, part));
+): Promise<void> =>
+  forEachVariant(page, scenario, (variantName) => assertAccessible(page, `${state} (${variantName})`, part));

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { access, appendFile, chown, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accountFor } from '../../src/platform/database/embedded-server/account.ts';
+import { chooseAccount } from '../../src/platform/database/embedded-server/server-account.ts';
 import { distribute } from '../../src/platform/database/distribute.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { reservePort } from '../../src/platform/http/reserve-port.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
-import { asOwner, CLUSTER_VARIABLE, inDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
-import { makeFolder } from './memory-folder.ts';
+import { queryAsOwner, CLUSTER_VARIABLE, withDatabase, TEMPLATE, type TestCluster } from './cluster.ts';
+import { createFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
 /** Rows are spread over this many tables; few, since each database of a test is a copy of all of them. */
@@ -22,8 +22,8 @@ export async function findCitus(): Promise<string | undefined> {
   const folders = [process.env['CITUS_BIN'], ...[18, 17, 16, 15].map((n) => `/usr/lib/postgresql/${n}/bin`)];
   for (const bin of folders) {
     if (!bin) continue;
-    const here = await promisify(execFile)(join(bin, 'pg_config'), ['--pkglibdir']).catch(() => undefined);
-    const library = here && join(here.stdout.trim(), 'citus.so');
+    const pgConfig = await promisify(execFile)(join(bin, 'pg_config'), ['--pkglibdir']).catch(() => undefined);
+    const library = pgConfig && join(pgConfig.stdout.trim(), 'citus.so');
     if (library && (await access(library).then(() => true, () => false))) return bin; // prettier-ignore
   }
   return undefined;
@@ -36,8 +36,8 @@ export async function findCitus(): Promise<string | undefined> {
 export async function startCitus(
   bin: string,
 ): Promise<{ env: Record<string, string>; cluster: TestCluster; stop(): Promise<void> }> {
-  const folder = await makeFolder('tally-citus-');
-  const account = await accountFor(folder);
+  const folder = await createFolder('tally-citus-');
+  const account = await chooseAccount(folder);
   if (account) await chown(folder, account.uid, account.gid);
   const servers: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -58,28 +58,28 @@ export async function startCitus(
     }
     const [ownerUrl, ...workers] = urls as [string, ...string[]];
     for (const url of urls) {
-      await eventually(() => asOwner(url, 'select').then(() => true, () => false)); // prettier-ignore
-      await asOwner(url, `create database ${TEMPLATE}`);
-      await asOwner(inDatabase(url, TEMPLATE), 'create extension citus');
+      await eventually(() => queryAsOwner(url, 'select').then(() => true, () => false)); // prettier-ignore
+      await queryAsOwner(url, `create database ${TEMPLATE}`);
+      await queryAsOwner(withDatabase(url, TEMPLATE), 'create extension citus');
     }
-    const template = inDatabase(ownerUrl, TEMPLATE);
-    const place = (url: string) => `'127.0.0.1', ${new URL(url).port}`;
-    await asOwner(template, `select citus_set_coordinator_host(${place(ownerUrl)})`);
-    for (const url of workers) await asOwner(template, `select citus_add_node(${place(url)})`);
-    const login = (name: string) => ownerUrl.replace(/\/\/[^@]*@/, `//${name}:none@`);
+    const template = withDatabase(ownerUrl, TEMPLATE);
+    const formatNode = (url: string) => `'127.0.0.1', ${new URL(url).port}`;
+    await queryAsOwner(template, `select citus_set_coordinator_host(${formatNode(ownerUrl)})`);
+    for (const url of workers) await queryAsOwner(template, `select citus_add_node(${formatNode(url)})`);
+    const createLoginUrl = (name: string) => ownerUrl.replace(/\/\/[^@]*@/, `//${name}:none@`);
     const cluster: TestCluster = {
       ownerUrl,
       workers,
-      authenticator: login('authenticator'),
-      service: login('service_authenticator'),
-      assistant: login('assistant_authenticator'),
+      authenticator: createLoginUrl('authenticator'),
+      service: createLoginUrl('service_authenticator'),
+      assistant: createLoginUrl('assistant_authenticator'),
     };
-    await migrate(template, { logins: cluster, afterwards: migrateJobs });
+    await migrate(template, { logins: cluster, afterMigrations: migrateJobs });
     await distribute(template);
     // A database that somebody is connected to is not copied, and Citus looks after each of its own from within.
     for (const url of urls) {
-      await asOwner(url, `alter database ${TEMPLATE} allow_connections false`);
-      await asOwner(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`);
+      await queryAsOwner(url, `alter database ${TEMPLATE} allow_connections false`);
+      await queryAsOwner(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`);
     }
     return { cluster, env: { [CLUSTER_VARIABLE]: JSON.stringify(cluster) }, stop };
   } catch (error) {
@@ -95,16 +95,16 @@ async function startServer(
 ): Promise<{ port: number; server: ChildProcess }> {
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
-  const as = { cwd: '/', ...account };
+  const runAs = { cwd: '/', ...account };
   await promisify(execFile)(
     join(bin, 'initdb'),
     ['-D', data, '-U', OWNER, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    as,
+    runAs,
   );
-  const held = await reservePort('127.0.0.1');
-  await held.release();
+  const reservedPort = await reservePort('127.0.0.1');
+  await reservedPort.release();
   const settings = {
-    port: held.port,
+    port: reservedPort.port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     shared_preload_libraries: 'citus',
@@ -122,9 +122,9 @@ async function startServer(
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
   await appendFile(join(data, 'postgresql.conf'), lines.join(''));
   return {
-    port: held.port,
+    port: reservedPort.port,
     server: spawn(join(bin, 'postgres'), ['-D', data], {
-      ...as,
+      ...runAs,
       stdio: 'ignore',
     }),
   };

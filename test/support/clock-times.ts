@@ -5,7 +5,7 @@ import type { Schedule } from '../../src/platform/jobs/task.ts';
  * The minutes of a UTC day (YYYY-MM-DD) in which the clock adds a schedule's job, by the worker's own reading of its
  * line.
  */
-export function timesOf({ task, match }: Schedule, date: string): Date[] {
+export function listRunTimes({ task, match }: Schedule, date: string): Date[] {
   const item = parseCronItem({ task, match });
   const minutes = Array.from({ length: 24 * 60 }, (_, minute) => new Date(Date.parse(date) + minute * 60_000));
   return minutes.filter((time) =>

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { startEmbedded } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
-import { makeFolder } from './memory-folder.ts';
+import { createFolder } from './memory-folder.ts';
 import { prepareData, sharePrepared } from './prepared-data.ts';
 
 /** Where the tests of one run find their server; carried to them in the environment variable of this name. */
@@ -27,7 +27,7 @@ export async function startTestCluster(): Promise<{
   env: Record<string, string>;
   stop(): Promise<void>;
 }> {
-  const dataDir = await makeFolder('tally-test-');
+  const dataDir = await createFolder('tally-test-');
   await prepareData(dataDir);
   const server = await startEmbedded({
     dataDir,
@@ -37,9 +37,9 @@ export async function startTestCluster(): Promise<{
     settings: { scram_iterations: '1' },
   });
   try {
-    await asOwner(server.ownerUrl, `alter role current_user password '${/:([^:@]+)@/.exec(server.ownerUrl)![1]}'`);
-    await asOwner(server.ownerUrl, `create database ${TEMPLATE}`);
-    await migrate(inDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterwards: migrateJobs });
+    await queryAsOwner(server.ownerUrl, `alter role current_user password '${/:([^:@]+)@/.exec(server.ownerUrl)![1]}'`);
+    await queryAsOwner(server.ownerUrl, `create database ${TEMPLATE}`);
+    await migrate(withDatabase(server.ownerUrl, TEMPLATE), { logins: server.urls, afterMigrations: migrateJobs });
   } catch (error) {
     await server.stop();
     throw error;
@@ -51,12 +51,12 @@ export async function startTestCluster(): Promise<{
 }
 
 /** The same login on another database of the server. */
-export function inDatabase(url: string, database: string): string {
+export function withDatabase(url: string, database: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`);
 }
 
 /** Runs SQL as the server's owner on a connection of its own. */
-export async function asOwner<Row extends object>(
+export async function queryAsOwner<Row extends object>(
   url: string,
   text: string,
   values: readonly unknown[] = [],

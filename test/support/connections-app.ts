@@ -9,7 +9,7 @@ import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { Worker } from '../../src/platform/jobs/worker.ts';
 import type { Slice } from '../../src/slice.ts';
 import { eventually } from './eventually.ts';
-import { type Answer, send } from './identity.ts';
+import { type ApiResponse, sendRequest } from './identity.ts';
 import { type InvestmentsApp, startInvestmentsApp } from './investments-app.ts';
 
 export const CONNECTIONS_KEY = 'c0'.repeat(32);
@@ -18,11 +18,11 @@ export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
   registry: Registry;
   /** Everything that the slice has logged. */
-  log(): string;
+  readLog(): string;
   /** Connections that were told of as somebody's newest, in their order. */
-  connected: { idpId: string; kind: string }[];
+  connectedEvents: { idpId: string; kind: string }[];
   /** Lets the stand-in's clock go on. */
-  advance(seconds: number): void;
+  advanceClock(seconds: number): void;
   /** Sends the webhooks of the embedded aggregators to the service at this address; the result ends that. */
   startDelivery(url: string): () => Promise<void>;
   /** Does the jobs that wait, and those that they add, and delivers the webhooks that are due. */
@@ -31,14 +31,14 @@ export interface ConnectionsApp extends InvestmentsApp {
 
 interface Options {
   key?: string;
-  previous?: string;
+  previousKey?: string;
   sandbox?: boolean;
   bank?: { clientId: string; secret: string; baseUrl: string };
   brokerage?: { clientId: string; secret: string; baseUrl: string };
   onConnected?: OnConnected;
   finishWithin?: number;
   /** See `startInvestmentsApp`. */
-  beside?: string;
+  existingDatabase?: string;
 }
 
 /** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
@@ -49,7 +49,7 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
     new PassThrough().on('data', (line: Buffer) => lines.push(line.toString())),
   );
   const registry = new Registry();
-  const connected: ConnectionsApp['connected'] = [];
+  const connectedEvents: ConnectionsApp['connectedEvents'] = [];
   let [offset, sleepers] = [0, [] as { until: number; wake: () => void }[]];
   const now = (): Date => new Date(Date.now() + offset);
   const wait = (milliseconds: number) =>
@@ -57,23 +57,29 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   let connections: Connections | undefined;
   let embedded: Slice[] = [];
   const app = await startInvestmentsApp({
-    beside: options.beside,
-    async addSlice(http, { room, guards, investments }) {
+    existingDatabase: options.existingDatabase,
+    async addSlice(http, { testDatabase, guards, investments }) {
       const key = options.key ?? CONNECTIONS_KEY;
-      const shared = { sql: room.database.service, logger, baseUrl: 'http://tally.test', key, now, wait };
+      const shared = { sql: testDatabase.database.service, logger, baseUrl: 'http://tally.test', key, now, wait };
       const offersSandbox = options.sandbox ?? true;
       const embeddedBank = offersSandbox && !options.bank ? createEmbeddedBank(shared) : undefined;
       const embeddedBrokerage = offersSandbox && !options.brokerage ? createEmbeddedBrokerage(shared) : undefined;
       embedded = [embeddedBank, embeddedBrokerage].filter((slice) => slice !== undefined);
       connections = createConnections({
-        ...{ database: room.database, logger, jobs: createJobs(room.database), metrics: { registry }, guards },
+        ...{
+          database: testDatabase.database,
+          logger,
+          jobs: createJobs(testDatabase.database),
+          metrics: { registry },
+          guards,
+        },
         ...{ baseUrl: 'http://tally.test', portfolios: investments },
-        onConnected: async (sql, idpId, made) => {
-          connected.push({ idpId, kind: made.kind });
-          await options.onConnected?.(sql, idpId, made);
+        onConnected: async (sql, idpId, connection) => {
+          connectedEvents.push({ idpId, kind: connection.kind });
+          await options.onConnected?.(sql, idpId, connection);
         },
         settings: {
-          keys: { current: key, previous: options.previous },
+          keys: { current: key, previous: options.previousKey },
           bank: options.bank ?? embeddedBank?.client,
           brokerage: options.brokerage ?? embeddedBrokerage?.client,
         },
@@ -86,8 +92,8 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   let stop: (() => Promise<void>) | undefined;
   let worker: Worker | undefined;
   const startDelivery = (url: string) => {
-    const stops = embedded.map((slice) => slice.startBackground!(url) as () => Promise<void>);
-    return async () => void (await Promise.all(stops.map((end) => end())));
+    const stopDeliveries = embedded.map((slice) => slice.startBackground!(url) as () => Promise<void>);
+    return async () => void (await Promise.all(stopDeliveries.map((end) => end())));
   };
   const closeApp = app.close;
   const close = async (): Promise<void> => {
@@ -100,20 +106,20 @@ export async function startConnectionsApp(options: Options = {}): Promise<Connec
   return Object.assign(app, {
     connections: connections!,
     registry,
-    connected,
+    connectedEvents,
     close,
     startDelivery,
-    log: () => lines.join(''),
-    advance(seconds: number) {
+    readLog: () => lines.join(''),
+    advanceClock(seconds: number) {
       offset += seconds * 1_000;
-      const over = sleepers.filter(({ until }) => until <= now().getTime());
-      sleepers = sleepers.filter((sleeper) => !over.includes(sleeper));
-      over.forEach(({ wake }) => wake());
+      const elapsedSleepers = sleepers.filter(({ until }) => until <= now().getTime());
+      sleepers = sleepers.filter((sleeper) => !elapsedSleepers.includes(sleeper));
+      elapsedSleepers.forEach(({ wake }) => wake());
     },
     async startWork() {
       stop = startDelivery(app.url);
       const schedule = connections!.schedules ?? [];
-      worker = await createJobs(app.database).startWorker(connections!.tasks!, { schedule, pollInterval: 100 });
+      worker = await createJobs(app.database).startWorker(connections!.tasks!, { schedule, pollIntervalMs: 100 });
     },
   });
 }
@@ -129,11 +135,16 @@ interface PageVisit {
 }
 
 /** What a browser does on the hosted page of the stand-in: sign-in, then the accounts. Returns where it is sent. */
-export async function visitBank(app: Pick<ConnectionsApp, 'url'>, url: string, visit: PageVisit = {}): Promise<Answer> {
+export async function completeBankPage(
+  app: Pick<ConnectionsApp, 'url'>,
+  url: string,
+  visit: PageVisit = {},
+): Promise<ApiResponse> {
   const { user = 'user_good', password = 'pass_good', bank = 'ins_sandbox_1', choose, masks } = visit;
   const page = `${app.url}${new URL(url).pathname}`;
-  await send(page, 'GET');
-  const post = (fields: [string, string][]): Promise<Answer> => send(page, 'POST', new URLSearchParams(fields));
+  await sendRequest(page, 'GET');
+  const post = (fields: [string, string][]): Promise<ApiResponse> =>
+    sendRequest(page, 'POST', new URLSearchParams(fields));
   const signedIn = await post([
     ['action', 'sign-in'],
     ['user', user],
@@ -155,25 +166,25 @@ interface PortalVisit {
 }
 
 /** What a browser does in the portal of the stand-in brokerage. Returns where it is sent, or what is shown. */
-export async function visitPortal(
+export async function completeBrokeragePortal(
   app: Pick<ConnectionsApp, 'url'>,
   url: string,
   visit: PortalVisit = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { user = 'user_good', password = 'pass_good', scenario = 'self_directed', brokerage = 'SANDBOX' } = visit;
   const page = `${app.url}${new URL(url).pathname}`;
-  await send(page, 'GET');
+  await sendRequest(page, 'GET');
   const fields = { action: 'sign-in', user, password, scenario, brokerage };
-  return send(page, 'POST', new URLSearchParams(fields));
+  return sendRequest(page, 'POST', new URLSearchParams(fields));
 }
 
 /** What the return page sends along: the query that the browser was sent back with. */
-export const returnedBy = ({ headers }: Answer): Record<string, string> =>
+export const parseReturn = ({ headers }: ApiResponse): Record<string, string> =>
   Object.fromEntries(new URL(headers.get('location')!).searchParams);
 
 /** Begins an attempt, which must succeed. */
-export async function startAttempt(app: ConnectionsApp, member: string, more: object = {}) {
-  const { status, body } = await app.call('POST', '/api/connections/start', member, { kind: 'bank', ...more });
+export async function startAttempt(app: ConnectionsApp, member: string, extra: object = {}) {
+  const { status, body } = await app.call('POST', '/api/connections/start', member, { kind: 'bank', ...extra });
   if (status !== 201) throw new Error(`The attempt did not begin: ${JSON.stringify(body)}`);
   return body as { attempt_id: string; url: string };
 }
@@ -183,30 +194,35 @@ export const finish = (
   member: string,
   attempt_id: string,
   returned?: Record<string, string>,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   app.call('POST', '/api/connections/finish', member, { attempt_id, ...(returned && { returned }) });
 
 /** Finishes an attempt as the page does: again while another claimer, such as a webhook's, is at it. */
-async function connected(app: ConnectionsApp, member: string, attempt_id: string, returned?: Record<string, string>) {
-  let answer: Answer['body'] = {};
+async function connectAccount(
+  app: ConnectionsApp,
+  member: string,
+  attempt_id: string,
+  returned?: Record<string, string>,
+) {
+  let response: ApiResponse['body'] = {};
   await eventually(
-    async () => (answer = (await finish(app, member, attempt_id, returned)).body).status !== 'pending',
+    async () => (response = (await finish(app, member, attempt_id, returned)).body).status !== 'pending',
     () => 'the attempt ends',
   );
-  if (answer.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(answer)}`);
-  return answer.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
+  if (response.status !== 'connected') throw new Error(`It did not connect: ${JSON.stringify(response)}`);
+  return response.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
 }
 
 /** Connects a brokerage by its portal, and returns the connection. */
 export async function connectBrokerage(app: ConnectionsApp, member: string, visit: PortalVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
-  const returned = returnedBy(await visitPortal(app, url, visit));
-  return connected(app, member, attempt_id, returned);
+  const returned = parseReturn(await completeBrokeragePortal(app, url, visit));
+  return connectAccount(app, member, attempt_id, returned);
 }
 
 /** Connects a bank by the page, and returns the connection. */
 export async function connect(app: ConnectionsApp, member: string, visit: PageVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member);
-  await visitBank(app, url, visit);
-  return connected(app, member, attempt_id);
+  await completeBankPage(app, url, visit);
+  return connectAccount(app, member, attempt_id);
 }

@@ -2,16 +2,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { OnConnected } from '../../src/features/connections/context.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { recordConnection } from '../../src/features/referrals/mark-completed.ts';
+import { recordFirstConnection } from '../../src/features/referrals/mark-completed.ts';
 import { startConnectionsApp } from './connections-app.ts';
 
 /** What referrals are in these tests: a process's own, which count each outcome in the table that the test makes. */
-export const completeReferrals: OnConnected = async (sql, idpId, made) => {
-  const silent = { outcome: () => {}, refused: () => {}, loop: () => {} };
+export const completeReferrals: OnConnected = async (sql, idpId, connection) => {
+  const silentMetrics = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
   const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
   const lookUp = () => Promise.resolve({ found: 'no' } as const);
-  const context = { sql, accounts, lookUp, logger: createLogger('silent'), metrics: silent };
-  const first = await recordConnection(context, sql, { idpId, ...made });
+  const context = { sql, accounts, lookUp, logger: createLogger('silent'), metrics: silentMetrics };
+  const first = await recordFirstConnection(context, sql, { idpId, ...connection });
   await sql.query('insert into public.told (idp_id, first) values ($1, $2)', [idpId, first]);
 };
 
@@ -26,18 +26,18 @@ export async function startSecondProcess(database: string): Promise<{
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const child = fork(import.meta.filename, [database], { env, execArgv: [] });
   const ended = once(child, 'exit');
-  const told = async (): Promise<unknown> => {
+  const readReports = async (): Promise<unknown> => {
     const [message] = await Promise.race([
       once(child, 'message'),
       ended.then(() => Promise.reject(new Error('The second process has ended.'))),
     ]);
     return message as unknown;
   };
-  const { url } = (await told()) as { url: string };
+  const { url } = (await readReports()) as { url: string };
   return {
     url,
     async run(task) {
-      const done = told();
+      const done = readReports();
       child.send(task);
       await done;
     },
@@ -49,7 +49,7 @@ export async function startSecondProcess(database: string): Promise<{
 }
 
 if (import.meta.main) {
-  const app = await startConnectionsApp({ beside: process.argv[2]!, onConnected: completeReferrals });
+  const app = await startConnectionsApp({ existingDatabase: process.argv[2]!, onConnected: completeReferrals });
   await app.startWork();
   process.on('message', (task: string) => {
     void app.connections.tasks![task]!({} as never, {} as never).then(() => process.send!({ done: task }));

@@ -21,7 +21,7 @@ export async function countMemory(cdp: CDPSession): Promise<MemoryUse> {
  * Adds the ticker that the search has found and removes it again, by keyboard; each change has been saved when it
  * returns.
  */
-export async function addAndRemove(page: Page, symbol: string): Promise<void> {
+export async function addAndRemoveTicker(page: Page, symbol: string): Promise<void> {
   for (const [method, watched] of [
     ['POST', 'true'],
     ['DELETE', 'false'],

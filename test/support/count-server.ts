@@ -14,10 +14,10 @@ export interface CountServer {
   key: string;
   database: TestDatabase;
   /** A key of another organisation. */
-  newKey(organisation: string, usageTier?: UsageTier): Promise<string>;
+  createKey(organisation: string, usageTier?: UsageTier): Promise<string>;
   /** Posts a body to the count route with a key (by default `key`): an object as JSON, a text or bytes as they are. */
   post(body: object | string, options?: { key?: string; signal?: AbortSignal }): Promise<Response>;
-  metricsText(): Promise<string>;
+  readMetrics(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function startCountServer(
   const counting = createTokenCounting({ sql, logger, metrics, rateLimits: 'off', workers: 1, ...options });
   const app = await createScopedHttpApp(
     { logger, metrics, bodyLimit: 1_000_000, requestTimeout: 30_000, https: options.https ?? false },
-    { v1: counting.registerV1, others: counting.register },
+    { v1: counting.registerV1, addOtherRoutes: counting.register },
   );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const newKey = async (organisation: string, usageTier: UsageTier = 4): Promise<string> => {
@@ -50,13 +50,13 @@ export async function startCountServer(
   };
   t?.onTestFinished(close);
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const own = await newKey('Test');
+  const defaultKey = await newKey('Test');
   return {
     url,
-    key: own,
+    key: defaultKey,
     database,
-    newKey,
-    post: (body, { key = own, signal } = {}) =>
+    createKey: newKey,
+    post: (body, { key = defaultKey, signal } = {}) =>
       fetch(`${url}/v1/messages/count_tokens`, {
         method: 'POST',
         headers: { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' },
@@ -64,7 +64,7 @@ export async function startCountServer(
           typeof body === 'string' ? body : body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body),
         ...(signal && { signal }),
       }),
-    metricsText: () => metrics.registry.metrics(),
+    readMetrics: () => metrics.registry.metrics(),
     close,
   };
 }

@@ -16,30 +16,30 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...command], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let said = '';
-  const answer = new Promise<string>((resolve) => {
+  let output = '';
+  const response = new Promise<string>((resolve) => {
     child.stdout
       .setEncoding('utf8')
-      .on('data', (chunk: string) => (said += chunk).includes('\n') && resolve(said.split('\n')[0] ?? ''));
+      .on('data', (chunk: string) => (output += chunk).includes('\n') && resolve(output.split('\n')[0] ?? ''));
     // Not "exit": what it printed last may still be in the pipe then.
-    child.on('close', () => resolve(said.trim()));
+    child.on('close', () => resolve(output.trim()));
   });
-  return { process: child, answer, ended: once(child, 'exit') };
+  return { process: child, answer: response, ended: once(child, 'exit') };
 }
 
 if (import.meta.main) {
-  const [, , command, target = ''] = process.argv;
+  const [, , command, databaseUrls = ''] = process.argv;
   // Only what the command needs is loaded, since a test starts many.
   try {
     if (command === 'migrate') {
       const { migrate } = await import('../../src/platform/database/migrate.ts');
       const { migrateJobs } = await import('../../src/platform/jobs/migrate-jobs.ts');
-      const { applied } = await migrate(target, { afterwards: migrateJobs });
+      const { applied } = await migrate(databaseUrls, { afterMigrations: migrateJobs });
       console.log(`applied ${applied.join(' ')}`);
     } else {
       const { startEmbedded } = await import('../../src/platform/database/embedded.ts');
       const server = await startEmbedded({
-        dataDir: target,
+        dataDir: databaseUrls,
         secrets,
         attach: command === 'attach',
         throwaway: command === 'throwaway',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connectDatabase, type Database, type DatabaseUrls } from '../../src/platform/database/connect.ts';
-import { CLUSTER_VARIABLE, inDatabase, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
+import { CLUSTER_VARIABLE, withDatabase, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface TestDatabase {
@@ -31,7 +31,7 @@ export async function createTestDatabase(
   const cluster = await joinCluster();
   const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
   for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) {
-    const server = poolOf(url);
+    const server = getPool(url);
     await server.query(`create database ${name} template ${template} strategy file_copy`);
     // A copy takes everything but the rights on the database itself, which the migrations narrow.
     await server.query(
@@ -40,20 +40,20 @@ export async function createTestDatabase(
       [name, template],
     );
   }
-  const database = openIn(cluster, name);
+  const database = openDatabase(cluster, name);
   t?.onTestFinished(database.drop);
   return database;
 }
 
 /** A database that another process of the run has made, and drops. */
-export const openTestDatabase = async (name: string): Promise<TestDatabase> => openIn(await joinCluster(), name);
+export const openTestDatabase = async (name: string): Promise<TestDatabase> => openDatabase(await joinCluster(), name);
 
-function openIn(cluster: TestCluster, name: string): TestDatabase {
-  const ownerUrl = inDatabase(cluster.ownerUrl, name);
+function openDatabase(cluster: TestCluster, name: string): TestDatabase {
+  const ownerUrl = withDatabase(cluster.ownerUrl, name);
   const urls = {
-    authenticator: inDatabase(cluster.authenticator, name),
-    service: inDatabase(cluster.service, name),
-    assistant: inDatabase(cluster.assistant, name),
+    authenticator: withDatabase(cluster.authenticator, name),
+    service: withDatabase(cluster.service, name),
+    assistant: withDatabase(cluster.assistant, name),
   };
   const database = connectDatabase(urls, { distributed: cluster.workers !== undefined });
   // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
@@ -64,7 +64,7 @@ function openIn(cluster: TestCluster, name: string): TestDatabase {
   const drop = () =>
     (dropped ??= (async () => {
       await close();
-      for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) await dropOn(url, name);
+      for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) await dropDatabase(url, name);
     })());
   const owner: TestDatabase['owner'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
     (await owners.query(text, values.length > 0 ? [...values] : undefined)).rows as Row[];
@@ -72,12 +72,12 @@ function openIn(cluster: TestCluster, name: string): TestDatabase {
 }
 
 /** A server that distributes tables looks after each database by a process of its own, which may come back. */
-async function dropOn(url: string, name: string, tries = 4): Promise<void> {
-  await poolOf(url)
+async function dropDatabase(url: string, name: string, attempts = 4): Promise<void> {
+  await getPool(url)
     .query(`drop database ${name} with (force)`)
     .catch((error: { code?: string }) => {
-      if (error.code !== '55006' || tries === 1) throw error;
-      return dropOn(url, name, tries - 1);
+      if (error.code !== '55006' || attempts === 1) throw error;
+      return dropDatabase(url, name, attempts - 1);
     });
 }
 
@@ -91,7 +91,7 @@ function createPool(connectionString: string): pg.Pool {
 const pools = new Map<string, pg.Pool>();
 
 /** This process's connections to the server itself, in which databases are made and dropped. */
-function poolOf(ownerUrl: string): pg.Pool {
+function getPool(ownerUrl: string): pg.Pool {
   const pool = pools.get(ownerUrl) ?? createPool(ownerUrl);
   pools.set(ownerUrl, pool);
   return pool;
@@ -101,11 +101,11 @@ function poolOf(ownerUrl: string): pg.Pool {
 export const isDistributedRun = (): boolean =>
   (JSON.parse(process.env[CLUSTER_VARIABLE] ?? '{}') as Partial<TestCluster>).workers !== undefined;
 
-let own: Promise<TestCluster> | undefined;
+let clusterPromise: Promise<TestCluster> | undefined;
 
 /** The run's server, or one for this process alone, which ends and is removed with it. */
 export function joinCluster(): Promise<TestCluster> {
-  const given = process.env[CLUSTER_VARIABLE];
-  if (given) return Promise.resolve(JSON.parse(given) as TestCluster);
-  return (own ??= startTestCluster().then(({ cluster }) => cluster));
+  const environmentCluster = process.env[CLUSTER_VARIABLE];
+  if (environmentCluster) return Promise.resolve(JSON.parse(environmentCluster) as TestCluster);
+  return (clusterPromise ??= startTestCluster().then(({ cluster }) => cluster));
 }

@@ -11,16 +11,16 @@ import { type FakeIdentityProvider, startIdentityProvider } from '../fakes/ident
 import { createProviderEvents } from '../../src/platform/identity/webhook-routes.ts';
 import type { Slice } from '../../src/slice.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { ticketOf } from './demo-links.ts';
+import { getTicket } from './demo-links.ts';
 import { createTestHttpApp } from './http-app.ts';
 import {
-  type Answer,
+  type ApiResponse,
   callBackend,
   createTestIdentity,
   LOW_COST,
-  newEmail,
+  createEmail,
   SECRET_KEY,
-  send,
+  sendRequest,
   SITE,
   TestBrowser,
   WEBHOOK_SECRET,
@@ -54,23 +54,23 @@ export interface DemoApp extends TestDatabase {
   /** What was logged, as JSON lines. */
   log: string[];
   /** A call of the operator's. */
-  operate(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  operate(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Makes an invitation and reads its link. */
   invite(label?: string): Promise<{ id: string; ticket: string }>;
   /** Signs in with a ticket, as the page does. */
-  open(ticket: string): Promise<Viewer>;
+  signInWithTicket(ticket: string): Promise<Viewer>;
   /** Asks to bind the session. */
-  complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<Answer>;
+  complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<ApiResponse>;
   /** Lines of the slice's metrics. */
-  metrics(): Promise<string[]>;
+  readMetrics(): Promise<string[]>;
   /** Does a job of the slice's once. */
   runJob(name: string, payload: object): Promise<void>;
   /** Payloads of the waiting jobs of a name. */
-  jobs(name: string): Promise<object[]>;
+  listJobs(name: string): Promise<object[]>;
   /** One run of the reconciler, with everything pending due. */
   reconcile(): Promise<void>;
   /** What the provider says of a session. */
-  statusOf(sessionId: string): Promise<string>;
+  getSessionStatus(sessionId: string): Promise<string>;
 }
 
 interface DemoOptions {
@@ -111,7 +111,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     accounts,
     logger,
     hosted: idp && { apiUrl: idp.apiUrl, frontendApiUrl: idp.apiUrl, ...options.hosted },
-    sessionGate: gate.admits,
+    sessionGate: gate.isSessionAllowed,
     embedded: {
       limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 },
       passwordCost: LOW_COST,
@@ -138,7 +138,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
   });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const idpUrl = idp?.url ?? url;
-  const newUser = { email_address: [newEmail()], skip_password_requirement: true };
+  const newUser = { email_address: [createEmail()], skip_password_requirement: true };
   const demoId = (await callBackend(idpUrl, 'POST', '/users', newUser, secretKey)).body.id as string;
   if (options.demoAccount !== false) accounts.demoAccountId = demoId;
   if (idp) idp.accounts.demoAccountId = accounts.demoAccountId;
@@ -149,7 +149,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
       signal: new AbortController().signal,
     });
   const operate: DemoApp['operate'] = (method, path, body, headers = {}) =>
-    send(`${url}/api/internal/demo-access${path}`, method, body, {
+    sendRequest(`${url}/api/internal/demo-access${path}`, method, body, {
       authorization: `Bearer ${OPERATOR_TOKEN}`,
       ...headers,
     });
@@ -159,9 +159,9 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
     async invite(label = 'Ada') {
       const { status, body } = await operate('POST', '', { label });
       if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
-      return { id: body.id as string, ticket: ticketOf(body.link as string) };
+      return { id: body.id as string, ticket: getTicket(body.link as string) };
     },
-    async open(ticket) {
+    async signInWithTicket(ticket) {
       const browser = new TestBrowser(idpUrl, baseUrl);
       const { status, body } = await browser.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket });
       if (status !== 200) throw new Error(`the ticket was refused with ${status}: ${JSON.stringify(body)}`);
@@ -169,15 +169,15 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
       return { browser, sessionId, token: await browser.token(sessionId) };
     },
     complete: ({ token }, body) =>
-      send(`${url}/api/demo-access/complete`, 'POST', body, { authorization: `Bearer ${token}` }),
+      sendRequest(`${url}/api/demo-access/complete`, 'POST', body, { authorization: `Bearer ${token}` }),
     async reconcile() {
       await db.owner(
         'update public.demo_access_invitations set next_attempt_at = now() where next_attempt_at is not null',
       );
       await runJob('demo-access-reconcile', {});
     },
-    metrics: async () => (await metrics.registry.metrics()).split('\n'),
-    async jobs(name) {
+    readMetrics: async () => (await metrics.registry.metrics()).split('\n'),
+    async listJobs(name) {
       const waiting = await db.owner<{ payload: object }>(
         `select j.payload from graphile_worker._private_jobs j
            join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1`,
@@ -185,7 +185,7 @@ export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Pro
       );
       return waiting.map(({ payload }) => payload);
     },
-    async statusOf(sessionId) {
+    async getSessionStatus(sessionId) {
       const { body } = await callBackend(idpUrl, 'GET', `/sessions/${sessionId}`, undefined, secretKey);
       return body.status as string;
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Invitation } from '../../src/features/demo-access/contract.ts';
 import type { TestService } from './service.ts';
-import { someAddress } from './some-address.ts';
+import { createRandomAddress } from './random-address.ts';
 
 /** A link as its viewer gets it, and what is in it. */
 export interface Link {
@@ -15,23 +15,23 @@ export interface Link {
 type Service = { url: string; firstRun: Pick<TestService['firstRun'], 'operator_token'> };
 
 async function operate<T>({ url, firstRun }: Service, method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${url}/api/internal/demo-access${path}`, {
+  const response = await fetch(`${url}/api/internal/demo-access${path}`, {
     method,
     headers: {
       authorization: `Bearer ${firstRun.operator_token}`,
       // What one address may send a minute is limited.
-      'x-forwarded-for': someAddress(),
+      'x-forwarded-for': createRandomAddress(),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  assert.ok(answer.ok, text);
+  const text = await response.text();
+  assert.ok(response.ok, text);
   return JSON.parse(text) as T;
 }
 
 /** What is in a link. */
-function partsOf(link: string): Link {
+function parseLink(link: string): Link {
   const { pathname, hash } = new URL(link);
   const code = hash.slice('#code='.length);
   const text = Buffer.from(code, 'base64url').toString();
@@ -40,12 +40,12 @@ function partsOf(link: string): Link {
 }
 
 /** The ticket in a link's fragment. */
-export const ticketOf = (link: string): string => partsOf(link).ticket;
+export const getTicket = (link: string): string => parseLink(link).ticket;
 
 /** Makes a link as an operator does. */
 export async function makeLink(service: Service, label = 'A viewer'): Promise<Link> {
   const { id, link } = await operate<{ id: string; link: string }>(service, 'POST', '', { label });
-  const read = partsOf(link);
+  const read = parseLink(link);
   assert.equal(read.id, id);
   return read;
 }
@@ -53,7 +53,7 @@ export async function makeLink(service: Service, label = 'A viewer'): Promise<Li
 export const revokeLink = (service: Service, id: string): Promise<unknown> => operate(service, 'DELETE', `/${id}`);
 
 /** What operators see of a link. */
-export async function statusOf(service: Service, id: string): Promise<Invitation> {
+export async function findInvitation(service: Service, id: string): Promise<Invitation> {
   const { invitations } = await operate<{ invitations: Invitation[] }>(service, 'GET', '');
   return invitations.find((invitation) => invitation.id === id)!;
 }

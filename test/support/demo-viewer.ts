@@ -1,5 +1,5 @@
 import { makeLink } from './demo-links.ts';
-import { type Answer, send, TestBrowser } from './identity.ts';
+import { type ApiResponse, sendRequest, TestBrowser } from './identity.ts';
 
 /** A viewer of the shared demo account: their browser, and calls of the API with their session. */
 export interface DemoViewer {
@@ -7,7 +7,7 @@ export interface DemoViewer {
   sessionId: string;
   /** Both parts of the link that they came by. */
   invitation: { invitation_id: string; ticket: string };
-  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
 /** Makes a ticket a session, which no invitation names yet; `site` is the address that the service is reached as. */
@@ -24,7 +24,8 @@ export async function redeemTicket(
   return {
     browser,
     sessionId,
-    call: (method, path, sent, headers = {}) => send(`${url}${path}`, method, sent, { authorization, ...headers }),
+    call: (method, path, sent, headers = {}) =>
+      sendRequest(`${url}${path}`, method, sent, { authorization, ...headers }),
   };
 }
 

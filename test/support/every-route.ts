@@ -1,28 +1,28 @@
 import type { Route } from '../../src/platform/http/contract.ts';
 import { SITE, TestBrowser } from './identity.ts';
-import { namesOf, recordRoutes } from './record-routes.ts';
+import { getRouteNames, recordRoutes } from './record-routes.ts';
 import { startService, type TestService } from './service.ts';
 
 const REVENUE_TOKEN = 'e0'.repeat(32);
 const IDP_SECRET_KEY = `sk_test_${'1'.repeat(32)}`;
 
-export interface EveryRouteEntry {
+export interface RouteEntry {
   method: string;
   url: string;
   /** What its contract says of it, where it has one. */
   definition: Route | undefined;
 }
 
-interface EveryRoute {
+interface ServiceWithRoutes {
   service: TestService;
   /** `POST /api/watchlist/:id`, of every route of the service, including `/v1` and the sandboxes. */
-  routes: readonly EveryRouteEntry[];
+  routes: readonly RouteEntry[];
   /** Headers by which a request to the address is let through, where anybody may be. */
-  credentialsFor(url: string): Promise<Record<string, string>>;
+  getCredentials(url: string): Promise<Record<string, string>>;
 }
 
 /** A whole service with stand-ins, whose limits are out of the way, and what it takes to get past each guard. */
-export async function startWithEveryRoute(): Promise<EveryRoute> {
+export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   const { started: service, routes } = await recordRoutes(() =>
     startService({
       ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', TOKEN_COUNT_RATE_LIMITS: 'off', REFERRAL_RATE_LIMITS: 'off' },
@@ -33,29 +33,29 @@ export async function startWithEveryRoute(): Promise<EveryRoute> {
   const browser = new TestBrowser(service.url);
   const { email, password } = service.firstRun.members.find(({ tier }) => tier === 'max')!;
   const signedIn = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` });
   let [member, renewedAt] = [{}, -Infinity];
   /** Session tokens live for a minute. */
   const renewMember = async (): Promise<Record<string, string>> => {
     if (performance.now() - renewedAt < 20_000) return member;
     renewedAt = performance.now();
-    return (member = bearer(await browser.token(signedIn.body.response.created_session_id)));
+    return (member = createBearerHeader(await browser.token(signedIn.body.response.created_session_id)));
   };
-  const made = await fetch(`${service.url}/api/assistant/tokens`, {
+  const tokenResponse = await fetch(`${service.url}/api/assistant/tokens`, {
     method: 'POST',
     headers: { ...(await renewMember()), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Test' }),
   });
-  const { token: mcpToken } = (await made.json()) as { token: string };
+  const { token: mcpToken } = (await tokenResponse.json()) as { token: string };
   const credentials: readonly [RegExp, Record<string, string>][] = [
     [/^\/v1\//, { 'x-api-key': service.firstRun.api_key, 'svc-version': '2023-06-01' }],
     [/^\/_idp\/v1\/(client|me)\b/, { origin: SITE, cookie: browser.cookie }],
-    [/^\/_idp\//, bearer(IDP_SECRET_KEY)],
-    [/^\/mcp/, bearer(mcpToken)],
-    [/^\/api\/internal\//, bearer(service.firstRun.operator_token)],
-    [/^\/api\/operator\//, bearer(REVENUE_TOKEN)],
+    [/^\/_idp\//, createBearerHeader(IDP_SECRET_KEY)],
+    [/^\/mcp/, createBearerHeader(mcpToken)],
+    [/^\/api\/internal\//, createBearerHeader(service.firstRun.operator_token)],
+    [/^\/api\/operator\//, createBearerHeader(REVENUE_TOKEN)],
   ];
-  const named = namesOf(routes).map((name) => {
+  const routeEntries = getRouteNames(routes).map((name) => {
     const [method = '', url = ''] = name.split(' ');
     const definition = routes.find((route) => route.url === url && [route.method].flat().includes(method))?.config
       ?.definition;
@@ -63,8 +63,8 @@ export async function startWithEveryRoute(): Promise<EveryRoute> {
   });
   return {
     service,
-    routes: named,
-    credentialsFor: async (url) =>
+    routes: routeEntries,
+    getCredentials: async (url) =>
       credentials.find(([pattern]) => pattern.test(url))?.[1] ?? (url.startsWith('/api/') ? renewMember() : {}),
   };
 }

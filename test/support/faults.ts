@@ -7,7 +7,7 @@ export const faults = {
 export type Fault = keyof typeof faults;
 
 /** The answers among them. */
-export const refusals = {
+export const errorResponses = {
   'answers 500': {
     status: 500,
     headers: {},

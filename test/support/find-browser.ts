@@ -16,13 +16,13 @@ export async function findBrowser(environment: NodeJS.ProcessEnv = process.env):
   const named = environment['CHROME_PATH'];
   if (named) return { executablePath: named, env: {} };
   const installed = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'].flatMap((name) =>
-    inPath(name, environment['PATH'] ?? ''),
+    findInPath(name, environment['PATH'] ?? ''),
   );
   if (installed[0]) return { executablePath: installed[0], env: {} };
-  return packaged();
+  return findPackagedBrowser();
 }
 
-function inPath(name: string, path: string): string[] {
+function findInPath(name: string, path: string): string[] {
   return path
     .split(delimiter)
     .filter(Boolean)
@@ -38,7 +38,7 @@ function inPath(name: string, path: string): string[] {
 }
 
 /** The browser of @sparticuz/chromium with its own libraries and fonts, unpacked once beside the installed packages. */
-async function packaged(): Promise<FoundBrowser> {
+async function findPackagedBrowser(): Promise<FoundBrowser> {
   const { version } = JSON.parse(await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8')) as {
     version: string;
   };
@@ -64,7 +64,7 @@ async function unpack(folder: string): Promise<void> {
     const { inflate } = await import('@sparticuz/chromium');
     const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
     await Promise.all(archives.map((archive) => inflate(join(nodeModules, '@sparticuz/chromium/bin', archive))));
-    await writeFile(join(draft, 'fonts', 'fonts.conf'), fontsConf(folder));
+    await writeFile(join(draft, 'fonts', 'fonts.conf'), createFontsConf(folder));
     // Another test file may have been faster; its folder is as good.
     await rename(draft, folder).catch(() => undefined);
   } finally {
@@ -75,7 +75,7 @@ async function unpack(folder: string): Promise<void> {
 }
 
 /** The package's own list of folders is that of another place; without any font a page has no text. */
-const fontsConf = (folder: string): string =>
+const createFontsConf = (folder: string): string =>
   `<?xml version="1.0"?><fontconfig><dir>${escapeXml(folder)}/fonts</dir><dir>/usr/share/fonts</dir>` +
   `<cachedir>${escapeXml(folder)}/fonts-cache</cachedir></fontconfig>\n`;
 

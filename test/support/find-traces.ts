@@ -2,15 +2,17 @@ import type { Page } from '@playwright/test';
 import type { TestDatabase } from './database.ts';
 
 /** Each way in which a secret could be written: as it is, encoded for an address, in base64 and in hexadecimal. */
-export function formsOf(secret: string): string[] {
+export function getEncodedForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const forms = [secret, encodeURIComponent(secret), bytes.toString('base64url'), bytes.toString('hex')];
   return [...new Set([...forms, bytes.toString('base64').replace(/=+$/, '')])];
 }
 
 /** Which of the secrets, in whatever form, stands in the text. */
-export const tracesIn = (text: string, secrets: readonly string[]): string[] =>
-  secrets.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form))).map((form) => form.slice(0, 40));
+export const findTraces = (text: string, secrets: readonly string[]): string[] =>
+  secrets
+    .flatMap((secret) => getEncodedForms(secret).filter((form) => text.includes(form)))
+    .map((form) => form.slice(0, 40));
 
 /** Every row of every table of ours, a text each; bytes in hexadecimal. */
 export async function dumpDatabase({ owner }: Pick<TestDatabase, 'owner'>): Promise<string> {
@@ -20,8 +22,8 @@ export async function dumpDatabase({ owner }: Pick<TestDatabase, 'owner'>): Prom
   );
   const rows: string[] = [];
   for (const { name } of tables) {
-    const found = await owner<{ row: string }>(`select t::text as row from ${name} t`);
-    rows.push(...found.map(({ row }) => `${name} ${row}`));
+    const matchingRows = await owner<{ row: string }>(`select t::text as row from ${name} t`);
+    rows.push(...matchingRows.map(({ row }) => `${name} ${row}`));
   }
   return rows.join('\n');
 }

@@ -14,7 +14,7 @@ interface ForkOptions {
   /** Settings on top of the test's defaults. */
   settings: Record<string, string>;
   /** A database that stays when the service ends; without it the service makes one of its own and drops it. */
-  given?: Pick<TestDatabase, 'name'> | undefined;
+  existingDatabase?: Pick<TestDatabase, 'name'> | undefined;
   marketUrls?: MarketUrls;
   /** The open file that takes its output; without it the output is this process's. */
   output?: number;
@@ -24,8 +24,13 @@ interface ForkOptions {
  * Starts the whole service in a process of its own, which loads it ten times faster than Playwright's workers do.
  * The run's PostgreSQL server must be in the environment; rejects if the service does not start.
  */
-export async function forkService({ settings, given, marketUrls = {}, output }: ForkOptions): Promise<TestService> {
-  const child = fork(import.meta.filename, [JSON.stringify({ settings, given: given?.name, marketUrls })], {
+export async function forkService({
+  settings,
+  existingDatabase,
+  marketUrls = {},
+  output,
+}: ForkOptions): Promise<TestService> {
+  const child = fork(import.meta.filename, [JSON.stringify({ settings, given: existingDatabase?.name, marketUrls })], {
     // What the runner of the tests was told is not meant for the service.
     execArgv: [],
     stdio: ['ignore', output ?? 'inherit', output ?? 'inherit', 'ipc'],

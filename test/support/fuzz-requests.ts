@@ -12,13 +12,13 @@ interface FuzzReport {
   seed: number;
 }
 
-interface Answer {
+interface CountResponse {
   status: number;
   tokens: number;
   text: string;
 }
 
-const strange = fc.constantFrom(
+const strangeText = fc.constantFrom(
   '<|endoftext|>',
   '\n\nHuman: ',
   '\n\nAssistant:',
@@ -38,13 +38,13 @@ const text = fc
     fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.string({ unit: 'grapheme', maxLength: 30 }),
-      strange,
+      strangeText,
       fc.lorem({ maxCount: 20 }),
     ),
     { minLength: 1, maxLength: 6 },
   )
   .map((parts) => parts.join(''))
-  .filter((joined) => joined.trim() !== '');
+  .filter((joinedText) => joinedText.trim() !== '');
 
 interface TextRequest {
   model: string;
@@ -67,7 +67,7 @@ const textRequest = fc.record(
         content: fc.oneof(
           text,
           fc.array(
-            text.map((one) => ({ type: 'text' as const, text: one })),
+            text.map((candidate) => ({ type: 'text' as const, text: candidate })),
             { minLength: 1, maxLength: 3 },
           ),
         ),
@@ -80,7 +80,7 @@ const textRequest = fc.record(
 ) as fc.Arbitrary<TextRequest>;
 
 /** Every text of a request in order, and the same request with each text replaced. */
-function texts(request: TextRequest): string[] {
+function getTexts(request: TextRequest): string[] {
   return [
     request.system ?? [],
     ...request.messages.map(({ content }) =>
@@ -103,17 +103,17 @@ const withTexts = (request: TextRequest, value: string): TextRequest => ({
  * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows; beyond
  * Latin letters each letter can be a word of its own, since scripts are not mixed in one.
  */
-function mostTokens(one: string): number {
-  const unfolded = one.normalize('NFKC');
-  const words = unfolded.match(/\p{Lu}|\p{Lt}|(?<!\p{Script=Latin})\p{L}|(?<!\S)\S/gu)?.length ?? 0;
-  return Math.max(Buffer.byteLength(one), Buffer.byteLength(unfolded)) + 3 * words;
+function estimateMaxTokens(one: string): number {
+  const decomposed = one.normalize('NFKC');
+  const wordCount = decomposed.match(/\p{Lu}|\p{Lt}|(?<!\p{Script=Latin})\p{L}|(?<!\S)\S/gu)?.length ?? 0;
+  return Math.max(Buffer.byteLength(one), Buffer.byteLength(decomposed)) + 3 * wordCount;
 }
 
-const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
+const reverseKeys = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
 
-function withCacheControl(request: TextRequest, where: number): object {
+function withCacheControl(request: TextRequest, markerIndex: number): object {
   const messages = request.messages.map(({ role, content }, index) => {
-    if (typeof content === 'string' || (index + where) % 2 === 0) return { role, content };
+    if (typeof content === 'string' || (index + markerIndex) % 2 === 0) return { role, content };
     return { role, content: content.map((block) => ({ ...block, cache_control: { type: 'ephemeral' } })) };
   });
   return { ...request, messages, cache_control: { type: 'ephemeral', ttl: '1h' } };
@@ -128,7 +128,7 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
   const report: FuzzReport = { requests: 0, byStatus: {}, slowestMs: 0, slowest: '', seed };
   const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
 
-  const once = async (body: string): Promise<{ response: Response; said: string; took: number }> => {
+  const sendOnce = async (body: string): Promise<{ response: Response; said: string; durationMs: number }> => {
     const from = performance.now();
     const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
       method: 'POST',
@@ -136,18 +136,18 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
       body,
       signal: AbortSignal.timeout(30_000),
     });
-    const said = await response.text();
+    const responseText = await response.text();
     report.requests += 1;
-    return { response, said, took: performance.now() - from };
+    return { response, said: responseText, durationMs: performance.now() - from };
   };
-  const send = async (body: unknown): Promise<Answer> => {
+  const send = async (body: unknown): Promise<CountResponse> => {
     const text = JSON.stringify(body);
-    let answer = await once(text);
+    let answer = await sendOnce(text);
     // A busy machine can hold up any request; one that is slow by itself is slow each time.
-    let took = answer.took;
-    for (let again = 0; again < 3 && took > report.slowestMs; again += 1) {
-      answer = await once(text);
-      took = Math.min(took, answer.took);
+    let took = answer.durationMs;
+    for (let repeatedResponse = 0; repeatedResponse < 3 && took > report.slowestMs; repeatedResponse += 1) {
+      answer = await sendOnce(text);
+      took = Math.min(took, answer.durationMs);
     }
     const { response, said } = answer;
     report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
@@ -161,12 +161,12 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     return { status: response.status, tokens: input_tokens, text: said };
   };
   const count = async (body: unknown): Promise<number> => {
-    const { status, tokens, text: said } = await send(body);
-    assert.equal(status, 200, said);
+    const { status, tokens, text: detailText } = await send(body);
+    assert.equal(status, 200, detailText);
     return tokens;
   };
 
-  const anything = fc.asyncProperty(
+  const anyJson = fc.asyncProperty(
     arbitraryRequest,
     fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
     fc.jsonValue({ maxDepth: 1 }),
@@ -177,24 +177,27 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
   );
 
   // Five requests a run: the count, its frame, and three writings of the same request.
-  const textOnly = fc.asyncProperty(textRequest, fc.nat(), async (request, where) => {
+  const textOnly = fc.asyncProperty(textRequest, fc.nat(), async (request, markerIndex) => {
     const tokens = await count(request);
-    const parts = texts(request);
-    const frame = (await count(withTexts(request, 'a'))) - parts.length;
-    const most = parts.reduce((sum, part) => sum + mostTokens(part), 0);
-    assert.ok(tokens >= frame && tokens <= most + frame, `${tokens} is not within ${frame} and ${most} + ${frame}`);
-    assert.equal(await count(reversed(request)), tokens, 'the order of the keys');
+    const parts = getTexts(request);
+    const frameTokens = (await count(withTexts(request, 'a'))) - parts.length;
+    const maxTokens = parts.reduce((sum, part) => sum + estimateMaxTokens(part), 0);
+    assert.ok(
+      tokens >= frameTokens && tokens <= maxTokens + frameTokens,
+      `${tokens} is not within ${frameTokens} and ${maxTokens} + ${frameTokens}`,
+    );
+    assert.equal(await count(reverseKeys(request)), tokens, 'the order of the keys');
     assert.equal(
-      await count({ ...request, messages: request.messages.map(reversed) }),
+      await count({ ...request, messages: request.messages.map(reverseKeys) }),
       tokens,
       'the order of the keys of messages',
     );
-    assert.equal(await count(withCacheControl(request, where)), tokens, 'cache_control');
+    assert.equal(await count(withCacheControl(request, markerIndex)), tokens, 'cache_control');
   });
 
   try {
     await Promise.all([
-      fc.assert(anything, { numRuns: Math.ceil(requests / 2), seed, endOnFailure: false }),
+      fc.assert(anyJson, { numRuns: Math.ceil(requests / 2), seed, endOnFailure: false }),
       fc.assert(textOnly, { numRuns: Math.ceil(requests / 10), seed: seed + 1, endOnFailure: false }),
     ]);
   } finally {

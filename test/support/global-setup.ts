@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { buildLibrary } from '../../tools/build-library.ts';
 import { buildWeb } from '../../tools/build-web.ts';
 import { CLUSTER_VARIABLE, startTestCluster } from './cluster.ts';
-import { useMemory } from './memory-folder.ts';
+import { runInMemoryFolder } from './memory-folder.ts';
 
 /** Builds web app and library and starts one PostgreSQL server before the tests of a run. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -10,7 +10,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/tests');
   // Tests can run on a server that was started elsewhere, such as the coordinator of a Citus cluster.
   if (process.env[CLUSTER_VARIABLE]) return async () => {};
-  const removeTemporary = await useMemory();
+  const removeTemporary = await runInMemoryFolder();
   const cluster = await startTestCluster();
   Object.assign(process.env, cluster.env);
   return async () => {

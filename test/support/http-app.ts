@@ -6,8 +6,8 @@ import { createHttpServer } from '../../src/platform/http/server.ts';
 type Options = Partial<Parameters<typeof createHttpServer>[0]>;
 
 function createServer(options: Options) {
-  const parts = { logger: createLogger('silent'), metrics: createMetrics(), trustedProxies: [], https: false };
-  return createHttpServer({ ...parts, bodyLimit: 100_000, requestTimeout: 10_000, ...options });
+  const defaults = { logger: createLogger('silent'), metrics: createMetrics(), trustedProxies: [], https: false };
+  return createHttpServer({ ...defaults, bodyLimit: 100_000, requestTimeout: 10_000, ...options });
 }
 
 /** An application without routes and without a log; the caller closes it. */
@@ -20,13 +20,13 @@ export async function createTestHttpApp(options: Options = {}): Promise<HttpApp>
 /** The same with `/v1` in a scope of its own beside that of all other routes, as `app.ts` has them. */
 export async function createScopedHttpApp(
   options: Options,
-  add: { v1: (scope: HttpApp) => void; others: (scope: HttpApp) => void },
+  addRoutes: { v1: (scope: HttpApp) => void; addOtherRoutes: (scope: HttpApp) => void },
 ): Promise<HttpApp> {
   const { http, addPageHooks } = createServer(options);
-  await http.register(async (scope: HttpApp) => add.v1(scope), { prefix: '/v1' });
+  await http.register(async (scope: HttpApp) => addRoutes.v1(scope), { prefix: '/v1' });
   await http.register(async (scope: HttpApp) => {
     await addPageHooks(scope);
-    add.others(scope);
+    addRoutes.addOtherRoutes(scope);
   });
   return http;
 }

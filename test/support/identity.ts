@@ -11,7 +11,7 @@ import {
 } from '../../src/embedded/identity/provider.ts';
 import { createHostedProvider } from '../../src/platform/identity/hosted-provider.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../../src/platform/identity/identity.ts';
-import type { SpecialAccounts } from '../../src/platform/identity/member.ts';
+import type { ReservedAccounts } from '../../src/platform/identity/member.ts';
 import { createProviderEvents, type ProviderEventDependencies } from '../../src/platform/identity/webhook-routes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
@@ -28,7 +28,7 @@ export interface IdentityApp extends TestDatabase {
   app: HttpApp;
   identity: Identity;
   /** The embedded provider; throws beside a hosted one. */
-  embedded(): EmbeddedProvider;
+  getEmbedded(): EmbeddedProvider;
   /** Where it listens. */
   url: string;
 }
@@ -38,7 +38,7 @@ export interface TestIdentityOptions extends Partial<Omit<IdentityOptions, 'prov
   hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
   secretKey?: string;
   webhookSecret?: string | undefined;
-  accounts?: SpecialAccounts;
+  accounts?: ReservedAccounts;
   logger?: Logger | undefined;
   embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost'>;
 }
@@ -52,7 +52,7 @@ export function createTestIdentity(database: Database, options: TestIdentityOpti
   const { service: sql } = database;
   const embedded = hosted
     ? undefined
-    : createEmbeddedProvider({ sql, baseUrl, limiterOf: options.limiterOf, ...shared, ...embeddedOptions });
+    : createEmbeddedProvider({ sql, baseUrl, createLimiter: options.createLimiter, ...shared, ...embeddedOptions });
   const provider = embedded ?? createHostedProvider({ ...hosted!, ...shared });
   const identity = createIdentity({ publishableKey: undefined, baseUrl, ...rest, database, provider });
   return { identity, embedded, webhookSecret };
@@ -90,7 +90,7 @@ export async function startIdentityApp(
     ...db,
     app,
     identity,
-    embedded() {
+    getEmbedded() {
       assert.ok(embedded, 'This test runs beside a hosted provider.');
       return embedded;
     },
@@ -98,7 +98,7 @@ export async function startIdentityApp(
   };
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
@@ -106,12 +106,12 @@ export interface Answer {
 }
 
 /** Sends JSON (or a form, as URLSearchParams) and reads the answer, whatever its status. */
-export async function send(
+export async function sendRequest(
   url: string,
   method: string,
   body?: object | URLSearchParams | string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const json = body !== undefined && typeof body !== 'string' && !(body instanceof URLSearchParams);
   const response = await fetch(url, {
     method,
@@ -141,9 +141,9 @@ export class TestBrowser {
     path: string,
     form?: Record<string, string> | object,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const body = form && method !== 'GET' ? new URLSearchParams(form as Record<string, string>) : undefined;
-    const answer = await send(`${this.url}/_idp/v1${path}`, method, body, {
+    const answer = await sendRequest(`${this.url}/_idp/v1${path}`, method, body, {
       origin: this.site,
       ...(this.cookie && { cookie: this.cookie }),
       ...headers,
@@ -154,7 +154,7 @@ export class TestBrowser {
 
   /** Makes a member and signs them in. */
   async signUp(
-    email = newEmail(),
+    email = createEmail(),
     password = 'correct horse battery',
   ): Promise<{ userId: string; sessionId: string; email: string; password: string }> {
     const { status, body } = await this.call('POST', '/client/sign_ups', { email_address: email, password });
@@ -170,7 +170,7 @@ export class TestBrowser {
   }
 }
 
-export const newEmail = (): string => `member-${randomBytes(6).toString('hex')}@example.com`;
+export const createEmail = (): string => `member-${randomBytes(6).toString('hex')}@example.com`;
 
 /** A call of the Backend API with the deployment's key. */
 export function callBackend(
@@ -179,6 +179,6 @@ export function callBackend(
   path: string,
   body?: object,
   key = SECRET_KEY,
-): Promise<Answer> {
-  return send(`${url}/_idp/v1${path}`, method, body, { authorization: `Bearer ${key}` });
+): Promise<ApiResponse> {
+  return sendRequest(`${url}/_idp/v1${path}`, method, body, { authorization: `Bearer ${key}` });
 }

@@ -15,13 +15,13 @@ export interface LoggedService extends TestService {
 /** Starts it with `settings` on top of the test's defaults; the caller stops it, and drops a database that it gave. */
 export async function startLoggedService(
   settings: Record<string, string> = {},
-  given?: Pick<TestDatabase, 'name'>,
+  existingDatabase?: Pick<TestDatabase, 'name'>,
   marketUrls: MarketUrls = {},
 ): Promise<LoggedService> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-log-'));
   const output = openSync(join(folder, 'log'), 'a');
   const log = (): string => readFileSync(join(folder, 'log'), 'utf8');
-  const options = { settings: { LOG_LEVEL: 'trace', ...settings }, given, marketUrls, output };
+  const options = { settings: { LOG_LEVEL: 'trace', ...settings }, existingDatabase, marketUrls, output };
   const service = await forkService(options).catch((error: unknown) => {
     throw new Error(`The service did not start:\n${log()}`, { cause: error });
   });

@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.ts';
 /**
  * So many symbols for a long list. What the catalog lacks is made after its own stocks, with their prices and closes.
  */
-export async function manyTickers(database: TestDatabase, count: number): Promise<string[]> {
+export async function insertTickers(database: TestDatabase, count: number): Promise<string[]> {
   await database.owner(
     `with made as (
        insert into public.tracked_tickers_latest

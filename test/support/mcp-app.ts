@@ -1,26 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAssistant } from '../../src/features/assistant/assistant.ts';
-import { Failure } from '../../src/errors.ts';
+import { AppError } from '../../src/errors.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
-import { createSharedLimits } from '../../src/platform/http/shared-limits.ts';
+import { createSharedRateLimits } from '../../src/platform/http/redis-rate-limiter.ts';
 import { createGuards } from '../../src/platform/identity/guards.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
-import { type Answer, send } from './identity.ts';
-import { sourcesOf } from './known-member.ts';
-import { furnishSqlRoom } from './sql-room.ts';
+import { type ApiResponse, sendRequest } from './identity.ts';
+import { createSources } from './sample-sources.ts';
+import { seedSqlFixture } from './sql-fixture.ts';
 
 /** Revisions of the protocol: the stateless one, and one that begins with `initialize`. */
-export const ERAS = ['2026-07-28', '2025-11-25'] as const;
+export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25'] as const;
 
 export interface McpApp {
   url: string;
   db: TestDatabase;
   /** A request of a signed-in member. */
-  call(method: string, path: string, member?: string, body?: object): Promise<Answer>;
+  call(method: string, path: string, member?: string, body?: object): Promise<ApiResponse>;
   /** A new token of a member's. */
-  makeToken(member: string, choices?: { scopes?: string[] }): Promise<string>;
+  makeToken(member: string, options?: { scopes?: string[] }): Promise<string>;
   /** A bare POST to the server. */
   post(token: string | undefined, message: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
@@ -32,35 +32,35 @@ export interface McpApp {
  */
 export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): Promise<McpApp> {
   const db = await createTestDatabase();
-  await furnishSqlRoom(db, 20);
+  await seedSqlFixture(db, 20);
   await db.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
   const app = await createTestHttpApp();
-  const { database: _, ...facts } = sourcesOf();
+  const { database: _, ...dataSources } = createSources();
   const assistant = createAssistant({
-    ...{ database: db.database, facts, baseUrl, logger: createLogger('silent'), count: () => 0 },
+    ...{ database: db.database, dataSources, baseUrl, logger: createLogger('silent'), count: () => 0 },
     model: { apiKey: undefined, baseUrl: '', model: '' },
-    limits: { answers: 1, tokens: 1, ofAll: 1 },
-    limiterOf: createSharedLimits(undefined, { warn: () => {} }).limiter,
+    limits: { answers: 1, tokens: 1, installationTokens: 1 },
+    createLimiter: createSharedRateLimits(undefined, { warn: () => {} }).createLimiter,
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
-      if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
-      const special = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
-      return { idpId, sessionId: 'sess_1', ...special };
+      if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
+      const memberFlags = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
+      return { idpId, sessionId: 'sess_1', ...memberFlags };
     }),
   });
   assistant.register(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const call: McpApp['call'] = (method, path, member, body) =>
-    send(url + path, method, body, member === undefined ? {} : { 'x-member': member });
+    sendRequest(url + path, method, body, member === undefined ? {} : { 'x-member': member });
   const close = async (): Promise<void> => {
     await app.close();
     await db.drop();
   };
   return {
     ...{ url, db, call, close },
-    makeToken: async (member, choices) =>
-      (await call('POST', '/api/assistant/tokens', member, { name: 'A test', ...choices })).body.token as string,
+    makeToken: async (member, options) =>
+      (await call('POST', '/api/assistant/tokens', member, { name: 'A test', ...options })).body.token as string,
     post: (token, message, headers = {}) =>
       fetch(`${url}/mcp`, {
         method: 'POST',
@@ -74,10 +74,18 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
 }
 
 /** The official client, connected in one revision of the protocol; the caller closes it. */
-export async function connectClient(url: string, headers: Record<string, string>, era: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: modeOf(era) } });
+export async function connectClient(
+  url: string,
+  headers: Record<string, string>,
+  protocolVersion: string,
+): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: getVersionMode(protocolVersion) } },
+  );
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
 }
 
-const modeOf = (era: string) => (era === '2025-11-25' ? ('legacy' as const) : { pin: era });
+const getVersionMode = (protocolVersion: string) =>
+  protocolVersion === '2025-11-25' ? ('legacy' as const) : { pin: protocolVersion };

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startMcpApp } from './mcp-app.ts';
 
-const SUITE = fileURLToPath(
+const SUITE_PACKAGE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 const EXPECTED = fileURLToPath(new URL('../conformance/mcp-expected-failures.yml', import.meta.url));
 /** Longest that the whole suite may take, in milliseconds. */
-const WITHIN = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Runs the official conformance suite, or those scenarios of it, against the MCP server. It knows no credentials, so
@@ -21,12 +21,12 @@ const WITHIN = 120_000;
  */
 export async function runConformance(scenarios: readonly string[] = []): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-conformance-'));
-  const door: { url: string; token: string } = { url: '', token: '' };
+  const proxyServer: { url: string; token: string } = { url: '', token: '' };
   const proxy = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
-    const sent = request(`${door.url}${url}`, {
+    const sent = request(`${proxyServer.url}${url}`, {
       method,
-      headers: { ...headers, authorization: `Bearer ${door.token}` },
+      headers: { ...headers, authorization: `Bearer ${proxyServer.token}` },
     });
     sent.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode!, answer.headers);
@@ -39,7 +39,7 @@ export async function runConformance(scenarios: readonly string[] = []): Promise
   const address = `http://localhost:${(proxy.address() as AddressInfo).port}`;
   const app = await startMcpApp({ baseUrl: address });
   try {
-    Object.assign(door, { url: app.url, token: await app.makeToken('user_ada') });
+    Object.assign(proxyServer, { url: app.url, token: await app.makeToken('user_ada') });
     const args = ['server', '--url', `${address}/mcp`, '-o', folder];
     const runs = scenarios.map((scenario) => runSuite([...args, '--scenario', scenario], folder));
     if (runs.length === 0) runs.push(runSuite([...args, '--suite', 'all', '--expected-failures', EXPECTED], folder));
@@ -60,8 +60,8 @@ const runSuite = (args: readonly string[], cwd: string): Promise<{ code: number;
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [SUITE, ...args],
-      { cwd, timeout: WITHIN, maxBuffer: 2 ** 26 },
+      [SUITE_PACKAGE, ...args],
+      { cwd, timeout: TIMEOUT_MS, maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
     );
   });

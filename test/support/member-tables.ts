@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { pay } from './billing-app.ts';
-import { returnedBy, visitBank, visitPortal } from './connections-app.ts';
-import { ownSchema } from './database-lints/own-schemas.ts';
+import { payCheckout } from './billing-app.ts';
+import { parseReturn, completeBankPage, completeBrokeragePortal } from './connections-app.ts';
+import { isOwnSchema } from './database-lints/own-schemas.ts';
 import { eventually } from './eventually.ts';
-import { type Answer, callBackend, newEmail, send, TestBrowser } from './identity.ts';
+import { type ApiResponse, callBackend, createEmail, sendRequest, TestBrowser } from './identity.ts';
 import type { TestService } from './service.ts';
 
 type Owner = TestService['database']['owner'];
-type Call = (method: string, path: string, sent?: object) => Promise<Answer>;
-export type SignedIn = Awaited<ReturnType<typeof signedIn>>;
+type SentCall = (method: string, path: string, sent?: object) => Promise<ApiResponse>;
+export type SignedIn = Awaited<ReturnType<typeof signInMember>>;
 
 export interface OwnerColumn {
   table: string;
@@ -20,11 +20,11 @@ export interface OwnerColumn {
 }
 
 /** Every column of our schemas that says whose a row is: by its name, or by a foreign key to a member or person. */
-export const ownerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
+export const listOwnerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
   owner<OwnerColumn>(`
     select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
            coalesce(obj_description(c.oid, 'pg_class') ~* 'pseudonym', false) as kept
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
       join pg_attribute a on a.attrelid = c.oid
      where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
        and format('%I.%I', n.nspname, c.relname) not in ('public.all_users', 'idp.users')
@@ -35,10 +35,10 @@ export const ownerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
      order by 1, 2`);
 
 /** Tables in which a text stands anywhere in a row. */
-export async function tablesWith(owner: Owner, text: string): Promise<string[]> {
+export async function listTablesWith(owner: Owner, text: string): Promise<string[]> {
   const tables = await owner<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c
-      join pg_namespace n on n.oid = c.relnamespace and (${ownSchema} or n.nspname = 'graphile_worker')
+      join pg_namespace n on n.oid = c.relnamespace and (${isOwnSchema} or n.nspname = 'graphile_worker')
      where c.relkind in ('r', 'p') order by 1`);
   const found: string[] = [];
   for (const { name } of tables)
@@ -48,23 +48,23 @@ export async function tablesWith(owner: Owner, text: string): Promise<string[]> 
 }
 
 /** A new member, or one of the first run. */
-export async function signedIn(service: TestService, credentials?: { identifier: string; password: string }) {
+export async function signInMember(service: TestService, credentials?: { identifier: string; password: string }) {
   const browser = new TestBrowser(service.url);
-  const email = credentials?.identifier ?? newEmail();
+  const email = credentials?.identifier ?? createEmail();
   const { body } = credentials
     ? await browser.call('POST', '/client/sign_ins', credentials)
     : await browser.call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse battery' });
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
   const call = (method: string, path: string, sent?: object) =>
-    send(`${service.url}${path}`, method, sent, { authorization });
+    sendRequest(`${service.url}${path}`, method, sent, { authorization });
   assert.equal((await call('GET', '/api/me')).status, 200);
   return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call };
 }
 
 /** Leaves a row of the member in every table that has such; a table that comes later is filled here too. */
-export async function fillTables(service: TestService, { idpId, call }: SignedIn): Promise<{ key: string }> {
-  const made = await call('POST', '/api/api-keys', { name: 'Mine' });
-  assert.equal(made.status, 201);
+export async function insertMemberRows(service: TestService, { idpId, call }: SignedIn): Promise<{ key: string }> {
+  const created = await call('POST', '/api/api-keys', { name: 'Mine' });
+  assert.equal(created.status, 201);
   assert.equal((await call('POST', '/api/assistant/tokens', { name: 'Mine' })).status, 201);
   const layout = await call('GET', '/api/dashboard');
   const cards = (layout.body.cards as { id: string }[]).map(({ id }) => ({ id }));
@@ -88,7 +88,7 @@ export async function fillTables(service: TestService, { idpId, call }: SignedIn
   const [other] = await owner<{ idp_id: string }>(`select idp_id from public.all_users where idp_id <> $1 limit 1`, [
     idpId,
   ]);
-  const third = (await signedIn(service)).idpId;
+  const third = (await signInMember(service)).idpId;
   for (const [referred, referrer] of [
     [idpId, other!.idp_id],
     [third, idpId],
@@ -132,36 +132,36 @@ export async function fillTables(service: TestService, { idpId, call }: SignedIn
     async () =>
       (await service.database.owner('select 1 from public.analytics_events where idp_id = $1', [idpId])).length > 0,
   );
-  return { key: made.body.key as string };
+  return { key: created.body.key as string };
 }
 
 /** Pays for a plan at the stand-in, so that every table about payments has a row of the member. */
-async function subscribe(service: TestService, call: Call): Promise<void> {
+async function subscribe(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/billing/checkout', { tier: 'pro' });
-  await pay(service, body.url);
+  await payCheckout(service, body.url);
   const { status } = await call('POST', '/api/billing/sync', { checkout_id: body.checkout_id });
   assert.equal(status, 200);
 }
 
 /** Files of aggregators' libraries that this process has loaded. */
-export const loadedLibraries = (): string[] =>
+export const listLoadedLibraries = (): string[] =>
   Object.keys(createRequire(import.meta.url).cache).filter((file) => /node_modules\/(plaid|axios)\//.test(file));
 
 /** Connects the stand-in's bank, so that every table about connections has a row of the member. */
-async function connectBank(service: TestService, call: Call): Promise<void> {
+async function connectBank(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/connections/start', { kind: 'bank' });
-  await visitBank(service, body.url);
+  await completeBankPage(service, body.url);
   await eventually(
     async () =>
       (await call('POST', '/api/connections/finish', { attempt_id: body.attempt_id })).body.status === 'connected',
   );
-  assert.ok(loadedLibraries().length > 0);
+  assert.ok(listLoadedLibraries().length > 0);
 }
 
 /** The same with the stand-in's brokerage. */
-async function connectBrokerage(service: TestService, call: Call): Promise<void> {
+async function connectBrokerage(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/connections/start', { kind: 'brokerage' });
-  const returned = returnedBy(await visitPortal(service, body.url));
+  const returned = parseReturn(await completeBrokeragePortal(service, body.url));
   const finish = () => call('POST', '/api/connections/finish', { attempt_id: body.attempt_id, returned });
   await eventually(async () => (await finish()).body.status === 'connected');
 }

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Linux's folder in memory. */
-const MEMORY = '/dev/shm';
+const SHARED_MEMORY_DIR = '/dev/shm';
 
 /** A new folder, in memory where there is room: a database is copied there in 26-53 ms, on disk in 82-93. */
-export const makeFolder = async (prefix: string): Promise<string> =>
-  mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), prefix));
+export const createFolder = async (prefix: string): Promise<string> =>
+  mkdtemp(join((await hasCapacity(SHARED_MEMORY_DIR)) ? SHARED_MEMORY_DIR : tmpdir(), prefix));
 
 /** Whether a folder in memory is there and large enough to work in; in a container it may be as small as 64 MB. */
-export async function hasRoom(folder: string): Promise<boolean> {
+export async function hasCapacity(folder: string): Promise<boolean> {
   const found = await statfs(folder).catch(() => null);
   return found !== null && found.bavail * found.bsize > 2 * 2 ** 30;
 }
@@ -22,9 +22,9 @@ export async function hasRoom(folder: string): Promise<boolean> {
  * there; returns what removes them. Tests make and remove many files, for which ext4 then looks long for a free inode:
  * what starts servers of its own took three times as long.
  */
-export async function useMemory(): Promise<() => void> {
-  if (!(await hasRoom(MEMORY))) return () => {};
-  const folder = await mkdtemp(join(MEMORY, 'tally-run-'));
+export async function runInMemoryFolder(): Promise<() => void> {
+  if (!(await hasCapacity(SHARED_MEMORY_DIR))) return () => {};
+  const folder = await mkdtemp(join(SHARED_MEMORY_DIR, 'tally-run-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const program = join(folder, 'program');
   await writeFile(program, '#!/bin/sh\n', { mode: 0o700 });

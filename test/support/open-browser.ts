@@ -1,5 +1,5 @@
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
-import { hasRoom } from './memory-folder.ts';
+import { hasCapacity } from './memory-folder.ts';
 import { findBrowser } from './find-browser.ts';
 
 /**
@@ -31,10 +31,15 @@ export async function launchOptions(args: readonly string[] = []): Promise<Launc
   const { executablePath, env } = await findBrowser();
   // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth
   // of the whole time.
-  const ignoreDefaultArgs = (await hasRoom('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
+  const ignoreDefaultArgs = (await hasCapacity('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
   const features = `--disable-features=${WITHOUT_FEATURES.join(',')}`;
-  return { executablePath, args: [features, ...args], ignoreDefaultArgs, env: { ...definedOf(process.env), ...env } };
+  return {
+    executablePath,
+    args: [features, ...args],
+    ignoreDefaultArgs,
+    env: { ...omitUndefined(process.env), ...env },
+  };
 }
 
-const definedOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
+const omitUndefined = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));

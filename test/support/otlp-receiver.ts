@@ -47,5 +47,5 @@ export async function startOtlpReceiver() {
 }
 
 /** The attributes of a span as an object. */
-export const attributesOf = ({ attributes }: ReceivedSpan): Record<string, unknown> =>
+export const getAttributes = ({ attributes }: ReceivedSpan): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

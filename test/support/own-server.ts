@@ -9,7 +9,7 @@ import { prepareData } from './prepared-data.ts';
 export const serverSecrets = { authenticator: 'first', service: 'second', assistant: 'third' };
 
 /** A server without our roles, as an operator's own is before the runbook; it goes with the test. */
-export async function startOwnServer(t: TestContext): Promise<EmbeddedServer> {
+export async function startDedicatedServer(t: TestContext): Promise<EmbeddedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-own-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });

@@ -11,14 +11,14 @@ interface PdfOptions {
 }
 
 /** A PDF with one page for each list of lines. */
-export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
+export function createPdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const [width, height] = options.box ?? [612, 792];
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate} `;
   const first = 4;
-  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`).join(' ');
+  const pageReferences = pages.map((_, index) => `${first + 2 * index} 0 R`).join(' ');
   const objects: Buffer[] = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
-    Buffer.from(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`),
+    Buffer.from(`<< /Type /Pages /Kids [${pageReferences}] /Count ${pages.length} >>`),
     Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
   ];
   pages.forEach((lines, index) => {
@@ -28,42 +28,44 @@ export function pdfOf(pages: readonly (readonly string[])[], options: PdfOptions
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ${rotate}/Contents ${content} 0 R ` +
           '/Resources << /Font << /F1 3 0 R >> >> >>',
       ),
-      stream(contentOf(lines, options.padding ?? 0)),
+      createStream(createContentStream(lines, options.padding ?? 0)),
     );
   });
   objects.push(Buffer.from(`<< /Producer (Fixture) >>`));
   const extra =
-    options.encrypted === true ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${encryption()}` : '';
-  return assemble(objects, `/Info ${objects.length} 0 R${extra}`);
+    options.encrypted === true
+      ? ` /ID [<${'ab'.repeat(16)}> <${'ab'.repeat(16)}>] /Encrypt ${createEncryptionDictionary()}`
+      : '';
+  return assemblePdf(objects, `/Info ${objects.length} 0 R${extra}`);
 }
 
-function contentOf(lines: readonly string[], padding: number): Buffer {
+function createContentStream(lines: readonly string[], padding: number): Buffer {
   const text = lines.map((line, index) => `BT /F1 12 Tf 72 ${700 - 20 * index} Td (${line}) Tj ET\n`).join('');
   return Buffer.concat([Buffer.from(text), Buffer.alloc(padding, 0x20)]);
 }
 
-function stream(content: Buffer): Buffer {
-  const packed = deflateSync(content, { level: 9 });
+function createStream(content: Buffer): Buffer {
+  const compressed = deflateSync(content, { level: 9 });
   return Buffer.concat([
-    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
-    packed,
+    Buffer.from(`<< /Length ${compressed.length} /Filter /FlateDecode >>\nstream\n`),
+    compressed,
     Buffer.from('\nendstream'),
   ]);
 }
 
-function encryption(): string {
+function createEncryptionDictionary(): string {
   return `<< /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
 }
 
-function assemble(objects: readonly Buffer[], trailer: string): Uint8Array {
+function assemblePdf(objects: readonly Buffer[], trailer: string): Uint8Array {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
   const offsets: number[] = [];
   let offset = 9;
   objects.forEach((object, index) => {
-    const whole = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
+    const objectBytes = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')]);
     offsets.push(offset);
-    offset += whole.length;
-    parts.push(whole);
+    offset += objectBytes.length;
+    parts.push(objectBytes);
   });
   const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('');
   parts.push(

@@ -10,9 +10,9 @@ import { eventually } from './eventually.ts';
 import type { TestScope } from './test-scope.ts';
 
 /** Debian puts it where only root's PATH looks. */
-const PATH = `${process.env['PATH']}:/usr/sbin`;
+const PGBOUNCER_PATH = `${process.env['PATH']}:/usr/sbin`;
 
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0;
+export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH: PGBOUNCER_PATH } }).status === 0;
 
 /** A PgBouncer before this database; returns the URL of the login in DB_URL through it. It ends with the test. */
 export async function startPgBouncer(
@@ -21,7 +21,7 @@ export async function startPgBouncer(
   mode: 'transaction' | 'session',
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pooler-'));
-  const held = await reservePort('127.0.0.1');
+  const reservedPort = await reservePort('127.0.0.1');
   const socket = decodeURIComponent(/[?&]host=([^&]+)/.exec(urls.authenticator)![1]!);
   const passwords = [urls.authenticator, urls.service, urls.assistant!].map((url) => {
     const [, user, password] = /:\/\/([^:]+):([^@]+)@/.exec(url)!;
@@ -33,7 +33,7 @@ export async function startPgBouncer(
     `* = host=${socket}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
-    `listen_port = ${held.port}`,
+    `listen_port = ${reservedPort.port}`,
     'unix_socket_dir =',
     'auth_type = plain',
     `auth_file = ${join(folder, 'users.txt')}`,
@@ -45,10 +45,10 @@ export async function startPgBouncer(
   writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'), { mode: 0o644 });
   // It refuses to run as root, and must then be able to read its files.
   spawnSync('chmod', ['755', folder]);
-  const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
-  await held.release();
-  const pooler = spawn('pgbouncer', ['--quiet', ...asNobody, join(folder, 'pgbouncer.ini')], {
-    env: { PATH },
+  const runAsNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
+  await reservedPort.release();
+  const pooler = spawn('pgbouncer', ['--quiet', ...runAsNobody, join(folder, 'pgbouncer.ini')], {
+    env: { PATH: PGBOUNCER_PATH },
     stdio: 'ignore',
   });
   const ended = once(pooler, 'exit');
@@ -57,12 +57,12 @@ export async function startPgBouncer(
     await ended;
     rmSync(folder, { recursive: true });
   });
-  await eventually(() => answers(held.port));
+  await eventually(() => isListening(reservedPort.port));
   const [, credentials] = /:\/\/([^@]+)@/.exec(urls.authenticator)!;
-  return `postgres://${credentials}@127.0.0.1:${held.port}/${name}`;
+  return `postgres://${credentials}@127.0.0.1:${reservedPort.port}/${name}`;
 }
 
-const answers = (port: number): Promise<boolean> =>
+const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const client = connect(port, '127.0.0.1', () => resolve(client.destroy() !== undefined));
     client.on('error', () => resolve(false));

@@ -18,7 +18,7 @@ export async function recordRoutes<T>(start: () => Promise<T>): Promise<{ starte
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** `DELETE /api/accounts/:id` of each method of each route, once. */
-export const namesOf = (routes: readonly RouteOptions[]): string[] => [
+export const getRouteNames = (routes: readonly RouteOptions[]): string[] => [
   ...new Set(routes.flatMap(({ method, url }) => [method].flat().map((name) => `${name} ${url}`))),
 ];
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import type { TestDatabase } from './database.ts';
-import { type Cast, createRunner, type RunEvents } from './referral-runner.ts';
-import { namesOfPersons, type ReferralEvent, referralSequence } from './referral-sequences.ts';
+import { type Participants, createRunner, type RunEvents } from './referral-runner.ts';
+import { createPersonIds, type ReferralEvent, referralSequence } from './referral-sequences.ts';
 
 interface Outcome {
   sequences: number;
@@ -17,17 +17,17 @@ interface Outcome {
 }
 
 /** A second process of the service. */
-async function startSecond(db: TestDatabase): Promise<{ run: RunEvents; stop(): Promise<void> }> {
+async function startSecondProcess(db: TestDatabase): Promise<{ run: RunEvents; stop(): Promise<void> }> {
   // Without what would make it a test file of its own.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const file = fileURLToPath(new URL('./referral-runner.ts', import.meta.url));
   const child = fork(file, [JSON.stringify(db.urls)], { env, execArgv: [] });
   await once(child, 'message');
   return {
-    async run(cast, events) {
+    async run(participants, events) {
       if (events.length === 0) return;
       const answered = once(child, 'message') as Promise<[{ done: boolean; message?: string }]>;
-      child.send({ cast, events });
+      child.send({ cast: participants, events });
       const [{ done, message }] = await answered;
       if (!done) throw new Error(`The second process failed: ${message}`);
     },
@@ -46,23 +46,25 @@ async function startSecond(db: TestDatabase): Promise<{ run: RunEvents; stop(): 
  */
 export async function checkSequences(db: TestDatabase, runs: number, seed: number): Promise<Outcome> {
   const first = createRunner(db.urls);
-  const second = await startSecond(db);
+  const second = await startSecondProcess(db);
   const outcome: Outcome = { sequences: 0, events: 0, referrals: 0, completed: 0, raced: 0 };
   const property = fc.asyncProperty(referralSequence, async ({ hours, carried, groups }) => {
-    const { ids, tag } = namesOfPersons();
+    const { ids, tag } = createPersonIds();
     const createdAt = hours.map((age) => Date.now() - Math.round(age * 3_600_000));
-    const cast: Cast = { ids, tag, createdAt, carried };
+    const participants: Participants = { ids, tag, createdAt, carried };
     await db.owner(
       `insert into public.all_users (idp_id, created_at)
        select id, at from unnest($1::text[], $2::timestamptz[]) t (id, at)`,
       [ids, createdAt.map((at) => new Date(at))],
     );
     for (const group of groups) {
-      const [here, there] = [0, 1].map((half) => group.filter((_event, index) => index % 2 === half));
-      await Promise.all([first.run(cast, here!), second.run(cast, there!)]);
-      outcome.raced += there!.length > 0 ? 1 : 0;
+      const [firstHalf, secondHalf] = [0, 1].map((remainder) =>
+        group.filter((_event, index) => index % 2 === remainder),
+      );
+      await Promise.all([first.run(participants, firstHalf!), second.run(participants, secondHalf!)]);
+      outcome.raced += secondHalf!.length > 0 ? 1 : 0;
     }
-    const stored = await holdsRules(db, cast, groups.flat());
+    const stored = await assertRules(db, participants, groups.flat());
     outcome.sequences += 1;
     outcome.events += groups.flat().length;
     outcome.referrals += stored.referrals;
@@ -88,7 +90,11 @@ interface Row {
 }
 
 /** What must hold whatever happened in whatever order. */
-async function holdsRules(db: TestDatabase, { ids, createdAt, carried }: Cast, events: readonly ReferralEvent[]) {
+async function assertRules(
+  db: TestDatabase,
+  { ids, createdAt, carried }: Participants,
+  events: readonly ReferralEvent[],
+) {
   const rows = await db.owner<Row>(
     `select r.referred_idp_id as referred, r.referrer_idp_id as referrer, r.status, r.source, r.completed_at,
             r.signed_up_at, f.connected_at
@@ -98,7 +104,7 @@ async function holdsRules(db: TestDatabase, { ids, createdAt, carried }: Cast, e
   );
   assert.equal(new Set(rows.map(({ referred }) => referred)).size, rows.length, 'one referrer for each person');
   for (const row of rows) {
-    const of = (kind: ReferralEvent['kind']) =>
+    const listOfKind = (kind: ReferralEvent['kind']) =>
       events.filter((event) => event.kind === kind && ids[event.person] === row.referred) as {
         ref: number;
       }[];
@@ -110,17 +116,17 @@ async function holdsRules(db: TestDatabase, { ids, createdAt, carried }: Cast, e
       createdAt[ids.indexOf(row.referred)],
       'the provider’s time of the sign-up',
     );
-    const claims = of(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
+    const claims = listOfKind(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
     assert.ok(claims.includes(row.referrer), 'somebody reported this referrer by this way');
     if (row.source === 'public') {
       assert.equal(row.referrer, ids[carried[ids.indexOf(row.referred)]!], 'the link of the person’s own sign-up');
-      const isUndecided = of('created').length === 0 || row.status === 'completed';
+      const isUndecided = listOfKind('created').length === 0 || row.status === 'completed';
       assert.ok(isUndecided, 'the signed event outranks a call');
     }
   }
   for (const [person, id] of ids.entries()) {
-    const signed = events.some((event) => event.kind === 'created' && event.person === person && event.ref !== person);
-    if (signed)
+    const signups = events.some((event) => event.kind === 'created' && event.person === person && event.ref !== person);
+    if (signups)
       assert.ok(
         rows.some(({ referred }) => referred === id),
         'a signed sign-up is never lost',
@@ -128,13 +134,13 @@ async function holdsRules(db: TestDatabase, { ids, createdAt, carried }: Cast, e
     const connected = events.some((event) => event.kind === 'connect' && event.person === person);
     const facts = await db.owner(`select from public.first_connections where idp_id = $1`, [id]);
     assert.equal(facts.length, connected ? 1 : 0);
-    const [counts] = await db.owner<{ signups: number; completed: number }>(
+    const [totals] = await db.owner<{ signups: number; completed: number }>(
       `select count(*)::int as signups, count(completed_at)::int as completed
          from public.referrals where referrer_idp_id = $1`,
       [id],
     );
     const mine = rows.filter(({ referrer }) => referrer === id);
-    assert.deepEqual(counts, {
+    assert.deepEqual(totals, {
       signups: mine.length,
       completed: mine.filter(({ status }) => status === 'completed').length,
     });

@@ -5,15 +5,15 @@ import { createLogger } from '../../src/platform/http/logger.ts';
 import { checkWebhook } from '../../src/platform/http/signed-webhook.ts';
 import { signDelivery, standardWebhooks } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
 import { recordDelivery, upsertMember } from '../../src/platform/identity/queries.ts';
-import { createLookUp } from '../../src/features/referrals/look-up-person.ts';
-import { markCompleted, recordConnection } from '../../src/features/referrals/mark-completed.ts';
+import { createPersonLookup } from '../../src/features/referrals/look-up-person.ts';
+import { markCompleted, recordFirstConnection } from '../../src/features/referrals/mark-completed.ts';
 import { getReferralLink } from '../../src/features/referrals/referral-link.ts';
 import { trackPublicCall, trackUserCreated } from '../../src/features/referrals/track-signup.ts';
 import { WEBHOOK_SECRET } from './identity.ts';
 import type { ReferralEvent } from './referral-sequences.ts';
 
 /** A sequence's persons as both processes know them. */
-export interface Cast {
+export interface Participants {
   tag: string;
   ids: readonly string[];
   /** Milliseconds since 1970 at which the provider made each. */
@@ -22,10 +22,10 @@ export interface Cast {
   carried: readonly number[];
 }
 
-export type RunEvents = (cast: Cast, events: readonly ReferralEvent[]) => Promise<void>;
+export type RunEvents = (participants: Participants, events: readonly ReferralEvent[]) => Promise<void>;
 
-const HOUSE = { accounts: { demoAccountId: 'user_demo', sampleUserId: 'user_sample' } };
-const SILENT = { outcome: () => {}, refused: () => {}, loop: () => {} };
+const FIXED_PARTICIPANTS = { accounts: { demoAccountId: 'user_demo', sampleUserId: 'user_sample' } };
+const SILENT = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
 
 /** Does events as a process of the service does, on connections of its own; those that are given together at once. */
 export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Promise<void> } {
@@ -33,14 +33,14 @@ export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Pro
   const sql = database.service;
   const scheme = standardWebhooks([WEBHOOK_SECRET]);
   const run: RunEvents = async (cast, events) => {
-    const lookUp = createLookUp(providerOf(sql, cast), { perMinute: 1_000 });
-    const context = { ...HOUSE, sql, logger: createLogger('silent'), metrics: SILENT, lookUp };
-    const does = async (event: ReferralEvent): Promise<void> => {
+    const lookUp = createPersonLookup(createProvider(sql, cast), { maxPerMinute: 1_000 });
+    const context = { ...FIXED_PARTICIPANTS, sql, logger: createLogger('silent'), metrics: SILENT, lookUp };
+    const applyEvent = async (event: ReferralEvent): Promise<void> => {
       const idpId = cast.ids[event.person]!;
       switch (event.kind) {
         case 'connect':
           await sql.transaction((tx) =>
-            recordConnection(context, tx, { idpId, kind: event.by, connectionId: randomUUID() }),
+            recordFirstConnection(context, tx, { idpId, kind: event.by, connectionId: randomUUID() }),
           );
           return;
         case 'complete':
@@ -66,7 +66,7 @@ export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Pro
         }
       }
     };
-    await Promise.all(events.map(does));
+    await Promise.all(events.map(applyEvent));
   };
   return { run, close: () => database.close() };
 }
@@ -78,7 +78,10 @@ async function deliver(sql: ServiceSql, id: string, handle: (tx: ServiceSql) => 
   });
 }
 
-const providerOf = (sql: ServiceSql, { ids, createdAt, carried }: Cast): Parameters<typeof createLookUp>[0] => ({
+const createProvider = (
+  sql: ServiceSql,
+  { ids, createdAt, carried }: Participants,
+): Parameters<typeof createPersonLookup>[0] => ({
   async getUser(id) {
     const person = ids.indexOf(id);
     const at = createdAt[person]!;
@@ -92,7 +95,7 @@ const providerOf = (sql: ServiceSql, { ids, createdAt, carried }: Cast): Paramet
 // A process of its own: it does what its parent sends and says when it is done, or what went wrong.
 if (import.meta.main) {
   const runner = createRunner(JSON.parse(process.argv[2]!) as DatabaseUrls);
-  process.on('message', ({ cast, events }: { cast: Cast; events: ReferralEvent[] }) => {
+  process.on('message', ({ cast, events }: { cast: Participants; events: ReferralEvent[] }) => {
     runner.run(cast, events).then(
       () => process.send!({ done: true }),
       (error: Error) => process.send!({ done: false, message: error.message }),

@@ -49,15 +49,15 @@ export const referralSequence: fc.Arbitrary<ReferralSequence> = fc
     again: fc.array(fc.nat(), { maxLength: 3 }),
     cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 13, maxLength: 13 }),
   })
-  .chain(({ hours, carried, events, again, cuts }) =>
+  .chain(({ hours, carried, events, again: duplicates, cuts: groupSizes }) =>
     fc
-      .shuffledSubarray([...events, ...again.map((index) => events[index % events.length]!)], {
+      .shuffledSubarray([...events, ...duplicates.map((index) => events[index % events.length]!)], {
         minLength: events.length,
       })
-      .map((shuffled) => ({ hours, carried, groups: cut(shuffled, cuts) })),
+      .map((shuffled) => ({ hours, carried, groups: splitGroups(shuffled, groupSizes) })),
   );
 
-function cut(events: readonly ReferralEvent[], sizes: readonly number[]): ReferralEvent[][] {
+function splitGroups(events: readonly ReferralEvent[], sizes: readonly number[]): ReferralEvent[][] {
   const groups: ReferralEvent[][] = [];
   let from = 0;
   for (const size of sizes) {
@@ -69,7 +69,7 @@ function cut(events: readonly ReferralEvent[], sizes: readonly number[]): Referr
 }
 
 /** Identifiers and links of a sequence's persons; no other sequence has them. */
-export function namesOfPersons(): { ids: string[]; tag: string } {
+export function createPersonIds(): { ids: string[]; tag: string } {
   const tag = randomUUID().replaceAll('-', '');
   return { ids: Array.from({ length: PERSONS }, (_, index) => `user_${tag}${index}`), tag };
 }

@@ -5,16 +5,16 @@ import type { Database } from '../../src/platform/database/connect.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { signDelivery } from '../../src/platform/http/webhook-schemes/standard-webhooks.ts';
 import { createGuards } from '../../src/platform/identity/guards.ts';
-import type { SpecialAccounts } from '../../src/platform/identity/member.ts';
+import type { ReservedAccounts } from '../../src/platform/identity/member.ts';
 import type { ProviderClient } from '../../src/platform/identity/provider-client.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { ReferralRateLimits } from '../../src/features/referrals/limits.ts';
 import { createReferrals } from '../../src/features/referrals/referrals.ts';
 import { eventually } from './eventually.ts';
 import {
-  type Answer,
+  type ApiResponse,
   type IdentityApp,
-  send,
+  sendRequest,
   SITE,
   startIdentityApp,
   TestBrowser,
@@ -25,29 +25,29 @@ import type { TestScope } from './test-scope.ts';
 
 const HOUR = 3_600_000;
 
-/** A hosted provider's people, as far as referrals ask for them; `isAway` lets every question fail. */
-interface People extends Pick<ProviderClient, 'getUser'> {
+/** A hosted provider's people, as far as referrals ask for them; `isUnavailable` lets every question fail. */
+interface FakeDirectory extends Pick<ProviderClient, 'getUser'> {
   readonly createdAt: Map<string, number>;
   /** `unsafe_metadata.ref` of those who have one. */
   readonly refs: Map<string, unknown>;
-  isAway: boolean;
-  questions: number;
+  isUnavailable: boolean;
+  requestCount: number;
   /** Milliseconds that each answer takes. */
-  delay: number;
+  delayMs: number;
 }
 
-export function createPeople(): People {
-  const people: People = {
+export function createFakeDirectory(): FakeDirectory {
+  const people: FakeDirectory = {
     createdAt: new Map(),
     refs: new Map(),
-    isAway: false,
-    questions: 0,
-    delay: 0,
+    isUnavailable: false,
+    requestCount: 0,
+    delayMs: 0,
     async getUser(id) {
-      people.questions += 1;
-      if (people.delay > 0) await sleep(people.delay);
+      people.requestCount += 1;
+      if (people.delayMs > 0) await sleep(people.delayMs);
       const traceId = null;
-      if (people.isAway)
+      if (people.isUnavailable)
         return {
           ok: false,
           reason: 'unconfirmed',
@@ -69,31 +69,35 @@ export function createPeople(): People {
 }
 
 export interface ReferralApp extends IdentityApp {
-  people: People;
+  people: FakeDirectory;
   referrals: ReturnType<typeof createReferrals>;
   /** What was logged. */
-  lines: string[];
+  logLines: string[];
   /**
    * Puts a person at the provider who is `hours` old and signed up with `ref`, and unless `isKnown` is false a member
    * here.
    */
-  person(options?: { hours?: number; isKnown?: boolean; ref?: unknown }): Promise<string>;
+  addPerson(options?: { hours?: number; isKnown?: boolean; ref?: unknown }): Promise<string>;
   /** A signed-in member with a link. */
-  referrer(): Promise<{ id: string; link: string; authorization: string }>;
+  addReferrer(): Promise<{ id: string; link: string; authorization: string }>;
   /** Delivers the provider's signed event of a new person. */
-  created(id: string, ref?: unknown, options?: { hours?: number; deliveryId?: string }): Promise<number>;
+  deliverUserCreated(id: string, ref?: unknown, options?: { hours?: number; deliveryId?: string }): Promise<number>;
   connect(id: string, kind?: 'bank' | 'brokerage'): Promise<boolean>;
-  call(path: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
+  call(path: string, body?: object | string, headers?: Record<string, string>): Promise<ApiResponse>;
   /** Waits until every accepted call has been worked on. */
-  settled(): Promise<void>;
+  waitUntilSettled(): Promise<void>;
   /** Who referred them, by which source, in which state; as it stands in the database. */
-  referralOf(id: string): Promise<{ referrer_idp_id: string | null; source: string; status: string } | undefined>;
+  findReferral(id: string): Promise<{ referrer_idp_id: string | null; source: string; status: string } | undefined>;
   /** Counts of a metric by its labels. */
-  metric(name: string): Promise<Record<string, number>>;
+  readMetric(name: string): Promise<Record<string, number>>;
 }
 
 /** Notes a member's first connection in another process's database, as the slice that connects accounts does. */
-export function connectFirst(database: Database, idpId: string, kind: 'bank' | 'brokerage' = 'bank'): Promise<boolean> {
+export function recordFirstConnection(
+  database: Database,
+  idpId: string,
+  kind: 'bank' | 'brokerage' = 'bank',
+): Promise<boolean> {
   const { onFirstConnection } = createReferrals({
     sql: database.service,
     logger: createLogger('silent'),
@@ -101,7 +105,7 @@ export function connectFirst(database: Database, idpId: string, kind: 'bank' | '
     jobs: createJobs(database),
     guards: createGuards(() => Promise.reject(new Error('No member is signed in here.'))),
     accounts: { demoAccountId: undefined, sampleUserId: undefined },
-    provider: createPeople(),
+    provider: createFakeDirectory(),
     baseUrl: SITE,
     rateLimits: undefined,
   });
@@ -110,9 +114,9 @@ export function connectFirst(database: Database, idpId: string, kind: 'bank' | '
 
 interface ReferralAppOptions {
   rateLimits?: ReferralRateLimits;
-  accounts?: SpecialAccounts;
+  accounts?: ReservedAccounts;
   /** Ends what the queue does; calls stay there. */
-  idle?: boolean;
+  isQueueIdle?: boolean;
   /** Settings of the identity room, whose own client is asked then instead of `people`. */
   identity?: TestIdentityOptions;
 }
@@ -120,9 +124,9 @@ interface ReferralAppOptions {
 /** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
 export async function startReferralApp(
   t: TestScope,
-  { rateLimits, accounts, idle = false, identity: settings }: ReferralAppOptions = {},
+  { rateLimits, accounts, isQueueIdle: idle = false, identity: settings }: ReferralAppOptions = {},
 ): Promise<ReferralApp> {
-  const people = createPeople();
+  const people = createFakeDirectory();
   const lines: string[] = [];
   const registry = new Registry();
   let referrals!: ReferralApp['referrals'];
@@ -150,7 +154,7 @@ export async function startReferralApp(
       });
       referrals.register(http);
       if (idle) return;
-      const worker = await jobs.startWorker(referrals.tasks!, { pollInterval: 200 });
+      const worker = await jobs.startWorker(referrals.tasks!, { pollIntervalMs: 200 });
       t.onTestFinished(() => worker.stop());
     },
   );
@@ -159,8 +163,8 @@ export async function startReferralApp(
     ...app,
     people,
     referrals,
-    lines,
-    async person({ hours = 0, isKnown = true, ref } = {}) {
+    logLines: lines,
+    async addPerson({ hours = 0, isKnown = true, ref } = {}) {
       const id = `user_${randomUUID().replaceAll('-', '')}`;
       const at = new Date(Date.now() - hours * HOUR);
       people.createdAt.set(id, at.getTime());
@@ -168,14 +172,14 @@ export async function startReferralApp(
       if (isKnown) await owner(`insert into public.all_users (idp_id, created_at) values ($1, $2)`, [id, at]);
       return id;
     },
-    async referrer() {
+    async addReferrer() {
       const browser = new TestBrowser(url);
       const { userId, sessionId } = await browser.signUp();
       const authorization = `Bearer ${await browser.token(sessionId)}`;
-      const { body } = await send(`${url}/api/referrals/get-link`, 'GET', undefined, { authorization });
+      const { body } = await sendRequest(`${url}/api/referrals/get-link`, 'GET', undefined, { authorization });
       return { id: userId, link: body.referral_link, authorization };
     },
-    async created(id, ref, { hours = 0, deliveryId = randomUUID() } = {}) {
+    async deliverUserCreated(id, ref, { hours = 0, deliveryId = randomUUID() } = {}) {
       const at = people.createdAt.get(id) ?? Date.now() - hours * HOUR;
       const body = JSON.stringify({
         object: 'event',
@@ -184,29 +188,29 @@ export async function startReferralApp(
       });
       const signed = signDelivery(WEBHOOK_SECRET, deliveryId, body, Date.now() / 1000);
       const headers = { 'content-type': 'application/json', ...signed };
-      return (await send(`${url}/api/webhooks/identity`, 'POST', body, headers)).status;
+      return (await sendRequest(`${url}/api/webhooks/identity`, 'POST', body, headers)).status;
     },
     connect: (idpId, kind = 'bank') =>
       database.service.transaction((sql) =>
         referrals.onFirstConnection(sql, { idpId, kind, connectionId: randomUUID() }),
       ),
     call: (path, body, headers) =>
-      send(`${url}/api/referrals/${path}`, body === undefined ? 'GET' : 'POST', body, headers),
-    settled: () =>
+      sendRequest(`${url}/api/referrals/${path}`, body === undefined ? 'GET' : 'POST', body, headers),
+    waitUntilSettled: () =>
       eventually(
         async () =>
           (await owner(`select from graphile_worker.jobs where task_identifier like 'referrals-%'`)).length === 0,
       ),
-    async referralOf(id) {
+    async findReferral(id) {
       const [row] = await owner<{ referrer_idp_id: string | null; source: string; status: string }>(
         `select referrer_idp_id, source, status from public.referrals where referred_idp_id = $1`,
         [id],
       );
       return row;
     },
-    async metric(name) {
-      const { values } = await registry.getSingleMetric(name)!.get();
-      return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
+    async readMetric(name) {
+      const { values: counts } = await registry.getSingleMetric(name)!.get();
+      return Object.fromEntries(counts.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
     },
   };
 }

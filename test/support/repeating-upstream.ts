@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /** A service outside that answers every call with all that it was sent: address, headers and body, in turn as each. */
-export async function startRepeatingUpstream() {
+export async function startRecordedUpstream() {
   let calls = 0;
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -14,14 +14,14 @@ export async function startRepeatingUpstream() {
       const call = JSON.stringify([request.url, request.headers, Buffer.concat(parts).toString()]);
       seen.push(call);
       const error = JSON.stringify({ error: { message: call, type: call, code: call }, error_message: call });
-      const answers = [
+      const responses = [
         [400, error],
         [500, `<html>${call}</html>`],
         [401, error],
         [200, `{"data": ${call}`],
         [429, error],
       ] as const;
-      const [status, body] = answers[calls++ % answers.length]!;
+      const [status, body] = responses[calls++ % responses.length]!;
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'upstream' }).end(body);
     });
   });

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ConnectionKind } from '../../src/features/connections/contract.ts';
-import { type AggregatorCall, type Between, startBetween } from './aggregator-between.ts';
-import { standInKeys } from './aggregator-over-socket.ts';
-import { type ConnectionsApp, returnedBy, startConnectionsApp, visitBank, visitPortal } from './connections-app.ts';
+import { type AggregatorCall, type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { embeddedKeys } from './aggregator-over-socket.ts';
+import {
+  type ConnectionsApp,
+  parseReturn,
+  startConnectionsApp,
+  completeBankPage,
+  completeBrokeragePortal,
+} from './connections-app.ts';
 import { eventually } from './eventually.ts';
-import { dumpDatabase, tracesIn } from './find-traces.ts';
-import { type Answer, callBackend, newEmail, SECRET_KEY, send, TestBrowser } from './identity.ts';
+import { dumpDatabase, findTraces } from './find-traces.ts';
+import { type ApiResponse, callBackend, createEmail, SECRET_KEY, sendRequest, TestBrowser } from './identity.ts';
 import { type LoggedService, startLoggedService } from './logged-service.ts';
 
 export interface Sweep {
@@ -25,7 +31,7 @@ const repeating =
   (status: number, wrap: (call: string) => string): Fault =>
   (call, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(wrap(JSON.stringify(call)));
-const coded =
+const createCodedFault =
   (code: string) =>
   (call: string): string =>
     JSON.stringify({
@@ -40,12 +46,12 @@ const coded =
 
 /** A round each; in the last one nothing fails. */
 const FAULTS: readonly (Fault | undefined)[] = [
-  repeating(500, coded('INTERNAL_SERVER_ERROR')),
+  repeating(500, createCodedFault('INTERNAL_SERVER_ERROR')),
   repeating(502, (call) => `<html>${call}</html>`),
-  repeating(400, coded('ITEM_LOGIN_REQUIRED')),
+  repeating(400, createCodedFault('ITEM_LOGIN_REQUIRED')),
   repeating(200, (call) => `{"access_token": ${call}`),
   (_call, response) => void response.destroy(),
-  repeating(429, coded('RATE_LIMIT_EXCEEDED')),
+  repeating(429, createCodedFault('RATE_LIMIT_EXCEEDED')),
   repeating(400, (call) => JSON.stringify({ error_code: call, error_message: call })),
   undefined,
 ];
@@ -57,20 +63,20 @@ const FAULTS: readonly (Fault | undefined)[] = [
  */
 export async function sweepSecrets(rounds: number): Promise<Sweep> {
   await using stack = new AsyncDisposableStack();
-  const standIns = await startConnectionsApp();
-  stack.defer(() => standIns.close());
-  const between = [
-    await startBetween(standIns.url, '/_bank'),
-    await startBetween(standIns.url, '/_brokerage'),
+  const embeddedApp = await startConnectionsApp();
+  stack.defer(() => embeddedApp.close());
+  const faultProxies = [
+    await startFaultProxy(embeddedApp.url, '/_bank'),
+    await startFaultProxy(embeddedApp.url, '/_brokerage'),
   ] as const;
-  stack.defer(() => between.forEach(({ close }) => close()));
-  const [bank, brokerage] = [standInKeys('bank'), standInKeys('brokerage')];
-  const keys = { CONNECTIONS_KEY: newKey(), CONNECTIONS_KEY_PREVIOUS: newKey() };
-  const metricsToken = newKey();
+  stack.defer(() => faultProxies.forEach(({ close }) => close()));
+  const [bank, brokerage] = [embeddedKeys('bank'), embeddedKeys('brokerage')];
+  const keys = { CONNECTIONS_KEY: createMasterKey(), CONNECTIONS_KEY_PREVIOUS: createMasterKey() };
+  const metricsToken = createMasterKey();
   const service = await startLoggedService({
-    ...{ PLAID_CLIENT_ID: bank.clientId, PLAID_SECRET: bank.secret, PLAID_BASE_URL: between[0].baseUrl },
+    ...{ PLAID_CLIENT_ID: bank.clientId, PLAID_SECRET: bank.secret, PLAID_BASE_URL: faultProxies[0].baseUrl },
     ...{ SNAPTRADE_CLIENT_ID: brokerage.clientId, SNAPTRADE_CONSUMER_KEY: brokerage.secret },
-    SNAPTRADE_BASE_URL: between[1].baseUrl,
+    SNAPTRADE_BASE_URL: faultProxies[1].baseUrl,
     ...{
       ...keys,
       IDP_SECRET_KEY: SECRET_KEY,
@@ -80,45 +86,47 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
     },
   });
   stack.defer(() => service.stop());
-  stack.defer(standIns.startDelivery(service.url));
+  stack.defer(embeddedApp.startDelivery(service.url));
   const raw = Object.values(keys).map((key) => Buffer.from(key, 'hex').toString('latin1'));
   const secrets = new Set([bank.secret, brokerage.secret, ...Object.values(keys), ...raw]);
-  for (const one of between) one.onAnswer = (answer) => collect(answer, secrets);
-  await keepJobs(service);
+  for (const proxy of faultProxies) proxy.onResponse = (answer) => collectSecrets(answer, secrets);
+  await recordJobs(service);
 
-  const flows = new Flows(service, standIns, between);
+  const flows = new Flows(service, embeddedApp, faultProxies);
   for (let round = 0; round < rounds; round += 1) await flows.run(round);
-  for (const one of between) one.fault = undefined;
-  await eventually(async () => (await service.database.owner(DUE_JOBS)).length === 0);
-  const metrics = await send(`${service.url}/metrics`, 'GET', undefined, { authorization: `Bearer ${metricsToken}` });
+  for (const proxy of faultProxies) proxy.fault = undefined;
+  await eventually(async () => (await service.database.owner(MAKE_JOBS_DUE)).length === 0);
+  const metrics = await sendRequest(`${service.url}/metrics`, 'GET', undefined, {
+    authorization: `Bearer ${metricsToken}`,
+  });
   const [database, jobs] = [await dumpDatabase(service.database), await readJobs(service)];
   const [token] = [...secrets].filter((secret) => secret.startsWith('access-'));
   await service.database.owner(`insert into public.aggregator_deliveries (provider, id) values ('planted', $1)`, [
     token,
   ]);
-  if (tracesIn(await dumpDatabase(service.database), [token!]).length === 0)
+  if (findTraces(await dumpDatabase(service.database), [token!]).length === 0)
     throw new Error('The sweep does not find a token that was planted in the database.');
   const { answers, outcomes } = flows;
   const places = { log: service.log(), database, jobs, metrics: String(metrics.body), answers: answers.join('\n') };
   return { secrets: [...secrets], places, outcomes };
 }
 
-const newKey = (): string => randomBytes(32).toString('hex');
+const createMasterKey = (): string => randomBytes(32).toString('hex');
 
 /** Adds what an answer of the aggregator names as a secret or a token, wherever in it. */
-function collect(answer: unknown, secrets: Set<string>): void {
+function collectSecrets(answer: unknown, secrets: Set<string>): void {
   if (typeof answer !== 'object' || answer === null) return;
   for (const [key, value] of Object.entries(answer)) {
     if (typeof value === 'string' && /(token|secret)$/i.test(key)) secrets.add(value);
-    collect(value, secrets);
+    collectSecrets(value, secrets);
   }
 }
 
-const DUE_JOBS = `select 1 as due from graphile_worker._private_jobs j
+const MAKE_JOBS_DUE = `select 1 as due from graphile_worker._private_jobs j
   where j.run_at <= now() and j.attempts < j.max_attempts`;
 
 /** Keeps every job as it was added and changed, since those that are done go. */
-async function keepJobs({ database }: LoggedService): Promise<void> {
+async function recordJobs({ database }: LoggedService): Promise<void> {
   await database.owner('create table public.seen_jobs (job text)');
   await database.owner(`create function public.keep_job() returns trigger language plpgsql security definer as
     $$ begin insert into public.seen_jobs values (new::text); return new; end $$`);
@@ -135,13 +143,13 @@ class Flows {
   readonly outcomes: Record<string, number> = {};
   readonly #service: LoggedService;
   readonly #standIns: ConnectionsApp;
-  readonly #between: readonly Between[];
+  readonly #between: readonly FaultProxy[];
   #fails = true;
 
-  constructor(service: LoggedService, standIns: ConnectionsApp, between: readonly Between[]) {
+  constructor(service: LoggedService, embeddedApp: ConnectionsApp, faultProxies: readonly FaultProxy[]) {
     this.#service = service;
-    this.#standIns = standIns;
-    this.#between = between;
+    this.#standIns = embeddedApp;
+    this.#between = faultProxies;
   }
 
   /** Connects, repairs and reads, then removes, leaves or stays; every third to fifth call fails in the round’s way. */
@@ -150,18 +158,18 @@ class Flows {
     const every = 3 + (Math.floor(round / FAULTS.length) % 3);
     let calls = round;
     const kind = (round + Math.floor(round / FAULTS.length)) % 2 === 0 ? 'bank' : 'brokerage';
-    for (const one of this.#between)
-      one.fault = (call, response) => (fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false);
+    for (const proxy of this.#between)
+      proxy.fault = (call, response) => (fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false);
     const browser = new TestBrowser(this.#service.url, this.#service.url);
     // From an address of its own, since sign-ups of one are limited.
-    const sent = { email_address: newEmail(), password: 'correct horse battery' };
+    const sent = { email_address: createEmail(), password: 'correct horse battery' };
     const from = { 'x-forwarded-for': `10.0.${round >> 8}.${round & 255}` };
     const { created_user_id: userId, created_session_id: sessionId } = (
       await browser.call('POST', '/client/sign_ups', sent, from)
     ).body.response as Record<'created_user_id' | 'created_session_id', string>;
-    const call = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const call = async (method: string, path: string, body?: object): Promise<ApiResponse> => {
       const authorization = `Bearer ${await browser.token(sessionId)}`;
-      const answer = await send(`${this.#service.url}${path}`, method, body, { authorization });
+      const answer = await sendRequest(`${this.#service.url}${path}`, method, body, { authorization });
       const { url: _hosted, ...rest } = Object(answer.body) as Record<string, unknown>;
       this.answers.push(JSON.stringify([[...answer.headers], typeof answer.body === 'string' ? answer.body : rest]));
       const name = path.replace('/api/connections', '').replace(/[0-9a-f-]{36}/, ':id');
@@ -182,27 +190,27 @@ class Flows {
 
   /** An attempt to its end, or until it stays pending; the first with a database that refuses to store it. */
   async #connect(
-    call: (method: string, path: string, body?: object) => Promise<Answer>,
+    call: (method: string, path: string, body?: object) => Promise<ApiResponse>,
     what: { kind: ConnectionKind; repair?: string },
   ): Promise<string | undefined> {
     let started = await call('POST', '/api/connections/start', what);
-    for (let turn = 0; started.status === 503 && turn < 6; turn += 1)
+    for (let attempt = 0; started.status === 503 && attempt < 6; attempt += 1)
       started = await call('POST', '/api/connections/start', what);
     if (started.status !== 201) return undefined;
     const { attempt_id, url } = started.body as { attempt_id: string; url: string };
-    const visit = what.kind === 'bank' ? visitBank : visitPortal;
+    const visit = what.kind === 'bank' ? completeBankPage : completeBrokeragePortal;
     const sent = await visit(this.#standIns, url, { user: 'user_twice' });
-    const back = sent.headers.get('location') !== null && { returned: returnedBy(sent) };
-    const returned = what.kind === 'brokerage' && back;
-    const refuses = what.repair === undefined && this.outcomes['POST /finish 500'] === undefined;
+    const returnResponse = sent.headers.get('location') !== null && { returned: parseReturn(sent) };
+    const returned = what.kind === 'brokerage' && returnResponse;
+    const isRejected = what.repair === undefined && this.outcomes['POST /finish 500'] === undefined;
     const { owner } = this.#service.database;
-    if (refuses) await owner('alter table public.connections add constraint broken check (false) not valid');
-    let finished: Answer | undefined;
-    for (let turn = 0; turn < 8; turn += 1) {
+    if (isRejected) await owner('alter table public.connections add constraint broken check (false) not valid');
+    let finished: ApiResponse | undefined;
+    for (let attempt = 0; attempt < 8; attempt += 1) {
       // What is still pending comes to an end.
-      this.#fails = turn < 5;
+      this.#fails = attempt < 5;
       finished = await call('POST', '/api/connections/finish', { attempt_id, ...returned });
-      if (refuses && finished.status === 500) await owner('alter table public.connections drop constraint broken');
+      if (isRejected && finished.status === 500) await owner('alter table public.connections drop constraint broken');
       else if (finished.body.status !== 'pending') break;
     }
     this.#fails = true;

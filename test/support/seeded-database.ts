@@ -15,7 +15,7 @@ type Seed = (database: TestDatabase, dataDir: string) => Promise<void>;
 
 const TEMPLATE = 'tally_seeded';
 
-let found: Promise<SeededFiles> | undefined;
+let filesPromise: Promise<SeededFiles> | undefined;
 
 /**
  * A database of its own that holds what a first run makes: a copy of one that the first of the run's processes to ask
@@ -26,7 +26,7 @@ export async function createSeeded(seed: Seed, t?: TestScope): Promise<{ databas
     const database = await createTestDatabase(t);
     return { database, files: await seedIn(database, seed) };
   }
-  const files = await (found ??= makeOnce(seed));
+  const files = await (filesPromise ??= makeOnce(seed));
   return { database: await createTestDatabase(t, { template: TEMPLATE }), files };
 }
 
@@ -36,9 +36,9 @@ async function makeOnce(seed: Seed): Promise<SeededFiles> {
   try {
     // Until the connection ends.
     await client.query('select pg_advisory_lock(hashtext($1))', [TEMPLATE]);
-    const look = `select shobj_description(oid, 'pg_database') as files from pg_database where datname = $1`;
-    const [made] = (await client.query<{ files: string }>(look, [TEMPLATE])).rows;
-    if (made) return JSON.parse(made.files) as SeededFiles;
+    const descriptionQuery = `select shobj_description(oid, 'pg_database') as files from pg_database where datname = $1`;
+    const [template] = (await client.query<{ files: string }>(descriptionQuery, [TEMPLATE])).rows;
+    if (template) return JSON.parse(template.files) as SeededFiles;
     const database = await createTestDatabase();
     const files = await seedIn(database, seed);
     await database.close();

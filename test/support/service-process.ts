@@ -66,23 +66,26 @@ export function startService(
  * Ids of processes that work in `folder` or name it in their command line: what a killed service left behind. Linux
  * only; elsewhere none are seen.
  */
-export function processesOf(folder: string): number[] {
-  return processIds().filter((pid) => {
+export function listProcesses(folder: string): number[] {
+  return listProcessIds().filter((pid) => {
     if (pid === process.pid) return false;
-    const about = [() => readlinkSync(`/proc/${pid}/cwd`), () => readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
-    return about.some((read) => quietly(read).includes(folder));
+    const describeProcess = [
+      () => readlinkSync(`/proc/${pid}/cwd`),
+      () => readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+    ];
+    return describeProcess.some((read) => ignoreErrors(read).includes(folder));
   });
 }
 
-function processIds(): number[] {
-  return quietly(() => readdirSync('/proc').join(' '))
+function listProcessIds(): number[] {
+  return ignoreErrors(() => readdirSync('/proc').join(' '))
     .split(' ')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
 
 /** Nothing where the process has ended meanwhile or belongs to another account. */
-function quietly(read: () => string): string {
+function ignoreErrors(read: () => string): string {
   try {
     return read();
   } catch {

@@ -21,7 +21,8 @@ export interface TestService {
 }
 
 /** Settings under which a first run makes something else. */
-const SEED_ELSE = /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCOUNT|SAMPLE_USER)_IDP_USER_ID)$/;
+const SETTINGS_THAT_CHANGE_SEED =
+  /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCOUNT|SAMPLE_USER)_IDP_USER_ID)$/;
 
 /**
  * The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the
@@ -30,22 +31,23 @@ const SEED_ELSE = /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCO
  */
 export async function startService(
   settings: Record<string, string> = {},
-  given?: TestDatabase,
+  existingDatabase?: TestDatabase,
   marketUrls: MarketUrls = {},
 ): Promise<TestService> {
-  const isCopy = !given && !Object.keys(settings).some((name) => SEED_ELSE.test(name));
-  const seeded = isCopy ? await createSeeded(seed) : undefined;
-  const database = given ?? seeded?.database ?? (await createTestDatabase());
+  const usesSeededCopy =
+    !existingDatabase && !Object.keys(settings).some((name) => SETTINGS_THAT_CHANGE_SEED.test(name));
+  const seeded = usesSeededCopy ? await createSeeded(seed) : undefined;
+  const database = existingDatabase ?? seeded?.database ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-service-'));
   if (seeded) writeFirstRun(seeded.files, dataDir, settings);
-  const service = await start(configOf(database, dataDir, settings), { seed: true, marketUrls });
+  const service = await start(createConfig(database, dataDir, settings), { seed: true, marketUrls });
   return {
     url: service.url,
     firstRun: JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as SeededRun,
     database,
     async stop() {
       await service.stop();
-      await (given ? database.close() : database.drop());
+      await (existingDatabase ? database.close() : database.drop());
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -58,7 +60,7 @@ export async function createSeededDatabase(t?: TestScope): Promise<{ database: T
 }
 
 async function seed(database: TestDatabase, dataDir: string): Promise<void> {
-  const service = await start(configOf(database, dataDir, { WORKER: 'off' }), { seed: true });
+  const service = await start(createConfig(database, dataDir, { WORKER: 'off' }), { seed: true });
   await service.stop();
 }
 
@@ -74,11 +76,11 @@ function writeFirstRun(files: SeededFiles, dataDir: string, settings: Record<str
   writeFileSync(join(dataDir, 'first-run.json'), JSON.stringify(firstRun), { mode: 0o600 });
 }
 
-const configOf = (database: TestDatabase, dataDir: string, settings: Record<string, string>): Config =>
-  loadConfig({ ...settingsOn(database), DATA_DIR: dataDir, ...settings });
+const createConfig = (database: TestDatabase, dataDir: string, settings: Record<string, string>): Config =>
+  loadConfig({ ...getDatabaseSettings(database), DATA_DIR: dataDir, ...settings });
 
 /** What a service needs to run on this database. */
-export const settingsOn = (database: TestDatabase) => ({
+export const getDatabaseSettings = (database: TestDatabase) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',
   // A run at that time of the day would find the demo data put back.

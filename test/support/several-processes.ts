@@ -12,16 +12,16 @@ import { startFakeRedis } from '../fakes/redis.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import { SITE } from './identity.ts';
-import { settingsOn } from './service.ts';
+import { getDatabaseSettings } from './service.ts';
 
 const METRICS_TOKEN = 'a-token-of-the-metrics';
 
 export interface SeveralProcesses {
   url: string;
   /** The first, then those that it started. Linux only. */
-  pids(): number[];
+  listPids(): number[];
   /** A figure of the metrics, of all processes together; several series are added up. */
-  figure(name: string): Promise<number>;
+  readMetric(name: string): Promise<number>;
   output(): string;
   stop(): Promise<void>;
 }
@@ -32,13 +32,13 @@ export async function startRedis(): Promise<{ url: string; kind: string; stop():
     const fake = await startFakeRedis();
     return { url: fake.url, kind: 'a stand-in for Redis', stop: () => fake.close() };
   }
-  const held = await reservePort('127.0.0.1');
-  await held.release();
-  const args = ['--port', String(held.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const reservedPort = await reservePort('127.0.0.1');
+  await reservedPort.release();
+  const args = ['--port', String(reservedPort.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const server: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' });
   const ended = once(server, 'exit');
   return {
-    url: `redis://127.0.0.1:${held.port}`,
+    url: `redis://127.0.0.1:${reservedPort.port}`,
     kind: 'redis-server',
     async stop() {
       server.kill('SIGKILL');
@@ -54,7 +54,7 @@ export async function startSeveral(
 ): Promise<SeveralProcesses> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-several-'));
   const service = startService(
-    { ...settingsOn(db), DATA_DIR: folder, REDIS_URL: redisUrl, METRICS_TOKEN, BASE_URL: SITE, ...settings },
+    { ...getDatabaseSettings(db), DATA_DIR: folder, REDIS_URL: redisUrl, METRICS_TOKEN, BASE_URL: SITE, ...settings },
     ['bin/tally.mjs', 'start', '--processes', String(processes)],
   );
   const url = await service.ready;
@@ -69,8 +69,8 @@ export async function startSeveral(
   await eventually(async () => (await read('service_processes')) === processes);
   return {
     url,
-    pids: () => [service.child.pid!, ...childrenOf(service.child.pid!)],
-    figure: read,
+    listPids: () => [service.child.pid!, ...listChildPids(service.child.pid!)],
+    readMetric: read,
     output: () => service.output(),
     async stop() {
       await service.end('SIGTERM');
@@ -89,7 +89,7 @@ export async function prepareDatabase(): Promise<{ db: TestDatabase; key: string
   return { db, key: created.key };
 }
 
-const childrenOf = (pid: number): number[] =>
+const listChildPids = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .filter(Boolean)

@@ -13,12 +13,12 @@ import type { TestScope } from './test-scope.ts';
 export async function openSlices(
   t: TestScope,
   { database }: Pick<TestService, 'database'>,
-  changes: Record<string, string> = {},
+  settingOverrides: Record<string, string> = {},
   logger: Logger = createLogger('silent'),
   marketUrls?: MarketUrls,
 ) {
   const slices = await createSlices({
-    config: settings.parse({ WORKER: 'off', ...changes }),
+    config: settings.parse({ WORKER: 'off', ...settingOverrides }),
     secrets: { idp_secret_key: randomBytes(16).toString('hex') } as never,
     database: database.database,
     logger,

@@ -6,12 +6,12 @@ import pg from 'pg';
 import { type EmbeddedServer, startEmbedded } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
-import { asOwner } from './cluster.ts';
-import { makeFolder } from './memory-folder.ts';
+import { queryAsOwner } from './cluster.ts';
+import { createFolder } from './memory-folder.ts';
 import { prepareData } from './prepared-data.ts';
 import { serverSecrets as secrets } from './own-server.ts';
 
-const STREAMS = { wal_level: 'replica', max_wal_senders: '4' };
+const STREAMING_STATE = { wal_level: 'replica', max_wal_senders: '4' };
 
 export interface Standby {
   primary: EmbeddedServer;
@@ -23,23 +23,23 @@ export interface Standby {
   /** Ends the standby alone. */
   endStandby(): Promise<void>;
   /** Waits until the standby has applied all that the primary holds now. */
-  caughtUp(): Promise<void>;
+  waitUntilCaughtUp(): Promise<void>;
 }
 
 /** A migrated server and a standby that streams from it, made of a copy of its files; both go when they stop. */
 export async function startWithStandby(): Promise<Standby> {
-  const dataDir = await makeFolder('tally-primary-');
+  const dataDir = await createFolder('tally-primary-');
   await prepareData(dataDir);
-  const primary = await startEmbedded({ dataDir, secrets, settings: STREAMS, throwaway: true });
-  await migrate(primary.ownerUrl, { logins: primary.urls, afterwards: migrateJobs });
+  const primary = await startEmbedded({ dataDir, secrets, settings: STREAMING_STATE, throwaway: true });
+  await migrate(primary.ownerUrl, { logins: primary.urls, afterMigrations: migrateJobs });
 
-  const copy = await makeFolder('tally-standby-');
+  const copy = await createFolder('tally-standby-');
   await copyFiles(primary.ownerUrl, dataDir, copy);
-  const { host, password } = partsOf(primary.ownerUrl);
+  const { host, password } = parseUrl(primary.ownerUrl);
   const standby = await startEmbedded({
     ...{ dataDir: copy, secrets, throwaway: true },
     settings: {
-      ...STREAMS,
+      ...STREAMING_STATE,
       primary_conninfo: `host=${host} user=tally_owner password=${password} dbname=postgres`,
       wal_receiver_status_interval: '1',
       wal_retrieve_retry_interval: '100',
@@ -50,19 +50,22 @@ export async function startWithStandby(): Promise<Standby> {
   const [onPrimary, onStandby] = [primary, standby].map(
     ({ ownerUrl }) =>
       (text: string) =>
-        asOwner<never>(ownerUrl, text),
+        queryAsOwner<never>(ownerUrl, text),
   );
   return {
     ...{ primary, standby },
     ...{ onPrimary: onPrimary as Standby['onPrimary'], onStandby: onStandby as Standby['onStandby'] },
     stop: async () => void (await Promise.all([endStandby(), primary.stop()])),
     endStandby,
-    async caughtUp() {
-      const [position] = await asOwner<{ at: string }>(primary.ownerUrl, 'select pg_current_wal_lsn()::text as at');
+    async waitUntilCaughtUp() {
+      const [readWalPosition] = await queryAsOwner<{ at: string }>(
+        primary.ownerUrl,
+        'select pg_current_wal_lsn()::text as at',
+      );
       for (;;) {
-        const [row] = await asOwner<{ reached: boolean }>(
+        const [row] = await queryAsOwner<{ reached: boolean }>(
           standby.ownerUrl,
-          `select pg_last_wal_replay_lsn() >= '${position!.at}' as reached`,
+          `select pg_last_wal_replay_lsn() >= '${readWalPosition!.at}' as reached`,
         );
         if (row!.reached) return;
       }
@@ -95,7 +98,7 @@ export async function copyFiles(
   }
 }
 
-function partsOf(url: string): { host: string; password: string } {
+function parseUrl(url: string): { host: string; password: string } {
   const [, password, host] = /:\/\/[^:]+:([^@]*)@.*[?&]host=([^&]+)/.exec(url)!;
   return { host: decodeURIComponent(host!), password: decodeURIComponent(password!) };
 }

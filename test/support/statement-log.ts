@@ -9,8 +9,8 @@ export function recordStatements(t: TestScope): string[] {
   const texts: string[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function note(this: pg.Client, ...values: unknown[]) {
-    const [first] = values as [string | { text: string }];
-    const text = (typeof first === 'string' ? first : first.text).replace(/\s+/g, ' ').trim();
+    const [statement] = values as [string | { text: string }];
+    const text = (typeof statement === 'string' ? statement : statement.text).replace(/\s+/g, ' ').trim();
     if (!/^(begin|commit|rollback)$|set_config\('role'/i.test(text)) texts.push(text);
     return (query as (...args: unknown[]) => unknown).apply(this, values);
   } as typeof query;

@@ -1,12 +1,12 @@
 import './page-stub.ts';
 import { vi } from 'vitest';
 import { session } from '../../src/ui/shell/session/session.ts';
-import { type Fault, refusals } from './faults.ts';
+import { type Fault, errorResponses } from './faults.ts';
 
 /** The service as the logic of screens calls it, and the provider of its sessions. */
 export interface StubService {
   /** What reached `/api` so far: “POST /api/watchlist”. */
-  sent: string[];
+  requests: string[];
   /** What happens to calls from now on; `null` for nothing. */
   fault: Fault | null;
   /** Ends the session elsewhere: calls are refused, and the provider gives no further token. */
@@ -19,9 +19,9 @@ const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
 
 /** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body, or the whole response, to
  * what no fault meets. */
-export async function serveStub(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
+export async function startStubApi(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
   let sessions = 0;
-  let over = false;
+  let sessionEnded = false;
   const timeouts = new Set<AbortController>();
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
     const controller = new AbortController();
@@ -42,29 +42,29 @@ export async function serveStub(answer: (call: string, body: unknown) => unknown
     },
   });
   const service: StubService = {
-    sent: [],
+    requests: [],
     fault: null,
-    endSession: () => void (over = true),
+    endSession: () => void (sessionEnded = true),
     async signIn() {
       const result = await session.signIn({ email: 'ada@example.com', password: 'long enough' });
       if (!result.ok) throw new Error(JSON.stringify(result));
     },
   };
 
-  async function answerApi(call: string, init: RequestInit): Promise<Response> {
-    service.sent.push(call);
-    if (over) return Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 });
+  async function handleRequest(call: string, init: RequestInit): Promise<Response> {
+    service.requests.push(call);
+    if (sessionEnded) return Response.json({ code: 'UNAUTHENTICATED', message: 'Sign in.' }, { status: 401 });
     if (service.fault === 'never answers') {
-      const silence = Promise.withResolvers<never>();
-      init.signal?.addEventListener('abort', () => silence.reject(init.signal?.reason));
+      const neverAnswer = Promise.withResolvers<never>();
+      init.signal?.addEventListener('abort', () => neverAnswer.reject(init.signal?.reason));
       // The page gives up once the request has gone out.
       for (const timeout of timeouts) timeout.abort(new DOMException('signal timed out', 'TimeoutError'));
       timeouts.clear();
-      return silence.promise;
+      return neverAnswer.promise;
     }
     if (service.fault) {
-      const { json, ...how } = refusals[service.fault];
-      return Response.json(json, how);
+      const { json: createJsonResponse, ...options } = errorResponses[service.fault];
+      return Response.json(createJsonResponse, options);
     }
     const body = await answer(call, init.body ? JSON.parse(init.body as string) : undefined);
     if (body instanceof Response) return body;
@@ -75,13 +75,13 @@ export async function serveStub(answer: (call: string, body: unknown) => unknown
     const path = input as string;
     if (path === '/api/config')
       return Response.json({ frontend_api_url: '/_idp', publishable_key: 'pk', base_url: 'http://127.0.0.1' });
-    if (path.startsWith('/api/')) return answerApi(`${init.method ?? 'GET'} ${path}`, init);
+    if (path.startsWith('/api/')) return handleRequest(`${init.method ?? 'GET'} ${path}`, init);
     if (path.endsWith('/sign_ins')) {
       sessions += 1;
-      over = false;
+      sessionEnded = false;
       return Response.json(signedIn());
     }
-    return over ? Response.json({ errors: [] }, { status: 401 }) : Response.json({ jwt: TOKEN });
+    return sessionEnded ? Response.json({ errors: [] }, { status: 401 }) : Response.json({ jwt: TOKEN });
   });
   await service.signIn();
   return service;

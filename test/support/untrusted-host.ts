@@ -1,15 +1,15 @@
 /** An untrusted host for the tests, and a network in which names lead to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { BodyBudget } from '../../src/features/token-api/endpoint/body-budget.ts';
+import { BodyMemoryBudget } from '../../src/features/token-api/endpoint/body-memory-budget.ts';
 import {
   createFetchMedia,
   type FetchedMedia,
   type FetchMediaOptions,
 } from '../../src/features/token-api/url-media/fetch-media.ts';
 import type { UrlNetwork } from '../../src/features/token-api/url-media/network.ts';
-import { UrlBudget } from '../../src/features/token-api/url-media/url-budget.ts';
-import type { WantedUrl } from '../../src/features/token-api/url-media/wanted-url.ts';
+import { UrlFetchLimiter } from '../../src/features/token-api/url-media/url-fetch-limiter.ts';
+import type { RequestedUrl } from '../../src/features/token-api/url-media/requested-url.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface UntrustedHost {
@@ -18,7 +18,7 @@ export interface UntrustedHost {
   /** Requests that arrived. */
   requests: IncomingMessage[];
   /** Names that were looked up. */
-  lookedUp: string[];
+  lookups: string[];
   /** Connections that are open. */
   open: Set<Socket>;
 }
@@ -52,36 +52,36 @@ export async function startUntrustedHost(
     allows: (address) => address === '127.0.0.1',
     port: () => port,
   };
-  return { network, requests, lookedUp, open };
+  return { network, requests, lookups: lookedUp, open };
 }
 
 /** Fetches URLs as one request of one organisation would; nothing else is in the way unless `options` say so. */
-export function fetchFrom(
+export function createFetcher(
   network: UrlNetwork,
   urls: readonly string[],
-  kind: WantedUrl['kind'] = 'image',
+  kind: RequestedUrl['kind'] = 'image',
   options: Partial<FetchMediaOptions> = {},
-  gone?: AbortSignal,
+  clientClosed?: AbortSignal,
 ): Promise<FetchedMedia> {
   const fetchMedia = createFetchMedia({
     enabled: true,
     network,
-    budget: new UrlBudget(),
-    memory: new BodyBudget(512 * 1024 * 1024),
+    budget: new UrlFetchLimiter(),
+    memory: new BodyMemoryBudget(512 * 1024 * 1024),
     ...options,
   });
-  const wanted = urls.map((url, index) => ({ path: `messages.0.content.${index}`, kind, url }));
-  return fetchMedia(wanted, 'organisation', gone ?? new AbortController().signal);
+  const requestedUrl = urls.map((url, index) => ({ path: `messages.0.content.${index}`, kind, url }));
+  return fetchMedia(requestedUrl, 'organisation', clientClosed ?? new AbortController().signal);
 }
 
 /** How a fetch ended, in one line: the number of files, or the message of the refusal. */
-export async function endOf(fetching: Promise<FetchedMedia>): Promise<string> {
+export async function getOutcome(fetching: Promise<FetchedMedia>): Promise<string> {
   const media = await fetching;
   return media.ok ? `${media.fetched.length} fetched` : media.message;
 }
 
 /** A GIF of a given size in pixels, padded to a length in bytes. */
-export function gifOf(width: number, height: number, bytes = 64): Buffer {
+export function createGif(width: number, height: number, bytes = 64): Buffer {
   const gif = Buffer.alloc(bytes);
   gif.write('GIF89a');
   gif.writeUInt16LE(width, 6);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceSql } from '../../src/platform/database/roles.ts';
 import { marketCalendar } from '../../src/market-data/domain/market-calendar.ts';
-import type { FoundReports } from '../../src/market-data/services/earnings/list-reports.ts';
+import type { ReportsResult } from '../../src/market-data/services/earnings/list-reports.ts';
 import type { WatchlistMarket } from '../../src/features/watchlist/context.ts';
 
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
@@ -11,7 +11,7 @@ const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', '
  * a fund with a price alone, a bond, a stock without a name, one with 12 days of history, and symbols that need care in
  * a path.
  */
-export async function addTickers(sql: ServiceSql): Promise<void> {
+export async function insertTickers(sql: ServiceSql): Promise<void> {
   await sql.query(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, exchange, currency, current_price, change_1d,
       change_amount, prev_close,
@@ -54,24 +54,24 @@ export interface MarketLog {
   backfills: string[];
   registered: string[];
   /** Asked to be registered, known or not; and looked up without. */
-  asked: string[];
-  lookedUp: string[];
+  registrationRequests: string[];
+  lookups: string[];
 }
 
 /** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
-const isNewcomer = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
+const isNewCompany = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
 /**
  * Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its
  * name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is.
  */
-export function catalogMarket(
+export function createCatalogMarket(
   sql: ServiceSql,
   log: MarketLog,
-): WatchlistMarket & { down: Set<string>; hanging: Set<string> } {
-  const down = new Set<string>();
-  const hanging = new Set<string>();
-  const reports: FoundReports['reports'] = [
+): WatchlistMarket & { unavailable: Set<string>; pending: Set<string> } {
+  const unavailable = new Set<string>();
+  const pending = new Set<string>();
+  const reports: ReportsResult['reports'] = [
     { symbol: 'AAPL', date: '2026-11-19', when: 'amc', eps_estimate: 1.61, estimated: false, sample: false },
     { symbol: 'MSFT', date: '2026-11-27', when: null, eps_estimate: null, estimated: true, sample: false },
     { symbol: 'KO', date: '2027-02-16', when: 'bmo', eps_estimate: 0.55, estimated: true, sample: false },
@@ -80,30 +80,30 @@ export function catalogMarket(
     { symbol: 'NVDA', date: '2026-12-02', when: 'amc', eps_estimate: 1.2, estimated: false, sample: false },
     { symbol: 'AMZN', date: '2026-12-02', when: 'amc', eps_estimate: 2.1, estimated: false, sample: false },
   ];
-  const mustBeUp = (name: string): void => {
-    if (down.has(name)) throw new Error(`${name} is away.`);
+  const assertAvailable = (name: string): void => {
+    if (unavailable.has(name)) throw new Error(`${name} is away.`);
   };
   return {
-    down,
-    hanging,
+    unavailable,
+    pending,
     source: 'catalog',
     calendar: marketCalendar,
     async status() {
-      mustBeUp('status');
+      assertAvailable('status');
       return { session: 'open', next_change_at: '2026-11-18T21:00:00.000Z' };
     },
     async lookUpSymbol(symbol) {
-      log.lookedUp.push(symbol);
-      if (down.has('provider')) return { ok: false, reason: 'unavailable' };
+      log.lookups.push(symbol);
+      if (unavailable.has('provider')) return { ok: false, reason: 'unavailable' };
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
-      if (isNewcomer(symbol)) return { ok: true, symbol };
+      if (isNewCompany(symbol)) return { ok: true, symbol };
       return { ok: false, reason: 'unknown' };
     },
     async registerSymbol(symbol) {
-      log.asked.push(symbol);
-      if (down.has('provider')) return { ok: false, reason: 'unavailable' };
+      log.registrationRequests.push(symbol);
+      if (unavailable.has('provider')) return { ok: false, reason: 'unavailable' };
       if (symbol.endsWith('USDT')) return { ok: false, reason: 'unsupported' };
-      if (isNewcomer(symbol))
+      if (isNewCompany(symbol))
         await sql.query(
           `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency) values ($1, 'stock', ` +
             `'New Company', 'USD') on conflict do nothing`,
@@ -130,18 +130,18 @@ export function catalogMarket(
     },
     async requestBackfill(symbol) {
       log.backfills.push(symbol);
-      while (hanging.has('backfill')) await sleep(10);
-      mustBeUp('backfill');
+      while (pending.has('backfill')) await sleep(10);
+      assertAvailable('backfill');
     },
     async earnings(symbols, { from, to }) {
       const inRange = reports.filter(
         (report) => symbols.includes(report.symbol) && report.date >= from && report.date <= to,
       );
-      return { reports: inRange, complete: !down.has('earnings') };
+      return { reports: inRange, complete: !unavailable.has('earnings') };
     },
     async nextReports(symbols) {
-      mustBeUp('reports');
-      if (hanging.has('reports')) await new Promise(() => {});
+      assertAvailable('reports');
+      if (pending.has('reports')) await new Promise(() => {});
       return new Map(
         reports
           .filter((report) => symbols.includes(report.symbol))

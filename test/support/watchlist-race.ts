@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createFeatureFlags } from '../../src/platform/feature-flags/feature-flags.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import type { TestDatabase } from './database.ts';
-import { send, TestBrowser } from './identity.ts';
+import { sendRequest, TestBrowser } from './identity.ts';
 
 export interface ServerPair {
   urls: [string, string];
@@ -51,7 +51,7 @@ export interface Runner {
 }
 
 /** A member on a tier with the first `rows` of the symbols on the list. */
-export async function memberWith(
+export async function createMember(
   db: TestDatabase,
   url: string,
   tier: 'free' | 'pro' | 'max',
@@ -64,7 +64,7 @@ export async function memberWith(
     headers.authorization = `Bearer ${await browser.token(sessionId)}`;
   };
   await renew();
-  await send(`${url}/api/me`, 'GET', undefined, headers);
+  await sendRequest(`${url}/api/me`, 'GET', undefined, headers);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, $2, 'active')`, [userId, tier]);
   await db.owner(
     'insert into public.watchlist_items (idp_id, symbol, position) select $1, s, n from unnest($2::text[]) ' +
@@ -75,7 +75,7 @@ export async function memberWith(
 }
 
 /** Sends every call, `width` at a time to each server in turn; counts the statuses. */
-export async function storm(
+export async function raceAdds(
   urls: readonly string[],
   width: number,
   calls: readonly ((url: string) => Promise<{ status: number }>)[],
@@ -93,15 +93,15 @@ export async function storm(
 }
 
 export const addTo = (runner: Runner, symbol: string) => (url: string) =>
-  send(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
+  sendRequest(`${url}/api/watchlist`, 'POST', { symbol }, runner.headers);
 
-interface Standing {
+interface ListState {
   rows: number;
   /** Whether positions are 1 to `rows`, each once. */
   dense: boolean;
 }
 
-export async function standingOf(db: TestDatabase, idpId: string): Promise<Standing> {
+export async function readListState(db: TestDatabase, idpId: string): Promise<ListState> {
   const rows = await db.owner<{ position: number }>(
     `select position from public.watchlist_items where idp_id = $1 order by position`,
     [idpId],
@@ -110,7 +110,7 @@ export async function standingOf(db: TestDatabase, idpId: string): Promise<Stand
 }
 
 /** How long the list is, over a connection that stands ready: one of its own takes as long as a dozen adds. */
-export async function rowsOf(db: TestDatabase, idpId: string): Promise<number> {
+export async function countRows(db: TestDatabase, idpId: string): Promise<number> {
   const [row] = await db.database.service.query<{ n: number }>(
     `select count(*)::int as n from public.watchlist_items where idp_id = $1`,
     [idpId],
@@ -119,7 +119,7 @@ export async function rowsOf(db: TestDatabase, idpId: string): Promise<number> {
 }
 
 /** Puts the member on Free and says how many rows there were at that moment, adds under way included. */
-export function downgrade(db: TestDatabase, idpId: string): Promise<number> {
+export function downgradeMember(db: TestDatabase, idpId: string): Promise<number> {
   return db.database.service.transaction(async (sql) => {
     await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [idpId]);
     const [row] = await sql.query<{ n: number }>(

@@ -2,7 +2,7 @@ import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/features/wa
 import type { ListRow } from '../../src/features/watchlist/queries.ts';
 
 /** A row as the database gives it. */
-export const listRow = (fields: Partial<ListRow>): ListRow => ({
+export const createRow = (fields: Partial<ListRow>): ListRow => ({
   id: '',
   symbol: 'X',
   position: 1,
@@ -29,7 +29,7 @@ export const listRow = (fields: Partial<ListRow>): ListRow => ({
 });
 
 /** An active row for tests of the card's rules. */
-export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {
+export function createActiveRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {
   return {
     id: `id-${symbol}`,
     symbol,
@@ -60,14 +60,14 @@ export function activeRow(symbol: string, fields: Partial<ActiveItem> = {}): Act
 }
 
 /** A list of the Free plan with a limit of its own. */
-export function listOf(items: readonly WatchlistItem[], limit = 20): Watchlist {
-  const numbered = items.map((item, index) => ({ ...item, position: index + 1 }));
+export function createWatchlist(items: readonly WatchlistItem[], limit = 20): Watchlist {
+  const withPositions = items.map((item, index) => ({ ...item, position: index + 1 }));
   return {
     tier: 'free',
     limit,
     item_count: items.length,
-    locked_count: numbered.filter(({ locked }) => locked).length,
-    items: numbered,
+    locked_count: withPositions.filter(({ locked }) => locked).length,
+    items: withPositions,
     market: null,
     history: 'ok',
   };

@@ -7,10 +7,10 @@ import { createFeatureFlags } from '../../src/platform/feature-flags/feature-fla
 import { createLogger } from '../../src/platform/http/logger.ts';
 import { createMetrics } from '../../src/platform/http/metrics.ts';
 import { createTestHttpApp } from './http-app.ts';
-import { limitLookUps } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
+import { createLookupRateLimiter } from '../../src/market-data/services/catalog/lookup-rate-limit.ts';
 import { createWatchlist } from '../../src/features/watchlist/watchlist.ts';
 import { createTestIdentity } from './identity.ts';
-import { catalogMarket } from './watchlist-market.ts';
+import { createCatalogMarket } from './watchlist-market.ts';
 
 /**
  * A server process of the watchlist on the database that the arguments name (authenticator's URL, service's URL), so
@@ -36,13 +36,18 @@ const watchlist = createWatchlist({
   logger,
   guards: identity.guards,
   isOn: flags.isOn,
-  tierOf: billing.tierOf,
-  watchlistLimitOf: billing.watchlistLimitOf,
-  market: catalogMarket(database.service, { backfills: [], registered: [], asked: [], lookedUp: [] }),
-  lookUp: limitLookUps(),
-  positionsOf: async () => [],
+  getTier: billing.getTier,
+  getWatchlistLimit: billing.getWatchlistLimit,
+  market: createCatalogMarket(database.service, {
+    backfills: [],
+    registered: [],
+    registrationRequests: [],
+    lookups: [],
+  }),
+  lookUp: createLookupRateLimiter(),
+  listPositions: async () => [],
   capture: () => {},
-  captureIn: createAnalytics({ sql: database.service, logger }).captureIn,
+  captureInTransaction: createAnalytics({ sql: database.service, logger }).captureInTransaction,
 });
 await watchlist.register(http);
 await http.listen({ host: '127.0.0.1', port: 0 });

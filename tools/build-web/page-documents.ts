@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { normalizePath, type Plugin, runnerImport } from 'vite';
-import type * as firstLook from '../../src/ui/shell/routes/first-look.tsx';
-import type { PagePath } from '../../src/ui/shell/page-paths.ts';
+import type * as prerenderedShell from '../../src/ui/shell/routes/prerendered-shell.tsx';
+import type { RoutePath } from '../../src/ui/shell/route-paths.ts';
 
 /** What each page shows, by the file that its address loads. */
-const screens: Readonly<Record<PagePath, string>> = {
+const screens: Readonly<Record<RoutePath, string>> = {
   '/': 'features/site/ui/landing-page.tsx',
   '/sign-up': 'ui/shell/routes/sign-up.tsx',
   '/sign-in': 'ui/shell/sign-in/sign-in-page.tsx',
@@ -51,22 +51,22 @@ export function pageDocuments(): Plugin {
         const style = files.find(({ fileName }) => fileName.endsWith('.css'));
         if (typeof index?.source !== 'string' || typeof style?.source !== 'string')
           return this.error("There is no index.html with a style sheet to make the pages' documents of.");
-        const document = (index.source = withStyle(index.source, style.source));
+        const document = (index.source = inlineStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof firstLook>(`${sources}ui/shell/routes/first-look.tsx`, {
+        const { module } = await runnerImport<typeof prerenderedShell>(`${sources}ui/shell/routes/prerendered-shell.tsx`, {
           configFile: false,
           logLevel: 'warn',
         });
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
           if (!chunk) return this.error(`No script holds ${screen}, which ${path} shows.`);
-          const links = withImports(chunk, files)
+          const links = listWithImports(chunk, files)
             .filter(({ fileName }) => !document.includes(`"/${fileName}"`))
             .map(({ fileName }) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`);
-          const look = renderToStaticMarkup(createElement(module.FirstLook, { path: path as PagePath }));
+          const shellHtml = renderToStaticMarkup(createElement(module.PrerenderedShell, { path: path as RoutePath }));
           const source = document
             .replace('    <style>', `${links.join('')}    <style>`)
-            .replace('<div id="app">', `$&${look}`);
+            .replace('<div id="app">', `$&${shellHtml}`);
           this.emitFile({ type: 'asset', fileName: `pages${path === '/' ? '' : path}/index.html`, source });
         }
       },
@@ -78,7 +78,7 @@ export function pageDocuments(): Plugin {
  * The document with the style sheet in the place of the link to it, behind the links: what they name can be asked for
  * before it has been read.
  */
-function withStyle(document: string, style: string): string {
+function inlineStyle(document: string, style: string): string {
   const link = /^\s*<link rel="stylesheet"[^>]*>\n/m;
   if (!link.test(document) || style.includes('</style'))
     throw new Error('The style sheet cannot be put into index.html.');
@@ -86,7 +86,7 @@ function withStyle(document: string, style: string): string {
 }
 
 /** A script and all that it imports, each once. */
-function withImports(first: Built, files: readonly Built[]): Built[] {
+function listWithImports(first: Built, files: readonly Built[]): Built[] {
   const found = new Set([first]);
   for (const { imports = [] } of found) {
     for (const file of files) if (imports.includes(file.fileName)) found.add(file);

@@ -31,7 +31,7 @@ export const sharedFolders = [
 ] as const;
 
 /** The folder of `src/` that owns what a file's SQL names, or the name of a file in `src/` itself (`app`). */
-export function folderOf(path: string): string {
+export function getFolder(path: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'features' || first === 'platform') return second;
   return first === 'embedded' ? `embedded/${second}` : first.replace(/\.ts$/, '');

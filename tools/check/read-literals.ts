@@ -18,7 +18,7 @@ export function readLiterals(path: string, text: string): Literal[] {
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`);
   const literals: Literal[] = [];
   const visit = (node: Node & Record<string, unknown>): void => {
-    const found = textOf(node);
+    const found = getText(node);
     if (found !== undefined) literals.push({ text: found, line: text.slice(0, node.start).split('\n').length });
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child);
   };
@@ -26,7 +26,7 @@ export function readLiterals(path: string, text: string): Literal[] {
   return literals;
 }
 
-function textOf(node: Node & Record<string, unknown>): string | undefined {
+function getText(node: Node & Record<string, unknown>): string | undefined {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
   if (node.type !== 'TemplateLiteral') return undefined;
   const parts = node['quasis'] as { value: { cooked: string | null; raw: string } }[];

@@ -5,7 +5,7 @@ export interface Relation {
   /** `schema.name`, where a name without a schema counts as one of `public`. */
   name: string;
   /** Whether it is inserted into, updated or deleted from. */
-  written: boolean;
+  isWritten: boolean;
 }
 
 const SCHEMAS = [...new Set(Object.keys(tableOwners).map((name) => name.split('.')[0]))].join('|');
@@ -23,30 +23,30 @@ const KEYWORDS = new Set(['set', 'select', 'lateral', 'of', 'only', 'where']);
 const NAMED_QUERY = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi;
 
 /** SQL without comments and strings, whose words are no names. */
-const withoutText = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
+const removeLiterals = (sql: string): string => sql.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
 
 /** Whether a text is likely SQL, or a part of a statement. */
 export const looksLikeSql = (text: string): boolean =>
   /\b(select\s|insert\s+into\s|update\s+\S+\s+(\w+\s+)?set\b|delete\s+from\s|join\s+\S+\s+\S+)/i.test(text);
 
 /** The names of the queries in `with`. */
-export const namedQueries = (sql: string): string[] =>
-  [...withoutText(sql).matchAll(NAMED_QUERY)].map(([, name]) => name!);
+export const listNamedQueries = (sql: string): string[] =>
+  [...removeLiterals(sql).matchAll(NAMED_QUERY)].map(([, name]) => name!);
 
 /** Relations that the SQL names with their schema. */
-export function qualifiedRelations(sql: string): Relation[] {
-  return [...withoutText(sql).matchAll(QUALIFIED)].map(([, written, schema, name]) => ({
+export function findQualifiedRelations(sql: string): Relation[] {
+  return [...removeLiterals(sql).matchAll(QUALIFIED)].map(([, isWritten, schema, name]) => ({
     name: `${schema!.toLowerCase()}.${name!.toLowerCase()}`,
-    written: written !== undefined,
+    isWritten: isWritten !== undefined,
   }));
 }
 
 /** Relations that the SQL names without a schema, except PostgreSQL's catalog and the named queries in `known`. */
-export function bareRelations(sql: string, known: ReadonlySet<string>): Relation[] {
-  const statements = withoutText(sql).replace(/\b(grant|revoke)\b[^;]*/gi, '');
-  return [...statements.matchAll(BARE)].flatMap(([, verb, name]) => {
+export function findBareRelations(sql: string, queryNames: ReadonlySet<string>): Relation[] {
+  const statements = removeLiterals(sql).replace(/\b(grant|revoke)\b[^;]*/gi, '');
+  return [...statements.matchAll(BARE)].flatMap(([, statement, name]) => {
     const word = name!.toLowerCase();
-    if (KEYWORDS.has(word) || known.has(name!) || word.startsWith('pg_')) return [];
-    return [{ name: `public.${word}`, written: /^(insert|delete|update)/i.test(verb!) }];
+    if (KEYWORDS.has(word) || queryNames.has(name!) || word.startsWith('pg_')) return [];
+    return [{ name: `public.${word}`, isWritten: /^(insert|delete|update)/i.test(statement!) }];
   });
 }

@@ -3,13 +3,13 @@ import type { features, sharedFolders } from './folders.ts';
 type Owner = (typeof features)[number] | (typeof sharedFolders)[number] | 'app';
 
 /** Who owns a table, view or function, and who else may use it. */
-export interface Owned {
+export interface Ownership {
   owner: Owner;
   /**
    * What other folders may read or call it for. Without this text they may not name it, and shared folders never name
    * what a feature owns.
    */
-  offered?: string;
+  sharedFor?: string;
   /** Columns that another folder owns, which may therefore name the table too. */
   columns?: Readonly<Record<string, Owner>>;
 }
@@ -19,15 +19,15 @@ export interface Owned {
  * offered. `app` owns views and functions that combine what several owners offer. `npm run check` compares
  * db/schema.sql and the SQL of the code with this list.
  */
-export const tableOwners: Readonly<Record<string, Owned>> = {
-  'tally.migrations': { owner: 'database', offered: 'readiness' },
+export const tableOwners: Readonly<Record<string, Ownership>> = {
+  'tally.migrations': { owner: 'database', sharedFor: 'readiness' },
   'tally.shared_secrets': { owner: 'database' },
-  'public.member_id': { owner: 'database', offered: 'the member in whose name a statement runs' },
-  'auth.jwt': { owner: 'database', offered: "the claims of the member's token" },
+  'public.member_id': { owner: 'database', sharedFor: 'the member in whose name a statement runs' },
+  'auth.jwt': { owner: 'database', sharedFor: "the claims of the member's token" },
   'graphile_worker.*': { owner: 'jobs' },
 
   'public.all_users': { owner: 'identity', columns: { referral_link: 'referrals' } },
-  'public.living_members': { owner: 'identity', offered: 'who is a member' },
+  'public.living_members': { owner: 'identity', sharedFor: 'who is a member' },
   'public.deleted_members': { owner: 'identity' },
   'public.identity_webhook_deliveries': { owner: 'identity' },
   'idp.clients': { owner: 'embedded/identity' },
@@ -65,14 +65,14 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.feature_flag_members': { owner: 'feature-flags' },
   'public.analytics_events': { owner: 'analytics' },
   'public.analytics_choices': { owner: 'analytics' },
-  'public.upgrade_steps': { owner: 'analytics', offered: 'the way to a checkout, for the funnel' },
+  'public.upgrade_steps': { owner: 'analytics', sharedFor: 'the way to a checkout, for the funnel' },
   'public.api_keys': { owner: 'token-api' },
   'public.organisations': { owner: 'token-api' },
-  'public.revoke_api_keys_of': { owner: 'token-api', offered: 'a password that is reset or changed' },
-  'public.revoke_assistant_tokens_of': { owner: 'assistant', offered: 'a password that is reset or changed' },
-  'public.revoke_credentials_of': { owner: 'app', offered: 'a password that is reset or changed' },
+  'public.revoke_api_keys_of': { owner: 'token-api', sharedFor: 'a password that is reset or changed' },
+  'public.revoke_assistant_tokens_of': { owner: 'assistant', sharedFor: 'a password that is reset or changed' },
+  'public.revoke_credentials_of': { owner: 'app', sharedFor: 'a password that is reset or changed' },
 
-  'public.plans': { owner: 'billing', offered: 'the limits of a tier' },
+  'public.plans': { owner: 'billing', sharedFor: 'the limits of a tier' },
   'public.subscriptions': { owner: 'billing' },
   'public.tier_grants': { owner: 'billing' },
   'public.billing_checkouts': { owner: 'billing' },
@@ -91,13 +91,13 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'pay_sandbox.objects': { owner: 'embedded/payments' },
   'pay_sandbox.secrets': { owner: 'embedded/payments' },
   'pay_sandbox.webhook_messages': { owner: 'embedded/payments' },
-  'public.tier_of': { owner: 'billing', offered: 'the tier that counts now' },
-  'public.watchlist_limit_of': { owner: 'billing', offered: 'the limit that holds until the transaction ends' },
+  'public.tier_of': { owner: 'billing', sharedFor: 'the tier that counts now' },
+  'public.watchlist_limit_of': { owner: 'billing', sharedFor: 'the limit that holds until the transaction ends' },
 
-  'public.tracked_tickers_latest': { owner: 'market-data', offered: 'names and newest prices of listings' },
-  'public.tracked_tickers_historical': { owner: 'market-data', offered: 'daily closes' },
-  'market.recent_closes': { owner: 'market-data', offered: 'the last 30 closes, kept ready' },
-  'market.awaited_prices': { owner: 'market-data', offered: 'listings whose real price is on the way' },
+  'public.tracked_tickers_latest': { owner: 'market-data', sharedFor: 'names and newest prices of listings' },
+  'public.tracked_tickers_historical': { owner: 'market-data', sharedFor: 'daily closes' },
+  'market.recent_closes': { owner: 'market-data', sharedFor: 'the last 30 closes, kept ready' },
+  'market.awaited_prices': { owner: 'market-data', sharedFor: 'listings whose real price is on the way' },
   'public.earnings': { owner: 'market-data' },
   'market.backfills': { owner: 'market-data' },
   'market.declared_units': { owner: 'market-data' },
@@ -109,30 +109,30 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'market.quote_notes': { owner: 'market-data' },
   'market.report_looks': { owner: 'market-data' },
   'market.upcoming_reports': { owner: 'market-data' },
-  'market.symbols_in_use': { owner: 'app', offered: 'what market data keeps fresh' },
+  'market.symbols_in_use': { owner: 'app', sharedFor: 'what market data keeps fresh' },
 
   'public.dashboard_layouts': { owner: 'portfolio' },
   'public.accounts': { owner: 'portfolio' },
   'public.manual_public_holdings': { owner: 'portfolio' },
   'public.connected_holdings': { owner: 'portfolio' },
-  'public.connected_accounts': { owner: 'portfolio', offered: 'accounts that came with a connection' },
-  'public.account_duplicates': { owner: 'portfolio', offered: 'accounts by hand that look like a connected one' },
-  'public.held_positions': { owner: 'portfolio', offered: 'what members hold, manual and connected' },
+  'public.connected_accounts': { owner: 'portfolio', sharedFor: 'accounts that came with a connection' },
+  'public.account_duplicates': { owner: 'portfolio', sharedFor: 'accounts by hand that look like a connected one' },
+  'public.held_positions': { owner: 'portfolio', sharedFor: 'what members hold, manual and connected' },
   'public.net_worth_snapshots': { owner: 'portfolio' },
   'public.holding_value': { owner: 'portfolio' },
   'public.net_worth_of': { owner: 'portfolio' },
   'public.net_worth_of_members': { owner: 'portfolio' },
 
   // For members' own SQL. The service names these in the assistant's list of allowed relations only.
-  'assistant.watchlist_items': { owner: 'watchlist', offered: 'SQL of the member' },
-  'assistant.locked_symbols': { owner: 'watchlist', offered: 'what the plan locks, of the member alone' },
-  'assistant.accounts': { owner: 'portfolio', offered: 'SQL of the member' },
-  'assistant.holdings': { owner: 'portfolio', offered: 'SQL of the member' },
-  'assistant.held_symbols': { owner: 'portfolio', offered: 'what the member holds, of the member alone' },
-  'assistant.net_worth': { owner: 'portfolio', offered: 'SQL of the member' },
-  'assistant.securities': { owner: 'market-data', offered: 'SQL of the member' },
-  'assistant.prices': { owner: 'app', offered: 'SQL of the member' },
-  'assistant.closes': { owner: 'app', offered: 'SQL of the member' },
+  'assistant.watchlist_items': { owner: 'watchlist', sharedFor: 'SQL of the member' },
+  'assistant.locked_symbols': { owner: 'watchlist', sharedFor: 'what the plan locks, of the member alone' },
+  'assistant.accounts': { owner: 'portfolio', sharedFor: 'SQL of the member' },
+  'assistant.holdings': { owner: 'portfolio', sharedFor: 'SQL of the member' },
+  'assistant.held_symbols': { owner: 'portfolio', sharedFor: 'what the member holds, of the member alone' },
+  'assistant.net_worth': { owner: 'portfolio', sharedFor: 'SQL of the member' },
+  'assistant.securities': { owner: 'market-data', sharedFor: 'SQL of the member' },
+  'assistant.prices': { owner: 'app', sharedFor: 'SQL of the member' },
+  'assistant.closes': { owner: 'app', sharedFor: 'SQL of the member' },
   'public.assistant_tokens': { owner: 'assistant' },
   'assistant.append_text': { owner: 'assistant' },
   'assistant.power': { owner: 'assistant' },
@@ -146,7 +146,7 @@ export const tableOwners: Readonly<Record<string, Owned>> = {
   'public.reserve_assistant_tokens': { owner: 'assistant' },
 
   'public.watchlist_items': { owner: 'watchlist' },
-  'public.watched_symbols': { owner: 'watchlist', offered: 'symbols that are watched, not by whom' },
+  'public.watched_symbols': { owner: 'watchlist', sharedFor: 'symbols that are watched, not by whom' },
   'public.add_watchlist_item': { owner: 'watchlist' },
   'public.add_watchlist_items': { owner: 'watchlist' },
   'public.reorder_watchlist_items': { owner: 'watchlist' },

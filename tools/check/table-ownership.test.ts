@@ -4,15 +4,15 @@ import { test } from 'vitest';
 import { findOwnershipProblems } from './table-ownership.ts';
 
 const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8');
-const problemsIn = (path: string, sql: string): string[] =>
+const findProblems = (path: string, sql: string): string[] =>
   findOwnershipProblems([{ path, text: `export const q = \`${sql}\`;\n` }], schema);
 
 test("accepts a query when its tables are the folder's own or offered to it", () => {
   const sql = 'select tier from public.plans join watchlist_items w on true';
-  assert.deepEqual(problemsIn('src/features/watchlist/queries.ts', sql), []);
+  assert.deepEqual(findProblems('src/features/watchlist/queries.ts', sql), []);
 });
 
-const refused: [title: string, path: string, sql: string, expected: RegExp][] = [
+const violations: [title: string, path: string, sql: string, expected: RegExp][] = [
   [
     "another feature's table is read",
     'src/features/watchlist/queries.ts',
@@ -71,9 +71,9 @@ const refused: [title: string, path: string, sql: string, expected: RegExp][] = 
   ['it stands in a command', 'cli/main.ts', 'INSERT INTO watchlist_items VALUES (1)', /holds SQL/],
 ];
 
-for (const [title, path, sql, expected] of refused) {
+for (const [title, path, sql, expected] of violations) {
   test(`refuses a query when ${title}`, () => {
-    const problems = problemsIn(path, sql);
+    const problems = findProblems(path, sql);
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, expected);
   });

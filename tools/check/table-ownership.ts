@@ -1,7 +1,13 @@
-import { features, folderOf, sharedFolders } from './folders.ts';
+import { features, getFolder, sharedFolders } from './folders.ts';
 import { readLiterals } from './read-literals.ts';
-import { bareRelations, looksLikeSql, namedQueries, qualifiedRelations, type Relation } from './read-relations.ts';
-import { type Owned, tableOwners } from './table-owners.ts';
+import {
+  findBareRelations,
+  looksLikeSql,
+  listNamedQueries,
+  findQualifiedRelations,
+  type Relation,
+} from './read-relations.ts';
+import { type Ownership, tableOwners } from './table-owners.ts';
 
 /** A text file of the project; its path is relative to the root, with forward slashes. */
 interface TextFile {
@@ -28,16 +34,20 @@ const STATEMENT = new RegExp(
  * `path:line what is wrong. What to do.`
  */
 export function findOwnershipProblems(sources: readonly TextFile[], schema: string): string[] {
-  return [...inSources(sources), ...inSchema(schema)];
+  return [...checkSources(sources), ...checkSchema(schema)];
 }
 
-function inSources(sources: readonly TextFile[]): string[] {
-  const files = sources.map(({ path, text }) => ({ path, folder: folderOf(path), literals: readLiterals(path, text) }));
+function checkSources(sources: readonly TextFile[]): string[] {
+  const files = sources.map(({ path, text }) => ({
+    path,
+    folder: getFolder(path),
+    literals: readLiterals(path, text),
+  }));
   // A folder may define a named query in one literal and use it in another.
-  const queriesOf = new Map<string, Set<string>>();
+  const queryNamesByFolder = new Map<string, Set<string>>();
   for (const { folder, literals } of files) {
-    const names = literals.flatMap(({ text }) => namedQueries(text));
-    queriesOf.set(folder, new Set([...(queriesOf.get(folder) ?? []), ...names]));
+    const names = literals.flatMap(({ text }) => listNamedQueries(text));
+    queryNamesByFolder.set(folder, new Set([...(queryNamesByFolder.get(folder) ?? []), ...names]));
   }
   return files.flatMap(({ path, folder, literals }) =>
     literals.flatMap(({ text, line }) => {
@@ -45,9 +55,12 @@ function inSources(sources: readonly TextFile[]): string[] {
       if (STATEMENT.test(text) && !mayHoldSql(path))
         messages.add('holds SQL. Move it into queries.ts as a named function.');
       if (path.startsWith('src/') && looksLikeSql(text)) {
-        for (const relation of [...qualifiedRelations(text), ...bareRelations(text, queriesOf.get(folder)!)])
-          messages.add(problemOf(folder, relation));
-        for (const message of foreignColumns(folder, text)) messages.add(message);
+        for (const relation of [
+          ...findQualifiedRelations(text),
+          ...findBareRelations(text, queryNamesByFolder.get(folder)!),
+        ])
+          messages.add(findProblem(folder, relation));
+        for (const message of findForeignColumns(folder, text)) messages.add(message);
       }
       return [...messages].flatMap((message) => (message === undefined ? [] : [`${path}:${line} ${message}`]));
     }),
@@ -59,24 +72,24 @@ const mayHoldSql = (path: string): boolean =>
 
 const isIn = (list: readonly string[], name: string): boolean => list.includes(name);
 
-const ownedAs = (name: string): Owned | undefined =>
+const findOwnership = (name: string): Ownership | undefined =>
   tableOwners[name] ?? tableOwners[`${name.slice(0, name.indexOf('.'))}.*`];
 
 /** Why the SQL of a folder may not name or write the relation, or `undefined` when it may. */
-function problemOf(folder: string, { name, written }: Relation): string | undefined {
-  const owned = ownedAs(name);
-  if (!owned) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;
-  const { owner, offered, columns = {} } = owned;
+function findProblem(folder: string, { name, isWritten }: Relation): string | undefined {
+  const ownership = findOwnership(name);
+  if (!ownership) return `names ${name}, which nobody owns. Write its owner into ${LIST}, or correct the name.`;
+  const { owner, sharedFor, columns = {} } = ownership;
   if (owner === folder || Object.values<string>(columns).includes(folder)) return undefined;
   if (isIn(sharedFolders, folder) && isIn(features, owner))
     return `names ${name} of ${owner}: a shared folder reads no feature's table. Let app.ts hand a function over.`;
-  if (written) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
-  return offered === undefined
+  if (isWritten) return `writes ${name}, which is ${owner}'s. Call a function that its owner offers.`;
+  return sharedFor === undefined
     ? `names ${name}, which is of ${owner} alone. Read a view that its owner offers, or let app.ts hand a function over.`
     : undefined;
 }
 
-function foreignColumns(folder: string, text: string): string[] {
+function findForeignColumns(folder: string, text: string): string[] {
   return Object.entries(tableOwners).flatMap(([table, { columns = {} }]) =>
     Object.entries(columns)
       .filter(([column, owner]) => owner !== folder && new RegExp(`\\b${column}\\b`).test(text))
@@ -88,23 +101,24 @@ function foreignColumns(folder: string, text: string): string[] {
  * Checks that each view and function uses only relations that its owner may use, that each object of the schema has an
  * owner, and that each object of the list exists.
  */
-function inSchema(text: string): string[] {
+function checkSchema(text: string): string[] {
   const problems: string[] = [];
   const found = new Set<string>();
   let line = 1;
   for (const block of text.split(/(?<=\n\n)/)) {
     const [, kind, name] =
       /^create (?:or replace )?(?:unlogged )?(?:materialized )?(table|view|function) ([\w.]+)/i.exec(block) ?? [];
-    const at = line;
+    const startLine = line;
     line += block.split('\n').length - 1;
     if (!kind || !name) continue;
     found.add(name);
-    const owned = ownedAs(name);
-    if (!owned) problems.push(`${SCHEMA}:${at} has ${name}, which nobody owns. Write its owner into ${LIST}.`);
+    const ownership = findOwnership(name);
+    if (!ownership)
+      problems.push(`${SCHEMA}:${startLine} has ${name}, which nobody owns. Write its owner into ${LIST}.`);
     else if (kind.toLowerCase() !== 'table') {
-      const messages = new Set(qualifiedRelations(block).map((relation) => problemOf(owned.owner, relation)));
+      const messages = new Set(findQualifiedRelations(block).map((relation) => findProblem(ownership.owner, relation)));
       for (const message of messages)
-        if (message !== undefined) problems.push(`${SCHEMA}:${at} ${name} (${owned.owner}) ${message}`);
+        if (message !== undefined) problems.push(`${SCHEMA}:${startLine} ${name} (${ownership.owner}) ${message}`);
     }
   }
   for (const name of Object.keys(tableOwners))

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as ask, type RequestListener, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ViteDevServer } from 'vite';
-import { ENTRY_PATH, entryPageHeaders, entryPageUrl } from '../../src/features/demo-access/entry-page.ts';
-import { pagePathOf, pagePaths } from '../../src/ui/shell/page-paths.ts';
+import { ENTRY_PATH, getEntryPageHeaders, rewriteEntryPageUrl } from '../../src/features/demo-access/entry-page.ts';
+import { toRoutePath, routePaths } from '../../src/ui/shell/route-paths.ts';
 import { buildEntryPage } from '../build-web/entry-page.ts';
 import type { SupervisedServer } from './supervise-server.ts';
 
@@ -11,12 +11,12 @@ import type { SupervisedServer } from './supervise-server.ts';
  * One origin, as in production: documents and modules come from Vite, everything else from the server, so that
  * sessions, cookies and the content security policy are the product's own.
  */
-export function answerRequests(vite: ViteDevServer, server: SupervisedServer): RequestListener {
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export function createRequestListener(vite: ViteDevServer, server: SupervisedServer): RequestListener {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').replace(/\?.*$/s, '').replace(/(?<=.)\/$/, '');
-    const isPage = request.method === 'GET' && pagePaths.some((page) => page === pagePathOf(path));
+    const isPage = request.method === 'GET' && routePaths.some((page) => page === toRoutePath(path));
     if (isPage) return sendDocument(vite, await server.url(), 200, request, response);
-    if (isRead(request) && entryPageUrl(path) === ENTRY_PATH)
+    if (isRead(request) && rewriteEntryPageUrl(path) === ENTRY_PATH)
       return sendEntryPage(vite, await server.url(), request, response);
     await new Promise<void>((resolve, reject) =>
       vite.middlewares(request, response, (error?: Error) => (error ? reject(error) : resolve())),
@@ -24,7 +24,7 @@ export function answerRequests(vite: ViteDevServer, server: SupervisedServer): R
     await forward(vite, await server.url(), request, response);
   };
   return (request, response) =>
-    void answer(request, response).catch((error: Error) => {
+    void handleRequest(request, response).catch((error: Error) => {
       if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`${error.message}\n`);
     });
@@ -42,7 +42,7 @@ async function sendEntryPage(
   const document = await buildEntryPage([vite.config.build.target].flat().map(String));
   const policy = (await fetch(`${serverUrl}/healthz`)).headers.get('content-security-policy') ?? '';
   const connectTo = /connect-src 'self' ([^;]+)/.exec(policy)?.[1];
-  response.writeHead(200, entryPageHeaders(document, connectTo));
+  response.writeHead(200, getEntryPageHeaders(document, connectTo));
   response.end(method === 'HEAD' ? undefined : document);
 }
 
@@ -58,19 +58,19 @@ function forward(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { method, headers } = request;
-    const asked = ask(new URL(serverUrl), { path: request.url, method, headers }, (answer) => {
-      if (answer.statusCode === 404 && headers.accept?.includes('text/html')) {
-        answer.resume();
+    const proxyRequest = ask(new URL(serverUrl), { path: request.url, method, headers }, (proxied) => {
+      if (proxied.statusCode === 404 && headers.accept?.includes('text/html')) {
+        proxied.resume();
         sendDocument(vite, serverUrl, 404, request, response).then(resolve, reject);
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      answer.on('error', reject).on('end', resolve);
+      response.writeHead(proxied.statusCode ?? 502, proxied.headers);
+      proxied.pipe(response);
+      proxied.on('error', reject).on('end', resolve);
     });
-    asked.on('error', reject);
-    response.on('close', () => asked.destroy());
-    request.pipe(asked);
+    proxyRequest.on('error', reject);
+    response.on('close', () => proxyRequest.destroy());
+    request.pipe(proxyRequest);
   });
 }
 

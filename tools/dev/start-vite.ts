@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer, type ViteDevServer } from 'vite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const WATCHED = ['src', 'db/migrations', '.env'];
+const WATCHED_PATHS = ['src', 'db/migrations', '.env'];
 
 interface ViteOptions {
   /** The server that the browser's connection for changes is opened on. */
@@ -16,7 +16,7 @@ interface ViteOptions {
 
 /** True of what the server loads; screens and tests are not among it. */
 export function isServerFile(file: string): boolean {
-  if (file === 'src/ui/shell/page-paths.ts' || file === '.env') return true;
+  if (file === 'src/ui/shell/route-paths.ts' || file === '.env') return true;
   return !/\/web\/|\.test\.tsx?$/.test(file) && /^(src\/.+\.(ts|js)|db\/migrations\/.+\.sql)$/.test(file);
 }
 
@@ -35,7 +35,7 @@ export function startVite({ http, onServerChange }: ViteOptions): Promise<ViteDe
       {
         name: 'restart-server',
         configureServer({ watcher }) {
-          watcher.add(WATCHED.map((path) => root + path));
+          watcher.add(WATCHED_PATHS.map((path) => root + path));
           watcher.on('all', (event, path) => {
             const file = relative(root, path).replaceAll(sep, '/');
             if (/^(add|change|unlink)$/.test(event) && isServerFile(file)) onServerChange(file);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A server that has not ended by then is killed, because the developer waits for it. */
-const STOP_MS = 3_000;
+const STOP_TIMEOUT_MS = 3_000;
 
 interface ServerOptions {
   /** Settings on top of the environment. */
@@ -13,14 +13,14 @@ interface ServerOptions {
   /** Options of Node that open the server to a debugger. */
   inspect: readonly string[];
   /** Told in a line what happens to the server. */
-  say(line: string): void;
+  log(line: string): void;
 }
 
 export interface SupervisedServer {
   /** Where it listens, once it does; rejects where the last start failed. While it starts again this waits. */
   url(): Promise<string>;
   /** Ends it and starts it anew; changes that come meanwhile are one more restart together. */
-  restart(because: string): void;
+  restart(reason: string): void;
   /** Ends it for good. */
   stop(): Promise<void>;
 }
@@ -28,40 +28,40 @@ export interface SupervisedServer {
 /** Starts tools/dev/serve.ts and keeps one of it running, whatever its code does. */
 export function superviseServer(options: ServerOptions): SupervisedServer {
   let child = spawnServer(options);
-  let url = addressOf(child);
-  let working: Promise<void> | undefined;
-  let due: string | undefined;
+  let url = waitForUrl(child);
+  let restarting: Promise<void> | undefined;
+  let pendingReason: string | undefined;
   let stopped = false;
 
-  async function restartWhileDue(): Promise<void> {
-    while (due !== undefined && !stopped) {
-      const [because, began] = [due, performance.now()];
-      due = undefined;
-      await endOf(child);
+  async function restartWhilePending(): Promise<void> {
+    while (pendingReason !== undefined && !stopped) {
+      const [reason, startedAt] = [pendingReason, performance.now()];
+      pendingReason = undefined;
+      await stopProcess(child);
       if (stopped) return;
       child = spawnServer(options);
-      url = addressOf(child);
+      url = waitForUrl(child);
       const outcome = await url.then(
-        () => `server restarted in ${((performance.now() - began) / 1000).toFixed(2)} s`,
+        () => `server restarted in ${((performance.now() - startedAt) / 1000).toFixed(2)} s`,
         (error: Error) => `${error.message}; it starts again when a file changes`,
       );
-      options.say(`${because}: ${outcome}`);
+      options.log(`${reason}: ${outcome}`);
     }
   }
 
   return {
     async url() {
-      await working;
+      await restarting;
       return url;
     },
-    restart(because) {
-      due = because;
-      working ??= restartWhileDue().finally(() => (working = undefined));
+    restart(reason) {
+      pendingReason = reason;
+      restarting ??= restartWhilePending().finally(() => (restarting = undefined));
     },
     async stop() {
       stopped = true;
-      await endOf(child);
-      await working;
+      await stopProcess(child);
+      await restarting;
     },
   };
 }
@@ -73,7 +73,7 @@ const spawnServer = ({ env, args, inspect }: ServerOptions): ChildProcess =>
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 
-function addressOf(child: ChildProcess): Promise<string> {
+function waitForUrl(child: ChildProcess): Promise<string> {
   const address = new Promise<string>((resolve, reject) => {
     child.once('message', (message) => resolve((message as { url: string }).url));
     child.once('exit', (code, signal) => reject(new Error(`the server ended (${signal ?? code})`)));
@@ -83,11 +83,11 @@ function addressOf(child: ChildProcess): Promise<string> {
   return address;
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
-  clearTimeout(late);
+  clearTimeout(timeout);
 }

@@ -19,9 +19,9 @@ export function runStep(
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    const gather = (chunk: Buffer): void => void (output += chunk.toString());
-    child.stdout.on('data', gather);
-    child.stderr.on('data', gather);
+    const collectOutput = (chunk: Buffer): void => void (output += chunk.toString());
+    child.stdout.on('data', collectOutput);
+    child.stderr.on('data', collectOutput);
     let failure = '';
     child.on('error', (error) => (failure = `${error.message}\n`));
     child.on('close', (code) => {

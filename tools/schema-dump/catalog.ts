@@ -1,5 +1,5 @@
 /** Schemas that our migrations fill; the queue's library looks after its own. */
-const own = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')`;
+const ownSchemas = `n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')`;
 const notOfExtension = (oid: string, catalog: string) =>
   `not exists (select from pg_depend e where e.objid = ${oid} and e.classid = '${catalog}'::regclass ` +
   `and e.deptype = 'e')`;
@@ -21,7 +21,7 @@ const schemas = `
   select n.nspname as schema, 0 as rank, '' as name, array[
     format('create schema %I;', n.nspname),
     ${list(grants('n.nspacl', 'n.nspowner', `format('schema %I', n.nspname)`))}
-  ] as parts from pg_namespace n where ${own} and ${notOfExtension('n.oid', 'pg_namespace')}`;
+  ] as parts from pg_namespace n where ${ownSchemas} and ${notOfExtension('n.oid', 'pg_namespace')}`;
 
 const types = `
   select n.nspname, 1, t.typname::text, array[case t.typtype
@@ -30,7 +30,7 @@ const types = `
     else format('create domain %s as %s%s;', t.oid::regtype, format_type(t.typbasetype, t.typtypmod),
       (select string_agg(' ' || pg_get_constraintdef(k.oid), '' order by k.conname) from pg_constraint k
         where k.contypid = t.oid)) end]
-  from pg_type t join pg_namespace n on n.oid = t.typnamespace and ${own} where t.typtype in ('e', 'd')
+  from pg_type t join pg_namespace n on n.oid = t.typnamespace and ${ownSchemas} where t.typtype in ('e', 'd')
     and ${notOfExtension('t.oid', 'pg_type')}`;
 
 const columns = `(select string_agg('  ' || definition, E',\\n' order by place, definition) from (
@@ -81,7 +81,7 @@ const tables = `
         case a.grantee when 0 then 'public' else a.grantee::regrole::text end) as line
       from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = c.oid and a.grantee <> c.relowner
         group by a.grantee, a.privilege_type order by 1`)}
-  ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${own} where c.relkind in ('r', 'p')
+  ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchemas} where c.relkind in ('r', 'p')
     and ${notOfExtension('c.oid', 'pg_class')}`;
 
 const views = `
@@ -90,7 +90,7 @@ const views = `
       ' with (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(c.oid, true)),
     ${comment('view', 'c.oid::regclass', 'c.oid', 'pg_class')},
     ${list(grants('c.relacl', 'c.relowner', 'c.oid::regclass'))}
-  ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${own} where c.relkind in ('v', 'm')
+  ] from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchemas} where c.relkind in ('v', 'm')
     and ${notOfExtension('c.oid', 'pg_class')}`;
 
 /** Free-standing ones only: those of identity columns come with their tables. */
@@ -98,7 +98,7 @@ const sequences = `
   select n.nspname, 1, c.relname::text,
     array[format('create sequence %s;', c.oid::regclass),
     ${list(grants('c.relacl', 'c.relowner', `format('sequence %s', c.oid::regclass)`))}]
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${own}
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchemas}
   where c.relkind = 'S' and not exists (select from pg_depend d where d.objid = c.oid
     and d.classid = 'pg_class'::regclass and d.deptype = 'i')`;
 
@@ -113,7 +113,7 @@ const functions = `
         `format('function %s', ` + 'f.oid::regprocedure)',
       ),
     )}
-  ] from pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${own} where f.prokind in ('f', 'p')
+  ] from pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${ownSchemas} where f.prokind in ('f', 'p')
     and ${notOfExtension('f.oid', 'pg_proc')}`;
 
 const defaults = `

@@ -13,46 +13,46 @@ import { randomText } from '../test/random-texts.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const [checkout = '', rounds = '8'] = process.argv.slice(2);
-const other = (await import(
+const otherCheckout = (await import(
   pathToFileURL(resolve(checkout, 'packages/token-counter/src/tokenizer/index.ts')).href
 )) as { countContent: typeof countContent };
-const counters = [other.countContent, countContent];
+const counters = [otherCheckout.countContent, countContent];
 
-const read = (pattern: string): string =>
+const readFiles = (pattern: string): string =>
   globSync(pattern, { cwd: root })
     .sort()
     .map((file) => readFileSync(join(root, file), 'utf8'))
     .join('\n')
     .slice(0, 1_200_000);
-const next = seeded(3);
+const random = seeded(3);
 const corpus = {
-  prose: read('docs/**/*.md'),
-  typescript: read('src/**/*.ts'),
-  json: read('docs/openapi.json'),
-  languages: Array.from({ length: 400 }, (_, turn) =>
+  prose: readFiles('docs/**/*.md'),
+  typescript: readFiles('src/**/*.ts'),
+  json: readFiles('docs/openapi.json'),
+  languages: Array.from({ length: 400 }, (_, languageIndex) =>
     Object.values(languages)
-      .map((text) => [...text].slice(turn % 7).join(''))
+      .map((text) => [...text].slice(languageIndex % 7).join(''))
       .join(' '),
   ).join('\n'),
-  mixed: randomText(next, 200_000, 6),
+  mixed: randomText(random, 200_000, 6),
   base64: Array.from({ length: 6000 }, () =>
-    Buffer.from(Uint8Array.from({ length: 90 }, () => next(256))).toString('base64'),
+    Buffer.from(Uint8Array.from({ length: 90 }, () => random(256))).toString('base64'),
   ).join('\n'),
 };
 
 const SLICES = 16;
 /** A fresh, flat string. */
-const fresh = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
-const shuffled = (text: string): string =>
+const copyString = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
+const shuffleLines = (text: string): string =>
   text
     .split('\n')
-    .map((line) => ({ line, order: next(1 << 30) }))
+    .map((line) => ({ line, order: random(1 << 30) }))
     .sort((a, b) => a.order - b.order)
     .map(({ line }) => line)
     .join('\n');
 
 /** Processor time, which other processes disturb less than the clock. */
-function microseconds(work: () => unknown): number {
+function measureMicroseconds(work: () => unknown): number {
   const started = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(started);
@@ -71,13 +71,13 @@ for (const family of ['v3', 'v4.7'] as const)
     for (let round = 0; round < Number(rounds); round++)
       for (let slice = 0; slice < SLICES; slice++) {
         const size = Math.ceil(text.length / SLICES);
-        const part = shuffled(text.slice(slice * size, (slice + 1) * size));
+        const sliceText = shuffleLines(text.slice(slice * size, (slice + 1) * size));
         const order = (slice + round) % 2 === 0 ? [0, 1] : [1, 0];
         const times = [0, 0];
         const counts = [0, 0];
         for (const index of order) {
-          const own = fresh(part);
-          times[index] = microseconds(() => (counts[index] = counters[index]!(own, family)));
+          const copy = copyString(sliceText);
+          times[index] = measureMicroseconds(() => (counts[index] = counters[index]!(copy, family)));
         }
         if (counts[0] !== counts[1]) throw new Error(`${name}: ${counts[0]} in the other checkout, ${counts[1]} here`);
         ratios[round === 0 ? 'first' : 'again'].push(times[0]! / times[1]!);

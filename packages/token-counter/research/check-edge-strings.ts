@@ -6,10 +6,10 @@ import { countContent } from '../src/tokenizer/index.ts';
 import { edgeStrings } from '../test/edge-strings.ts';
 import { countContent as referenceCount } from '../src/tokenizer/reference.ts';
 
-const longest = Number(process.argv[2] ?? 4);
+const maxLength = Number(process.argv[2] ?? 4);
 let compared = 0;
 const misses: string[] = [];
-for (const text of edgeStrings(longest)) {
+for (const text of edgeStrings(maxLength)) {
   for (const family of ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const) {
     compared++;
     const [fast, reference] = [countContent(text, family), referenceCount(text, family)];

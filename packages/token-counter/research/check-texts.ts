@@ -13,10 +13,10 @@ if (!existsSync(folder)) {
   process.exit(1);
 }
 
-let different = 0;
+let differenceCount = 0;
 for (const { set, family, model, equal, misses } of compareTexts(folder)) {
-  different += misses.length;
+  differenceCount += misses.length;
   console.log(`${set} ${family} (${model}): ${equal} of ${equal + misses.length} equal`);
   for (const miss of misses.slice(0, 20)) console.log(`  ${miss}`);
 }
-process.exit(different === 0 ? 0 : 1);
+process.exit(differenceCount === 0 ? 0 : 1);

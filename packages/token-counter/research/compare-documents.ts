@@ -9,20 +9,20 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { countContent } from '../src/tokenizer/index.ts';
-import { createExplain, measuredCounter } from './compare-native/explain.ts';
-import { loadNative } from './compare-native/native-package.ts';
+import { createExplainer, createMeasuredCounter } from './compare-native/explain.ts';
+import { loadNativePackage } from './compare-native/native-package.ts';
 
 interface Document {
   readonly name: string;
   readonly text: string;
 }
 
-const LARGEST = 2_000_000;
+const MAX_BYTES = 2_000_000;
 const decoder = new TextDecoder('utf-8', { fatal: true });
-const seen = new Set<string>();
+const seenTexts = new Set<string>();
 
 /** Every file of valid UTF-8 without NUL, once. */
-function* documents(paths: readonly string[]): Generator<Document> {
+function* readDocuments(paths: readonly string[]): Generator<Document> {
   for (const path of paths) {
     const names = statSync(path).isDirectory()
       ? globSync('**/*', { cwd: path })
@@ -31,21 +31,21 @@ function* documents(paths: readonly string[]): Generator<Document> {
       : [path];
     for (const name of names) {
       const stat = statSync(name, { throwIfNoEntry: false });
-      if (stat === undefined || !stat.isFile() || stat.size === 0 || stat.size > LARGEST) continue;
+      if (stat === undefined || !stat.isFile() || stat.size === 0 || stat.size > MAX_BYTES) continue;
       let text: string;
       try {
         text = decoder.decode(readFileSync(name));
       } catch {
         continue;
       }
-      if (text.includes('\0') || seen.has(text)) continue;
-      seen.add(text);
+      if (text.includes('\0') || seenTexts.has(text)) continue;
+      seenTexts.add(text);
       yield { name, text };
     }
   }
 }
 
-async function* slices(): AsyncGenerator<Document> {
+async function* readSlices(): AsyncGenerator<Document> {
   const { buildCorpus, textClasses } = await import('../../../bench/corpus.ts');
   const corpus = buildCorpus();
   for (const name of textClasses)
@@ -53,27 +53,33 @@ async function* slices(): AsyncGenerator<Document> {
       yield { name: `${name} ${from}`, text: corpus[name].slice(from, from + 4000) };
 }
 
-async function* all(paths: readonly string[], withSlices: boolean): AsyncGenerator<Document> {
-  yield* documents(paths);
-  if (withSlices) yield* slices();
+async function* readAll(paths: readonly string[], withSlices: boolean): AsyncGenerator<Document> {
+  yield* readDocuments(paths);
+  if (withSlices) yield* readSlices();
 }
 
 /**
  * Words of a text that the package prices otherwise, in the middle of a line: pieces that the measurement did not meet.
  */
-function wordsApart(text: string, theirs: (text: string) => number, ours: (text: string) => number): string {
-  const apart = [...new Set(text.split(/[\s<>]+/u))].filter((word) => theirs(`a ${word} a`) !== ours(`a ${word} a`));
-  return `NOT A CORRECTION; priced otherwise: ${JSON.stringify(apart.slice(0, 5))}`;
+function listDifferingWords(
+  text: string,
+  countNative: (text: string) => number,
+  countOurs: (text: string) => number,
+): string {
+  const differing = [...new Set(text.split(/[\s<>]+/u))].filter(
+    (word) => countNative(`a ${word} a`) !== countOurs(`a ${word} a`),
+  );
+  return `NOT A CORRECTION; priced otherwise: ${JSON.stringify(differing.slice(0, 5))}`;
 }
 
 const args = process.argv.slice(2);
-const native = loadNative(args);
-const asked = args.indexOf('--slices');
-if (asked >= 0) args.splice(asked, 1);
+const native = loadNativePackage(args);
+const slicesFlagIndex = args.indexOf('--slices');
+if (slicesFlagIndex >= 0) args.splice(slicesFlagIndex, 1);
 const families = (['v3', 'v4.7'] as const).map((family) => ({
   family,
-  measured: measuredCounter(family),
-  explain: createExplain(family),
+  measured: createMeasuredCounter(family),
+  explain: createExplainer(family),
   equalBefore: 0,
   equalAfter: 0,
   unexplained: 0,
@@ -82,33 +88,40 @@ const families = (['v3', 'v4.7'] as const).map((family) => ({
 }));
 let count = 0;
 let bytes = 0;
-for await (const { name, text } of all(args, asked >= 0)) {
+for await (const { name, text } of readAll(args, slicesFlagIndex >= 0)) {
   count++;
   bytes += Buffer.byteLength(text);
-  for (const each of families) {
-    const theirs = native(text, each.family);
-    const before = each.measured(text);
-    const after = countContent(text, each.family);
-    if (before === theirs) each.equalBefore++;
-    if (after === theirs) each.equalAfter++;
-    if (before === theirs && after === theirs) continue;
-    const cause = each.explain(text, Math.max(Math.abs(theirs - after), Math.abs(before - theirs)));
-    if (cause === undefined) each.unexplained++;
-    if (cause === undefined && before === theirs) each.broken++;
-    each.differences.push(
-      `${each.family} ${name}: package ${theirs}, as measured ${before}, with corrections ${after}: ` +
-        `${cause ?? wordsApart(text, (word) => native(word, each.family), each.measured)}`,
+  for (const familyResult of families) {
+    const nativeCount = native(text, familyResult.family);
+    const measuredCount = familyResult.measured(text);
+    const countWithCorrections = countContent(text, familyResult.family);
+    if (measuredCount === nativeCount) familyResult.equalBefore++;
+    if (countWithCorrections === nativeCount) familyResult.equalAfter++;
+    if (measuredCount === nativeCount && countWithCorrections === nativeCount) continue;
+    const explanation = familyResult.explain(
+      text,
+      Math.max(Math.abs(nativeCount - countWithCorrections), Math.abs(measuredCount - nativeCount)),
+    );
+    if (explanation === undefined) familyResult.unexplained++;
+    if (explanation === undefined && measuredCount === nativeCount) familyResult.broken++;
+    familyResult.differences.push(
+      `${familyResult.family} ${name}: package ${nativeCount}, as measured ${measuredCount}, with corrections ${countWithCorrections}: ` +
+        `${explanation ?? listDifferingWords(text, (word) => native(word, familyResult.family), familyResult.measured)}`,
     );
   }
 }
-const share = (equal: number): string => `${equal} of ${count} (${((100 * equal) / count).toFixed(3)} %)`;
+const formatShare = (equal: number): string => `${equal} of ${count} (${((100 * equal) / count).toFixed(3)} %)`;
 console.log(`${count} documents, ${(bytes / 1e6).toFixed(1)} MB\n`);
 console.log(
   '| family | equal to the package before corrections | with corrections | differences ' +
     'that no correction explains |\n|---|---|---|---|',
 );
-for (const each of families)
-  console.log(`| ${each.family} | ${share(each.equalBefore)} | ${share(each.equalAfter)} | ${each.unexplained} |`);
+for (const familyResult of families)
+  console.log(
+    `| ${familyResult.family} | ${formatShare(familyResult.equalBefore)} | ${formatShare(familyResult.equalAfter)} | ${familyResult.unexplained} |`,
+  );
 console.log('');
-for (const each of families) for (const line of each.differences) console.log(line);
-process.exit(families.every((each) => each.broken === 0 && each.equalBefore >= 0.999 * count) ? 0 : 1);
+for (const familyResult of families) for (const line of familyResult.differences) console.log(line);
+process.exit(
+  families.every((familyResult) => familyResult.broken === 0 && familyResult.equalBefore >= 0.999 * count) ? 0 : 1,
+);

@@ -36,7 +36,7 @@ const hanAndHangul = '3400-4DBF 4E00-9FFF F900-FAFF AC00-D7A3';
 const plainIdeographic = '3004-3006 3012-3013 3020 3031-3037 303B-303C 303E-303F';
 const edgedDigits = '0660-0669 06F0-06F9 06DD-06DE 06E9';
 
-function members(list: string): Set<number> {
+function parseRanges(list: string): Set<number> {
   const set = new Set<number>();
   for (const range of list.split(' ')) {
     const [from, to] = range.split('-').map((hex) => parseInt(hex, 16));
@@ -45,39 +45,39 @@ function members(list: string): Set<number> {
   return set;
 }
 
-const newIn17 = members(lettersNewIn17);
-const separators = members(`${viramas} ${separatorMarks}`);
-const words = members(wordNumbers);
-const ideographs = members(hanAndHangul);
-const ideographic = members(plainIdeographic);
-const arabic = members(edgedDigits);
+const unicode17Letters = parseRanges(lettersNewIn17);
+const separatorUnits = parseRanges(`${viramas} ${separatorMarks}`);
+const wordNumberUnits = parseRanges(wordNumbers);
+const hanAndHangulUnits = parseRanges(hanAndHangul);
+const plainIdeographicUnits = parseRanges(plainIdeographic);
+const edgedDigitUnits = parseRanges(edgedDigits);
 
-const is = (character: string, property: RegExp, unit: number): boolean =>
-  !newIn17.has(unit) && property.test(character);
+const hasProperty = (character: string, property: RegExp, unit: number): boolean =>
+  !unicode17Letters.has(unit) && property.test(character);
 
 /** One letter a class: W word, S space, P plain, E edged, D other decimal digits, O other numbers, V selector. */
-function classOf(unit: number): string {
+function getCharacterClass(unit: number): string {
   const character = String.fromCharCode(unit);
-  const unassigned = newIn17.has(unit) || /\p{Cn}/u.test(character);
+  const unassigned = unicode17Letters.has(unit) || /\p{Cn}/u.test(character);
   if (unit === 0x20 || unit === 0x09 || unit === 0x0a || unit === 0x3000) return 'S';
-  if (separators.has(unit)) return 'E';
-  if (words.has(unit)) return 'W';
+  if (separatorUnits.has(unit)) return 'E';
+  if (wordNumberUnits.has(unit)) return 'W';
   if (unit >= 0x30 && unit <= 0x39) return 'P';
-  if (ideographs.has(unit)) return unassigned ? 'E' : 'P';
-  if (ideographic.has(unit)) return 'P';
+  if (hanAndHangulUnits.has(unit)) return unassigned ? 'E' : 'P';
+  if (plainIdeographicUnits.has(unit)) return 'P';
   if (unit >= 0x3001 && unit <= 0x303f && /\p{P}/u.test(character)) return 'P';
   if (unit >= 0xfe00 && unit <= 0xfe0f) return 'V';
-  if (arabic.has(unit)) return 'E';
-  if (is(character, /[\p{L}\p{M}]/u, unit)) return 'W';
+  if (edgedDigitUnits.has(unit)) return 'E';
+  if (hasProperty(character, /[\p{L}\p{M}]/u, unit)) return 'W';
   if (unassigned || /[\p{P}\p{S}\p{Cf}]/u.test(character)) return 'E';
   if (/\p{Nd}/u.test(character)) return 'D';
   if (/\p{No}/u.test(character)) return 'O';
   return 'P';
 }
 
-function lowerOf(unit: number): number {
+function toLowerUnit(unit: number): number {
   // U+0130 has no one-unit lower form; U+03F4 counts as caseless.
-  if (unit === 0x0130 || unit === 0x03f4 || newIn17.has(unit)) return unit;
+  if (unit === 0x0130 || unit === 0x03f4 || unicode17Letters.has(unit)) return unit;
   const lower = String.fromCharCode(unit).toLowerCase();
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
@@ -86,25 +86,30 @@ function lowerOf(unit: number): number {
  * U capital with a lower form, L lower case, M upper case without a lower form, C caseless letter or mark, N anything
  * else.
  */
-function casingOf(unit: number): string {
+function getCasing(unit: number): string {
   const character = String.fromCharCode(unit);
-  if (is(character, /\p{Lowercase}/u, unit)) return 'L';
+  if (hasProperty(character, /\p{Lowercase}/u, unit)) return 'L';
   if (unit === 0x0130) return 'U';
-  if (is(character, /\p{Uppercase}/u, unit) && unit !== 0x03f4) return lowerOf(unit) === unit ? 'M' : 'U';
-  return is(character, /[\p{L}\p{M}]/u, unit) ? 'C' : 'N';
+  if (hasProperty(character, /\p{Uppercase}/u, unit) && unit !== 0x03f4) return toLowerUnit(unit) === unit ? 'M' : 'U';
+  return hasProperty(character, /[\p{L}\p{M}]/u, unit) ? 'C' : 'N';
 }
 
 /**
  * Y where NFC may change the unit or join it to its neighbours (for a high surrogate: any of its characters), else N.
  */
-function composingUnits(): (unit: number) => string {
+function createComposingTest(): (unit: number) => string {
   const composing = new Set<number>();
-  const add = (point: number): void => void composing.add(String.fromCodePoint(point).charCodeAt(0));
-  for (let point = 0; point <= 0x2ffff; point++) {
-    if (point >= 0xd800 && point <= 0xdfff) continue;
-    const character = String.fromCodePoint(point);
-    const joined = `\u0345${character}`;
-    if (character.normalize('NFC') !== character || joined.normalize('NFC') !== joined || point === 0x345) add(point);
+  const add = (codePoint: number): void => void composing.add(String.fromCodePoint(codePoint).charCodeAt(0));
+  for (let codePoint = 0; codePoint <= 0x2ffff; codePoint++) {
+    if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
+    const character = String.fromCodePoint(codePoint);
+    const withCombiningMark = `\u0345${character}`;
+    if (
+      character.normalize('NFC') !== character ||
+      withCombiningMark.normalize('NFC') !== withCombiningMark ||
+      codePoint === 0x345
+    )
+      add(codePoint);
     const parts = [...character.normalize('NFD')];
     for (const part of parts.slice(1)) add(part.codePointAt(0) ?? 0);
   }
@@ -112,23 +117,23 @@ function composingUnits(): (unit: number) => string {
 }
 
 /** `<length in base 36><letter>` for each run of units that share a letter. */
-function runLengths(letterOf: (unit: number) => string): string {
+function encodeRunLengths(getLetter: (unit: number) => string): string {
   let out = '';
   let from = 0;
   for (let unit = 1; unit <= 0x10000; unit++) {
-    if (unit < 0x10000 && letterOf(unit) === letterOf(from)) continue;
-    out += (unit - from).toString(36) + letterOf(from);
+    if (unit < 0x10000 && getLetter(unit) === getLetter(from)) continue;
+    out += (unit - from).toString(36) + getLetter(from);
     from = unit;
   }
   return out;
 }
 
 /** `first,count,step,delta` in base 36 for each series of capitals whose lower forms lie equally far away. */
-function lowerSeries(): string {
+function encodeLowerSeries(): string {
   const series: { first: number; count: number; step: number; delta: number }[] = [];
   for (let unit = 0; unit < 0x10000; unit++) {
-    const delta = lowerOf(unit) - unit;
-    if (delta === 0 || casingOf(unit) !== 'U') continue;
+    const delta = toLowerUnit(unit) - unit;
+    if (delta === 0 || getCasing(unit) !== 'U') continue;
     const last = series.at(-1);
     const gap = last === undefined ? 0 : unit - (last.first + (last.count - 1) * last.step);
     if (
@@ -144,39 +149,39 @@ function lowerSeries(): string {
   return series.map((s) => [s.first, s.count, s.step, s.delta].map((n) => n.toString(36)).join(',')).join(' ');
 }
 
-function memoized(letterOf: (unit: number) => string): (unit: number) => string {
+function memoize(getLetter: (unit: number) => string): (unit: number) => string {
   const letters: string[] = [];
-  return (unit) => (letters[unit] ??= letterOf(unit));
+  return (unit) => (letters[unit] ??= getLetter(unit));
 }
 
-function quote(name: string, doc: string, text: string): string {
+function formatExport(name: string, doc: string, text: string): string {
   const lines = text.match(/.{1,130}/gsu) ?? [];
   return `/** ${doc} */\nexport const ${name} =\n${lines.map((line) => `  '${line}'`).join(' +\n')};\n`;
 }
 
-const unicode = process.versions.unicode ?? '';
-if (!['16.0', '17.0'].includes(unicode))
-  throw new Error(`This needs an engine with Unicode 16 or 17; this one has ${unicode}.`);
+const unicodeVersion = process.versions.unicode ?? '';
+if (!['16.0', '17.0'].includes(unicodeVersion))
+  throw new Error(`This needs an engine with Unicode 16 or 17; this one has ${unicodeVersion}.`);
 
 const table = [
   '// Generated by `npx node packages/token-counter/research/generate-character-classes.ts` (Unicode 16). Do not edit.\n',
-  quote(
+  formatExport(
     'classRuns',
     'W word, S space, P plain, E edged, D and O numbers, V selector: `<length in base 36>' +
       '<letter>` over all UTF-16 units.',
-    runLengths(memoized(classOf)),
+    encodeRunLengths(memoize(getCharacterClass)),
   ),
-  quote(
+  formatExport(
     'casingRuns',
     'U capital, L lower case, M upper case without lower form, C caseless letter or mark, N else.',
-    runLengths(memoized(casingOf)),
+    encodeRunLengths(memoize(getCasing)),
   ),
-  quote(
+  formatExport(
     'composingRuns',
     'Y where NFC may change or join the unit (a high surrogate: any of its characters).',
-    runLengths(memoized(composingUnits())),
+    encodeRunLengths(memoize(createComposingTest())),
   ),
-  quote('lowerSeries', 'Simple lower forms: `first,count,step,delta` in base 36.', lowerSeries()),
+  formatExport('lowerSeries', 'Simple lower forms: `first,count,step,delta` in base 36.', encodeLowerSeries()),
 ].join('\n');
 
 if (process.argv.includes('--check')) {

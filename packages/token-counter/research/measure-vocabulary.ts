@@ -11,7 +11,7 @@ import { collectTexts } from './measure-vocabulary/collect-texts.ts';
 import type { Vocabulary } from './measure-vocabulary/marked-stream.ts';
 import { Measurement } from './measure-vocabulary/measurement.ts';
 import { installedVersion, loadNativeCounter } from './measure-vocabulary/native-counter.ts';
-import { measureJoins, measurePieceParts, verify } from './measure-vocabulary/refinement.ts';
+import { measureJoins, measurePieceParts, listInvalidPieces } from './measure-vocabulary/refinement.ts';
 import { measureShortStrings } from './measure-vocabulary/short-strings.ts';
 import { measureTexts } from './measure-vocabulary/text-stages.ts';
 import { writeData } from './measure-vocabulary/write-data.ts';
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
   },
 });
 
-function measure(vocabulary: Vocabulary, installation: string, scratch: string, out: string): void {
+function measureVocabulary(vocabulary: Vocabulary, installation: string, scratch: string, out: string): void {
   const native = loadNativeCounter(installation, vocabulary);
   const measurement = new Measurement(vocabulary, native);
   const checkpoint = new Checkpoint(join(scratch, `progress-${vocabulary}.json`), measurement);
@@ -40,16 +40,16 @@ function measure(vocabulary: Vocabulary, installation: string, scratch: string, 
   const runs = join(scratch, 'runs.txt');
   const started = performance.now();
 
-  checkpoint.stage('code points', () => (checkpoint.prefixes = measureCodePoints(measurement)));
-  checkpoint.stage('short strings', () => measureShortStrings(measurement));
-  checkpoint.stage('texts', () => measureTexts(measurement, [runs, words]));
-  checkpoint.stage('parts of pieces', () => measurePieceParts(measurement));
-  checkpoint.stage('joins', () => measureJoins(measurement, 3));
-  checkpoint.stage('parts of joins', () => measurePieceParts(measurement));
+  checkpoint.runStage('code points', () => (checkpoint.prefixes = measureCodePoints(measurement)));
+  checkpoint.runStage('short strings', () => measureShortStrings(measurement));
+  checkpoint.runStage('texts', () => measureTexts(measurement, [runs, words]));
+  checkpoint.runStage('parts of pieces', () => measurePieceParts(measurement));
+  checkpoint.runStage('joins', () => measureJoins(measurement, 3));
+  checkpoint.runStage('parts of joins', () => measurePieceParts(measurement));
 
-  const wrong = verify(measurement);
-  if (wrong.length > 0)
-    throw new Error(`${wrong.length} pieces do not cost one: ${JSON.stringify(wrong.slice(0, 20))}`);
+  const invalidPieces = listInvalidPieces(measurement);
+  if (invalidPieces.length > 0)
+    throw new Error(`${invalidPieces.length} pieces do not cost one: ${JSON.stringify(invalidPieces.slice(0, 20))}`);
   const provenance = {
     vocabulary,
     source: installedVersion(installation),
@@ -59,18 +59,19 @@ function measure(vocabulary: Vocabulary, installation: string, scratch: string, 
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(
     `${vocabulary}: ${measurement.pieces.size} pieces, ${checkpoint.prefixes.length} byte prefixes, ` +
-      `${native.calls()} calls, ${seconds} s → ${path}`,
+      `${native.getCallCount()} calls, ${seconds} s → ${path}`,
   );
-  for (const text of [...measurement.unexplained].slice(0, 20)) console.log(`unexplained: ${JSON.stringify(text)}`);
+  for (const text of [...measurement.unexplainedTexts].slice(0, 20))
+    console.log(`unexplained: ${JSON.stringify(text)}`);
 }
 
-const { natives, scratch, texts, vocabulary, out } = options;
-const wanted = (['v4.7', 'v3'] as const).filter((each) => vocabulary === undefined || vocabulary === each);
-if (natives === undefined || scratch === undefined || wanted.length === 0) {
+const { natives: nativesFolder, scratch, texts, vocabulary, out } = options;
+const vocabularies = (['v4.7', 'v3'] as const).filter((name) => vocabulary === undefined || vocabulary === name);
+if (nativesFolder === undefined || scratch === undefined || vocabularies.length === 0) {
   console.error(USAGE);
   process.exit(2);
 }
 mkdirSync(scratch, { recursive: true });
 if (!existsSync(join(scratch, 'words.txt'))) collectTexts(texts, scratch);
 if (statSync(join(scratch, 'words.txt')).size < 2) throw new Error('no candidate texts: name some with --texts');
-for (const each of wanted) measure(each, natives, scratch, out);
+for (const name of vocabularies) measureVocabulary(name, nativesFolder, scratch, out);

@@ -5,8 +5,8 @@ import { countInputTokens } from './prompt/count-request.ts';
  * @throws RangeError when the model is unknown
  */
 export function countText(text: string, options: { model: string }): number {
-  const countAlone = (content: string): number =>
+  const countMessage = (content: string): number =>
     countInputTokens({ model: options.model, messages: [{ role: 'user', content }] });
-  const frame = countAlone('a') - 1;
-  return countAlone(text) - frame;
+  const frame = countMessage('a') - 1;
+  return countMessage(text) - frame;
 }

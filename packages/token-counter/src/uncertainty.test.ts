@@ -7,13 +7,13 @@ const message = (content: string | object[]): never => [{ role: 'user', content 
 test('a plain text of a well recorded model is certain; a document widens the bounds and is named', () => {
   const model = 'claude-sonnet-4-5';
   const plain = countTokens({ model, messages: message('How many?') });
-  const sure = uncertaintyOf(plain, model);
-  assert.deepEqual(sure.parts, []);
-  assert.ok(sure.low <= plain.input_tokens && plain.input_tokens <= sure.high);
+  const certain = uncertaintyOf(plain, model);
+  assert.deepEqual(certain.parts, []);
+  assert.ok(certain.low <= plain.input_tokens && plain.input_tokens <= certain.high);
   const source = { type: 'text', media_type: 'text/plain', data: 'One. Two. Three.'.repeat(100) };
   const cited = countTokens({ model, messages: message([{ type: 'document', source, citations: { enabled: true } }]) });
-  const unsure = uncertaintyOf(cited, model);
-  assert.ok(unsure.parts.some(({ kind }) => kind === 'document'));
-  assert.ok(unsure.high - unsure.low > sure.high - sure.low);
+  const uncertain = uncertaintyOf(cited, model);
+  assert.ok(uncertain.parts.some(({ kind }) => kind === 'document'));
+  assert.ok(uncertain.high - uncertain.low > certain.high - certain.low);
   assert.throws(() => uncertaintyOf(plain, 'claude-none'), RangeError);
 });

@@ -13,7 +13,7 @@ export interface Uncertainty {
 }
 
 /** How far a count may be off, before the count is known. */
-export interface Doubt {
+export interface ErrorEstimate {
   /** Share of the whole. */
   share: number;
   /** Tokens beside it, for parts that are no more than estimated. */
@@ -23,10 +23,10 @@ export interface Doubt {
 }
 
 /** A kind of part of which no record exists is taken to be off by as much as half of it. */
-const UNSEEN = 0.5;
+const DEFAULT_ERROR_RATE = 0.5;
 
 /** Kinds of estimates, those that are furthest off first: an error is put down to the first that a request has. */
-export const ESTIMATES: readonly PartKind[] = [
+export const ESTIMATED_KINDS: readonly PartKind[] = [
   'server_tool',
   'tools',
   'citations',
@@ -39,26 +39,29 @@ export const ESTIMATES: readonly PartKind[] = [
 /**
  * The likely error of a prompt.
  * @param kinds of all its parts
- * @param uncertain tokens of the parts that no rule gives exactly
+ * @param uncertainTokensByKind tokens of the parts that no rule gives exactly
  */
-export function doubtOf(
+export function estimateError(
   generation: Generation,
   kinds: Iterable<PartKind>,
-  uncertain: ReadonlyMap<PartKind, number>,
-): Doubt {
-  const tokens = [...uncertain.values()].reduce((sum, each) => sum + Math.max(0, each), 0);
-  const worst = ESTIMATES.find((kind) => uncertain.has(kind));
+  uncertainTokensByKind: ReadonlyMap<PartKind, number>,
+): ErrorEstimate {
+  const tokens = [...uncertainTokensByKind.values()].reduce((sum, each) => sum + Math.max(0, each), 0);
+  const leastAccurateKind = ESTIMATED_KINDS.find((kind) => uncertainTokensByKind.has(kind));
   return {
-    share: Math.max(exactShares[generation] ?? UNSEEN, ...Array.from(kinds, (kind) => exactShares[kind] ?? 0)),
-    tokens: worst === undefined ? 0 : tokens * (uncertainShares[worst] ?? UNSEEN),
-    kinds: [...uncertain.keys()],
+    share: Math.max(
+      exactShares[generation] ?? DEFAULT_ERROR_RATE,
+      ...Array.from(kinds, (kind) => exactShares[kind] ?? 0),
+    ),
+    tokens: leastAccurateKind === undefined ? 0 : tokens * (uncertainShares[leastAccurateKind] ?? DEFAULT_ERROR_RATE),
+    kinds: [...uncertainTokensByKind.keys()],
   };
 }
 
 /** The bounds that nine in ten recorded requests keep to. */
-export function boundsOf(input_tokens: number, { share, tokens }: Doubt): { low: number; high: number } {
-  const off = Math.floor(input_tokens * share + tokens);
-  return { low: Math.max(0, input_tokens - off), high: input_tokens + off };
+export function computeBounds(input_tokens: number, { share, tokens }: ErrorEstimate): { low: number; high: number } {
+  const margin = Math.floor(input_tokens * share + tokens);
+  return { low: Math.max(0, input_tokens - margin), high: input_tokens + margin };
 }
 
 /**
@@ -66,15 +69,15 @@ export function boundsOf(input_tokens: number, { share, tokens }: Doubt): { low:
  * @param count what `countTokens` gave for a request to `model`
  * @throws RangeError when the model is unknown
  */
-export function uncertaintyOf(count: TokenCount, model: string): Uncertainty {
+export function estimateUncertainty(count: TokenCount, model: string): Uncertainty {
   const row = resolveModel(model);
   if (row === undefined) throw new RangeError(`model: ${model}`);
   const parts = count.breakdown.filter((part) => !part.exact);
   const kinds = count.breakdown.map(({ kind }) => kind);
-  const byKind = new Map<PartKind, number>();
-  for (const { kind, tokens } of parts) byKind.set(kind, (byKind.get(kind) ?? 0) + tokens);
+  const tokensByKind = new Map<PartKind, number>();
+  for (const { kind, tokens } of parts) tokensByKind.set(kind, (tokensByKind.get(kind) ?? 0) + tokens);
   return {
-    ...boundsOf(count.input_tokens, doubtOf(row.generation, kinds, byKind)),
+    ...computeBounds(count.input_tokens, estimateError(row.generation, kinds, tokensByKind)),
     parts: parts.map(({ path, kind }) => ({ path, kind })),
   };
 }

@@ -27,10 +27,11 @@ export const edgeSymbols: readonly string[] = [
 ];
 
 /** Every string of at most `longest` symbols, the empty one included, shorter ones first. */
-export function* edgeStrings(longest: number): Generator<string> {
-  let level = [''];
-  for (let length = 0; length <= longest; length++) {
-    yield* level;
-    if (length < longest) level = level.flatMap((head) => edgeSymbols.map((symbol) => head + symbol));
+export function* edgeStrings(maxLength: number): Generator<string> {
+  let currentStrings = [''];
+  for (let length = 0; length <= maxLength; length++) {
+    yield* currentStrings;
+    if (length < maxLength)
+      currentStrings = currentStrings.flatMap((head) => edgeSymbols.map((symbol) => head + symbol));
   }
 }

@@ -69,10 +69,10 @@ const words = [
   'don\u2019t ',
 ];
 
-/** `parts` symbols or words; `wordsIn10` of ten are words. */
-export function randomText(next: (below: number) => number, parts: number, wordsIn10: number): string {
+/** `parts` symbols or words; `wordsPerTen` of ten are words. */
+export function randomText(random: (below: number) => number, partCount: number, wordsPerTen: number): string {
   let text = '';
-  for (let k = 0; k < parts; k++)
-    text += next(10) < wordsIn10 ? words[next(words.length)] : symbols[next(symbols.length)];
+  for (let k = 0; k < partCount; k++)
+    text += random(10) < wordsPerTen ? words[random(words.length)] : symbols[random(symbols.length)];
   return text;
 }

@@ -1,17 +1,17 @@
-import { accountsOf, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
+import { createAccounts, BANKS, SINGLE_ACCESS_BANK } from './bank-data.ts';
 import type { BankContext } from './bank-context.ts';
-import { updateVisit } from '../shared/visit-queries.ts';
+import { updateHostedPageSession } from '../shared/hosted-page-queries.ts';
 import { endOlderItems, type LinkSession, SESSIONS, setItemAccounts, setItemState } from './queries.ts';
-import { loginRequiredOf, queueWebhook } from './send-webhook.ts';
+import { toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
 
-type Data = LinkSession['data'];
+type SessionData = LinkSession['data'];
 
-const USERS: ReadonlySet<string> = new Set([
+const TEST_USERS: ReadonlySet<string> = new Set([
   ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
 ]);
 
 /** Seconds after which the webhook of `user_late` comes. */
-const LATE_SECONDS = 60;
+const LATE_WEBHOOK_SECONDS = 60;
 
 /**
  * What a sent form makes of the page, stored where nobody else was quicker (`undefined` then). `seed` names the
@@ -25,77 +25,84 @@ export async function advancePage(
   seed: string,
 ): Promise<LinkSession | undefined> {
   const { sql, now } = context;
-  const { error: _shown, ...data } = session.data;
+  const { error: _error, ...data } = session.data;
   // A person who leaves does so with the error that was shown last.
-  const isLeft = form.get('action') === 'cancel';
-  const next: Next = isLeft ? { state: 'exited', data: session.data } : judge(data, form, seed);
-  const isOver = next.state !== 'open';
-  const to = { ...session, ...next, data: { ...next.data, ...(isOver && { finishedAt: now().toISOString() }) } };
-  const stored = await sql.transaction(async (transaction) => {
-    if (!(await updateVisit(transaction, SESSIONS, token, session, to))) return false;
-    if (!isOver) return true;
-    const { itemId, webhook, user, bank, person } = to.data;
+  const isCancelled = form.get('action') === 'cancel';
+  const next: Transition = isCancelled ? { state: 'exited', data: session.data } : evaluateForm(data, form, seed);
+  const isEnded = next.state !== 'open';
+  const updated = { ...session, ...next, data: { ...next.data, ...(isEnded && { finishedAt: now().toISOString() }) } };
+  const isStored = await sql.transaction(async (transaction) => {
+    if (!(await updateHostedPageSession(transaction, SESSIONS, token, session, updated))) return false;
+    if (!isEnded) return true;
+    const { itemId, webhook, user, bank, person } = updated.data;
     const isSuccess = next.state === 'finished';
-    const isNew = isSuccess && itemId === null;
+    const isNewItem = isSuccess && itemId === null;
     if (isSuccess && itemId !== null) {
       await setItemState(transaction, itemId, 'good');
-      if (to.data.shared) await setItemAccounts(transaction, itemId, to.data.accounts ?? []);
+      if (updated.data.shared) await setItemAccounts(transaction, itemId, updated.data.accounts ?? []);
       const event = { webhook_type: 'ITEM', webhook_code: 'LOGIN_REPAIRED', item_id: itemId };
-      await queueWebhook(context, transaction, webhook, event);
+      await enqueueWebhook(context, transaction, webhook, event);
     }
-    if (isNew && bank === SINGLE_ACCESS_BANK)
+    if (isNewItem && bank === SINGLE_ACCESS_BANK)
       for (const { id, data: older } of await endOlderItems(transaction, person, bank))
-        await queueWebhook(context, transaction, older.webhook, loginRequiredOf(id));
+        await enqueueWebhook(context, transaction, older.webhook, toLoginRequiredEvent(id));
     const event = {
       ...{ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED', status: isSuccess ? 'SUCCESS' : 'EXITED' },
       ...{ link_session_id: token.slice(-36), link_token: token },
-      public_tokens: isNew ? [context.publicTokenOf(token)] : [],
+      public_tokens: isNewItem ? [context.getPublicToken(token)] : [],
     };
-    const times = user === 'user_lost' ? 0 : user === 'user_twice' ? 2 : 1;
-    for (let time = 0; time < times; time += 1)
-      await queueWebhook(context, transaction, webhook, event, user === 'user_late' ? LATE_SECONDS : 0);
+    const deliveryCount = user === 'user_lost' ? 0 : user === 'user_twice' ? 2 : 1;
+    for (let time = 0; time < deliveryCount; time += 1)
+      await enqueueWebhook(context, transaction, webhook, event, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0);
     return true;
   });
-  if (!stored) return undefined;
+  if (!isStored) return undefined;
   context.wake();
-  return to;
+  return updated;
 }
 
-type Next = Pick<LinkSession, 'state' | 'data'>;
+type Transition = Pick<LinkSession, 'state' | 'data'>;
 
-function judge(data: Data, form: URLSearchParams, seed: string): Next {
-  const refuse = (error: string): Next => ({ state: 'open', data: { ...data, error } });
+function evaluateForm(data: SessionData, form: URLSearchParams, seed: string): Transition {
+  const showError = (error: string): Transition => ({ state: 'open', data: { ...data, error } });
   const action = form.get('action');
-  if (data.step === 'accounts') return action === 'connect' ? choose(data, form, refuse) : refuse('NONE_CHOSEN');
-  if (data.step === 'code') return form.get('code')?.trim() === '1234' ? signedIn(data) : refuse('INVALID_MFA');
+  if (data.step === 'accounts')
+    return action === 'connect' ? chooseAccounts(data, form, showError) : showError('NONE_CHOSEN');
+  if (data.step === 'code')
+    return form.get('code')?.trim() === '1234' ? advanceAfterSignIn(data) : showError('INVALID_MFA');
 
   const [user = '', password = ''] = [form.get('user')?.trim(), form.get('password') ?? undefined];
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
-  if (code !== undefined && USERS.has(user)) return refuse(code);
-  if (!USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device')) return refuse('INVALID_CREDENTIALS');
+  if (code !== undefined && TEST_USERS.has(user)) return showError(code);
+  if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
+    return showError('INVALID_CREDENTIALS');
   const requestedBank = data.bank ?? form.get('bank') ?? '';
   const bank = requestedBank in BANKS ? requestedBank : Object.keys(BANKS)[0]!;
   // An account that is already shared keeps its id.
-  const accounts = accountsOf(user, seed).map(
+  const accounts = createAccounts(user, seed).map(
     (account) => data.shared?.find(({ mask }) => mask === account.mask) ?? account,
   );
-  const authenticated: Data = { ...data, user, bank, accounts };
+  const authenticated: SessionData = { ...data, user, bank, accounts };
   return password === 'mfa_device'
     ? { state: 'open', data: { ...authenticated, step: 'code' } }
-    : signedIn(authenticated);
+    : advanceAfterSignIn(authenticated);
 }
 
 /**
  * The step after a successful sign-in. A new item, or one whose shared accounts may change, continues with the choice of
  * accounts. Any other visit is finished.
  */
-const signedIn = (data: Data): Next =>
+const advanceAfterSignIn = (data: SessionData): Transition =>
   (data.itemId === null || data.shared) && data.accounts!.length > 0
     ? { state: 'open', data: { ...data, step: 'accounts' } }
     : { state: 'finished', data };
 
-function choose(data: Data, form: URLSearchParams, refuse: (error: string) => Next): Next {
+function chooseAccounts(
+  data: SessionData,
+  form: URLSearchParams,
+  showError: (error: string) => Transition,
+): Transition {
   const chosen = new Set(form.getAll('account'));
   const accounts = (data.accounts ?? []).filter(({ account_id: id }) => chosen.has(id));
-  return accounts.length === 0 ? refuse('NONE_CHOSEN') : { state: 'finished', data: { ...data, accounts } };
+  return accounts.length === 0 ? showError('NONE_CHOSEN') : { state: 'finished', data: { ...data, accounts } };
 }

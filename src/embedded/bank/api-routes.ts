@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { isSameSecret } from '../../platform/http/same-secret.ts';
-import { findVisit } from '../shared/visit-queries.ts';
-import { accountsOf, BANKS, holdingsOf } from './bank-data.ts';
+import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
+import { findHostedPageSession } from '../shared/hosted-page-queries.ts';
+import { createAccounts, BANKS, createHoldings } from './bank-data.ts';
 import { BankError, itemError } from './bank-error.ts';
 import { type BankContext, BANK_PATH } from './bank-context.ts';
 import {
@@ -16,15 +16,15 @@ import {
   setItemState,
   spendPublicToken,
 } from './queries.ts';
-import { type BankEvent, loginRequiredOf, queueWebhook } from './send-webhook.ts';
+import { type BankEvent, toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
 
 /** Milliseconds that the exchange of a slow bank takes. */
-const SLOW_MS = 20_000;
+const SLOW_EXCHANGE_MS = 20_000;
 /** A hosted page may be finished in four hours where nothing else is asked for. */
 const PAGE_SECONDS = 14_400;
 
-const access = z.object({ access_token: z.string() });
-const createLink = z.object({
+const accessBody = z.object({ access_token: z.string() });
+const createLinkBody = z.object({
   webhook: z.string().nullish(),
   access_token: z.string().nullish(),
   products: z.array(z.string()).nullish(),
@@ -36,28 +36,28 @@ const createLink = z.object({
 /** The aggregator's wire, as far as it is used: `POST` with JSON, credentials in headers, `request_id` in answers. */
 export async function addBankApi(app: HttpApp, context: BankContext): Promise<void> {
   const { sql, now } = context;
-  const itemOf = async (body: unknown): Promise<Item> => {
-    const item = await findItem(sql, access.parse(body).access_token);
+  const getItem = async (body: unknown): Promise<Item> => {
+    const item = await findItem(sql, accessBody.parse(body).access_token);
     if (!item) throw new BankError('INVALID_INPUT', 'INVALID_ACCESS_TOKEN');
     return item;
   };
-  const workingItem = async (body: unknown): Promise<Item> => {
-    const item = await itemOf(body);
+  const getWorkingItem = async (body: unknown): Promise<Item> => {
+    const item = await getItem(body);
     if (item.state === 'login_required') throw itemError('ITEM_LOGIN_REQUIRED');
     return item;
   };
-  const tell = async (url: string | null, event: BankEvent, afterSeconds?: number): Promise<void> => {
-    await queueWebhook(context, sql, url, event, afterSeconds);
+  const sendWebhook = async (url: string | null, event: BankEvent, afterSeconds?: number): Promise<void> => {
+    await enqueueWebhook(context, sql, url, event, afterSeconds);
     context.wake();
   };
 
-  const answers: Record<string, (body: unknown) => Promise<object>> = {
+  const handlers: Record<string, (body: unknown) => Promise<object>> = {
     async '/link/token/create'(body) {
-      const { webhook = null, access_token: repaired, hosted_link: page, user, update } = createLink.parse(body);
-      const item = repaired ? await itemOf({ access_token: repaired }) : undefined;
+      const { webhook = null, access_token: repairToken, hosted_link: page, user, update } = createLinkBody.parse(body);
+      const item = repairToken ? await getItem({ access_token: repairToken }) : undefined;
       const token = `link-sandbox-${randomUUID()}`;
       const expiresAt = new Date(now().getTime() + (page.url_lifetime_seconds ?? PAGE_SECONDS) * 1_000);
-      await insertSession(sql, token, context.publicTokenOf(token), {
+      await insertSession(sql, token, context.getPublicToken(token), {
         state: 'created',
         data: {
           returnUrl: page.completion_redirect_uri,
@@ -70,16 +70,16 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
         expires_at: expiresAt,
       });
       // On the visitor's own spelling of this address, to which they return.
-      const hosted = `${new URL(page.completion_redirect_uri).origin}${BANK_PATH}/link/${token}`;
-      return { link_token: token, expiration: expiresAt.toISOString(), hosted_link_url: hosted };
+      const hostedUrl = `${new URL(page.completion_redirect_uri).origin}${BANK_PATH}/link/${token}`;
+      return { link_token: token, expiration: expiresAt.toISOString(), hosted_link_url: hostedUrl };
     },
     async '/link/token/get'(body) {
       const { link_token: token } = z.object({ link_token: z.string() }).parse(body);
-      const session = await findVisit<LinkSession['data']>(sql, SESSIONS, token);
+      const session = await findHostedPageSession<LinkSession['data']>(sql, SESSIONS, token);
       if (!session) throw new BankError('INVALID_INPUT', 'INVALID_LINK_TOKEN');
       return {
         ...{ link_token: token, created_at: null, expiration: session.expires_at.toISOString(), metadata: {} },
-        link_sessions: session.state === 'created' ? [] : [presentSession(token, session)],
+        link_sessions: session.state === 'created' ? [] : [toSessionResponse(token, session)],
       };
     },
     async '/item/public_token/exchange'(body) {
@@ -87,29 +87,29 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const session = await spendPublicToken(sql, token);
       if (!session) throw new BankError('INVALID_INPUT', 'INVALID_PUBLIC_TOKEN');
       const { person, user = '', bank = '', webhook, accounts = [] } = session.data;
-      if (user === 'user_slow') await context.wait(SLOW_MS);
+      if (user === 'user_slow') await context.wait(SLOW_EXCHANGE_MS);
       const accessToken = `access-sandbox-${randomUUID()}`;
       const id = randomBytes(18).toString('base64url');
       await insertItem(sql, accessToken, { id, state: 'good', data: { person, user, bank, webhook, accounts } });
       if (user === 'user_expiring')
-        await tell(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
+        await sendWebhook(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
       return { access_token: accessToken, item_id: id };
     },
     async '/accounts/get'(body) {
-      const item = await workingItem(body);
-      return { accounts: item.data.accounts, item: presentItem(item) };
+      const item = await getWorkingItem(body);
+      return { accounts: item.data.accounts, item: toItemResponse(item) };
     },
     async '/investments/holdings/get'(body) {
-      const item = await workingItem(body);
+      const item = await getWorkingItem(body);
       const { accounts } = item.data;
       if (!accounts.some(({ type }) => type === 'investment')) throw itemError('NO_INVESTMENT_ACCOUNTS');
-      return { accounts, ...holdingsOf(accounts, now().toISOString().slice(0, 10)), item: presentItem(item) };
+      return { accounts, ...createHoldings(accounts, now().toISOString().slice(0, 10)), item: toItemResponse(item) };
     },
     async '/item/get'(body) {
-      return { item: presentItem(await itemOf(body)), status: null };
+      return { item: toItemResponse(await getItem(body)), status: null };
     },
     async '/item/remove'(body) {
-      await setItemState(sql, (await itemOf(body)).id, 'removed');
+      await setItemState(sql, (await getItem(body)).id, 'removed');
       return {};
     },
     async '/webhook_verification_key/get'(body) {
@@ -119,17 +119,17 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       return { key: { ...key, created_at: 0, expired_at: null } };
     },
     async '/sandbox/item/reset_login'(body) {
-      const item = await itemOf(body);
+      const item = await getItem(body);
       await setItemState(sql, item.id, 'login_required');
-      await tell(item.data.webhook, loginRequiredOf(item.id));
+      await sendWebhook(item.data.webhook, toLoginRequiredEvent(item.id));
       return { reset_login: true };
     },
     async '/sandbox/item/fire_webhook'(body) {
-      const item = await itemOf(body);
+      const item = await getItem(body);
       const { webhook_code, webhook_type = 'ITEM' } = z
         .object({ webhook_code: z.string(), webhook_type: z.string().optional() })
         .parse(body);
-      await tell(item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
+      await sendWebhook(item.data.webhook, { webhook_type, webhook_code, item_id: item.id });
       return { webhook_fired: true };
     },
     async '/sandbox/public_token/create'(body) {
@@ -140,14 +140,14 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const user = 'user_good';
       const time = now().toISOString();
       const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, person: '' };
-      const signedIn = { user, bank, accounts: accountsOf(user, randomUUID()) };
+      const signedIn = { user, bank, accounts: createAccounts(user, randomUUID()) };
       const data = { ...page, startedAt: time, finishedAt: time, ...signedIn };
-      await insertSession(sql, token, context.publicTokenOf(token), { state: 'finished', data, expires_at: now() });
-      return { public_token: context.publicTokenOf(token) };
+      await insertSession(sql, token, context.getPublicToken(token), { state: 'finished', data, expires_at: now() });
+      return { public_token: context.getPublicToken(token) };
     },
   };
 
-  const presentSession = (token: string, { state, data }: LinkSession) => ({
+  const toSessionResponse = (token: string, { state, data }: LinkSession) => ({
     link_session_id: token.slice(-36),
     started_at: data.startedAt,
     finished_at: data.finishedAt ?? null,
@@ -155,7 +155,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
     results: {
       item_add_results:
         state === 'finished' && !data.itemId
-          ? [{ public_token: context.publicTokenOf(token), ...presentChoice(data) }]
+          ? [{ public_token: context.getPublicToken(token), ...toItemAddResult(data) }]
           : [],
     },
   });
@@ -163,23 +163,23 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
   await app.register(
     async (scope: HttpApp) => {
       scope.setErrorHandler((error, request, reply) => {
-        const refusal = error instanceof z.ZodError ? new BankError('INVALID_REQUEST', 'MISSING_FIELDS') : error;
-        if (!(refusal instanceof BankError)) throw error;
-        return reply.code(400).send(refusal.toBody(request.id));
+        const bankError = error instanceof z.ZodError ? new BankError('INVALID_REQUEST', 'MISSING_FIELDS') : error;
+        if (!(bankError instanceof BankError)) throw error;
+        return reply.code(400).send(bankError.toBody(request.id));
       });
       scope.addHook('onRequest', async (request) => {
         const { 'plaid-client-id': id = '', 'plaid-secret': secret = '' } = request.headers;
-        if (!isSameSecret(`${String(id)} ${String(secret)}`, `sandbox ${context.secret}`))
+        if (!isTimingSafeEqual(`${String(id)} ${String(secret)}`, `sandbox ${context.secret}`))
           throw new BankError('INVALID_INPUT', 'INVALID_API_KEYS');
       });
-      for (const [path, answer] of Object.entries(answers))
-        scope.post(path, async (request) => ({ ...(await answer(request.body)), request_id: request.id }));
+      for (const [path, handle] of Object.entries(handlers))
+        scope.post(path, async (request) => ({ ...(await handle(request.body)), request_id: request.id }));
     },
     { prefix: BANK_PATH },
   );
 }
 
-const presentItem = ({ id, state, data }: Item) => ({
+const toItemResponse = ({ id, state, data }: Item) => ({
   item_id: id,
   institution_id: data.bank,
   institution_name: BANKS[data.bank] ?? null,
@@ -192,7 +192,7 @@ const presentItem = ({ id, state, data }: Item) => ({
   update_type: 'background',
 });
 
-const presentChoice = ({ bank = '', accounts = [] }: LinkSession['data']) => ({
+const toItemAddResult = ({ bank = '', accounts = [] }: LinkSession['data']) => ({
   accounts: accounts.map(({ account_id: id, name, mask, type, subtype }) => ({
     ...{ id, name, mask, type, subtype, verification_status: null, class_type: null },
   })),

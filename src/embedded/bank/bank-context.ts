@@ -13,7 +13,7 @@ export interface BankContext {
   wait: (milliseconds: number) => Promise<unknown>;
   signer: Signer;
   /** The public token that a page's success brings; nobody stores it. */
-  publicTokenOf(linkToken: string): string;
+  getPublicToken(linkToken: string): string;
   /** Tells the webhook delivery that a message waits. */
   wake(): void;
 }

@@ -19,13 +19,13 @@ export const BANKS: Readonly<Record<string, string>> = {
 /** At this bank a sign-in ends the access of the same person's earlier ones. */
 export const SINGLE_ACCESS_BANK = 'ins_sandbox_3';
 
-interface Plan extends Omit<EmbeddedAccount, 'account_id' | 'balances'> {
+interface AccountTemplate extends Omit<EmbeddedAccount, 'account_id' | 'balances'> {
   available: number | null;
   current: number;
   limit?: number;
 }
 
-const CHECKING: Plan = {
+const CHECKING: AccountTemplate = {
   name: 'Sandbox Checking',
   official_name: 'Sandbox Everyday Checking',
   mask: '0000',
@@ -34,7 +34,7 @@ const CHECKING: Plan = {
   available: 1_200.5,
   current: 1_250.5,
 };
-const CARD: Plan = {
+const CARD: AccountTemplate = {
   name: 'Sandbox Card',
   official_name: 'Sandbox Platinum Card',
   mask: '3333',
@@ -44,7 +44,7 @@ const CARD: Plan = {
   current: 410.2,
   limit: 5_000,
 };
-const BROKERAGE: Plan = {
+const BROKERAGE: AccountTemplate = {
   name: 'Sandbox Brokerage',
   official_name: 'Sandbox Self-Directed Brokerage',
   mask: '4444',
@@ -55,7 +55,7 @@ const BROKERAGE: Plan = {
 };
 
 /** The accounts of somebody at a bank, under ids of their item. */
-export const accountsOf = (user: string, seed: string): EmbeddedAccount[] =>
+export const createAccounts = (user: string, seed: string): EmbeddedAccount[] =>
   (user === 'user_empty' ? [] : [CHECKING, CARD, BROKERAGE]).map(({ available, current, limit, ...plan }) => ({
     account_id: `${seed}_${plan.mask}`,
     ...plan,
@@ -63,7 +63,7 @@ export const accountsOf = (user: string, seed: string): EmbeddedAccount[] =>
   }));
 
 /** Sums to what the brokerage's balance says: 1,500 in cash and 9,980 invested. */
-const LINES = [
+const SAMPLE_HOLDINGS = [
   { id: 'sec_cash', type: 'cash', ticker: 'CUR:USD', name: 'U S Dollar', quantity: 1_500, value: 1_500, cost: 1_500 },
   { id: 'sec_aapl', type: 'equity', ticker: 'AAPL', name: 'Apple Inc.', quantity: 12, value: 3_120, cost: 2_100 },
   { id: 'sec_voo', type: 'etf', ticker: 'VOO', name: 'Vanguard S&P 500 ETF', quantity: 9.5, value: 5_700, cost: 4_180 },
@@ -74,20 +74,20 @@ const LINES = [
 ] as const;
 
 /** Holdings and securities of an item's accounts for investments, in the aggregator's own shape. */
-export function holdingsOf(accounts: readonly EmbeddedAccount[], today: string) {
-  const invested = accounts.filter(({ type }) => type === 'investment');
+export function createHoldings(accounts: readonly EmbeddedAccount[], today: string) {
+  const investmentAccounts = accounts.filter(({ type }) => type === 'investment');
   return {
-    holdings: invested.flatMap(({ account_id }) =>
-      LINES.map(({ id, quantity, value, cost }) => ({
+    holdings: investmentAccounts.flatMap(({ account_id }) =>
+      SAMPLE_HOLDINGS.map(({ id, quantity, value, cost }) => ({
         ...{ account_id, security_id: id, quantity, cost_basis: cost, institution_value: value },
         ...{ institution_price: value / quantity, institution_price_as_of: today, institution_price_datetime: null },
         ...{ iso_currency_code: 'USD', unofficial_currency_code: null },
       })),
     ),
     securities:
-      invested.length === 0
+      investmentAccounts.length === 0
         ? []
-        : LINES.map(({ id, type, ticker, name }) => ({
+        : SAMPLE_HOLDINGS.map(({ id, type, ticker, name }) => ({
             ...{ security_id: id, type, ticker_symbol: ticker, name, iso_currency_code: 'USD' },
             ...{ is_cash_equivalent: type === 'cash', close_price: null, close_price_as_of: null },
             ...{ isin: null, cusip: null, sedol: null, unofficial_currency_code: null },

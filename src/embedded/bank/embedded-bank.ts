@@ -4,16 +4,16 @@ import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import type { Slice } from '../../slice.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
-import { type EmbeddedClient, type EmbeddedOptions, secretOf } from '../shared/embedded-options.ts';
-import { findVisit, updateVisit } from '../shared/visit-queries.ts';
+import { type EmbeddedClient, type EmbeddedOptions, deriveSecret } from '../shared/embedded-options.ts';
+import { findHostedPageSession, updateHostedPageSession } from '../shared/hosted-page-queries.ts';
 import { advancePage } from './advance-page.ts';
 import { addBankApi } from './api-routes.ts';
 import { type BankContext, BANK_PATH } from './bank-context.ts';
 import { showLink } from './pages.ts';
-import { forgetOld, type LinkSession, OUTBOX, SESSIONS } from './queries.ts';
+import { purgeExpired, type LinkSession, OUTBOX, SESSIONS } from './queries.ts';
 import { createSigner } from './sign-webhook.ts';
 
-const TIDY = 'tidy-embedded-bank';
+const CLEANUP = 'tidy-embedded-bank';
 
 /** Seconds between attempts: the aggregator's own, 30 s times four each time, for a day. */
 const RETRY_SCHEDULE = [30, 120, 480, 1_920, 7_680, 30_720] as const;
@@ -25,7 +25,7 @@ export interface EmbeddedBank extends Slice {
 /** The embedded bank aggregator: its API, its hosted page and its webhooks, about banks that do not exist. */
 export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: EmbeddedOptions): EmbeddedBank {
   const { now = () => new Date(), wait = sleep } = options;
-  const secret = secretOf(key, 'bank');
+  const secret = deriveSecret(key, 'bank');
   const signer = createSigner(sql);
   const delivery = deliverOutbox({
     sql,
@@ -44,7 +44,7 @@ export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: Em
     wait,
     signer,
     wake: delivery.wake,
-    publicTokenOf: (linkToken) =>
+    getPublicToken: (linkToken) =>
       `public-sandbox-${createHmac('sha256', secret).update(linkToken).digest('hex').slice(0, 32)}`,
   };
   return {
@@ -62,22 +62,22 @@ export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: Em
         path: `${BANK_PATH}/link/:token`,
         name: { name: 'Sandbox Bank', kind: 'bank' },
         now,
-        find: (token) => findVisit<LinkSession['data']>(sql, SESSIONS, token),
-        open: (token, session) =>
-          updateVisit(sql, SESSIONS, token, session, {
+        find: (token) => findHostedPageSession<LinkSession['data']>(sql, SESSIONS, token),
+        markOpened: (token, session) =>
+          updateHostedPageSession(sql, SESSIONS, token, session, {
             state: 'open',
             data: { ...session.data, startedAt: now().toISOString() },
           }),
         advance: (token, session, form) => advancePage(context, token, session, form, randomUUID()),
-        show: showLink,
-        returnUrlOf: ({ data }) => data.returnUrl,
+        render: showLink,
+        getReturnUrl: ({ data }) => data.returnUrl,
       });
     },
     startBackground(localUrl) {
       const { stop } = delivery.start(localUrl);
       return stop;
     },
-    tasks: { [TIDY]: () => forgetOld(sql) },
-    schedules: [{ task: TIDY, match: '23 * * * *' }],
+    tasks: { [CLEANUP]: () => purgeExpired(sql) },
+    schedules: [{ task: CLEANUP, match: '23 * * * *' }],
   };
 }

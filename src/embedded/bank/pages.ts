@@ -1,11 +1,11 @@
 import {
   CANCEL,
-  choiceField,
-  codePage,
-  errorSummary,
-  escape,
+  renderChoiceField,
+  renderCodePage,
+  renderErrorSummary,
+  escapeHtml,
   type EmbeddedPage,
-  signInFields,
+  renderSignInFields,
 } from '../shared/render-page.ts';
 import { BANKS } from './bank-data.ts';
 import type { LinkSession } from './queries.ts';
@@ -22,17 +22,17 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** What the page of a session shows; `form` is what was sent last. */
 export function showLink({ data }: LinkSession, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank answers ${data.error}.`);
-  if (data.step === 'code') return codePage(error);
+  if (data.step === 'code') return renderCodePage(error);
   return data.step === 'accounts' ? accountsPage(error, data) : signInPage(error, form, data.itemId !== null);
 }
 
 function signInPage(error: string | undefined, form: URLSearchParams | undefined, isRepair: boolean): EmbeddedPage {
-  const choice = choiceField('bank', 'Bank', BANKS, form);
-  const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
+  const choice = renderChoiceField('bank', 'Bank', BANKS, form);
+  const fields = renderSignInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
   return {
     title: isRepair ? 'Sign in to your bank again' : 'Sign in to your bank',
     isError: error !== undefined,
-    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${isRepair ? '' : choice}
+    body: `${renderErrorSummary(error, 'user')}<form method="post" autocomplete="off">${isRepair ? '' : choice}
 ${fields}<button name="action" value="sign-in">Sign in</button>${CANCEL}</form>`,
   };
 }
@@ -41,18 +41,18 @@ function accountsPage(
   error: string | undefined,
   { bank = '', accounts = [], shared }: LinkSession['data'],
 ): EmbeddedPage {
-  const isShared = (id: string): boolean => !shared || shared.some(({ account_id: one }) => one === id);
+  const isShared = (id: string): boolean => !shared || shared.some(({ account_id: sharedId }) => sharedId === id);
   const boxes = accounts.map(
     ({ account_id: id, name, mask }, index) =>
-      `<label><input type="checkbox" name="account" value="${escape(id)}"${isShared(id) ? ' checked' : ''}
+      `<label><input type="checkbox" name="account" value="${escapeHtml(id)}"${isShared(id) ? ' checked' : ''}
  ${index === 0 ? 'id="account"' : ''}>
-${escape(name)} ending in ${escape(mask)}</label>`,
+${escapeHtml(name)} ending in ${escapeHtml(mask)}</label>`,
   );
   return {
     title: 'Choose accounts',
     isError: error !== undefined,
-    body: `${errorSummary(error, 'account')}<form method="post"><fieldset>
-<legend>Accounts at ${escape(BANKS[bank] ?? '')}</legend>
+    body: `${renderErrorSummary(error, 'account')}<form method="post"><fieldset>
+<legend>Accounts at ${escapeHtml(BANKS[bank] ?? '')}</legend>
 ${boxes.join('')}</fieldset><button name="action" value="connect">Connect</button>${CANCEL}</form>`,
   };
 }

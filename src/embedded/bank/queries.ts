@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { hashOf, type Visit } from '../shared/visit-queries.ts';
+import { hashToken, type HostedPageSession } from '../shared/hosted-page-queries.ts';
 import type { EmbeddedAccount } from './bank-data.ts';
 
 /** Where the embedded provider's webhooks wait. */
@@ -9,7 +9,7 @@ export const OUTBOX = 'bank_sandbox.webhook_messages';
 export const SESSIONS = 'bank_sandbox.link_sessions';
 
 /** A hosted page that was asked for. */
-export type LinkSession = Visit<{
+export type LinkSession = HostedPageSession<{
   returnUrl: string;
   webhook: string | null;
   /** The item that is signed in to again. */
@@ -39,7 +39,7 @@ export async function insertSession(
   await sql.query(
     `insert into bank_sandbox.link_sessions (token_hash, state, data, public_token_hash, expires_at)
      values ($1, $2, $3, $4, $5)`,
-    [hashOf(token), session.state, JSON.stringify(session.data), hashOf(publicToken), session.expires_at],
+    [hashToken(token), session.state, JSON.stringify(session.data), hashToken(publicToken), session.expires_at],
   );
 }
 
@@ -49,7 +49,7 @@ export async function spendPublicToken(sql: ServiceSql, publicToken: string): Pr
     `update bank_sandbox.link_sessions s set data = s.data || '{"exchanged": true}'
       where s.public_token_hash = $1 and s.state = 'finished' and not s.data ? 'exchanged'
       returning s.state, s.data, s.expires_at`,
-    [hashOf(publicToken)],
+    [hashToken(publicToken)],
   );
   return row;
 }
@@ -65,7 +65,7 @@ const columns = 'i.id, i.state, i.data';
 export async function insertItem(sql: ServiceSql, accessToken: string, { id, state, data }: Item): Promise<void> {
   await sql.query(`insert into bank_sandbox.items (id, access_token_hash, state, data) values ($1, $2, $3, $4)`, [
     id,
-    hashOf(accessToken),
+    hashToken(accessToken),
     state,
     JSON.stringify(data),
   ]);
@@ -74,7 +74,7 @@ export async function insertItem(sql: ServiceSql, accessToken: string, { id, sta
 export async function findItem(sql: ServiceSql, accessToken: string): Promise<Item | undefined> {
   const [row] = await sql.query<Item>(
     `select ${columns} from bank_sandbox.items i where i.access_token_hash = $1 and i.state <> 'removed'`,
-    [hashOf(accessToken)],
+    [hashToken(accessToken)],
   );
   return row;
 }
@@ -106,7 +106,7 @@ export function endOlderItems(sql: ServiceSql, person: string, bank: string): Pr
 }
 
 /** Forgets pages that expired, and items that were removed, more than 30 days ago. */
-export async function forgetOld(sql: ServiceSql): Promise<void> {
+export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);
   await sql.query(`delete from bank_sandbox.items where state = 'removed' and created_at < now() - interval '30 days'`);
 }
@@ -118,7 +118,7 @@ export interface EmbeddedKey {
 }
 
 /** The one key; another process's where that was first. */
-export async function keepKey(sql: ServiceSql, key: EmbeddedKey): Promise<EmbeddedKey> {
+export async function storeKeyOnce(sql: ServiceSql, key: EmbeddedKey): Promise<EmbeddedKey> {
   await sql.query(
     `insert into bank_sandbox.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,
     [key.kid, JSON.stringify(key.public_jwk), JSON.stringify(key.private_jwk)],

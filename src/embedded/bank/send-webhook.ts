@@ -8,7 +8,7 @@ import { OUTBOX } from './queries.ts';
 export type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
 
 /** Puts a webhook into the outbox, as the aggregator prints it; the caller wakes the delivery afterwards. */
-export async function queueWebhook(
+export async function enqueueWebhook(
   { now }: Pick<BankContext, 'now'>,
   sql: ServiceSql,
   url: string | null,
@@ -23,7 +23,7 @@ export async function queueWebhook(
 }
 
 /** The event of an item that has to be signed in to again. */
-export const loginRequiredOf = (itemId: string) => ({
+export const toLoginRequiredEvent = (itemId: string) => ({
   ...{ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: itemId },
   error: itemError('ITEM_LOGIN_REQUIRED').toBody(),
 });

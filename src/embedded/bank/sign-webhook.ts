@@ -2,22 +2,22 @@ import { createHash, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CompactSign, importJWK, type JWK } from 'jose';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { findKey, keepKey, type EmbeddedKey } from './queries.ts';
+import { findKey, storeKeyOnce, type EmbeddedKey } from './queries.ts';
 
 export type Signer = ReturnType<typeof createSigner>;
 
 /** Signs webhooks with the embedded provider's key, which the first use makes. */
 export function createSigner(sql: ServiceSql) {
   let loading: Promise<EmbeddedKey> | undefined;
-  const key = (): Promise<EmbeddedKey> => {
-    loading ??= load(sql);
+  const getKey = (): Promise<EmbeddedKey> => {
+    loading ??= loadOrCreateKey(sql);
     loading.catch(() => (loading = undefined));
     return loading;
   };
   return {
     /** The JWT that proves a body, as `Plaid-Verification` carries it; `issuedAt` in seconds since 1970. */
     async sign(body: string, issuedAt: number): Promise<string> {
-      const { kid, private_jwk: jwk } = await key();
+      const { kid, private_jwk: jwk } = await getKey();
       const claims = { iat: issuedAt, request_body_sha256: createHash('sha256').update(body).digest('hex') };
       return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
@@ -25,17 +25,17 @@ export function createSigner(sql: ServiceSql) {
     },
     /** The public key of an id, as the aggregator tells it. */
     async publicKey(kid: string): Promise<JWK | undefined> {
-      const known = await key();
-      return known.kid === kid ? { ...known.public_jwk, kid, alg: 'ES256', use: 'sig' } : undefined;
+      const storedKey = await getKey();
+      return storedKey.kid === kid ? { ...storedKey.public_jwk, kid, alg: 'ES256', use: 'sig' } : undefined;
     },
   };
 }
 
-async function load(sql: ServiceSql): Promise<EmbeddedKey> {
-  const known = await findKey(sql);
-  if (known) return known;
+async function loadOrCreateKey(sql: ServiceSql): Promise<EmbeddedKey> {
+  const existing = await findKey(sql);
+  if (existing) return existing;
   const pair = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-  return keepKey(sql, {
+  return storeKeyOnce(sql, {
     kid: randomUUID(),
     public_jwk: pair.publicKey.export({ format: 'jwk' }),
     private_jwk: pair.privateKey.export({ format: 'jwk' }),

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BrokerageContext } from './brokerage-context.ts';
-import { accountsOf, BROKERAGES, type Scenario, SCENARIOS } from './brokerage-data.ts';
-import { updateVisit } from '../shared/visit-queries.ts';
+import { createAccounts, BROKERAGES, type Scenario, SCENARIOS } from './brokerage-data.ts';
+import { updateHostedPageSession } from '../shared/hosted-page-queries.ts';
 import { insertAuthorization, listAuthorizations, type Portal, PORTALS, setAuthorizationState } from './queries.ts';
-import { queueEvent } from './send-webhook.ts';
+import { enqueueEvent } from './send-webhook.ts';
 
-type Data = Portal['data'];
+type PortalData = Portal['data'];
 
-const USERS: ReadonlySet<string> = new Set([
+const TEST_USERS: ReadonlySet<string> = new Set([
   ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
 ]);
 
 /** Seconds after which the webhooks of `user_late` come, and the connection of `user_expiring` breaks. */
-const LATE_SECONDS = 60;
+const LATE_WEBHOOK_SECONDS = 60;
 const BREAKS_AFTER_SECONDS = 30;
 
 /** What a sent form makes of the page, stored where nobody else was quicker (`undefined` then). */
@@ -23,45 +23,50 @@ export async function advancePortal(
   portal: Portal,
   form: URLSearchParams,
 ): Promise<Portal | undefined> {
-  const { error: _shown, ...data } = portal.data;
-  const isLeft = form.get('action') === 'cancel';
-  const left: Next = { state: 'exited', data: { ...data, result: { status: 'ABANDONED' } } };
-  const next = isLeft ? left : judge(data, form);
-  const made = await context.sql.transaction(async (sql) => {
+  const { error: _error, ...data } = portal.data;
+  const isCancelled = form.get('action') === 'cancel';
+  const cancelled: Transition = { state: 'exited', data: { ...data, result: { status: 'ABANDONED' } } };
+  const next = isCancelled ? cancelled : evaluateForm(data, form);
+  const updated = await context.sql.transaction(async (sql) => {
     // The page is taken first, so that of two who send it one connects.
-    if (!(await updateVisit(sql, PORTALS, token, portal, next))) return undefined;
-    const taken = { ...portal, ...next };
-    if (next.state === 'exited' && next.data.result?.status === 'ERROR') await tellOfFailure(context, sql, next.data);
-    if (next.state !== 'finished') return taken;
-    const finished = { ...taken, data: await connect(context, sql, next.data) };
-    await updateVisit(sql, PORTALS, token, taken, finished);
+    if (!(await updateHostedPageSession(sql, PORTALS, token, portal, next))) return undefined;
+    const claimed = { ...portal, ...next };
+    if (next.state === 'exited' && next.data.result?.status === 'ERROR')
+      await sendFailureEvents(context, sql, next.data);
+    if (next.state !== 'finished') return claimed;
+    const finished = { ...claimed, data: await connect(context, sql, next.data) };
+    await updateHostedPageSession(sql, PORTALS, token, claimed, finished);
     return finished;
   });
   context.wake();
-  return made;
+  return updated;
 }
 
-type Next = Pick<Portal, 'state' | 'data'>;
+type Transition = Pick<Portal, 'state' | 'data'>;
 
-function judge(data: Data, form: URLSearchParams): Next {
-  const refuse = (error: string): Next => ({ state: 'open', data: { ...data, error } });
-  if (data.step === 'code') return form.get('code')?.trim() === '1234' ? outcome(data) : refuse('INVALID_MFA');
+function evaluateForm(data: PortalData, form: URLSearchParams): Transition {
+  const showError = (error: string): Transition => ({ state: 'open', data: { ...data, error } });
+  if (data.step === 'code')
+    return form.get('code')?.trim() === '1234' ? toScenarioTransition(data) : showError('INVALID_MFA');
   const [user = '', password = ''] = [form.get('user')?.trim(), form.get('password') ?? undefined];
   const [, code] = /^error_([A-Z_]{1,60})$/.exec(password) ?? [];
-  if (code !== undefined && USERS.has(user)) return refuse(code);
-  if (!USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device')) return refuse('INVALID_CREDENTIALS');
-  const chosen: Data = {
+  if (code !== undefined && TEST_USERS.has(user)) return showError(code);
+  if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
+    return showError('INVALID_CREDENTIALS');
+  const chosen: PortalData = {
     ...{ ...data, user },
     brokerage: pick(form.get('brokerage'), Object.keys(BROKERAGES)),
     scenario: pick(form.get('scenario'), Object.keys(SCENARIOS) as Scenario[]),
   };
-  return password === 'mfa_device' ? { state: 'open', data: { ...chosen, step: 'code' } } : outcome(chosen);
+  return password === 'mfa_device'
+    ? { state: 'open', data: { ...chosen, step: 'code' } }
+    : toScenarioTransition(chosen);
 }
 
-const pick = <Name extends string>(given: string | null, names: readonly Name[]): Name =>
-  names.find((name) => name === given) ?? names[0]!;
+const pick = <Name extends string>(value: string | null, names: readonly Name[]): Name =>
+  names.find((name) => name === value) ?? names[0]!;
 
-function outcome(data: Data): Next {
+function toScenarioTransition(data: PortalData): Transition {
   const { error } = SCENARIOS[data.scenario!];
   if (!error) return { state: 'finished', data };
   const result = { status: 'ERROR', status_code: String(error.status), error_code: error.code };
@@ -69,16 +74,16 @@ function outcome(data: Data): Next {
 }
 
 /** The same sign-in at the same brokerage is the connection that is there, as the real aggregator has it. */
-async function connect(context: BrokerageContext, sql: ServiceSql, data: Data): Promise<Data> {
+async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalData): Promise<PortalData> {
   const { person, reconnect, user = '', brokerage = '', scenario = 'self_directed' } = data;
-  const known = (await listAuthorizations(sql, person)).find((one) =>
+  const existing = (await listAuthorizations(sql, person)).find((authorization) =>
     reconnect === null
-      ? one.state === 'good' && one.data.user === user && one.data.brokerage === brokerage
-      : one.id === reconnect,
+      ? authorization.state === 'good' && authorization.data.user === user && authorization.data.brokerage === brokerage
+      : authorization.id === reconnect,
   );
-  const id = known?.id ?? randomUUID();
-  const accounts = known?.data.accounts ?? accountsOf(scenario, user);
-  if (known) await setAuthorizationState(sql, id, 'good');
+  const id = existing?.id ?? randomUUID();
+  const accounts = existing?.data.accounts ?? createAccounts(scenario, user);
+  if (existing) await setAuthorizationState(sql, id, 'good');
   else {
     const now = context.now();
     const breaksAt = new Date(now.getTime() + BREAKS_AFTER_SECONDS * 1_000).toISOString();
@@ -87,21 +92,28 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: Data): 
     await insertAuthorization(sql, { id, person, state: 'good', data });
   }
   if (user !== 'user_lost') {
-    const [times, late] = [user === 'user_twice' ? 2 : 1, user === 'user_late' ? LATE_SECONDS : 0];
-    const tell = async (eventType: string, more: object = {}, afterSeconds = 0): Promise<void> => {
-      const event = { eventType, userId: person, brokerageAuthorizationId: id, brokerageId: brokerage, ...more };
-      await queueEvent(context, sql, event, { afterSeconds: afterSeconds + late, times });
+    const [times, delaySeconds] = [user === 'user_twice' ? 2 : 1, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0];
+    const sendEvent = async (eventType: string, fields: object = {}, afterSeconds = 0): Promise<void> => {
+      const event = { eventType, userId: person, brokerageAuthorizationId: id, brokerageId: brokerage, ...fields };
+      await enqueueEvent(context, sql, event, { afterSeconds: afterSeconds + delaySeconds, times });
     };
-    await tell('CONNECTION_ATTEMPTED', { brokerageAuthorizationId: undefined, connectionAttemptedResult: 'SUCCESS' });
-    await tell(reconnect !== null ? 'CONNECTION_FIXED' : known ? 'CONNECTION_UPDATED' : 'CONNECTION_ADDED');
-    if (user === 'user_expiring' && !known) await tell('CONNECTION_BROKEN', {}, BREAKS_AFTER_SECONDS);
+    await sendEvent('CONNECTION_ATTEMPTED', {
+      brokerageAuthorizationId: undefined,
+      connectionAttemptedResult: 'SUCCESS',
+    });
+    await sendEvent(reconnect !== null ? 'CONNECTION_FIXED' : existing ? 'CONNECTION_UPDATED' : 'CONNECTION_ADDED');
+    if (user === 'user_expiring' && !existing) await sendEvent('CONNECTION_BROKEN', {}, BREAKS_AFTER_SECONDS);
   }
   return { ...data, result: { status: 'SUCCESS', connection_id: id } };
 }
 
-async function tellOfFailure(context: BrokerageContext, sql: ServiceSql, { person, scenario }: Data): Promise<void> {
+async function sendFailureEvents(
+  context: BrokerageContext,
+  sql: ServiceSql,
+  { person, scenario }: PortalData,
+): Promise<void> {
   const { error } = SCENARIOS[scenario!];
-  const attempted = { eventType: 'CONNECTION_ATTEMPTED', connectionAttemptedResult: error?.result };
-  await queueEvent(context, sql, { ...attempted, userId: person });
-  await queueEvent(context, sql, { eventType: 'CONNECTION_FAILED', userId: person });
+  const attemptEvent = { eventType: 'CONNECTION_ATTEMPTED', connectionAttemptedResult: error?.result };
+  await enqueueEvent(context, sql, { ...attemptEvent, userId: person });
+  await enqueueEvent(context, sql, { eventType: 'CONNECTION_FAILED', userId: person });
 }

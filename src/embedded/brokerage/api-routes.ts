@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { isSameSecret } from '../../platform/http/same-secret.ts';
+import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
 import { type BrokerageContext, BROKERAGE_PATH, BROKERAGE_CLIENT_ID } from './brokerage-context.ts';
 import { BrokerageError, brokerageErrors } from './brokerage-error.ts';
 import { addDataRoutes } from './data-routes.ts';
 import {
-  deletePerson,
-  insertPerson,
+  deleteUser,
+  insertUser,
   insertPortal,
-  isPerson,
+  isValidUser,
   listAuthorizations,
   setAuthorizationState,
 } from './queries.ts';
-import { queueEvent } from './send-webhook.ts';
+import { enqueueEvent } from './send-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
 const LINK_SECONDS = 300;
 /** Seconds by which a request's time may lie beside ours. */
-const TOLERANCE = 300;
+const TOLERANCE_SECONDS = 300;
 
 const loginBody = z.object({ customRedirect: z.url(), reconnect: z.string().nullish() });
 const login = z.object({ userId: z.string(), userSecret: z.string() });
@@ -27,37 +27,41 @@ const login = z.object({ userId: z.string(), userSecret: z.string() });
 /** The aggregator's wire, as far as it is used: every request is signed, every refusal has its shape. */
 export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): Promise<void> {
   const { sql, now } = context;
-  const personOf = async ({ query }: FastifyRequest): Promise<string> => {
+  const authenticateUser = async ({ query }: FastifyRequest): Promise<string> => {
     const { userId, userSecret } = login.parse(query);
-    if (!(await isPerson(sql, userId, userSecret))) throw brokerageErrors.unknownUser();
+    if (!(await isValidUser(sql, userId, userSecret))) throw brokerageErrors.unknownUser();
     return userId;
   };
 
   await app.register(
     async (scope: HttpApp) => {
       scope.setErrorHandler((error, request, reply) => {
-        const refusal = error instanceof z.ZodError ? brokerageErrors.invalidInput() : error;
-        if (!(refusal instanceof BrokerageError)) throw error;
-        if (refusal.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter);
-        return reply.code(refusal.status).header('x-request-id', request.id).send(refusal.toBody());
+        const brokerageError = error instanceof z.ZodError ? brokerageErrors.invalidInput() : error;
+        if (!(brokerageError instanceof BrokerageError)) throw error;
+        if (brokerageError.retryAfter !== undefined) reply.header('retry-after', brokerageError.retryAfter);
+        return reply.code(brokerageError.status).header('x-request-id', request.id).send(brokerageError.toBody());
       });
       scope.addHook('preHandler', async (request) => checkSignature(context, request));
 
       scope.post('/snapTrade/registerUser', async ({ body }) => {
         const { userId } = z.object({ userId: z.string().min(1) }).parse(body);
         const userSecret = `user-secret-sandbox-${randomUUID()}`;
-        if (!(await insertPerson(sql, userId, userSecret))) throw brokerageErrors.knownUser();
+        if (!(await insertUser(sql, userId, userSecret))) throw brokerageErrors.userExists();
         return { userId, userSecret };
       });
 
       scope.post('/snapTrade/login', async (request) => {
-        const person = await personOf(request);
+        const userId = await authenticateUser(request);
         const { customRedirect: returnUrl, reconnect = null } = loginBody.parse(request.body);
-        if (reconnect !== null && !(await listAuthorizations(sql, person)).some(({ id }) => id === reconnect))
+        if (reconnect !== null && !(await listAuthorizations(sql, userId)).some(({ id }) => id === reconnect))
           throw brokerageErrors.notFound();
         const token = `portal-sandbox-${randomUUID()}`;
         const expires_at = new Date(now().getTime() + LINK_SECONDS * 1_000);
-        await insertPortal(sql, token, { state: 'created', data: { returnUrl, person, reconnect }, expires_at });
+        await insertPortal(sql, token, {
+          state: 'created',
+          data: { returnUrl, person: userId, reconnect },
+          expires_at,
+        });
         // On the visitor's own spelling of this address, to which they return.
         const redirectURI = `${new URL(returnUrl).origin}${BROKERAGE_PATH}/portal/${token}`;
         return { redirectURI, sessionId: randomUUID() };
@@ -65,23 +69,27 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
 
       scope.delete('/snapTrade/deleteUser', async ({ query }) => {
         const { userId } = z.object({ userId: z.string() }).parse(query);
-        if (!(await deletePerson(sql, userId))) throw brokerageErrors.notFound();
-        await queueEvent(context, sql, { eventType: 'USER_DELETED', userId });
+        if (!(await deleteUser(sql, userId))) throw brokerageErrors.notFound();
+        await enqueueEvent(context, sql, { eventType: 'USER_DELETED', userId });
         context.wake();
         return { status: 'deleted', detail: 'User queued for deletion', userId };
       });
 
       scope.delete<{ Params: { id: string } }>('/connection/:id', async (request) => {
-        const userId = await personOf(request);
+        const userId = await authenticateUser(request);
         const found = (await listAuthorizations(sql, userId)).find(({ id }) => id === request.params.id);
         if (!found) throw brokerageErrors.notFound();
         await setAuthorizationState(sql, found.id, 'removed');
-        await queueEvent(context, sql, { eventType: 'CONNECTION_DELETED', userId, brokerageAuthorizationId: found.id });
+        await enqueueEvent(context, sql, {
+          eventType: 'CONNECTION_DELETED',
+          userId,
+          brokerageAuthorizationId: found.id,
+        });
         context.wake();
         return { status: 'deleted', detail: 'Connection queued for deletion' };
       });
 
-      addDataRoutes(scope, context, personOf);
+      addDataRoutes(scope, context, authenticateUser);
     },
     { prefix: BROKERAGE_PATH },
   );
@@ -89,11 +97,15 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
 
 async function checkSignature({ secret }: BrokerageContext, request: FastifyRequest): Promise<void> {
   const [address = '', query = ''] = (request.raw.url ?? '').split('?');
-  const sent = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const path = address.slice(BROKERAGE_PATH.length);
   const expected = signRequest({ content: request.body ?? null, path, query }, secret);
   const { signature = '' } = request.headers;
-  const age = Math.abs(Date.now() / 1_000 - Number(sent.get('timestamp') ?? Number.NaN));
-  if (sent.get('clientId') !== BROKERAGE_CLIENT_ID || !isSameSecret(String(signature), expected) || !(age <= TOLERANCE))
+  const age = Math.abs(Date.now() / 1_000 - Number(parameters.get('timestamp') ?? Number.NaN));
+  if (
+    parameters.get('clientId') !== BROKERAGE_CLIENT_ID ||
+    !isTimingSafeEqual(String(signature), expected) ||
+    !(age <= TOLERANCE_SECONDS)
+  )
     throw brokerageErrors.badSignature();
 }

@@ -7,38 +7,38 @@ export const BROKERAGES: Readonly<Record<string, string>> = {
   SANDBOX2: 'Sandbox Invest',
 };
 
-interface Outcome {
+interface ScenarioOutcome {
   label: string;
   /** What the browser is sent back with. */
   error?: { status: number; code: string; result: string };
 }
 
-const REFUSED = { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' };
-const defined = {
+const INVALID_CREDENTIALS = { status: 403, code: '1066', result: 'INVALID_CREDENTIALS' };
+const scenarios = {
   self_directed: { label: 'Self-directed' },
   cash_only: { label: 'Cash only' },
   no_transactions: { label: 'No transactions' },
   no_accounts: { label: 'No accounts' },
-  invalid_credentials: { label: 'Invalid credentials', error: REFUSED },
-  account_locked: { label: 'Account locked', error: REFUSED },
+  invalid_credentials: { label: 'Invalid credentials', error: INVALID_CREDENTIALS },
+  account_locked: { label: 'Account locked', error: INVALID_CREDENTIALS },
   rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
-} satisfies Record<string, Outcome>;
-export type Scenario = keyof typeof defined;
+} satisfies Record<string, ScenarioOutcome>;
+export type Scenario = keyof typeof scenarios;
 /** What a sign-in can be made to come to. */
-export const SCENARIOS: Readonly<Record<Scenario, Outcome>> = defined;
+export const SCENARIOS: Readonly<Record<Scenario, ScenarioOutcome>> = scenarios;
 
-type Plan = 'individual' | 'retirement' | 'cash';
+type AccountTemplate = 'individual' | 'retirement' | 'cash';
 
 /** An account of an authorization, under an id of its own. */
 export interface EmbeddedAccount {
   id: string;
-  plan: Plan;
+  plan: AccountTemplate;
 }
 
-export function accountsOf(scenario: Scenario, user: string): EmbeddedAccount[] {
+export function createAccounts(scenario: Scenario, user: string): EmbeddedAccount[] {
   if (scenario === 'no_accounts' || user === 'user_empty') return [];
-  const plans: Plan[] = scenario === 'cash_only' ? ['cash'] : ['individual', 'retirement'];
-  return plans.map((plan) => ({ id: randomUUID(), plan }));
+  const templates: AccountTemplate[] = scenario === 'cash_only' ? ['cash'] : ['individual', 'retirement'];
+  return templates.map((plan) => ({ id: randomUUID(), plan }));
 }
 
 const position = (
@@ -55,7 +55,7 @@ const position = (
 const FUND = ['mutualfund', 'ins_spaxx', 'SPAXX', 'Money Market Fund'] as const;
 const OPTION = ['option', 'ins_option', 'MSFT  270115P00300000', 'MSFT put 300, January 2027'] as const;
 
-export const PLANS = {
+export const ACCOUNT_TEMPLATES = {
   individual: {
     name: 'Sandbox Individual',
     number: '90015551',

@@ -21,7 +21,7 @@ export class BrokerageError extends Error {
 export const brokerageErrors = {
   badSignature: () => new BrokerageError(401, '1076'),
   unknownUser: () => new BrokerageError(401, '1083'),
-  knownUser: () => new BrokerageError(400, '1010'),
+  userExists: () => new BrokerageError(400, '1010'),
   notFound: () => new BrokerageError(404, '1011'),
   invalidInput: () => new BrokerageError(400, '1012'),
   populating: () => new BrokerageError(425, '3012'),

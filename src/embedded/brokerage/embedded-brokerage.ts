@@ -2,16 +2,16 @@ import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import type { Slice } from '../../slice.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
-import { type EmbeddedClient, type EmbeddedOptions, secretOf } from '../shared/embedded-options.ts';
-import { findVisit, updateVisit } from '../shared/visit-queries.ts';
+import { type EmbeddedClient, type EmbeddedOptions, deriveSecret } from '../shared/embedded-options.ts';
+import { findHostedPageSession, updateHostedPageSession } from '../shared/hosted-page-queries.ts';
 import { advancePortal } from './advance-portal.ts';
 import { addBrokerageApi } from './api-routes.ts';
 import { BROKERAGE_CLIENT_ID, BROKERAGE_PATH, type BrokerageContext } from './brokerage-context.ts';
-import { returnUrlOf, showPortal } from './pages.ts';
-import { forgetOld, OUTBOX, type Portal, PORTALS } from './queries.ts';
+import { getReturnUrl, showPortal } from './pages.ts';
+import { purgeExpired, OUTBOX, type Portal, PORTALS } from './queries.ts';
 import { signWebhook } from './sign-request.ts';
 
-const TIDY = 'tidy-embedded-brokerage';
+const CLEANUP = 'tidy-embedded-brokerage';
 
 /** Seconds between attempts: the aggregator's own, three times from half an hour on. */
 const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;
@@ -23,7 +23,7 @@ export interface EmbeddedBrokerage extends Slice {
 /** The embedded brokerage aggregator: its API, its portal and its webhooks, about brokerages that do not exist. */
 export function createEmbeddedBrokerage(options: EmbeddedOptions): EmbeddedBrokerage {
   const { sql, logger, key, baseUrl, now = () => new Date() } = options;
-  const secret = secretOf(key, 'brokerage');
+  const secret = deriveSecret(key, 'brokerage');
   const delivery = deliverOutbox({
     sql,
     logger,
@@ -48,18 +48,19 @@ export function createEmbeddedBrokerage(options: EmbeddedOptions): EmbeddedBroke
         path: `${BROKERAGE_PATH}/portal/:token`,
         name: { name: 'Sandbox Brokerage', kind: 'brokerage' },
         now,
-        find: (token) => findVisit<Portal['data']>(sql, PORTALS, token),
-        open: (token, portal) => updateVisit(sql, PORTALS, token, portal, { state: 'open', data: portal.data }),
+        find: (token) => findHostedPageSession<Portal['data']>(sql, PORTALS, token),
+        markOpened: (token, portal) =>
+          updateHostedPageSession(sql, PORTALS, token, portal, { state: 'open', data: portal.data }),
         advance: (token, portal, form) => advancePortal(context, token, portal, form),
-        show: showPortal,
-        returnUrlOf,
+        render: showPortal,
+        getReturnUrl,
       });
     },
     startBackground(localUrl) {
       const { stop } = delivery.start(localUrl);
       return stop;
     },
-    tasks: { [TIDY]: () => forgetOld(sql) },
-    schedules: [{ task: TIDY, match: '23 * * * *' }],
+    tasks: { [CLEANUP]: () => purgeExpired(sql) },
+    schedules: [{ task: CLEANUP, match: '23 * * * *' }],
   };
 }

@@ -1,4 +1,11 @@
-import { CANCEL, choiceField, codePage, errorSummary, type EmbeddedPage, signInFields } from '../shared/render-page.ts';
+import {
+  CANCEL,
+  renderChoiceField,
+  renderCodePage,
+  renderErrorSummary,
+  type EmbeddedPage,
+  renderSignInFields,
+} from '../shared/render-page.ts';
 import { BROKERAGES, SCENARIOS } from './brokerage-data.ts';
 import type { Portal } from './queries.ts';
 
@@ -13,23 +20,23 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** What the portal shows; `form` is what was sent last. */
 export function showPortal({ data }: Portal, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
-  if (data.step === 'code') return codePage(error);
+  if (data.step === 'code') return renderCodePage(error);
   const scenarios = Object.fromEntries(Object.entries(SCENARIOS).map(([id, { label }]) => [id, label]));
   const isNew = data.reconnect === null;
-  const choices = `${choiceField('brokerage', 'Brokerage', BROKERAGES, form)}
-${choiceField('scenario', 'Scenario', scenarios, form)}
+  const choices = `${renderChoiceField('brokerage', 'Brokerage', BROKERAGES, form)}
+${renderChoiceField('scenario', 'Scenario', scenarios, form)}
 `;
-  const fields = signInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
+  const fields = renderSignInFields(form?.get('user') ?? '', 'Try <code>user_good</code> with <code>pass_good</code>.');
   return {
     title: isNew ? 'Sign in to your brokerage' : 'Sign in to your brokerage again',
     isError: error !== undefined,
-    body: `${errorSummary(error, 'user')}<form method="post" autocomplete="off">${isNew ? choices : ''}
+    body: `${renderErrorSummary(error, 'user')}<form method="post" autocomplete="off">${isNew ? choices : ''}
 ${fields}<button name="action" value="sign-in">Connect</button>${CANCEL}</form>`,
   };
 }
 
 /** Where the browser goes back to, and with what; a page that expired was left. */
-export function returnUrlOf({ data: { returnUrl, result } }: Portal): string {
+export function getReturnUrl({ data: { returnUrl, result } }: Portal): string {
   const url = new URL(returnUrl);
   for (const [name, value] of Object.entries(result ?? { status: 'ABANDONED' })) url.searchParams.set(name, value);
   return url.href;

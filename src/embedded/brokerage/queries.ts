@@ -1,36 +1,36 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { hashOf, type Visit } from '../shared/visit-queries.ts';
+import { hashToken, type HostedPageSession } from '../shared/hosted-page-queries.ts';
 import type { EmbeddedAccount, Scenario } from './brokerage-data.ts';
 
 /** Where the embedded provider's webhooks wait. */
 export const OUTBOX = 'brokerage_sandbox.webhook_messages';
 
 /** Registers a name; false where it is taken. */
-export async function insertPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
+export async function insertUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into brokerage_sandbox.people (id, secret_hash) values ($1, $2) on conflict do nothing returning id`,
-    [id, hashOf(secret)],
+    [id, hashToken(secret)],
   );
   return rows.length > 0;
 }
 
-export async function isPerson(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
+export async function isValidUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
   const rows = await sql.query(`select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`, [
     id,
-    hashOf(secret),
+    hashToken(secret),
   ]);
   return rows.length > 0;
 }
 
 /** Deletes a person with their authorizations; false where there is none. */
-export async function deletePerson(sql: ServiceSql, id: string): Promise<boolean> {
+export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
   return (await sql.query(`delete from brokerage_sandbox.people where id = $1 returning id`, [id])).length > 0;
 }
 
 export const PORTALS = 'brokerage_sandbox.portals';
 
 /** A hosted page that was asked for. */
-export type Portal = Visit<{
+export type Portal = HostedPageSession<{
   returnUrl: string;
   person: string;
   /** The authorization that is signed in to again. */
@@ -49,7 +49,7 @@ export type Portal = Visit<{
 export async function insertPortal(sql: ServiceSql, token: string, portal: Portal): Promise<void> {
   await sql.query(
     `insert into brokerage_sandbox.portals (token_hash, state, data, expires_at) values ($1, $2, $3, $4)`,
-    [hashOf(token), portal.state, JSON.stringify(portal.data), portal.expires_at],
+    [hashToken(token), portal.state, JSON.stringify(portal.data), portal.expires_at],
   );
 }
 
@@ -108,7 +108,7 @@ export async function setAuthorizationState(
 }
 
 /** Forgets pages that expired, and authorizations that were removed, more than 30 days ago. */
-export async function forgetOld(sql: ServiceSql): Promise<void> {
+export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from brokerage_sandbox.portals where expires_at < now() - interval '30 days'`);
   await sql.query(
     `delete from brokerage_sandbox.authorizations

@@ -5,10 +5,10 @@ import { type BrokerageContext, BROKERAGE_CLIENT_ID } from './brokerage-context.
 import { OUTBOX } from './queries.ts';
 
 /** The listener that operators name in the aggregator's dashboard; delivery goes to the service's own address. */
-const LISTENER = 'http://service/api/webhooks/brokerage';
+const LISTENER_URL = 'http://service/api/webhooks/brokerage';
 
 /** Puts a webhook into the outbox, `times` the same delivery; the caller wakes the delivery afterwards. */
-export async function queueEvent(
+export async function enqueueEvent(
   { now }: Pick<BrokerageContext, 'now'>,
   sql: ServiceSql,
   event: { eventType: string; userId: string } & Record<string, unknown>,
@@ -19,5 +19,5 @@ export async function queueEvent(
   const payload = JSON.stringify({ webhookId, clientId: BROKERAGE_CLIENT_ID, eventTimestamp, ...event });
   const dueAt = new Date(now().getTime() + afterSeconds * 1_000);
   for (let time = 0; time < times; time += 1)
-    await insertMessage(sql, OUTBOX, { id: randomUUID(), type: event.eventType, url: LISTENER, payload, dueAt });
+    await insertMessage(sql, OUTBOX, { id: randomUUID(), type: event.eventType, url: LISTENER_URL, payload, dueAt });
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeSorted } from '../../platform/http/webhook-schemes/sorted-json-hmac.ts';
+import { stringifySorted } from '../../platform/http/webhook-schemes/sorted-json-hmac.ts';
 
 interface SignedRequest {
   /** The body, null without one. */
@@ -12,10 +12,10 @@ interface SignedRequest {
 
 /** What `Signature` of a request must be: the HMAC of its sorted parts, by the key as a URL spells it. */
 export const signRequest = (request: SignedRequest, consumerKey: string): string =>
-  createHmac('sha256', encodeURI(consumerKey)).update(writeSorted(request)).digest('base64');
+  createHmac('sha256', encodeURI(consumerKey)).update(stringifySorted(request)).digest('base64');
 
 /** What `Signature` of a webhook is: the HMAC of its sorted body, by the key as it is. */
 export const signWebhook = (payload: string, consumerKey: string): string =>
   createHmac('sha256', consumerKey)
-    .update(writeSorted(JSON.parse(payload)))
+    .update(stringifySorted(JSON.parse(payload)))
     .digest('base64');

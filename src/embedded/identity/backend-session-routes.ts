@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { deviceOf } from './browser-client.ts';
+import { readDevice } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
 import { newId } from './ids.ts';
 import { issueTicket } from './issue-tokens.ts';
-import { listQuery, pageOf } from './list-query.ts';
-import { refusals } from './provider-error.ts';
+import { listQuery, toPage } from './list-query.ts';
+import { providerErrors } from './provider-error.ts';
 import { isId, readFields } from './read-body.ts';
-import { byId, orNotFound } from './route-parts.ts';
+import { idParamsSchema, findOrThrow } from './route-helpers.ts';
 import { countSessions, findSession, listSessions } from './session-queries.ts';
-import { sessionShape, ticketShape } from './shapes.ts';
-import { findTicket, insertTicket, settleTicket } from './ticket-queries.ts';
+import { toSessionResponse, toTicketResponse } from './responses.ts';
+import { findTicket, insertTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUser } from './user-queries.ts';
 
-const THIRTY_DAYS = 2_592_000;
+const DEFAULT_TICKET_SECONDS = 2_592_000;
 
 const newTicketFields = z.strictObject({
   user_id: z.string({ error: 'must be a string.' }),
@@ -30,37 +30,39 @@ export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext):
   app.get('/v1/jwks', async () => context.keys.jwks());
 
   app.post('/v1/sign_in_tokens', async (request) => {
-    const { user_id, expires_in_seconds = THIRTY_DAYS } = readFields(newTicketFields, request.body);
-    const user = await orNotFound('user', user_id, (id) => findUser(context.sql, id));
+    const { user_id, expires_in_seconds = DEFAULT_TICKET_SECONDS } = readFields(newTicketFields, request.body);
+    const user = await findOrThrow('user', user_id, (id) => findUser(context.sql, id));
     const ticket = await insertTicket(context.sql, newId('sit'), user.id, expires_in_seconds);
-    return ticketShape(ticket, await issueTicket(context, ticket));
+    return toTicketResponse(ticket, await issueTicket(context, ticket));
   });
 
-  app.post('/v1/sign_in_tokens/:id/revoke', { schema: byId }, async (request) => {
+  app.post('/v1/sign_in_tokens/:id/revoke', { schema: idParamsSchema }, async (request) => {
     const { id } = request.params;
-    const revoked = isId(id) ? await settleTicket(context.sql, id, 'revoked') : undefined;
-    if (revoked) return ticketShape(revoked);
-    const { status } = await orNotFound('sign in token', id, () => findTicket(context.sql, id));
-    throw refusals.ticketNotRevocable(status);
+    const revoked = isId(id) ? await closePendingTicket(context.sql, id, 'revoked') : undefined;
+    if (revoked) return toTicketResponse(revoked);
+    const { status } = await findOrThrow('sign in token', id, () => findTicket(context.sql, id));
+    throw providerErrors.ticketNotRevocable(status);
   });
 
   app.get('/v1/sessions', { schema: { querystring: listQuery } }, async (request) => {
     const { user_id, client_id, status, paginated } = request.query;
-    if (!user_id && !client_id) throw refusals.missing('user_id');
+    if (!user_id && !client_id) throw providerErrors.missing('user_id');
     const filter = { userId: user_id?.[0], clientId: client_id?.[0], status: status?.[0] };
-    const data = (await listSessions(context.sql, filter, pageOf(request.query))).map(sessionShape);
+    const data = (await listSessions(context.sql, filter, toPage(request.query))).map(toSessionResponse);
     return paginated === 'true' ? { data, total_count: await countSessions(context.sql, filter) } : data;
   });
 
-  const existing = (id: string) => orNotFound('session', id, () => findSession(context.sql, id));
+  const requireSession = (id: string) => findOrThrow('session', id, () => findSession(context.sql, id));
 
-  app.get('/v1/sessions/:id', { schema: byId }, async (request) => sessionShape(await existing(request.params.id)));
+  app.get('/v1/sessions/:id', { schema: idParamsSchema }, async (request) =>
+    toSessionResponse(await requireSession(request.params.id)),
+  );
 
-  app.post('/v1/sessions/:id/revoke', { schema: byId }, async (request) => {
+  app.post('/v1/sessions/:id/revoke', { schema: idParamsSchema }, async (request) => {
     const { id } = request.params;
-    const session = await existing(id);
-    const revoked = await endSession(context, id, 'revoked', deviceOf(request));
-    if (revoked) return sessionShape(revoked);
-    throw refusals.invalidAction((await findSession(context.sql, id))?.status ?? session.status);
+    const session = await requireSession(id);
+    const revoked = await endSession(context, id, 'revoked', readDevice(request));
+    if (revoked) return toSessionResponse(revoked);
+    throw providerErrors.invalidAction((await findSession(context.sql, id))?.status ?? session.status);
   });
 }

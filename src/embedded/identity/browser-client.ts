@@ -1,29 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { limitedAddress } from '../../platform/http/limited-address.ts';
+import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { readCookie } from '../../platform/identity/cookies.ts';
 import { BASE_PATH, type Device, type ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { issueSessionToken } from './issue-tokens.ts';
-import { refusals } from './provider-error.ts';
+import { providerErrors } from './provider-error.ts';
 import type { ClientRow, SessionRow } from './rows.ts';
 import { findClient, insertClient, listClientSessions, rotateClient } from './session-queries.ts';
-import { clientShape, type LivingSession } from './shapes.ts';
+import { toClientObject, type ActiveSession } from './responses.ts';
 import { findUser } from './user-queries.ts';
 
 const COOKIE = '__client';
 /** The hosted provider's own lifetime of the client cookie. */
 const COOKIE_SECONDS = 400 * 86_400;
 
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** The browser that sent a request, as far as its cookie tells. */
 export interface Browser {
   client: ClientRow | undefined;
   secretHash: Buffer | undefined;
   device: Device;
-  /** What limits of attempts count by; see `limitedAddress`. */
+  /** What limits of attempts count by; see `toRateLimitAddress`. */
   address: string;
   /** The page's origin, which its session tokens name; ours for a client that is no browser. */
   origin: string;
@@ -35,35 +35,35 @@ export interface SessionBrowser extends Browser {
   session: SessionRow;
 }
 
-export function deviceOf(request: FastifyRequest): Device {
+export function readDevice(request: FastifyRequest): Device {
   return { ipAddress: request.ip ?? null, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
 }
 
-export async function browserOf(context: ProviderContext, request: FastifyRequest): Promise<Browser> {
+export async function readBrowser(context: ProviderContext, request: FastifyRequest): Promise<Browser> {
   const secret = readCookie(request.headers.cookie, COOKIE);
-  const secretHash = secret === undefined ? undefined : hashOf(secret);
+  const secretHash = secret === undefined ? undefined : hashSecret(secret);
   return {
     client: secretHash && (await findClient(context.sql, secretHash)),
     secretHash,
-    device: deviceOf(request),
-    address: limitedAddress(request),
+    device: readDevice(request),
+    address: toRateLimitAddress(request),
     origin: request.headers.origin ?? context.homeOrigin,
   };
 }
 
 /** Throws `session_exists` where the browser is signed in already: one person per browser, as the hosted default. */
-export async function refuseSecondSession(context: ProviderContext, browser: Browser): Promise<void> {
+export async function assertSignedOut(context: ProviderContext, browser: Browser): Promise<void> {
   if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0)
-    throw refusals.sessionExists();
+    throw providerErrors.sessionExists();
 }
 
 /** The browser's client with a fresh secret, so that a cookie known before the sign-in is worthless after it. */
 export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ client: ClientRow; secret: string }> {
   const secret = randomBytes(32).toString('base64url');
-  if (!browser.client) return { client: await insertClient(sql, newId('client'), hashOf(secret)), secret };
-  const client = await rotateClient(sql, browser.client.id, browser.secretHash!, hashOf(secret));
+  if (!browser.client) return { client: await insertClient(sql, newId('client'), hashSecret(secret)), secret };
+  const client = await rotateClient(sql, browser.client.id, browser.secretHash!, hashSecret(secret));
   // Another sign-in of this browser was faster.
-  if (!client) throw refusals.sessionExists();
+  if (!client) throw providerErrors.sessionExists();
   return { client, secret };
 }
 
@@ -79,16 +79,16 @@ export function setClientCookie(
 }
 
 /** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
-export async function describeClient(
+export async function toClientResponse(
   context: ProviderContext,
   client: ClientRow,
   origin: string,
   sql: ServiceSql = context.sql,
 ): Promise<object> {
-  const living: LivingSession[] = [];
+  const activeSessions: ActiveSession[] = [];
   for (const session of await listClientSessions(sql, client.id)) {
     const user = await findUser(sql, session.user_id);
-    if (user) living.push({ session, user, jwt: await issueSessionToken(context, session, origin) });
+    if (user) activeSessions.push({ session, user, jwt: await issueSessionToken(context, session, origin) });
   }
-  return clientShape(client, living, client.created_at + COOKIE_SECONDS * 1000);
+  return toClientObject(client, activeSessions, client.created_at + COOKIE_SECONDS * 1000);
 }

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { FailureLimiter, RateLimiter } from '../../platform/http/rate-limit.ts';
-import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
@@ -19,7 +19,7 @@ export interface ProviderContext {
   /** `azp` for a client that is no browser and so names no origin. */
   homeOrigin: string;
   secureCookie: boolean;
-  accounts: SpecialAccounts;
+  accounts: ReservedAccounts;
   sessionSeconds: number;
   /** Of new passwords; undefined for that of production. */
   passwordCost: PasswordCost | undefined;

@@ -3,7 +3,7 @@ import type { Device, ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { newId } from './ids.ts';
 import type { UserRow } from './rows.ts';
-import { backendUserShape } from './shapes.ts';
+import { toBackendUserResponse } from './responses.ts';
 import { insertUser, type NewUser } from './user-queries.ts';
 
 /** Makes a person and emits `user.created`; `undefined` where the address is taken. */
@@ -14,6 +14,6 @@ export async function createUser(
   device: Device,
 ): Promise<UserRow | undefined> {
   const user = await insertUser(sql, { ...person, id: newId('user'), email_address_id: newId('idn') });
-  if (user) await emitEvent(sql, context, 'user.created', backendUserShape(user), device);
+  if (user) await emitEvent(sql, context, 'user.created', toBackendUserResponse(user), device);
   return user;
 }

@@ -17,7 +17,7 @@ import {
 import { checkWebhook } from '../../platform/http/signed-webhook.ts';
 import { standardWebhooks } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
 import { type DeliveryOptions, RETRY_SCHEDULE, startWebhookDelivery } from './deliver-webhooks.ts';
-import { insertMessage, outboxOf } from './webhook-queries.ts';
+import { insertMessage, createOutbox } from './webhook-queries.ts';
 
 interface Attempt {
   id: string;
@@ -82,7 +82,7 @@ test('the schedule is the documented one', () => {
 
 test('a member who signs up appears among ours, told by a signed event', async (t) => {
   const app = await startIdentityApp(t);
-  const delivery = app.embedded().startWebhookDelivery({
+  const delivery = app.getEmbedded().startWebhookDelivery({
     secret: WEBHOOK_SECRET,
     receiverUrl: `${app.url}/api/webhooks/identity`,
     warn: () => {},
@@ -90,12 +90,12 @@ test('a member who signs up appears among ours, told by a signed event', async (
   });
   t.onTestFinished(() => delivery.stop());
   const { userId, email, sessionId } = await new TestBrowser(app.url).signUp();
-  const known = async () =>
+  const readKnown = async () =>
     (await app.owner<{ email: string }>('select email from public.all_users where idp_id = $1', [userId]))[0]?.email;
-  await eventually(async () => (await known()) === email);
+  await eventually(async () => (await readKnown()) === email);
   await callBackend(app.url, 'POST', `/sessions/${sessionId}/revoke`);
   await callBackend(app.url, 'DELETE', `/users/${userId}`);
-  await eventually(async () => (await known()) === undefined);
+  await eventually(async () => (await readKnown()) === undefined);
   const types = await app.owner<{ type: string }>(
     'select type from public.identity_webhook_deliveries order by received_at',
   );
@@ -109,7 +109,7 @@ test('a failing receiver gets the same id and bytes again, signed anew, until th
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 500);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
-  begin(t, app, url, { schedule: [0.05, 0.05, 0.05] });
+  begin(t, app, url, { retryDelaysSeconds: [0.05, 0.05, 0.05] });
   await eventually(async () => (await message(app, 'msg_1')).given_up);
   assert.equal(attempts.length, 4, 'once, and once for each step of the schedule');
   for (const { id, body, headers } of attempts) {
@@ -125,7 +125,7 @@ test('with nothing to deliver it rests until it is woken or the next message is 
   const app = await startIdentityApp(t);
   const hook = await receiver(t, (attempt) => (attempt === 1 ? 500 : 200));
   const sent = recordStatements(t);
-  const delivery = begin(t, app, hook.url, { pollMs: 60_000, schedule: [0.5] });
+  const delivery = begin(t, app, hook.url, { pollMs: 60_000, retryDelaysSeconds: [0.5] });
   await sleep(500);
   assert.ok(sent.length <= 2, `${sent.length} statements while nothing was there`);
   await insertMessage(app.database.service, 'msg_rest', 'user.created', '{}');
@@ -139,7 +139,7 @@ test('a redirect and a hanging receiver are failures; a later success ends it', 
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? 302 : attempt === 2 ? null : 200));
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
-  begin(t, app, url, { schedule: Array.from({ length: 20 }, () => 0.05), timeoutMs: 400 });
+  begin(t, app, url, { retryDelaysSeconds: Array.from({ length: 20 }, () => 0.05), timeoutMs: 400 });
   await eventually(async () => (await message(app, 'msg_1')).delivered);
   const sent = attempts.length;
   assert.ok(sent >= 3);
@@ -153,8 +153,8 @@ test('a process that dies in the middle of an attempt leaves the message to the 
   const { attempts, url } = await receiver(t, () => 204);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
   const before = Date.now();
-  const claimed = await outboxOf(app.database.service).claim(1);
-  assert.equal(claimed?.id, 'msg_1');
+  const claimedMessage = await createOutbox(app.database.service).claim(1);
+  assert.equal(claimedMessage?.id, 'msg_1');
   begin(t, app, url);
   await eventually(async () => (await message(app, 'msg_1')).delivered);
   assert.deepEqual(

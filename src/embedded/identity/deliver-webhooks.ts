@@ -1,12 +1,12 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { deliverWebhooks, type OutboxDelivery, type WebhookDelivery } from '../../platform/http/deliver-webhooks.ts';
 import { signDelivery } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
-import { outboxOf } from './webhook-queries.ts';
+import { createOutbox } from './webhook-queries.ts';
 
 /** Seconds between attempts, as the hosted provider documents them: the last comes after about 27.6 hours. */
 export const RETRY_SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 
-export interface DeliveryOptions extends Partial<Omit<OutboxDelivery, 'outbox' | 'urlOf' | 'sign'>> {
+export interface DeliveryOptions extends Partial<Omit<OutboxDelivery, 'outbox' | 'getUrl' | 'sign'>> {
   sql: ServiceSql;
   /** `whsec_…` */
   secret: string;
@@ -17,10 +17,10 @@ export interface DeliveryOptions extends Partial<Omit<OutboxDelivery, 'outbox' |
 /** Delivers the provider's outbox until stopped. Any number of processes may do so at once. */
 export function startWebhookDelivery({ sql, secret, receiverUrl, ...options }: DeliveryOptions): WebhookDelivery {
   return deliverWebhooks({
-    schedule: RETRY_SCHEDULE,
+    retryDelaysSeconds: RETRY_SCHEDULE,
     ...options,
-    outbox: outboxOf(sql),
-    urlOf: () => receiverUrl,
+    outbox: createOutbox(sql),
+    getUrl: () => receiverUrl,
     sign: ({ id, payload }) => signDelivery(secret, id, payload, Date.now() / 1000),
   });
 }

@@ -13,13 +13,13 @@ type EventType =
   | 'session.revoked';
 
 /** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
-export async function commit<Made extends object | undefined>(
+export async function commitWithEvents<Made extends object | undefined>(
   { sql, wake }: ProviderContext,
   change: (sql: ServiceSql) => Promise<Made>,
 ): Promise<Made> {
-  const made = await sql.transaction(change);
-  if (made !== undefined) wake();
-  return made;
+  const result = await sql.transaction(change);
+  if (result !== undefined) wake();
+  return result;
 }
 
 /** Writes a webhook to the outbox, in the transaction of the change. */

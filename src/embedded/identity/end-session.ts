@@ -1,9 +1,9 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Device, ProviderContext } from './context.ts';
-import { commit, emitEvent } from './emit-event.ts';
+import { commitWithEvents, emitEvent } from './emit-event.ts';
 import type { SessionRow } from './rows.ts';
 import { closeOtherSessions, closeSession } from './session-queries.ts';
-import { sessionShape } from './shapes.ts';
+import { toSessionResponse } from './responses.ts';
 
 /** Ends a living session and tells of it; `undefined` where it was over already. */
 export async function endSession(
@@ -12,9 +12,9 @@ export async function endSession(
   status: 'ended' | 'removed' | 'revoked',
   device: Device,
 ): Promise<SessionRow | undefined> {
-  return commit(context, async (sql) => {
+  return commitWithEvents(context, async (sql) => {
     const session = await closeSession(sql, id, status);
-    if (session) await emitEvent(sql, context, `session.${status}`, sessionShape(session), device);
+    if (session) await emitEvent(sql, context, `session.${status}`, toSessionResponse(session), device);
     return session;
   });
 }
@@ -24,9 +24,9 @@ export async function endOtherSessions(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
   userId: string,
-  keepId: string,
+  exceptId: string,
   device: Device,
 ): Promise<void> {
-  for (const session of await closeOtherSessions(sql, userId, keepId))
-    await emitEvent(sql, context, 'session.revoked', sessionShape(session), device);
+  for (const session of await closeOtherSessions(sql, userId, exceptId))
+    await emitEvent(sql, context, 'session.revoked', toSessionResponse(session), device);
 }

@@ -1,4 +1,4 @@
-const off = {
+const disabled = {
   enabled: false,
   required: false,
   used_for_first_factor: false,
@@ -10,7 +10,7 @@ const off = {
 };
 
 /** What the browser library fetches first: the ways to sign in. Ours: e-mail address and password, or a ticket. */
-export function environment(instanceId: string): object {
+export function getEnvironment(instanceId: string): object {
   return {
     object: 'environment',
     id: instanceId,
@@ -56,16 +56,16 @@ export function environment(instanceId: string): object {
     },
     user_settings: {
       attributes: {
-        email_address: { ...off, enabled: true, required: true, used_for_first_factor: true },
-        password: { ...off, enabled: true, required: true },
-        first_name: { ...off, enabled: true },
-        last_name: { ...off, enabled: true },
-        phone_number: off,
-        username: off,
-        web3_wallet: off,
-        authenticator_app: off,
-        backup_code: off,
-        ticket: { ...off, enabled: true },
+        email_address: { ...disabled, enabled: true, required: true, used_for_first_factor: true },
+        password: { ...disabled, enabled: true, required: true },
+        first_name: { ...disabled, enabled: true },
+        last_name: { ...disabled, enabled: true },
+        phone_number: disabled,
+        username: disabled,
+        web3_wallet: disabled,
+        authenticator_app: disabled,
+        backup_code: disabled,
+        ticket: { ...disabled, enabled: true },
       },
       actions: { delete_self: false, create_organization: false },
       sign_in: { second_factor: { required: false } },

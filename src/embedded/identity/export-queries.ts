@@ -6,7 +6,7 @@ export const memberRows: MemberRows = {
     rows: `select id, email, email_address_id, first_name, last_name, public_metadata, private_metadata,
              unsafe_metadata, password_updated_at, created_at, updated_at, last_sign_in_at, last_active_at
         from idp.users where id = $1`,
-    without: { password_hash: 'a hash of the password' },
+    omittedColumns: { password_hash: 'a hash of the password' },
   },
   'idp.sessions': {
     rows: `select id, client_id, user_id, status, ip_address, user_agent, last_active_at, expire_at, created_at,

@@ -1,84 +1,96 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { browserOf, describeClient, type SessionBrowser, setClientCookie } from './browser-client.ts';
+import { readBrowser, toClientResponse, type SessionBrowser, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { endSession } from './end-session.ts';
-import { environment } from './environment.ts';
+import { getEnvironment } from './environment.ts';
 import { issueSessionToken } from './issue-tokens.ts';
-import { refusals } from './provider-error.ts';
+import { providerErrors } from './provider-error.ts';
 import { isId } from './read-body.ts';
-import { byId, sentAs } from './route-parts.ts';
+import { idParamsSchema, getMethodOverride } from './route-helpers.ts';
 import { findSession, listClientSessions, touchSession } from './session-queries.ts';
-import { clientSessionShape } from './shapes.ts';
+import { toClientSessionResponse } from './responses.ts';
 import { findUser } from './user-queries.ts';
 
 /** The browser's client, its sessions and their tokens. */
 export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
-  app.get('/v1/environment', async () => environment(await context.keys.instanceId()));
+  app.get('/v1/environment', async () => getEnvironment(await context.keys.instanceId()));
   app.get('/.well-known/jwks.json', async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60');
     return context.keys.jwks();
   });
 
   app.get('/v1/client', async (request) => {
-    const { client, origin } = await browserOf(context, request);
-    return { response: client ? await describeClient(context, client, origin) : null, client: null };
+    const { client, origin } = await readBrowser(context, request);
+    return { response: client ? await toClientResponse(context, client, origin) : null, client: null };
   });
 
-  app.get('/v1/client/sessions/:id', { schema: byId }, async (request) =>
-    describe(context, await ownSession(context, request, request.params.id)),
+  app.get('/v1/client/sessions/:id', { schema: idParamsSchema }, async (request) =>
+    toSessionAndClientResponse(context, await findOwnSession(context, request, request.params.id)),
   );
 
-  app.post('/v1/client/sessions/:id/tokens', { schema: byId }, async (request) => {
-    const { session, origin } = await touchOwnSession(context, request, request.params.id);
+  app.post('/v1/client/sessions/:id/tokens', { schema: idParamsSchema }, async (request) => {
+    const { session, origin } = await touchFoundSession(context, request, request.params.id);
     return { object: 'token', jwt: await issueSessionToken(context, session, origin) };
   });
 
-  app.post('/v1/client/sessions/:id/touch', { schema: byId }, async (request) =>
-    describe(context, await touchOwnSession(context, request, request.params.id)),
+  app.post('/v1/client/sessions/:id/touch', { schema: idParamsSchema }, async (request) =>
+    toSessionAndClientResponse(context, await touchFoundSession(context, request, request.params.id)),
   );
 
   for (const [path, status] of Object.entries({ end: 'ended', remove: 'removed' } as const)) {
-    app.post(`/v1/client/sessions/:id/${path}`, { schema: byId }, async (request) => {
-      const own = await ownSession(context, request, request.params.id);
-      const session = await endSession(context, own.session.id, status, own.device);
-      if (session) return describe(context, { ...own, session });
-      throw refusals.invalidAction((await findSession(context.sql, own.session.id))?.status ?? own.session.status);
+    app.post(`/v1/client/sessions/:id/${path}`, { schema: idParamsSchema }, async (request) => {
+      const browserSession = await findOwnSession(context, request, request.params.id);
+      const session = await endSession(context, browserSession.session.id, status, browserSession.device);
+      if (session) return toSessionAndClientResponse(context, { ...browserSession, session });
+      throw providerErrors.invalidAction(
+        (await findSession(context.sql, browserSession.session.id))?.status ?? browserSession.session.status,
+      );
     });
   }
 
   const signOutBrowser = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     setClientCookie(context, reply, '', 0);
-    const { client, device, origin } = await browserOf(context, request);
-    if (!client) throw refusals.signedOut();
+    const { client, device, origin } = await readBrowser(context, request);
+    if (!client) throw providerErrors.signedOut();
     for (const session of await listClientSessions(context.sql, client.id)) {
       await endSession(context, session.id, 'removed', device);
     }
-    return { response: await describeClient(context, client, origin), client: null };
+    return { response: await toClientResponse(context, client, origin), client: null };
   };
   app.delete('/v1/client/sessions', signOutBrowser);
-  app.post('/v1/client/sessions', sentAs('DELETE'), signOutBrowser);
+  app.post('/v1/client/sessions', getMethodOverride('DELETE'), signOutBrowser);
 }
 
 /** The browser's own session by id, over or not; another browser's is not found. */
-async function ownSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
-  const { client, ...browser } = await browserOf(context, request);
-  if (!client) throw refusals.signedOut();
+async function findOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
+  const { client, ...browser } = await readBrowser(context, request);
+  if (!client) throw providerErrors.signedOut();
   const session = isId(id) ? await findSession(context.sql, id) : undefined;
-  if (!session || session.client_id !== client.id) throw refusals.notFound('session', id);
+  if (!session || session.client_id !== client.id) throw providerErrors.notFound('session', id);
   return { ...browser, client, session };
 }
 
 /** As above, with its activity noted; refused where the session is over. */
-async function touchOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
-  const own = await ownSession(context, request, id);
-  const session = await touchSession(context.sql, id, own.client.id);
-  if (!session) throw refusals.sessionOver();
-  return { ...own, session };
+async function touchFoundSession(
+  context: ProviderContext,
+  request: FastifyRequest,
+  id: string,
+): Promise<SessionBrowser> {
+  const browserSession = await findOwnSession(context, request, id);
+  const session = await touchSession(context.sql, id, browserSession.client.id);
+  if (!session) throw providerErrors.sessionEnded();
+  return { ...browserSession, session };
 }
 
-async function describe(context: ProviderContext, { client, session, origin }: SessionBrowser): Promise<object> {
+async function toSessionAndClientResponse(
+  context: ProviderContext,
+  { client, session, origin }: SessionBrowser,
+): Promise<object> {
   const user = await findUser(context.sql, session.user_id);
-  if (!user) throw refusals.notFound('user', session.user_id);
-  return { response: clientSessionShape({ session, user }), client: await describeClient(context, client, origin) };
+  if (!user) throw providerErrors.notFound('user', session.user_id);
+  return {
+    response: toClientSessionResponse({ session, user }),
+    client: await toClientResponse(context, client, origin),
+  };
 }

@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import type { BegunSession } from './begin-session.ts';
-import { browserOf, setClientCookie } from './browser-client.ts';
+import type { StartedSession } from './start-session.ts';
+import { readBrowser, setClientCookie } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { newId } from './ids.ts';
 import { limitAddress } from './limit-attempts.ts';
-import { refusals } from './provider-error.ts';
+import { providerErrors } from './provider-error.ts';
 import { emailField, metadataField, nameField, passwordField, readFields } from './read-body.ts';
 import { signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 
 /** What the browser library sends along and what has no effect here. */
-const ignored = {
+const ignoredFields = {
   locale: z.string().optional(),
   captcha_token: z.string().optional(),
   captcha_widget_type: z.string().optional(),
@@ -28,7 +28,7 @@ const signUpFields = z.strictObject({
   last_name: nameField.optional(),
   unsafe_metadata: metadataField.optional(),
   strategy: z.string().optional(),
-  ...ignored,
+  ...ignoredFields,
 });
 
 const signInFields = z.strictObject({
@@ -36,7 +36,7 @@ const signInFields = z.strictObject({
   identifier: z.string({ error: 'must be a string.' }).optional(),
   password: passwordField.optional(),
   ticket: z.string({ error: 'must be a string.' }).max(4_096).optional(),
-  ...ignored,
+  ...ignoredFields,
 });
 
 /** `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
@@ -46,8 +46,8 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/client/sign_ups', { onRequest: limitAddress(signUpAddress) }, async (request, reply) => {
     const { email_address, password, first_name, last_name, unsafe_metadata } = readFields(signUpFields, request.body);
     const person = { email: email_address, password, first_name, last_name, unsafe_metadata };
-    const begun = await signUp(context, person, await browserOf(context, request));
-    return answer(context, reply, begun, {
+    const startedSession = await signUp(context, person, await readBrowser(context, request));
+    return sendSignInResponse(context, reply, startedSession, {
       object: 'sign_up_attempt',
       id: newId('sua'),
       status: 'complete',
@@ -57,40 +57,40 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       unverified_fields: [],
       verifications: { email_address: null, phone_number: null, web3_wallet: null, external_account: null },
       username: null,
-      email_address: begun.user.email,
+      email_address: startedSession.user.email,
       phone_number: null,
       web3_wallet: null,
       password_enabled: true,
       has_password: true,
-      first_name: begun.user.first_name,
-      last_name: begun.user.last_name,
-      unsafe_metadata: begun.user.unsafe_metadata,
+      first_name: startedSession.user.first_name,
+      last_name: startedSession.user.last_name,
+      unsafe_metadata: startedSession.user.unsafe_metadata,
       public_metadata: {},
       custom_action: false,
       external_id: null,
-      created_session_id: begun.session.id,
-      created_user_id: begun.user.id,
-      abandon_at: begun.session.expire_at,
+      created_session_id: startedSession.session.id,
+      created_user_id: startedSession.user.id,
+      abandon_at: startedSession.session.expire_at,
       legal_accepted_at: null,
     });
   });
 
   app.post('/v1/client/sign_ins', { onRequest: limitAddress(signInAddress) }, async (request, reply) => {
     const fields = readFields(signInFields, request.body);
-    const browser = await browserOf(context, request);
-    const byTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
-    let begun: BegunSession;
-    if (byTicket) {
-      if (fields.ticket === undefined) throw refusals.missing('ticket');
-      begun = await signInByTicket(context, fields.ticket, browser);
+    const browser = await readBrowser(context, request);
+    const usesTicket = fields.strategy === 'ticket' || (fields.strategy === undefined && fields.ticket !== undefined);
+    let startedSession: StartedSession;
+    if (usesTicket) {
+      if (fields.ticket === undefined) throw providerErrors.missing('ticket');
+      startedSession = await signInByTicket(context, fields.ticket, browser);
     } else {
-      if (fields.identifier === undefined) throw refusals.missing('identifier');
-      if (fields.password === undefined) throw refusals.missing('password');
+      if (fields.identifier === undefined) throw providerErrors.missing('identifier');
+      if (fields.password === undefined) throw providerErrors.missing('password');
       const identifier = emailField.safeParse(fields.identifier);
-      if (!identifier.success) throw refusals.malformed('identifier', 'must be a valid email address.');
-      begun = await signInByPassword(context, identifier.data, fields.password, browser);
+      if (!identifier.success) throw providerErrors.malformed('identifier', 'must be a valid email address.');
+      startedSession = await signInByPassword(context, identifier.data, fields.password, browser);
     }
-    return answer(context, reply, begun, {
+    return sendSignInResponse(context, reply, startedSession, {
       object: 'sign_in_attempt',
       id: newId('sia'),
       status: 'complete',
@@ -99,20 +99,25 @@ export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
       supported_second_factors: null,
       first_factor_verification: {
         status: 'verified',
-        strategy: byTicket ? 'ticket' : 'password',
+        strategy: usesTicket ? 'ticket' : 'password',
         attempts: null,
         expire_at: null,
       },
       second_factor_verification: null,
-      identifier: byTicket ? null : fields.identifier,
+      identifier: usesTicket ? null : fields.identifier,
       user_data: null,
-      created_session_id: begun.session.id,
-      abandon_at: begun.session.expire_at,
+      created_session_id: startedSession.session.id,
+      abandon_at: startedSession.session.expire_at,
     });
   });
 }
 
-function answer(context: ProviderContext, reply: FastifyReply, begun: BegunSession, response: object): object {
-  setClientCookie(context, reply, begun.secret);
-  return { response, client: begun.client };
+function sendSignInResponse(
+  context: ProviderContext,
+  reply: FastifyReply,
+  startedSession: StartedSession,
+  response: object,
+): object {
+  setClientCookie(context, reply, startedSession.secret);
+  return { response, client: startedSession.client };
 }

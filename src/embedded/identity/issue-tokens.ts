@@ -1,9 +1,9 @@
 import { compactVerify, decodeJwt, SignJWT } from 'jose';
-import { randomLetters } from '../../platform/http/random-letters.ts';
+import { randomAlphanumeric } from '../../platform/http/random-alphanumeric.ts';
 import { SESSION_CATEGORY } from '../../platform/identity/session-token.ts';
 import type { ProviderContext } from './context.ts';
 import type { SessionRow, TicketRow } from './rows.ts';
-import { ageInMinutes } from './shapes.ts';
+import { getAgeInMinutes } from './responses.ts';
 
 const SESSION_TOKEN_SECONDS = 60;
 /** Clocks of different machines may differ by this much. */
@@ -15,11 +15,11 @@ type Issuer = Pick<ProviderContext, 'keys' | 'issuer'>;
 export async function issueSessionToken({ keys, issuer }: Issuer, session: SessionRow, azp: string): Promise<string> {
   const { kid, key } = await keys.current();
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ azp, fva: [ageInMinutes(session), -1], sid: session.id, sts: 'active', v: 2 })
+  return new SignJWT({ azp, fva: [getAgeInMinutes(session), -1], sid: session.id, sts: 'active', v: 2 })
     .setProtectedHeader({ alg: 'RS256', cat: SESSION_CATEGORY, kid, typ: 'JWT' })
     .setIssuer(issuer)
     .setSubject(session.user_id)
-    .setJti(randomLetters(20))
+    .setJti(randomAlphanumeric(20))
     .setIssuedAt(now)
     .setNotBefore(now - SKEW_SECONDS)
     .setExpirationTime(Math.min(now + SESSION_TOKEN_SECONDS, Math.floor(session.expire_at / 1000)))

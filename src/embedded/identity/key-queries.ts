@@ -24,6 +24,6 @@ export async function insertKey(sql: ServiceSql, key: Omit<KeyRow, 'retired'>): 
 }
 
 /** The current key signs no more; it stays for what it has signed. */
-export async function retireCurrentKey(sql: ServiceSql): Promise<void> {
+export async function rotateOutCurrentKey(sql: ServiceSql): Promise<void> {
   await sql.query(`update idp.signing_keys set retired_at = now() where retired_at is null`);
 }

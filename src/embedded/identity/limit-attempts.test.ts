@@ -9,23 +9,23 @@ import { overwritePassword } from './user-queries.ts';
 test('an account locks after its failures and opens when the window is over', async () => {
   let time = 0;
   const failures = createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time });
-  const lockedFor = (account: string): number => {
-    const next = failures.look(account);
+  const getLockSeconds = (account: string): number => {
+    const next = failures.peek(account);
     return next.ok ? 0 : next.retryAfter;
   };
-  for (let i = 0; i < 2; i += 1) failures.take('ann');
-  assert.equal(lockedFor('ann'), 0);
+  for (let i = 0; i < 2; i += 1) failures.consume('ann');
+  assert.equal(getLockSeconds('ann'), 0);
   time = 10_000;
-  failures.take('ann');
-  assert.equal(lockedFor('ann'), 50);
-  assert.equal(lockedFor('bob'), 0);
+  failures.consume('ann');
+  assert.equal(getLockSeconds('ann'), 50);
+  assert.equal(getLockSeconds('bob'), 0);
   time = 60_000;
-  assert.equal(lockedFor('ann'), 0);
-  for (let i = 0; i < 3; i += 1) failures.take('ann');
-  failures.forget('ann');
-  assert.equal(lockedFor('ann'), 0);
-  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) failures.take(account);
-  assert.equal(lockedFor('ann'), 0, 'the oldest is forgotten when there are too many');
+  assert.equal(getLockSeconds('ann'), 0);
+  for (let i = 0; i < 3; i += 1) failures.consume('ann');
+  failures.reset('ann');
+  assert.equal(getLockSeconds('ann'), 0);
+  for (const account of ['ann', 'ann', 'ann', 'bob', 'eve']) failures.consume(account);
+  assert.equal(getLockSeconds('ann'), 0, 'the oldest is forgotten when there are too many');
 });
 
 test('too many wrong guesses lock an account against the right one too', async (t) => {
@@ -37,17 +37,17 @@ test('too many wrong guesses lock an account against the right one too', async (
     new TestBrowser(url).call('POST', '/client/sign_ins', { identifier, password: guess });
   for (let i = 0; i < 3; i += 1) await attempt(email, 'wrong horse');
   assert.equal((await attempt(email, password)).status, 200, 'a success begins the count anew');
-  const known = [];
-  const unknown = [];
+  const knownAddressTimes = [];
+  const unknownAddressTimes = [];
   for (let i = 0; i < 5; i += 1) {
-    known.push((await attempt(email, 'wrong horse')).status);
-    unknown.push((await attempt('nobody@example.com', 'wrong horse')).status);
+    knownAddressTimes.push((await attempt(email, 'wrong horse')).status);
+    unknownAddressTimes.push((await attempt('nobody@example.com', 'wrong horse')).status);
   }
-  assert.deepEqual(known, [422, 422, 422, 422, 429]);
-  assert.deepEqual(unknown, known, 'an unknown account locks alike');
-  const refused = await attempt(email, password);
-  assert.equal(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) > 3_000);
+  assert.deepEqual(knownAddressTimes, [422, 422, 422, 422, 429]);
+  assert.deepEqual(unknownAddressTimes, knownAddressTimes, 'an unknown account locks alike');
+  const rejected = await attempt(email, password);
+  assert.equal(rejected.status, 429);
+  assert.ok(Number(rejected.headers.get('retry-after')) > 3_000);
 });
 
 for (const [path, limit] of [
@@ -64,28 +64,23 @@ for (const [path, limit] of [
     assert.deepEqual(statuses, [400, 400, 429]);
   });
 
-const FEW = { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 };
+const LOW_LIMITS = { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 };
 const startLimited = (t: TestContext) =>
-  startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: FEW, passwordCost: LOW_COST } });
-const fromElsewhere = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
+  startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: LOW_LIMITS, passwordCost: LOW_COST } });
+const fromAddress = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
 
 test('locks the change of a password after too many wrong guesses, whatever addresses they come from', async (t) => {
   const { url } = await startLimited(t);
   const browser = new TestBrowser(url);
   const { password } = await browser.signUp();
   const change = (current_password: string, at: number) =>
-    browser.call(
-      'POST',
-      '/me/change_password',
-      { current_password, new_password: 'a new password' },
-      fromElsewhere(at),
-    );
+    browser.call('POST', '/me/change_password', { current_password, new_password: 'a new password' }, fromAddress(at));
   const statuses = [];
   for (let at = 0; at < 5; at += 1) statuses.push((await change('wrong horse', at)).status);
   assert.deepEqual(statuses, [422, 422, 422, 422, 429]);
-  const refused = await change(password, 5);
-  assert.equal(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) > 3_000);
+  const rejected = await change(password, 5);
+  assert.equal(rejected.status, 429);
+  assert.ok(Number(rejected.headers.get('retry-after')) > 3_000);
 });
 
 test('a right password begins the count of a change anew', async (t) => {
@@ -104,57 +99,62 @@ test('a right password begins the count of a change anew', async (t) => {
 
 test('lets a browser that signed in before sign in while guesses from elsewhere lock the account', async (t) => {
   const { url } = await startLimited(t);
-  const own = new TestBrowser(url);
-  const { email, password, sessionId } = await own.signUp();
-  assert.equal((await own.call('POST', `/client/sessions/${sessionId}/end`, {})).status, 200);
+  const ownBrowser = new TestBrowser(url);
+  const { email, password, sessionId } = await ownBrowser.signUp();
+  assert.equal((await ownBrowser.call('POST', `/client/sessions/${sessionId}/end`, {})).status, 200);
   const signIn = async (browser: TestBrowser, guess: string, at = 0) =>
-    (await browser.call('POST', '/client/sign_ins', { identifier: email, password: guess }, fromElsewhere(at))).status;
+    (await browser.call('POST', '/client/sign_ins', { identifier: email, password: guess }, fromAddress(at))).status;
   for (let at = 0; at < 4; at += 1) assert.equal(await signIn(new TestBrowser(url), 'wrong horse', at), 422);
   assert.equal(await signIn(new TestBrowser(url), password, 9), 429, 'an unknown browser is locked out');
 
-  const another = new TestBrowser(url);
-  const other = await another.signUp();
-  await another.call('POST', `/client/sessions/${other.sessionId}/end`, {});
-  assert.equal(await signIn(another, password), 429, 'a browser that knows another account is unknown to this one');
+  const otherBrowser = new TestBrowser(url);
+  const other = await otherBrowser.signUp();
+  await otherBrowser.call('POST', `/client/sessions/${other.sessionId}/end`, {});
+  assert.equal(
+    await signIn(otherBrowser, password),
+    429,
+    'a browser that knows another account is unknown to this one',
+  );
   const forged = new TestBrowser(url);
-  forged.cookie = own.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  forged.cookie = ownBrowser.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
   assert.equal(await signIn(forged, password), 429, 'a forged cookie');
 
-  assert.equal(await signIn(own, password), 200, 'the known browser signs in');
+  assert.equal(await signIn(ownBrowser, password), 200, 'the known browser signs in');
   assert.equal(await signIn(new TestBrowser(url), password, 10), 429, 'which lets no other browser in');
 });
 
 test('counts the failures of a known browser by itself, so that it locks itself alone', async (t) => {
   const { url } = await startLimited(t);
-  const [own, second] = [new TestBrowser(url), new TestBrowser(url)];
-  const { email, password, sessionId } = await own.signUp();
+  const [ownBrowser, second] = [new TestBrowser(url), new TestBrowser(url)];
+  const { email, password, sessionId } = await ownBrowser.signUp();
   const signIn = (browser: TestBrowser, guess: string) =>
     browser.call('POST', '/client/sign_ins', { identifier: email, password: guess });
   const { created_session_id: secondId } = (await signIn(second, password)).body.response;
   await second.call('POST', `/client/sessions/${secondId}/end`, {});
-  await own.call('POST', `/client/sessions/${sessionId}/end`, {});
-  for (const expected of [422, 422, 422, 422, 429]) assert.equal((await signIn(own, 'wrong horse')).status, expected);
-  assert.equal((await signIn(own, password)).status, 429);
+  await ownBrowser.call('POST', `/client/sessions/${sessionId}/end`, {});
+  for (const expected of [422, 422, 422, 422, 429])
+    assert.equal((await signIn(ownBrowser, 'wrong horse')).status, expected);
+  assert.equal((await signIn(ownBrowser, password)).status, 429);
   assert.equal((await signIn(second, password)).status, 200, 'another known browser');
   assert.equal((await signIn(new TestBrowser(url), password)).status, 200, 'an unknown one');
 });
 
 test('counts the guesses of browsers that knew the old password together after a change', async (t) => {
   const { url } = await startLimited(t);
-  const own = new TestBrowser(url);
-  const { email, password, sessionId } = await own.signUp();
-  const others = [new TestBrowser(url), new TestBrowser(url)];
+  const ownBrowser = new TestBrowser(url);
+  const { email, password, sessionId } = await ownBrowser.signUp();
+  const otherBrowsers = [new TestBrowser(url), new TestBrowser(url)];
   const signIn = (browser: TestBrowser, guess: string) =>
     browser.call('POST', '/client/sign_ins', { identifier: email, password: guess });
-  for (const other of others) assert.equal((await signIn(other, password)).status, 200);
+  for (const other of otherBrowsers) assert.equal((await signIn(other, password)).status, 200);
   const fields = { current_password: password, new_password: 'a new password' };
-  assert.equal((await own.call('POST', '/me/change_password', fields)).status, 200);
+  assert.equal((await ownBrowser.call('POST', '/me/change_password', fields)).status, 200);
 
   const guesses = [];
-  for (let i = 0; i < 5; i += 1) guesses.push((await signIn(others[i % 2]!, 'wrong horse')).status);
+  for (let i = 0; i < 5; i += 1) guesses.push((await signIn(otherBrowsers[i % 2]!, 'wrong horse')).status);
   assert.deepEqual(guesses, [422, 422, 422, 422, 429]);
-  await own.call('POST', `/client/sessions/${sessionId}/end`, {});
-  assert.equal((await signIn(own, 'a new password')).status, 200, 'the browser that changed it stays known');
+  await ownBrowser.call('POST', `/client/sessions/${sessionId}/end`, {});
+  assert.equal((await signIn(ownBrowser, 'a new password')).status, 200, 'the browser that changed it stays known');
 });
 
 test('begins no session where the password is changed while it is checked', async (t) => {
@@ -164,7 +164,7 @@ test('begins no session where the password is changed while it is checked', asyn
   const before = await owner<{ count: number }>('select count(*)::int as count from idp.sessions');
   const status = await database.service.transaction(async (sql) => {
     await overwritePassword(sql, userId, replaced);
-    const late = new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
+    const lateAttempt = new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
     // Begins to wait for the row once it has compared the password with the old hash.
     await eventually(async () => {
       const waiting = await owner<{ pid: number }>(
@@ -172,7 +172,7 @@ test('begins no session where the password is changed while it is checked', asyn
       );
       return waiting.length > 0;
     });
-    return { late };
+    return { late: lateAttempt };
   });
   assert.equal((await status.late).status, 422);
   assert.deepEqual(await owner('select count(*)::int as count from idp.sessions'), before);

@@ -1,26 +1,26 @@
 import type { FastifyRequest } from 'fastify';
-import { limitedAddress } from '../../platform/http/limited-address.ts';
-import type { RateLimiter, Taken } from '../../platform/http/rate-limit.ts';
+import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
+import type { RateLimiter, RateLimitResult } from '../../platform/http/rate-limit.ts';
 import type { Browser } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { verifyPassword } from './passwords.ts';
-import { refusals } from './provider-error.ts';
+import { providerErrors } from './provider-error.ts';
 import { isKnownDevice } from './session-queries.ts';
 
 /** Throws 429 with the time to wait where a limit has no attempt left. */
-async function refuseTooMany(attempt: Taken | Promise<Taken>): Promise<void> {
-  const taken = await attempt;
-  if (!taken.ok) throw refusals.tooMany(taken.retryAfter);
+async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLimitResult>): Promise<void> {
+  const limitResult = await attempt;
+  if (!limitResult.ok) throw providerErrors.tooManyRequests(limitResult.retryAfter);
 }
 
 /** A hook that takes one of the address's attempts before the body is read. */
 export const limitAddress =
   (limiter: RateLimiter) =>
   (request: FastifyRequest): Promise<void> =>
-    refuseTooMany(limiter.take(limitedAddress(request)));
+    enforceRateLimit(limiter.consume(toRateLimitAddress(request)));
 
 /** One password that a browser tries on the account of an address (in lower case). */
-interface Attempt {
+interface PasswordAttempt {
   browser: Browser;
   email: string;
   password: string;
@@ -32,16 +32,16 @@ interface Attempt {
  * Whether the password is right, within the limits of attempts: 429 past them. Failures lock an account for browsers
  * that never signed in to it. A browser that did counts alone, so that guesses from elsewhere do not lock it out.
  */
-export async function tryPassword(
+export async function verifyPasswordWithinLimits(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,
-  { browser, email, password, hash }: Attempt,
+  { browser, email, password, hash }: PasswordAttempt,
 ): Promise<boolean> {
   const { client, address } = browser;
   const device = client && (await isKnownDevice(sql, client.id, email)) ? `device ${client.id} ${email}` : undefined;
   const failureKey = device ?? email;
-  await refuseTooMany(limits.signIn.take(device ?? `${address} ${email}`));
-  await refuseTooMany(limits.failures.look(failureKey));
-  const isRight = await verifyPassword(password, hash);
-  await (isRight ? limits.failures.forget(failureKey) : limits.failures.take(failureKey));
-  return isRight;
+  await enforceRateLimit(limits.signIn.consume(device ?? `${address} ${email}`));
+  await enforceRateLimit(limits.failures.peek(failureKey));
+  const isCorrect = await verifyPassword(password, hash);
+  await (isCorrect ? limits.failures.reset(failureKey) : limits.failures.consume(failureKey));
+  return isCorrect;
 }

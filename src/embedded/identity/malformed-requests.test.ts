@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { everything } from '../../../test/support/long-tests.ts';
+import { runsLongTests } from '../../../test/support/long-tests.ts';
 import { SECRET_KEY, SITE, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 const paths = [
@@ -107,7 +107,7 @@ test(
           if (answer.statusCode >= 400) assert.ok(answer.json().errors[0].code.length > 0);
         },
       ),
-      { numRuns: everything ? 1_000 : 300 },
+      { numRuns: runsLongTests ? 1_000 : 300 },
     );
   },
 );
@@ -124,11 +124,11 @@ test('too large, too deep, wrong method, unknown path: each in the provider’s 
     assert.equal(answer.headers['content-type'], 'application/json', path);
     return [answer.statusCode, answer.json().errors[0].code];
   };
-  const up = '/client/sign_ups';
-  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-  assert.deepEqual(await call('POST', up, `"${'x'.repeat(70_000)}"`), [413, 'payload_too_large']);
-  assert.deepEqual(await call('POST', up, deep), [422, 'form_param_format_invalid']);
-  assert.deepEqual(await call('POST', up, '<a/>', 'text/xml'), [415, 'unsupported_media_type']);
-  assert.deepEqual(await call('PUT', up, '{}'), [405, 'method_not_allowed']);
+  const signUpPath = '/client/sign_ups';
+  const deeplyNested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+  assert.deepEqual(await call('POST', signUpPath, `"${'x'.repeat(70_000)}"`), [413, 'payload_too_large']);
+  assert.deepEqual(await call('POST', signUpPath, deeplyNested), [422, 'form_param_format_invalid']);
+  assert.deepEqual(await call('POST', signUpPath, '<a/>', 'text/xml'), [415, 'unsupported_media_type']);
+  assert.deepEqual(await call('PUT', signUpPath, '{}'), [405, 'method_not_allowed']);
   assert.deepEqual(await call('POST', '/nothing', '{}'), [404, 'resource_not_found']);
 });

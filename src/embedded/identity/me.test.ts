@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { callBackend, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 test('a changed password ends the other sessions, and the old one is worth nothing', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
-  const elsewhere = new TestBrowser(url);
-  const other = await elsewhere.call('POST', '/client/sign_ins', { identifier: email, password });
+  const otherBrowser = new TestBrowser(url);
+  const other = await otherBrowser.call('POST', '/client/sign_ins', { identifier: email, password });
 
   const change = (current_password: string, new_password: string) =>
     browser.call('POST', '/me/change_password', { current_password, new_password });
@@ -22,7 +22,7 @@ test('a changed password ends the other sessions, and the old one is worth nothi
 
   assert.ok(await browser.token(sessionId));
   const { created_session_id: otherId } = other.body.response;
-  assert.equal((await elsewhere.call('POST', `/client/sessions/${otherId}/tokens`, {})).status, 401);
+  assert.equal((await otherBrowser.call('POST', `/client/sessions/${otherId}/tokens`, {})).status, 401);
   assert.equal((await signIn(password)).status, 422);
   assert.equal((await signIn('a new password')).status, 200);
 });
@@ -33,10 +33,10 @@ test('a person sees and ends their own sessions elsewhere, and no one else’s',
   const { email, password, sessionId } = await browser.signUp();
   const other = (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password })).body
     .response.created_session_id;
-  const another = await new TestBrowser(url).signUp();
+  const otherPerson = await new TestBrowser(url).signUp();
   const listed = (await browser.call('GET', '/me/sessions/active')).body as { id: string }[];
   assert.deepEqual(listed.map(({ id }) => id).sort(), [sessionId, other].sort());
-  assert.equal((await browser.call('POST', `/me/sessions/${another.sessionId}/revoke`, {})).status, 404);
+  assert.equal((await browser.call('POST', `/me/sessions/${otherPerson.sessionId}/revoke`, {})).status, 404);
   assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 200);
   assert.equal((await browser.call('POST', `/me/sessions/${other}/revoke`, {})).status, 400);
   assert.equal((await new TestBrowser(url).call('GET', '/me')).status, 401);
@@ -45,7 +45,7 @@ test('a person sees and ends their own sessions elsewhere, and no one else’s',
 test('the shared demo account may look at itself and sign itself out, no more', async (t) => {
   const { url, identity } = await startIdentityApp(t);
   const person = await callBackend(url, 'POST', '/users', {
-    email_address: [newEmail()],
+    email_address: [createEmail()],
     skip_password_requirement: true,
   });
   identity.accounts.demoAccountId = person.body.id;

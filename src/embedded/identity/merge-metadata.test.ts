@@ -10,8 +10,8 @@ test('a change is laid over what is there', () => {
     e: { i: 1 },
   });
   assert.deepEqual(before, { a: 1, b: { c: 2, d: [1] }, e: 'x' }, 'the old one is left alone');
-  const sly = mergeMetadata({}, JSON.parse('{"__proto__":{"admin":true}}') as Record<string, unknown>);
-  assert.equal((sly as { admin?: boolean }).admin, undefined);
+  const prototypeAttack = mergeMetadata({}, JSON.parse('{"__proto__":{"admin":true}}') as Record<string, unknown>);
+  assert.equal((prototypeAttack as { admin?: boolean }).admin, undefined);
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
@@ -29,7 +29,7 @@ test('changes at once all arrive, and the whole stays within its limit', async (
   const { body } = await browser.call('GET', '/me');
   assert.equal(Object.keys(body.response.unsafe_metadata).length, 8);
   assert.equal((await change({ big: 'x'.repeat(5_000) })).status, 200);
-  const over = await change({ more: 'x'.repeat(5_000) });
-  assert.deepEqual([over.status, over.body.errors[0].code], [422, 'form_param_format_invalid']);
+  const tooLarge = await change({ more: 'x'.repeat(5_000) });
+  assert.deepEqual([tooLarge.status, tooLarge.body.errors[0].code], [422, 'form_param_format_invalid']);
   assert.equal((await browser.call('PATCH', '/me/metadata', {})).body.errors[0].code, 'form_param_missing');
 });

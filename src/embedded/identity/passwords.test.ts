@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { callBackend, LOW_COST, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { callBackend, LOW_COST, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 test('a hash knows its password and no other', { tags: ['slow'] }, async () => {
@@ -9,8 +9,8 @@ test('a hash knows its password and no other', { tags: ['slow'] }, async () => {
   assert.equal(await verifyPassword('correct horse', hash), true);
   for (const wrong of ['correct horsf', 'Correct horse', 'correct horse ', '', 'x'.repeat(100_000)])
     assert.equal(await verifyPassword(wrong, hash), false);
-  for (const none of [null, '', 'plain', hash.slice(0, -1), hash.replace('argon2id', 'argon2i')])
-    assert.equal(await verifyPassword('correct horse', none), false);
+  for (const invalidHash of [null, '', 'plain', hash.slice(0, -1), hash.replace('argon2id', 'argon2i')])
+    assert.equal(await verifyPassword('correct horse', invalidHash), false);
 });
 
 test('the same characters typed another way are the same password', async () => {
@@ -19,17 +19,17 @@ test('the same characters typed another way are the same password', async () => 
 
 test('a hash of the reference implementation is understood', async () => {
   // A vector of phc-winner-argon2's own tests: 256 KiB, 2 passes, 1 lane.
-  const known = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
-  assert.equal(await verifyPassword('password', known), true);
-  assert.equal(await verifyPassword('passwore', known), false);
+  const knownHash = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+  assert.equal(await verifyPassword('password', knownHash), true);
+  assert.equal(await verifyPassword('passwore', knownHash), false);
 });
 
 test('a flood of sign-ins is refused before it fills the memory', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword('correct horse', hash)));
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  assert.equal(refused.length, 60 - 2 - 50);
-  for (const { reason } of refused) assert.deepEqual([reason.status, reason.more.retryAfter], [503, 1]);
+  const rejectedHashes = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.equal(rejectedHashes.length, 60 - 2 - 50);
+  for (const { reason } of rejectedHashes) assert.deepEqual([reason.status, reason.more.retryAfter], [503, 1]);
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') assert.equal(outcome.value, true);
   assert.equal(await verifyPassword('correct horse', hash), true, 'afterwards all is as before');
 });
@@ -75,6 +75,6 @@ test('refuses a blank password and the own address at sign-up, at a change, and 
 
 test('takes any password of the right length where an operator leaves out the checks', async (t) => {
   const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
-  const person = { email_address: [newEmail()], password: ' '.repeat(8), skip_password_checks: true };
+  const person = { email_address: [createEmail()], password: ' '.repeat(8), skip_password_checks: true };
   assert.equal((await callBackend(url, 'POST', '/users', person)).status, 200);
 });

@@ -1,7 +1,7 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isGuessable } from './guessable-passwords.ts';
-import { refusals } from './provider-error.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { providerErrors } from './provider-error.ts';
 
 /** What a hash of argon2id costs: KiB of memory, and passes over it. */
 export interface PasswordCost {
@@ -10,13 +10,13 @@ export interface PasswordCost {
 }
 
 /** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms on one core. */
-const COST: PasswordCost = { memory: 19_456, passes: 2 };
+const DEFAULT_COST: PasswordCost = { memory: 19_456, passes: 2 };
 const LANES = 1;
-const LENGTH = 32;
+const HASH_BYTES = 32;
 
 /** Two hashes run at once, so that sign-ins cannot take every thread and 19 MiB apiece; a long queue is refused. */
-const AT_ONCE = 2;
-const QUEUE = 50;
+const MAX_CONCURRENT_HASHES = 2;
+const MAX_QUEUED_HASHES = 50;
 
 const derive = promisify(argon2);
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
@@ -24,24 +24,24 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function hash(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
-  if (waiting.length >= QUEUE) throw refusals.busy();
-  if (running >= AT_ONCE) await new Promise<void>((go) => waiting.push(go));
+async function computeHash(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  if (waiting.length >= MAX_QUEUED_HASHES) throw providerErrors.busy();
+  if (running >= MAX_CONCURRENT_HASHES) await new Promise<void>((resume) => waiting.push(resume));
   else running += 1;
   try {
     return await derive('argon2id', { message: password.normalize('NFKC'), ...parameters });
   } finally {
-    const next = waiting.shift();
-    if (next) next();
+    const resumeNext = waiting.shift();
+    if (resumeNext) resumeNext();
     else running -= 1;
   }
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 interface NewPassword {
   /** Refuses passwords that are easily guessed; true by default. */
-  checked?: boolean;
+  checksStrength?: boolean;
   /** The person's email address, which may not be the password. */
   email?: string;
   cost?: PasswordCost | undefined;
@@ -53,43 +53,43 @@ interface NewPassword {
  */
 export async function hashPassword(
   password: string,
-  { checked = true, email, cost = COST }: NewPassword = {},
+  { checksStrength = true, email, cost = DEFAULT_COST }: NewPassword = {},
 ): Promise<string> {
   const length = [...password].length;
-  if (length < 8) throw refusals.passwordTooShort();
-  if (length > 255) throw refusals.passwordTooLong();
-  if (checked) refuseWeak(password, email);
+  if (length < 8) throw providerErrors.passwordTooShort();
+  if (length > 255) throw providerErrors.passwordTooLong();
+  if (checksStrength) assertNotWeak(password, email);
   const salt = randomBytes(16);
-  const tag = await hash(password, { ...cost, nonce: salt, parallelism: LANES, tagLength: LENGTH });
-  return phcOf(salt, tag, cost);
+  const tag = await computeHash(password, { ...cost, nonce: salt, parallelism: LANES, tagLength: HASH_BYTES });
+  return formatPhc(salt, tag, cost);
 }
 
 /** Only white space, invisible characters and control characters. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]*$/u;
 
-function refuseWeak(password: string, email: string | undefined): void {
+function assertNotWeak(password: string, email: string | undefined): void {
   const text = password.normalize('NFKC').toLowerCase();
-  if (BLANK.test(text) || new Set(text).size === 1) throw refusals.passwordRepeats();
+  if (BLANK.test(text) || new Set(text).size === 1) throw providerErrors.passwordRepeats();
   const address = email?.toLowerCase() ?? '';
   const [localPart] = address.split(/@[^@]*$/);
   const addressForms = [address, localPart, localPart?.split('+')[0]];
-  if (addressForms.includes(text.trim())) throw refusals.passwordIsAddress();
-  if (isGuessable(password)) throw refusals.passwordCommon();
+  if (addressForms.includes(text.trim())) throw providerErrors.passwordIsAddress();
+  if (isCommonPassword(password)) throw providerErrors.passwordCommon();
 }
 
-const phcOf = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>
-  `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
+const formatPhc = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 
 /** Stands in where there is no password, so that the check takes the same time. */
-const NO_PASSWORD = phcOf(randomBytes(16), randomBytes(LENGTH), COST);
+const DUMMY_HASH = formatPhc(randomBytes(16), randomBytes(HASH_BYTES), DEFAULT_COST);
 
 /** Whether the password matches the PHC string; with `null` it is false after the same work. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
   // Beyond what can be set nothing can match; hashing megabytes would only serve an attacker.
   const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
-  const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? NO_PASSWORD) ?? PHC.exec(NO_PASSWORD)!;
+  const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? DUMMY_HASH) ?? PHC.exec(DUMMY_HASH)!;
   const expected = Buffer.from(tag!, 'base64');
-  const actual = await hash(message, {
+  const actual = await computeHash(message, {
     nonce: Buffer.from(salt!, 'base64'),
     memory: Number(memory),
     passes: Number(passes),

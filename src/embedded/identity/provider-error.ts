@@ -5,14 +5,20 @@ export class ProviderError extends Error {
   readonly code: string;
   readonly longMessage: string;
   /** `retryAfter` in seconds; becomes `retry-after`. */
-  readonly more: { readonly param?: string; readonly retryAfter?: number };
+  readonly details: { readonly param?: string; readonly retryAfter?: number };
 
-  constructor(status: number, code: string, message: string, longMessage: string, more: ProviderError['more'] = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    longMessage: string,
+    details: ProviderError['details'] = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.longMessage = longMessage;
-    this.more = more;
+    this.details = details;
   }
 
   /** The body that the hosted provider's client libraries read. */
@@ -23,7 +29,7 @@ export class ProviderError extends Error {
           message: this.message,
           long_message: this.longMessage,
           code: this.code,
-          ...(this.more.param && { meta: { param_name: this.more.param } }),
+          ...(this.details.param && { meta: { param_name: this.details.param } }),
         },
       ],
       clerk_trace_id: requestId,
@@ -32,14 +38,14 @@ export class ProviderError extends Error {
 }
 
 /** A form's field that is refused. */
-const field = (param: string, code: string, message: string, longMessage: string): ProviderError =>
+const fieldError = (param: string, code: string, message: string, longMessage: string): ProviderError =>
   new ProviderError(422, `form_${code}`, message, longMessage, { param });
 
 /** A sign-in token's ticket that is refused. */
-const ticket = (code: string, message: string, longMessage: string): ProviderError =>
+const ticketError = (code: string, message: string, longMessage: string): ProviderError =>
   new ProviderError(400, code, message, longMessage, { param: 'ticket' });
 
-export const refusals = {
+export const providerErrors = {
   keyInvalid: () =>
     new ProviderError(
       401,
@@ -47,34 +53,40 @@ export const refusals = {
       'The provided secret key is invalid.',
       'Send the deployment\'s IDP_SECRET_KEY as "Authorization: Bearer <key>".',
     ),
-  notFound: (what: 'user' | 'session' | 'sign in token', id: string) =>
-    new ProviderError(404, 'resource_not_found', 'not found', `No ${what} was found with id ${id}`),
-  missing: (param: string) => field(param, 'param_missing', 'is missing', `${param} must be included.`),
-  malformed: (param: string, why: string) => field(param, 'param_format_invalid', 'is invalid', `${param} ${why}`),
+  notFound: (resource: 'user' | 'session' | 'sign in token', id: string) =>
+    new ProviderError(404, 'resource_not_found', 'not found', `No ${resource} was found with id ${id}`),
+  missing: (param: string) => fieldError(param, 'param_missing', 'is missing', `${param} must be included.`),
+  malformed: (param: string, reason: string) =>
+    fieldError(param, 'param_format_invalid', 'is invalid', `${param} ${reason}`),
   unknownParam: (param: string) =>
-    field(param, 'param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`),
+    fieldError(param, 'param_unknown', 'is unknown', `${param} is not a valid parameter for this request.`),
   identifierExists: () =>
-    field('email_address', 'identifier_exists', 'already exists', 'That email address is taken. Please try another.'),
+    fieldError(
+      'email_address',
+      'identifier_exists',
+      'already exists',
+      'That email address is taken. Please try another.',
+    ),
   passwordTooShort: () =>
-    field('password', 'password_length_too_short', 'is too short', 'Passwords must be 8 characters or more.'),
+    fieldError('password', 'password_length_too_short', 'is too short', 'Passwords must be 8 characters or more.'),
   passwordTooLong: () =>
-    field('password', 'password_length_too_long', 'is too long', 'Passwords must be less than 256 characters.'),
+    fieldError('password', 'password_length_too_long', 'is too long', 'Passwords must be less than 256 characters.'),
   passwordCommon: () =>
-    field(
+    fieldError(
       'password',
       'password_pwned',
       'is too common',
       'This is one of the passwords that are guessed first. Please use a different password.',
     ),
   passwordRepeats: () =>
-    field(
+    fieldError(
       'password',
       'password_not_strong_enough',
       'is not strong enough',
       'This password is blank, or one character repeated. Choose another one.',
     ),
   passwordIsAddress: () =>
-    field(
+    fieldError(
       'password',
       'password_not_strong_enough',
       'is not strong enough',
@@ -82,14 +94,14 @@ export const refusals = {
     ),
   /** One answer for an unknown address and a wrong password, as the hosted provider's enumeration protection. */
   credentialsIncorrect: () =>
-    field(
+    fieldError(
       'password',
       'password_or_identifier_incorrect',
       'is incorrect',
       'Email address or password is incorrect. Try again, or use another method.',
     ),
   passwordIncorrect: () =>
-    field('current_password', 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
+    fieldError('current_password', 'password_incorrect', 'is incorrect', 'Password is incorrect. Try again.'),
   sessionExists: () =>
     new ProviderError(
       400,
@@ -98,7 +110,7 @@ export const refusals = {
       "You're already signed in. Sign out first, or use a private window.",
     ),
   signedOut: () => new ProviderError(401, 'signed_out', 'Signed out', 'You are signed out'),
-  sessionOver: () =>
+  sessionEnded: () =>
     new ProviderError(
       401,
       'authentication_invalid',
@@ -113,25 +125,25 @@ export const refusals = {
       `This action cannot be performed on a session whose status is ${status}.`,
     ),
   ticketInvalid: () =>
-    ticket(
+    ticketError(
       'ticket_invalid_code',
       'ticket is invalid',
       'This ticket is invalid. Make sure you are using a valid ticket.',
     ),
   ticketRevoked: () =>
-    ticket(
+    ticketError(
       'sign_in_token_revoked_code',
       'sign in token has been revoked',
       'This sign in token has been revoked and cannot be used anymore.',
     ),
   ticketUsed: () =>
-    ticket(
+    ticketError(
       'sign_in_token_already_used_code',
       'sign in token has already been used',
       'This sign in token has already been used. Each token can only be used once.',
     ),
   ticketUnusable: () =>
-    ticket(
+    ticketError(
       'sign_in_token_cannot_be_used_code',
       'sign in token cannot be used',
       'This sign in token has expired and cannot be used anymore.',
@@ -152,7 +164,7 @@ export const refusals = {
     ),
   demoAccount: () =>
     new ProviderError(403, 'demo_account', 'Not for the demo account', 'The shared demo account may not do this.'),
-  tooMany: (retryAfter: number) =>
+  tooManyRequests: (retryAfter: number) =>
     new ProviderError(429, 'too_many_requests', 'Too many requests', 'Too many requests. Please try again in a bit.', {
       retryAfter,
     }),

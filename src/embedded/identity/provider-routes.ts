@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { handleError } from '../../platform/http/error-handler.ts';
-import { isSameSecret } from '../../platform/http/same-secret.ts';
-import { originOf } from '../../platform/identity/origins.ts';
+import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
+import { classifyOrigin } from '../../platform/identity/origins.ts';
 import { addBackendSessionRoutes } from './backend-session-routes.ts';
 import { addBackendUserRoutes } from './backend-user-routes.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
 import { addClientRoutes } from './frontend-client-routes.ts';
 import { addMeRoutes } from './frontend-me-routes.ts';
 import { addSignInRoutes } from './frontend-sign-in-routes.ts';
-import { ProviderError, refusals } from './provider-error.ts';
+import { ProviderError, providerErrors } from './provider-error.ts';
 import { addBodyParsers } from './read-body.ts';
 
 const BODY_LIMIT = 65_536;
@@ -22,7 +22,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
         route.bodyLimit = BODY_LIMIT;
       });
       addBodyParsers(scope);
-      scope.setErrorHandler((error, request, reply) => sendRefusal(error as Error, request, reply));
+      scope.setErrorHandler((error, request, reply) => sendProviderError(error as Error, request, reply));
       scope.addHook('onRequest', async (_request, reply) => {
         // Exactly this media type: the backend library takes an answer with a charset for plain text.
         reply
@@ -34,7 +34,8 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       await scope.register(async (frontend) => {
         frontend.addHook('onRequest', async (request) => {
           const isRead = request.method === 'GET' || request.method === 'HEAD';
-          if (!isRead && originOf(request.headers, context.origins) === 'foreign') throw refusals.foreignOrigin();
+          if (!isRead && classifyOrigin(request.headers, context.origins) === 'foreign')
+            throw providerErrors.foreignOrigin();
         });
         addSignInRoutes(frontend, context);
         addClientRoutes(frontend, context);
@@ -44,7 +45,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       await scope.register(async (backend) => {
         backend.addHook('onRequest', async (request) => {
           const { authorization = '' } = request.headers;
-          if (!isSameSecret(authorization, `Bearer ${context.secretKey}`)) throw refusals.keyInvalid();
+          if (!isTimingSafeEqual(authorization, `Bearer ${context.secretKey}`)) throw providerErrors.keyInvalid();
         });
         addBackendUserRoutes(backend, context);
         addBackendSessionRoutes(backend, context);
@@ -54,9 +55,9 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
   );
 }
 
-function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendProviderError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
-  const { retryAfter } = error.more;
+  const { retryAfter } = error.details;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // What a route had set is gone once it has failed.
   return reply.code(error.status).type('application/json').send(error.toBody(request.id));

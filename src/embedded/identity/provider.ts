@@ -2,10 +2,10 @@ import type { JWK } from 'jose';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { IdentityProvider } from '../../platform/identity/identity-provider.ts';
-import type { SpecialAccounts } from '../../platform/identity/member.ts';
-import { allowedOrigins } from '../../platform/identity/origins.ts';
+import type { ReservedAccounts } from '../../platform/identity/member.ts';
+import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import { createProviderClient } from '../../platform/identity/provider-client.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
 import { BASE_PATH, type ProviderContext } from './context.ts';
@@ -32,7 +32,7 @@ export interface EmbeddedProviderOptions {
   secretKey: string;
   /** Signs its events (`whsec_…`); without it none is delivered. */
   webhookSecret?: string | undefined;
-  accounts: SpecialAccounts;
+  accounts: ReservedAccounts;
   /** Told of deliveries and calls inside the process that failed. */
   logger?: Logger | undefined;
   sessionSeconds?: number | undefined;
@@ -40,7 +40,7 @@ export interface EmbeddedProviderOptions {
   passwordCost?: PasswordCost | undefined;
   limits?: Partial<typeof LIMITS> | undefined;
   /** Makes the limits of attempts; without it this process counts them. */
-  limiterOf?: SharedLimits['limiter'] | undefined;
+  createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
 export interface EmbeddedProvider extends IdentityProvider {
@@ -57,25 +57,26 @@ export function createEmbeddedProvider(options: EmbeddedProviderOptions): Embedd
   const base = new URL(options.baseUrl);
   const issuer = `${base.origin}${BASE_PATH}`;
   const limits = { ...LIMITS, ...options.limits };
-  const { limiterOf = createRateLimiter } = options;
-  const limiter = (name: string, limit: number, windowMs = 10_000) => limiterOf({ name, limit, windowMs });
+  const { createLimiter = createRateLimiter } = options;
+  const createNamedLimiter = (name: string, limit: number, windowMs = 10_000) =>
+    createLimiter({ name, limit, windowMs });
   const deliveries = new Set<WebhookDelivery>();
   const context: ProviderContext = {
     sql,
     keys: createKeyRing(sql),
     issuer,
     secretKey,
-    origins: allowedOrigins(options.baseUrl),
+    origins: listAllowedOrigins(options.baseUrl),
     homeOrigin: base.origin,
     secureCookie: base.protocol === 'https:',
     accounts,
     sessionSeconds: options.sessionSeconds ?? SESSION_SECONDS,
     passwordCost: options.passwordCost,
     limits: {
-      signIn: limiter('sign-in', limits.signInPerPerson),
-      signInAddress: limiter('sign-in-address', limits.signInPerAddress),
-      signUpAddress: limiter('sign-up-address', limits.signUpPerAddress),
-      failures: limiter('sign-in-failures', limits.failuresPerHour, 3_600_000),
+      signIn: createNamedLimiter('sign-in', limits.signInPerPerson),
+      signInAddress: createNamedLimiter('sign-in-address', limits.signInPerAddress),
+      signUpAddress: createNamedLimiter('sign-up-address', limits.signUpPerAddress),
+      failures: createNamedLimiter('sign-in-failures', limits.failuresPerHour, 3_600_000),
     },
     wake: () => deliveries.forEach((delivery) => delivery.wake()),
   };

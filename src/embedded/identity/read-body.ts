@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { findUnstorable } from '../../platform/http/storable-text.ts';
-import { Failure } from '../../errors.ts';
-import { refusals } from './provider-error.ts';
+import { findUnstorablePath } from '../../platform/http/storable-text.ts';
+import { AppError } from '../../errors.ts';
+import { providerErrors } from './provider-error.ts';
 
-const METADATA_LIMIT = 8_192;
+const MAX_METADATA_LENGTH = 8_192;
 
 /** Bodies come as forms (the browser library), as JSON, or empty with either content type (the backend library). */
 export function addBodyParsers(app: HttpApp): void {
@@ -14,7 +14,7 @@ export function addBodyParsers(app: HttpApp): void {
     try {
       done(null, JSON.parse(body as string));
     } catch {
-      done(new Failure('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is not valid JSON' }] }));
+      done(new AppError('INVALID_REQUEST', { issues: [{ path: '', message: 'the body is not valid JSON' }] }));
     }
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
@@ -27,18 +27,18 @@ export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body ?? {}, { reportInput: true });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  if (issue.code === 'unrecognized_keys') throw refusals.unknownParam(issue.keys[0] ?? '');
+  if (issue.code === 'unrecognized_keys') throw providerErrors.unknownParam(issue.keys[0] ?? '');
   const param = issue.path.map(String).join('.') || 'body';
-  if (issue.code === 'invalid_type' && issue.input === undefined) throw refusals.missing(param);
-  throw refusals.malformed(param, issue.message);
+  if (issue.code === 'invalid_type' && issue.input === undefined) throw providerErrors.missing(param);
+  throw providerErrors.malformed(param, issue.message);
 }
 
 /** Whether a person's metadata may be kept; for what a merge has made as well. */
 export function isWithinMetadataLimit(value: object): boolean {
-  return JSON.stringify(value).length <= METADATA_LIMIT;
+  return JSON.stringify(value).length <= MAX_METADATA_LENGTH;
 }
 
-const parsedJson = (value: unknown): unknown => {
+const parseJsonString = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
@@ -49,9 +49,11 @@ const parsedJson = (value: unknown): unknown => {
 
 /** Free-form metadata: an object, or its JSON in a form's field; 8 KB at most. */
 export const metadataField = z
-  .preprocess(parsedJson, z.record(z.string(), z.unknown(), { error: 'must be a JSON object.' }))
+  .preprocess(parseJsonString, z.record(z.string(), z.unknown(), { error: 'must be a JSON object.' }))
   .refine(isWithinMetadataLimit, { error: 'must be at most 8 KB of JSON.', abort: true })
-  .refine((value) => findUnstorable(value) === undefined, { error: 'must not hold NUL or lone surrogate characters.' });
+  .refine((value) => findUnstorablePath(value) === undefined, {
+    error: 'must not hold NUL or lone surrogate characters.',
+  });
 
 export const emailField = z
   .string({ error: 'must be a valid email address.' })

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 test('a reset gives a password that works, ends every session and the old password, and tells of both', async (t) => {
-  const { url, embedded, owner } = await startIdentityApp(t);
+  const { url, getEmbedded: embedded, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { userId, sessionId, email, password } = await browser.signUp();
   const reset = await embedded().resetPassword(userId);
   assert.ok(reset.ok);
   const tokens = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
   assert.ok(tokens.status === 401 || tokens.status === 404, String(tokens.status));
-  const signIn = async (tried: string) =>
-    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: tried })).status;
+  const signIn = async (attempts: string) =>
+    (await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password: attempts })).status;
   assert.deepEqual([await signIn(password), await signIn(reset.password)], [422, 200]);
-  const told = await owner<{ type: string }>(
+  const sentEvents = await owner<{ type: string }>(
     `select payload::jsonb ->> 'type' as type from idp.webhook_messages where payload::text like '%' || $1 || '%'`,
     [userId],
   );
-  const types = told.map(({ type }) => type);
+  const types = sentEvents.map(({ type }) => type);
   assert.ok(types.includes('user.updated') && types.includes('session.revoked'), types.join());
   const stored = await owner<{ row: string }>('select to_jsonb(u)::text as row from idp.users u where id = $1', [
     userId,
@@ -26,8 +26,8 @@ test('a reset gives a password that works, ends every session and the old passwo
 });
 
 test('who signs in without a password, or elsewhere, is given none', async (t) => {
-  const { embedded, owner } = await startIdentityApp(t);
-  await owner(`insert into idp.users (id, email, email_address_id) values ('user_demo', $1, 'idn_1')`, [newEmail()]);
+  const { getEmbedded: embedded, owner } = await startIdentityApp(t);
+  await owner(`insert into idp.users (id, email, email_address_id) values ('user_demo', $1, 'idn_1')`, [createEmail()]);
   assert.deepEqual(await embedded().resetPassword('user_demo'), { ok: false, reason: 'no_password' });
   assert.deepEqual(await embedded().resetPassword('user_hosted'), { ok: false, reason: 'not_here' });
 });

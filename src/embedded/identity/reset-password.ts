@@ -5,7 +5,7 @@ import { NO_DEVICE, type ProviderContext } from './context.ts';
 import { emitEvent } from './emit-event.ts';
 import { endOtherSessions } from './end-session.ts';
 import { hashPassword } from './passwords.ts';
-import { backendUserShape } from './shapes.ts';
+import { toBackendUserResponse } from './responses.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
 import { findUser, lockUser, overwritePassword } from './user-queries.ts';
 
@@ -26,7 +26,7 @@ export async function resetPassword(
     // Before the person's row, as a sign-in by ticket takes them, so that the two never wait for each other.
     await revokePendingTickets(tx, idpId);
     await overwritePassword(tx, idpId, hash);
-    await emitEvent(tx, { keys }, 'user.updated', backendUserShape((await lockUser(tx, idpId))!), NO_DEVICE);
+    await emitEvent(tx, { keys }, 'user.updated', toBackendUserResponse((await lockUser(tx, idpId))!), NO_DEVICE);
     await endOtherSessions(tx, { keys }, idpId, '', NO_DEVICE);
     await revokeCredentials(tx, idpId);
     return { ok: true, password };

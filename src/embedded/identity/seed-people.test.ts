@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { findSpecialAccounts } from './seed-people.ts';
+import { findReservedAccounts } from './seed-people.ts';
 
 test('the first run makes its people once, and they can sign in', { tags: ['slow'] }, async (t) => {
-  const { database, url, owner, identity, embedded } = await startIdentityApp(t);
-  const accounts = (demoAccountId?: string) => findSpecialAccounts(database.service, { demoAccountId });
+  const { database, url, owner, identity, getEmbedded: embedded } = await startIdentityApp(t);
+  const accounts = (demoAccountId?: string) => findReservedAccounts(database.service, { demoAccountId });
   assert.deepEqual(await accounts(), { demoAccountId: undefined, sampleUserId: undefined });
   const first = await embedded().seedPeople();
   const people = await embedded().seedPeople();
@@ -25,7 +25,7 @@ test('the first run makes its people once, and they can sign in', { tags: ['slow
   assert.deepEqual(await accounts(), { demoAccountId, sampleUserId });
   assert.deepEqual(await accounts('user_set'), { demoAccountId: 'user_set', sampleUserId });
   const named = { demoAccountId: 'user_set', sampleUserId: 'user_shown' };
-  assert.deepEqual(await findSpecialAccounts(database.service, named), named);
+  assert.deepEqual(await findReservedAccounts(database.service, named), named);
 
   for (const { email, password, idp_user_id } of people.members) {
     const answer = await new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { upsertMember } from '../../platform/identity/queries.ts';
 import type { SeededPeople } from '../../slice.ts';
 import { NO_DEVICE, type ProviderContext } from './context.ts';
@@ -19,10 +19,10 @@ export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'k
   const seedPerson = async (email: string, password: string | null, role: string): Promise<UserRow> => {
     const password_hash = password === null ? null : await hashPassword(password);
     return sql.transaction(async (tx) => {
-      const known = await findUserByEmail(tx, email);
-      if (known && password_hash !== null) await overwritePassword(tx, known.id, password_hash);
+      const existing = await findUserByEmail(tx, email);
+      if (existing && password_hash !== null) await overwritePassword(tx, existing.id, password_hash);
       const person = { email, password_hash, private_metadata: { role } };
-      const user = known ?? (await createUser(tx, { keys }, person, NO_DEVICE));
+      const user = existing ?? (await createUser(tx, { keys }, person, NO_DEVICE));
       if (!user) throw new Error(`The first run cannot make ${email}.`);
       await upsertMember(tx, {
         idpId: user.id,
@@ -46,10 +46,10 @@ export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'k
 }
 
 /** The accounts with special rules: those that the settings name, else those of the first run. */
-export async function findSpecialAccounts(
+export async function findReservedAccounts(
   sql: ServiceSql,
-  { demoAccountId, sampleUserId }: Partial<SpecialAccounts>,
-): Promise<SpecialAccounts> {
+  { demoAccountId, sampleUserId }: Partial<ReservedAccounts>,
+): Promise<ReservedAccounts> {
   const [demo, sample] = await Promise.all([findUserByRole(sql, 'demo'), findUserByRole(sql, 'sample')]);
   return { demoAccountId: demoAccountId ?? demo?.id, sampleUserId: sampleUserId ?? sample?.id };
 }

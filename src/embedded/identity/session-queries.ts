@@ -1,14 +1,14 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Device } from './context.ts';
 import type { Page } from './list-query.ts';
-import { type ClientRow, milliseconds, type SessionRow } from './rows.ts';
+import { type ClientRow, selectMilliseconds, type SessionRow } from './rows.ts';
 
-const CLIENT = `id, ${milliseconds('created_at', 'updated_at')}`;
-const LIVING = `status = 'active' and expire_at > now()`;
+const CLIENT = `id, ${selectMilliseconds('created_at', 'updated_at')}`;
+const IS_ACTIVE = `status = 'active' and expire_at > now()`;
 const STATUS = `case when status = 'active' and expire_at <= now() then 'expired' else status end`;
 const SESSION = `id, client_id, user_id, ${STATUS} as status, ip_address, user_agent,
-  ${milliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
+  ${selectMilliseconds('last_active_at', 'expire_at', 'created_at', 'updated_at')}`;
 
 export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffer): Promise<ClientRow> {
   const [row] = await sql.query<ClientRow>(
@@ -19,11 +19,11 @@ export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffe
 }
 
 export const findClient = (sql: ServiceSql, tokenHash: Buffer) =>
-  firstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
+  queryFirstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
 
 /** Gives the client a new secret; none where the old one has been replaced meanwhile. */
 export const rotateClient = (sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer) =>
-  firstRow<ClientRow>(
+  queryFirstRow<ClientRow>(
     sql,
     `update idp.clients set token_hash = $3, updated_at = now() where id = $1 and token_hash = $2 returning ${CLIENT}`,
     [id, oldHash, newHash],
@@ -64,27 +64,27 @@ export async function isKnownDevice(sql: ServiceSql, clientId: string, email: st
 }
 
 /** Forgets every device of the person but one, as after a change of password. */
-export async function forgetOtherDevices(sql: ServiceSql, userId: string, keepClientId: string): Promise<void> {
-  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, keepClientId]);
+export async function deleteOtherDevices(sql: ServiceSql, userId: string, exceptClientId: string): Promise<void> {
+  await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, exceptClientId]);
 }
 
 export const findSession = (sql: ServiceSql, id: string) =>
-  firstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
+  queryFirstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
 /** The client's living sessions, the last used first. */
 export const listClientSessions = (sql: ServiceSql, clientId: string) =>
   sql.query<SessionRow>(
-    `select ${SESSION} from idp.sessions s where client_id = $1 and ${LIVING} order by s.last_active_at desc, s.id`,
+    `select ${SESSION} from idp.sessions s where client_id = $1 and ${IS_ACTIVE} order by s.last_active_at desc, s.id`,
     [clientId],
   );
 
 /** Notes activity on a living session of the client; none where it is over or another client's. */
 export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
-  firstRow<SessionRow>(
+  queryFirstRow<SessionRow>(
     sql,
     `with touched as (
        update idp.sessions set last_active_at = now()
-       where id = $1 and client_id = $2 and ${LIVING} returning *
+       where id = $1 and client_id = $2 and ${IS_ACTIVE} returning *
      ), person as (
        update idp.users set last_active_at = now() where id = (select user_id from touched)
      )
@@ -94,18 +94,18 @@ export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
 
 /** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
 export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
-  firstRow<SessionRow>(
+  queryFirstRow<SessionRow>(
     sql,
-    `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${LIVING} returning ${SESSION}`,
+    `update idp.sessions set status = $2, updated_at = now() where id = $1 and ${IS_ACTIVE} returning ${SESSION}`,
     [id, status],
   );
 
 /** Ends the person's other living sessions, as after a change of password. */
-export const closeOtherSessions = (sql: ServiceSql, userId: string, keepId: string) =>
+export const closeOtherSessions = (sql: ServiceSql, userId: string, exceptId: string) =>
   sql.query<SessionRow>(
     `update idp.sessions set status = 'revoked', updated_at = now()
-     where user_id = $1 and id <> $2 and ${LIVING} returning ${SESSION}`,
-    [userId, keepId],
+     where user_id = $1 and id <> $2 and ${IS_ACTIVE} returning ${SESSION}`,
+    [userId, exceptId],
   );
 
 interface SessionFilter {
@@ -137,17 +137,19 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
  * Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. A device
  * is known for as long as its cookie lasts.
  */
-export async function forgetOldSessions(sql: ServiceSql): Promise<void> {
-  const old = `now() - interval '30 days'`;
-  await sql.query(`delete from idp.sessions where expire_at < ${old} or (status <> 'active' and updated_at < ${old})`);
+export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
+  const cutoff = `now() - interval '30 days'`;
+  await sql.query(
+    `delete from idp.sessions where expire_at < ${cutoff} or (status <> 'active' and updated_at < ${cutoff})`,
+  );
   await sql.query(`delete from idp.known_devices where signed_in_at < now() - interval '400 days'`);
   await sql.query(
     `delete from idp.clients c
-     where c.updated_at < ${old} and not exists (select from idp.sessions s where s.client_id = c.id)
+     where c.updated_at < ${cutoff} and not exists (select from idp.sessions s where s.client_id = c.id)
        and not exists (select from idp.known_devices d where d.client_id = c.id)`,
   );
   await sql.query(
-    `delete from idp.sign_in_tokens where expires_at < ${old} or (status <> 'pending' and updated_at < ${old})`,
+    `delete from idp.sign_in_tokens where expires_at < ${cutoff} or (status <> 'pending' and updated_at < ${cutoff})`,
   );
-  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${old}`);
+  await sql.query(`delete from idp.webhook_messages where next_attempt_at is null and created_at < ${cutoff}`);
 }

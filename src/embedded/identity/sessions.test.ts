@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { callBackend, newEmail, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import {
+  callBackend,
+  createEmail,
+  sendRequest,
+  startIdentityApp,
+  TestBrowser,
+} from '../../../test/support/identity.ts';
 import { createKeyRing } from './signing-keys.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -22,8 +28,8 @@ test('a session ends seven days after it began, however busy it was', async (t) 
   assert.ok(lastClaims.exp! - lastClaims.iat! <= 30, 'the last token does not outlive its session');
 
   await age(`interval '31 seconds'`);
-  const refused = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
+  const rejected = await browser.call('POST', `/client/sessions/${sessionId}/tokens`, {});
+  assert.deepEqual([rejected.status, rejected.body.errors[0].code], [401, 'authentication_invalid']);
   assert.equal((await callBackend(url, 'GET', `/sessions/${sessionId}`)).body.status, 'expired');
   assert.equal(
     (await callBackend(url, 'GET', `/sessions?user_id=${userId}&status=active&paginated=true`)).body.total_count,
@@ -55,12 +61,12 @@ test('another person’s session is not found, and without a session the answer 
   const bob = new TestBrowser(url);
   await bob.signUp();
   for (const path of ['tokens', 'touch', 'end', 'remove']) {
-    const foreign = await bob.call('POST', `/client/sessions/${sessionId}/${path}`, {});
-    assert.deepEqual([foreign.status, foreign.body.errors[0].code], [404, 'resource_not_found'], path);
+    const foreignAttempt = await bob.call('POST', `/client/sessions/${sessionId}/${path}`, {});
+    assert.deepEqual([foreignAttempt.status, foreignAttempt.body.errors[0].code], [404, 'resource_not_found'], path);
     const signedOut = await new TestBrowser(url).call('POST', `/client/sessions/${sessionId}/${path}`, {});
     assert.deepEqual([signedOut.status, signedOut.body.errors[0].code], [401, 'signed_out'], path);
   }
-  const guess = await send(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: '__client=guess' });
+  const guess = await sendRequest(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: '__client=guess' });
   assert.deepEqual(guess.body, { response: null, client: null });
   assert.ok(await alice.token(sessionId));
 });
@@ -81,7 +87,7 @@ test('signing out everywhere in a browser forgets its cookie', async (t) => {
 });
 
 test('after a rotation both keys are published and both tokens are good', async (t) => {
-  const { url, embedded } = await startIdentityApp(t);
+  const { url, getEmbedded: embedded } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId } = await browser.signUp();
   const before = await browser.token(sessionId);
@@ -89,11 +95,17 @@ test('after a rotation both keys are published and both tokens are good', async 
   const after = await browser.token(sessionId);
   assert.equal(decodeProtectedHeader(after).kid, kid);
   assert.notEqual(decodeProtectedHeader(before).kid, kid);
-  const published = (await send(`${url}/_idp/.well-known/jwks.json`, 'GET')).body.keys as Record<string, string>[];
-  assert.deepEqual(published.map((key) => key.kid).sort(), [decodeProtectedHeader(before).kid, kid].sort());
-  for (const key of published) assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  const publishedKeys = (await sendRequest(`${url}/_idp/.well-known/jwks.json`, 'GET')).body.keys as Record<
+    string,
+    string
+  >[];
+  assert.deepEqual(publishedKeys.map((key) => key.kid).sort(), [decodeProtectedHeader(before).kid, kid].sort());
+  for (const key of publishedKeys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
   for (const token of [before, after])
-    assert.equal((await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` })).status, 200);
+    assert.equal(
+      (await sendRequest(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` })).status,
+      200,
+    );
 });
 
 test('two processes agree on one signing key', async (t) => {
@@ -125,7 +137,7 @@ test('a deleted person is gone, with their sessions and tickets', async (t) => {
 
 test('people are listed newest first, by address and in pages', async (t) => {
   const { url } = await startIdentityApp(t);
-  const emails = [newEmail(), newEmail(), newEmail()];
+  const emails = [createEmail(), createEmail(), createEmail()];
   for (const email of emails)
     await callBackend(url, 'POST', '/users', {
       email_address: [email],

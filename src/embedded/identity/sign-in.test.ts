@@ -4,9 +4,9 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
   callBackend,
   LOW_COST,
-  newEmail,
+  createEmail,
   SITE,
-  send,
+  sendRequest,
   startIdentityApp,
   TestBrowser,
 } from '../../../test/support/identity.ts';
@@ -14,36 +14,36 @@ import {
 // Runs in a process of its own: it measures the processor time of the process.
 
 /** With passwords of production's cost. */
-const startDear = (t: TestContext) =>
+const startWithCostlyPasswords = (t: TestContext) =>
   startIdentityApp(t, {
     embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
 
 test('a person signs up, is known by their token, signs out and in again', { tags: ['slow'] }, async (t) => {
-  const { url, owner } = await startDear(t);
+  const { url, owner } = await startWithCostlyPasswords(t);
   const browser = new TestBrowser(url);
-  const email = newEmail();
+  const email = createEmail();
 
-  const up = await browser.call('POST', '/client/sign_ups', {
+  const signUpResponse = await browser.call('POST', '/client/sign_ups', {
     email_address: ` ${email.toUpperCase()} `,
     password: 'correct horse',
     unsafe_metadata: '{"ref":"abc"}',
   });
-  assert.equal(up.status, 200);
-  assert.equal(up.headers.get('content-type'), 'application/json');
-  assert.equal(up.headers.get('cache-control'), 'no-store');
+  assert.equal(signUpResponse.status, 200);
+  assert.equal(signUpResponse.headers.get('content-type'), 'application/json');
+  assert.equal(signUpResponse.headers.get('cache-control'), 'no-store');
   assert.match(
-    up.headers.get('set-cookie') ?? '',
+    signUpResponse.headers.get('set-cookie') ?? '',
     /^__client=[\w-]{43}; Path=\/_idp; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
   );
-  const { response, client } = up.body;
+  const { response, client } = signUpResponse.body;
   assert.equal(response.status, 'complete');
   assert.match(response.created_user_id, /^user_[0-9A-Za-z]{27}$/);
   assert.match(response.created_session_id, /^sess_[0-9A-Za-z]{27}$/);
   assert.equal(client.last_active_session_id, response.created_session_id);
   assert.equal(client.sessions[0].user.email_addresses[0].email_address, email);
   assert.deepEqual(client.sessions[0].user.unsafe_metadata, { ref: 'abc' });
-  assert.equal(JSON.stringify(up.body).includes('private_metadata'), false);
+  assert.equal(JSON.stringify(signUpResponse.body).includes('private_metadata'), false);
 
   const token = await browser.token(response.created_session_id);
   const { alg, cat } = decodeProtectedHeader(token);
@@ -55,7 +55,7 @@ test('a person signs up, is known by their token, signs out and in again', { tag
     { iss: `${SITE}/_idp`, azp: SITE, sub: userId, sid: sessionId, sts: 'active', v: 2, seconds: 60 },
   );
 
-  const me = await send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  const me = await sendRequest(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
   assert.equal(me.status, 200);
   assert.deepEqual(me.body, {
     idp_user_id: response.created_user_id,
@@ -68,21 +68,21 @@ test('a person signs up, is known by their token, signs out and in again', { tag
   const ended = await browser.call('POST', `${sessionPath}/end`, {});
   assert.deepEqual([ended.status, ended.body.response.status], [200, 'ended']);
   assert.deepEqual(ended.body.client.sessions, []);
-  const again = await browser.call('POST', `${sessionPath}/end`, {});
-  assert.deepEqual([again.status, again.body.errors[0].code], [400, 'invalid_action_for_session']);
-  const refused = await browser.call('POST', `${sessionPath}/tokens`, {});
-  assert.deepEqual([refused.status, refused.body.errors[0].code], [401, 'authentication_invalid']);
+  const secondEnd = await browser.call('POST', `${sessionPath}/end`, {});
+  assert.deepEqual([secondEnd.status, secondEnd.body.errors[0].code], [400, 'invalid_action_for_session']);
+  const rejected = await browser.call('POST', `${sessionPath}/tokens`, {});
+  assert.deepEqual([rejected.status, rejected.body.errors[0].code], [401, 'authentication_invalid']);
 
   const before = browser.cookie;
-  const back = await browser.call('POST', '/client/sign_ins', { identifier: email, password: 'correct horse' });
-  assert.equal(back.status, 200);
-  assert.notEqual(back.body.response.created_session_id, response.created_session_id);
+  const secondSignIn = await browser.call('POST', '/client/sign_ins', { identifier: email, password: 'correct horse' });
+  assert.equal(secondSignIn.status, 200);
+  assert.notEqual(secondSignIn.body.response.created_session_id, response.created_session_id);
   assert.notEqual(browser.cookie, before, 'the client cookie is renewed by a sign-in');
-  const stale = await send(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: before });
-  assert.equal(stale.body.response, null, 'the cookie from before the sign-in is worth nothing');
+  const staleClient = await sendRequest(`${url}/_idp/v1/client`, 'GET', undefined, { cookie: before });
+  assert.equal(staleClient.body.response, null, 'the cookie from before the sign-in is worth nothing');
   assert.equal(
     (await browser.call('GET', '/client')).body.response.sessions[0].id,
-    back.body.response.created_session_id,
+    secondSignIn.body.response.created_session_id,
   );
 
   const [row] = await owner<{ password_hash: string; rows: string }>(
@@ -94,17 +94,20 @@ test('a person signs up, is known by their token, signs out and in again', { tag
 });
 
 test('an unknown address, a wrong password and an account without one answer alike', { tags: ['slow'] }, async (t) => {
-  const { url, identity } = await startDear(t);
+  const { url, identity } = await startWithCostlyPasswords(t);
   const { email } = await new TestBrowser(url).signUp();
   const demo = await callBackend(url, 'POST', '/users', {
-    email_address: [newEmail()],
+    email_address: [createEmail()],
     skip_password_requirement: true,
   });
-  const guarded = await callBackend(url, 'POST', '/users', { email_address: [newEmail()], password: 'correct horse' });
+  const guarded = await callBackend(url, 'POST', '/users', {
+    email_address: [createEmail()],
+    password: 'correct horse',
+  });
   identity.accounts.demoAccountId = guarded.body.id;
 
   const attempts: [string, string][] = [
-    [newEmail(), 'correct horse'],
+    [createEmail(), 'correct horse'],
     [email, 'wrong horse'],
     [email, 'x'.repeat(5_000)],
     [demo.body.email_addresses[0].email_address, 'correct horse'],
@@ -121,7 +124,7 @@ test('an unknown address, a wrong password and an account without one answer ali
   assert.equal(bodies.size, 1);
 
   const times: [number[], number[]] = [[], []];
-  const unknown = newEmail();
+  const unknown = createEmail();
   for (let i = 0; i < 18; i += 1) {
     const before = process.cpuUsage();
     await new TestBrowser(url).call('POST', '/client/sign_ins', {
@@ -137,11 +140,11 @@ test('an unknown address, a wrong password and an account without one answer ali
   assert.ok(ratio > 0.3 && ratio < 3, `an unknown address takes ${ratio.toFixed(2)} of the time of a known one`);
 });
 
-type Refusal = [what: string, form: Record<string, string>, code: string, param: string];
+type ErrorCase = [what: string, form: Record<string, string>, code: string, param: string];
 
 const NEW = { email_address: 'a@example.com', password: 'correct horse' };
 const METADATA = ['param_format_invalid', 'unsafe_metadata'] as const;
-const refusals: Record<string, Refusal[]> = {
+const errorCases: Record<string, ErrorCase[]> = {
   '/client/sign_ups': [
     ['no address', { password: 'correct horse' }, 'param_missing', 'email_address'],
     ['no password', { email_address: 'a@example.com' }, 'param_missing', 'password'],
@@ -164,7 +167,7 @@ const refusals: Record<string, Refusal[]> = {
 
 test('what is missing or malformed is refused with the documented code and the field', async (t) => {
   const { url } = await startIdentityApp(t);
-  for (const [path, cases] of Object.entries(refusals))
+  for (const [path, cases] of Object.entries(errorCases))
     for (const [what, form, code, param] of cases) {
       const answer = await new TestBrowser(url).call('POST', path, form);
       const [error] = answer.body.errors;
@@ -175,7 +178,7 @@ test('what is missing or malformed is refused with the documented code and the f
 
 test('an address signs up once, however many try at once', async (t) => {
   const { url, owner } = await startIdentityApp(t);
-  const email = newEmail();
+  const email = createEmail();
   const answers = await Promise.all(
     Array.from({ length: 6 }, () =>
       new TestBrowser(url).call('POST', '/client/sign_ups', { email_address: email, password: 'correct horse' }),
@@ -184,11 +187,11 @@ test('an address signs up once, however many try at once', async (t) => {
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 422, 422, 422, 422, 422]);
   for (const { status, body } of answers)
     if (status !== 200) assert.equal(body.errors[0].code, 'form_identifier_exists');
-  const [left] = await owner<{ clients: number; events: number }>(
+  const [remaining] = await owner<{ clients: number; events: number }>(
     `select (select count(*)::int from idp.clients) as clients,
             (select count(*)::int from idp.webhook_messages) as events`,
   );
-  assert.deepEqual(left, { clients: 1, events: 2 }, 'those that lost leave nothing behind');
+  assert.deepEqual(remaining, { clients: 1, events: 2 }, 'those that lost leave nothing behind');
 });
 
 test('one person at a time per browser', async (t) => {
@@ -197,7 +200,7 @@ test('one person at a time per browser', async (t) => {
   const { email, password, sessionId } = await browser.signUp();
   for (const [path, form] of [
     ['/client/sign_ins', { identifier: email, password }],
-    ['/client/sign_ups', { email_address: newEmail(), password }],
+    ['/client/sign_ups', { email_address: createEmail(), password }],
   ] as const) {
     const answer = await browser.call('POST', path, form);
     assert.deepEqual([answer.status, answer.body.errors[0].code], [400, 'session_exists']);
@@ -208,16 +211,16 @@ test('one person at a time per browser', async (t) => {
     copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
   );
   // One that arrives after the first has ended brings a worthless cookie and counts as a new browser.
-  const begun = answers.filter(({ status }) => status === 200);
-  assert.ok(begun.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
-  const clients = begun.map((answer) => answer.body.client.id as string);
-  assert.equal(new Set(clients).size, begun.length, 'no client ever holds two sessions');
-  assert.ok(begun.every((answer) => answer.body.client.sessions.length === 1));
+  const sessionStarted = answers.filter(({ status }) => status === 200);
+  assert.ok(sessionStarted.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
+  const clients = sessionStarted.map((answer) => answer.body.client.id as string);
+  assert.equal(new Set(clients).size, sessionStarted.length, 'no client ever holds two sessions');
+  assert.ok(sessionStarted.every((answer) => answer.body.client.sessions.length === 1));
 });
 
 test('a sixth attempt within ten seconds waits, whether the account exists or not', async (t) => {
   const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
-  for (const identifier of [newEmail(), (await new TestBrowser(url).signUp()).email]) {
+  for (const identifier of [createEmail(), (await new TestBrowser(url).signUp()).email]) {
     const six = Array.from({ length: 6 }, (_, i) =>
       new TestBrowser(url).call('POST', '/client/sign_ins', {
         identifier: i % 2 ? identifier : identifier.toUpperCase(),
@@ -225,9 +228,9 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
       }),
     );
     const answers = await Promise.all(six);
-    const waits = answers.find(({ status }) => status === 429);
-    assert.equal(waits?.body.errors[0].code, 'too_many_requests');
-    assert.ok(Number(waits?.headers.get('retry-after')) >= 1);
+    const holdsLock = answers.find(({ status }) => status === 429);
+    assert.equal(holdsLock?.body.errors[0].code, 'too_many_requests');
+    assert.ok(Number(holdsLock?.headers.get('retry-after')) >= 1);
     const statuses = answers.map(({ status }) => status).sort();
     assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429]);
   }
@@ -250,21 +253,21 @@ test('a foreign page cannot sign a browser in, up or out', async (t) => {
       `/client/sessions/${sessionId}/tokens`,
     ]) {
       const answer = await browser.call('POST', path, { identifier: email, password }, headers);
-      const refused = [answer.status, answer.body.errors[0].code];
-      assert.deepEqual(refused, [403, 'origin_invalid'], `${path} from ${headers.origin}`);
+      const rejection = [answer.status, answer.body.errors[0].code];
+      assert.deepEqual(rejection, [403, 'origin_invalid'], `${path} from ${headers.origin}`);
     }
   }
-  const silent = await send(`${url}/_idp/v1/client/sessions/${sessionId}/end`, 'POST', undefined, {
+  const withoutOrigin = await sendRequest(`${url}/_idp/v1/client/sessions/${sessionId}/end`, 'POST', undefined, {
     cookie: browser.cookie,
     'sec-fetch-site': 'cross-site',
   });
-  assert.equal(silent.status, 403, 'a browser that names no origin but says cross-site');
+  assert.equal(withoutOrigin.status, 403, 'a browser that names no origin but says cross-site');
   assert.equal((await browser.call('GET', '/client')).body.response.sessions.length, 1);
 
-  const commandLine = await send(`${url}/_idp/v1/client/sign_ins`, 'POST', { identifier: email, password });
+  const commandLine = await sendRequest(`${url}/_idp/v1/client/sign_ins`, 'POST', { identifier: email, password });
   assert.equal(commandLine.status, 200, 'no browser, JSON instead of a form');
   const cookie = commandLine.headers.getSetCookie()[0]!.split(';')[0]!;
-  const token = await send(
+  const token = await sendRequest(
     `${url}/_idp/v1/client/sessions/${commandLine.body.response.created_session_id}/tokens`,
     'POST',
     undefined,

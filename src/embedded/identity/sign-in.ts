@@ -1,11 +1,11 @@
-import { beginSession, type BegunSession } from './begin-session.ts';
-import { type Browser, refuseSecondSession } from './browser-client.ts';
+import { startSession, type StartedSession } from './start-session.ts';
+import { type Browser, assertSignedOut } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { readTicket } from './issue-tokens.ts';
-import { commit } from './emit-event.ts';
-import { tryPassword } from './limit-attempts.ts';
-import { refusals } from './provider-error.ts';
-import { findTicket, settleTicket } from './ticket-queries.ts';
+import { commitWithEvents } from './emit-event.ts';
+import { verifyPasswordWithinLimits } from './limit-attempts.ts';
+import { providerErrors } from './provider-error.ts';
+import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
 
 /** Signs in by password (`email` in lower case). Every failure answers alike, after the same work. */
@@ -14,18 +14,18 @@ export async function signInByPassword(
   email: string,
   password: string,
   browser: Browser,
-): Promise<BegunSession> {
-  await refuseSecondSession(context, browser);
+): Promise<StartedSession> {
+  await assertSignedOut(context, browser);
   const user = await findUserByEmail(context.sql, email);
   // Sessions of the demo account come from invitations alone.
   const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
   const hash = mayUsePassword ? user.password_hash : null;
-  const isRight = await tryPassword(context, { browser, email, password, hash });
-  if (!user || !isRight) throw refusals.credentialsIncorrect();
-  return commit(context, async (sql) => {
+  const isCorrect = await verifyPasswordWithinLimits(context, { browser, email, password, hash });
+  if (!user || !isCorrect) throw providerErrors.credentialsIncorrect();
+  return commitWithEvents(context, async (sql) => {
     // A password that was changed or reset meanwhile begins no session.
-    if ((await lockUser(sql, user.id))?.password_hash !== hash) throw refusals.credentialsIncorrect();
-    return beginSession(sql, context, user.id, browser);
+    if ((await lockUser(sql, user.id))?.password_hash !== hash) throw providerErrors.credentialsIncorrect();
+    return startSession(sql, context, user.id, browser);
   });
 }
 
@@ -34,29 +34,29 @@ export async function signInByTicket(
   context: ProviderContext,
   ticket: string,
   browser: Browser,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const id = await readTicket(context, ticket);
-  if (id === undefined) throw refusals.ticketInvalid();
-  await refuseSecondSession(context, browser);
-  const begun = await commit(context, async (sql) => {
-    const redeemed = await settleTicket(sql, id, 'accepted');
-    return redeemed && beginSession(sql, context, redeemed.user_id, browser);
+  if (id === undefined) throw providerErrors.ticketInvalid();
+  await assertSignedOut(context, browser);
+  const startedSession = await commitWithEvents(context, async (sql) => {
+    const redeemed = await closePendingTicket(sql, id, 'accepted');
+    return redeemed && startSession(sql, context, redeemed.user_id, browser);
   });
-  if (!begun) throw await whyUnusable(context, id);
-  return begun;
+  if (!startedSession) throw await toTicketError(context, id);
+  return startedSession;
 }
 
-async function whyUnusable(context: ProviderContext, id: string): Promise<Error> {
+async function toTicketError(context: ProviderContext, id: string): Promise<Error> {
   const ticket = await findTicket(context.sql, id);
   switch (ticket?.status) {
     case 'accepted':
-      return refusals.ticketUsed();
+      return providerErrors.ticketUsed();
     case 'revoked':
-      return refusals.ticketRevoked();
+      return providerErrors.ticketRevoked();
     case 'expired':
     case 'pending':
-      return refusals.ticketUnusable();
+      return providerErrors.ticketUnusable();
     case undefined:
-      return refusals.ticketInvalid();
+      return providerErrors.ticketInvalid();
   }
 }

@@ -1,10 +1,10 @@
-import { beginSession, type BegunSession } from './begin-session.ts';
-import { type Browser, refuseSecondSession } from './browser-client.ts';
+import { startSession, type StartedSession } from './start-session.ts';
+import { type Browser, assertSignedOut } from './browser-client.ts';
 import type { ProviderContext } from './context.ts';
 import { createUser } from './create-user.ts';
-import { commit } from './emit-event.ts';
+import { commitWithEvents } from './emit-event.ts';
 import { hashPassword } from './passwords.ts';
-import { refusals } from './provider-error.ts';
+import { providerErrors } from './provider-error.ts';
 import type { UserRow } from './rows.ts';
 import { findUser, findUserByEmail, type Profile } from './user-queries.ts';
 
@@ -13,15 +13,15 @@ export async function signUp(
   context: ProviderContext,
   { password, ...person }: Profile & { email: string; password: string },
   browser: Browser,
-): Promise<BegunSession & { user: UserRow }> {
-  await refuseSecondSession(context, browser);
+): Promise<StartedSession & { user: UserRow }> {
+  await assertSignedOut(context, browser);
   const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
   // Looked up after the hash, so that the time to answer tells no more than the answer itself.
-  if (await findUserByEmail(context.sql, person.email)) throw refusals.identifierExists();
-  return commit(context, async (sql) => {
+  if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
+  return commitWithEvents(context, async (sql) => {
     const user = await createUser(sql, context, { ...person, password_hash }, browser.device);
-    if (!user) throw refusals.identifierExists();
-    const session = await beginSession(sql, context, user.id, browser);
+    if (!user) throw providerErrors.identifierExists();
+    const session = await startSession(sql, context, user.id, browser);
     return { ...session, user: (await findUser(sql, user.id))! };
   });
 }

@@ -20,36 +20,36 @@ async function startRing() {
   };
   const ring = createKeyRing({ query } as unknown as ServiceSql);
   const { kid } = await ring.current();
-  const keyOf = async (id: string) => ring.verificationKey({ alg: 'RS256', kid: id }, { payload: '', signature: '' });
+  const findKey = async (id: string) => ring.verificationKey({ alg: 'RS256', kid: id }, { payload: '', signature: '' });
   const assertAtOnce = async () =>
-    assert.notEqual(await Promise.race([keyOf(kid), setImmediate('waits')]), 'waits', 'the good token waits');
+    assert.notEqual(await Promise.race([findKey(kid), setImmediate('waits')]), 'waits', 'the good token waits');
   clock.now += 2_000;
   database.reads = 0;
-  return { clock, rows, database, keyOf, assertAtOnce };
+  return { clock, rows, database, keyOf: findKey, assertAtOnce };
 }
 
 test('a known key verifies at once while a forged id has the keys read, which happens once a second', async () => {
-  const { clock, rows, database, keyOf, assertAtOnce } = await startRing();
+  const { clock, rows, database, keyOf: findKey, assertAtOnce } = await startRing();
   const { promise, resolve } = Promise.withResolvers<KeyRow[]>();
   database.read = () => promise;
-  const forged = [keyOf('ins_forged'), keyOf('ins_other')];
+  const forged = [findKey('ins_forged'), findKey('ins_other')];
   await setImmediate();
   await assertAtOnce();
   resolve(rows);
-  for (const one of forged) await assert.rejects(one, errors.JWKSNoMatchingKey);
-  await assert.rejects(keyOf('ins_forged'), errors.JWKSNoMatchingKey);
+  for (const forgedKey of forged) await assert.rejects(forgedKey, errors.JWKSNoMatchingKey);
+  await assert.rejects(findKey('ins_forged'), errors.JWKSNoMatchingKey);
   assert.equal(database.reads, 1);
   clock.now += 1_001;
-  await assert.rejects(keyOf('ins_forged'), errors.JWKSNoMatchingKey);
+  await assert.rejects(findKey('ins_forged'), errors.JWKSNoMatchingKey);
   assert.equal(database.reads, 2);
 });
 
 test('a known key verifies while the keys cannot be read, which forged ids try once a second', async () => {
-  const { clock, database, keyOf, assertAtOnce } = await startRing();
+  const { clock, database, keyOf: findKey, assertAtOnce } = await startRing();
   database.read = async () => Promise.reject(new Error('The database is away.'));
   for (const reads of [1, 2]) {
     for (const id of ['ins_forged', 'ins_other', 'ins_forged']) {
-      await assert.rejects(keyOf(id));
+      await assert.rejects(findKey(id));
       await assertAtOnce();
     }
     assert.equal(database.reads, reads);

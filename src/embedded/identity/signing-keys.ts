@@ -1,7 +1,7 @@
 import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey } from 'jose';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { newId } from './ids.ts';
-import { insertKey, type KeyRow, listKeys, retireCurrentKey } from './key-queries.ts';
+import { insertKey, type KeyRow, listKeys, rotateOutCurrentKey } from './key-queries.ts';
 
 /** A process learns of another's rotation within this time; until then it signs with a key that is still published. */
 const REFRESH_MS = 60_000;
@@ -20,7 +20,7 @@ export interface KeyRing {
   rotate(): Promise<string>;
 }
 
-interface Loaded {
+interface LoadedKeys {
   rows: KeyRow[];
   signing: { kid: string; key: CryptoKey };
   published: Map<string, CryptoKey>;
@@ -28,16 +28,16 @@ interface Loaded {
 
 /** Keys of session tokens and tickets, kept in the database and made on first use. */
 export function createKeyRing(sql: ServiceSql): KeyRing {
-  let loading: Promise<Loaded> | undefined;
+  let loading: Promise<LoadedKeys> | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
   /** The keys read last: they verify without a wait while newer ones are read, or cannot be. */
-  let published: Loaded['published'] | undefined;
+  let published: LoadedKeys['published'] | undefined;
 
-  const load = (olderThan: number): Promise<Loaded> => {
+  const load = (olderThan: number): Promise<LoadedKeys> => {
     if (!loading || performance.now() - loadedAt > olderThan) {
       loadedAt = performance.now();
-      loading = read(sql);
+      loading = loadKeys(sql);
       loading.then(
         (fresh) => (published = fresh.published),
         () => {
@@ -51,8 +51,8 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
 
   // A key that was read stays published, so the database is asked for unknown ones alone.
   const verificationKey: JWTVerifyGetKey = async ({ kid = '' }) => {
-    const known = published?.get(kid);
-    if (known) return known;
+    const cached = published?.get(kid);
+    if (cached) return cached;
     if (performance.now() - failedAt < COOLDOWN_MS) throw new Error('The signing keys could not be read just now.');
     const key = (await load(COOLDOWN_MS)).published.get(kid);
     if (!key) throw new errors.JWKSNoMatchingKey();
@@ -65,9 +65,9 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
     verificationKey,
     jwks: async () => ({ keys: (await load(COOLDOWN_MS)).rows.map((row) => row.public_jwk) }),
     async rotate() {
-      const fresh = await generate();
+      const fresh = await generateKey();
       await sql.transaction(async (tx) => {
-        await retireCurrentKey(tx);
+        await rotateOutCurrentKey(tx);
         await insertKey(tx, fresh);
       });
       loading = undefined;
@@ -76,10 +76,10 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
   };
 }
 
-async function read(sql: ServiceSql): Promise<Loaded> {
+async function loadKeys(sql: ServiceSql): Promise<LoadedKeys> {
   let rows = await listKeys(sql);
   if (!rows.some((row) => !row.retired)) {
-    await insertKey(sql, await generate());
+    await insertKey(sql, await generateKey());
     rows = await listKeys(sql);
   }
   const signer = rows.find((row) => !row.retired);
@@ -94,13 +94,13 @@ async function read(sql: ServiceSql): Promise<Loaded> {
 }
 
 /** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
-async function generate(): Promise<Omit<KeyRow, 'retired'>> {
+async function generateKey(): Promise<Omit<KeyRow, 'retired'>> {
   const kid = newId('ins');
   const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
-  const marks = { kid, alg: 'RS256', use: 'sig' };
+  const keyAttributes = { kid, alg: 'RS256', use: 'sig' };
   return {
     kid,
-    public_jwk: { ...(await exportJWK(publicKey)), ...marks },
-    private_jwk: { ...(await exportJWK(privateKey)), ...marks },
+    public_jwk: { ...(await exportJWK(publicKey)), ...keyAttributes },
+    private_jwk: { ...(await exportJWK(privateKey)), ...keyAttributes },
   };
 }

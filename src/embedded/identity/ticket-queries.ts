@@ -1,10 +1,10 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { milliseconds, type TicketRow } from './rows.ts';
+import { selectMilliseconds, type TicketRow } from './rows.ts';
 
 const STATUS = `case when status = 'pending' and expires_at <= now() then 'expired' else status end`;
 const COLUMNS = `id, user_id, ${STATUS} as status,
-  ${milliseconds('expires_at', 'created_at', 'updated_at')}`;
+  ${selectMilliseconds('expires_at', 'created_at', 'updated_at')}`;
 
 export async function insertTicket(
   sql: ServiceSql,
@@ -21,7 +21,7 @@ export async function insertTicket(
 }
 
 export const findTicket = (sql: ServiceSql, id: string) =>
-  firstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
+  queryFirstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
 
 /** Revokes every ticket of the person that could still begin a session. */
 export async function revokePendingTickets(sql: ServiceSql, userId: string): Promise<void> {
@@ -33,8 +33,8 @@ export async function revokePendingTickets(sql: ServiceSql, userId: string): Pro
 }
 
 /** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
-export const settleTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
-  firstRow<TicketRow>(
+export const closePendingTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
+  queryFirstRow<TicketRow>(
     sql,
     `update idp.sign_in_tokens set status = $2, updated_at = now()
      where id = $1 and status = 'pending' and expires_at > now() returning ${COLUMNS}`,

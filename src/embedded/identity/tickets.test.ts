@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { callBackend, newEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { callBackend, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
 async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {
   const app = await startIdentityApp(t);
   const person = await callBackend(app.url, 'POST', '/users', {
-    email_address: [newEmail()],
+    email_address: [createEmail()],
     skip_password_requirement: true,
   });
   const makeTicket = async (more: object = {}) =>
@@ -18,27 +18,27 @@ async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {
 
 test('a ticket signs in once', async (t) => {
   const { url, userId, makeTicket, redeem, owner } = await withPerson(t);
-  const made = await makeTicket({ expires_in_seconds: 86_400 });
-  assert.equal(made.object, 'sign_in_token');
-  assert.match(made.id, /^sit_/);
-  assert.equal(made.status, 'pending');
-  assert.equal(made.user_id, userId);
-  assert.equal(made.token.split('.').length, 3);
+  const createdTicket = await makeTicket({ expires_in_seconds: 86_400 });
+  assert.equal(createdTicket.object, 'sign_in_token');
+  assert.match(createdTicket.id, /^sit_/);
+  assert.equal(createdTicket.status, 'pending');
+  assert.equal(createdTicket.user_id, userId);
+  assert.equal(createdTicket.token.split('.').length, 3);
 
-  const first = await redeem(made.token);
+  const first = await redeem(createdTicket.token);
   assert.equal(first.status, 200);
   assert.equal(first.body.client.sessions[0].user.id, userId);
-  const second = await redeem(made.token);
+  const second = await redeem(createdTicket.token);
   assert.deepEqual([second.status, second.body.errors[0].code], [400, 'sign_in_token_already_used_code']);
 
-  const revoked = await callBackend(url, 'POST', `/sign_in_tokens/${made.id}/revoke`);
+  const revoked = await callBackend(url, 'POST', `/sign_in_tokens/${createdTicket.id}/revoke`);
   assert.deepEqual([revoked.status, revoked.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
   assert.match(revoked.body.errors[0].long_message, /its status is accepted/);
-  const [kept] = await owner<{ everything: string }>(
+  const [storedText] = await owner<{ everything: string }>(
     `select (select json_agg(t)::text from idp.sign_in_tokens t)
          || (select json_agg(m)::text from idp.webhook_messages m) as everything`,
   );
-  assert.equal(kept!.everything.includes(made.token.split('.')[2]), false, 'the ticket is kept nowhere');
+  assert.equal(storedText!.everything.includes(createdTicket.token.split('.')[2]), false, 'the ticket is kept nowhere');
 });
 
 test('of many who redeem a ticket at once exactly one gets a session', async (t) => {
@@ -78,8 +78,11 @@ test('a revoked and an expired ticket are refused, each in its own words', async
   const expired = await makeTicket({ expires_in_seconds: 60 });
   await owner(`update idp.sign_in_tokens set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
   assert.equal((await redeem(expired.token)).body.errors[0].code, 'sign_in_token_cannot_be_used_code');
-  const late = await callBackend(url, 'POST', `/sign_in_tokens/${expired.id}/revoke`);
-  assert.deepEqual([late.status, late.body.errors[0].code], [400, 'sign_in_token_cannot_be_revoked_code']);
+  const lateRevocation = await callBackend(url, 'POST', `/sign_in_tokens/${expired.id}/revoke`);
+  assert.deepEqual(
+    [lateRevocation.status, lateRevocation.body.errors[0].code],
+    [400, 'sign_in_token_cannot_be_revoked_code'],
+  );
 });
 
 test('a ticket that leads to no session stays usable', async (t) => {
@@ -87,23 +90,23 @@ test('a ticket that leads to no session stays usable', async (t) => {
   const { token } = await makeTicket();
   const busy = new TestBrowser(url);
   await busy.signUp();
-  const refused = await busy.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token });
-  assert.equal(refused.body.errors[0].code, 'session_exists');
+  const rejected = await busy.call('POST', '/client/sign_ins', { strategy: 'ticket', ticket: token });
+  assert.equal(rejected.body.errors[0].code, 'session_exists');
   assert.equal((await redeem(token)).status, 200);
 });
 
 test('nothing but a ticket of ours is a ticket', async (t) => {
-  const { url, makeTicket, redeem, embedded, userId, owner } = await withPerson(t);
-  const made = await makeTicket();
-  const [head, payload, signature] = made.token.split('.') as [string, string, string];
+  const { url, makeTicket, redeem, getEmbedded: embedded, userId, owner } = await withPerson(t);
+  const createdTicket = await makeTicket();
+  const [head, payload, signature] = createdTicket.token.split('.') as [string, string, string];
   const browser = new TestBrowser(url);
   const sessionToken = await browser.token((await browser.signUp()).sessionId);
   const { privateKey, publicKey } = await generateKeyPair('RS256');
-  const claims = { st: 'sign_in_token', jti: made.id, sub: userId, iss: embedded().frontendApiUrl };
+  const claims = { st: 'sign_in_token', jti: createdTicket.id, sub: userId, iss: embedded().frontendApiUrl };
   const kid = JSON.parse(Buffer.from(head, 'base64url').toString()).kid as string;
   const publicJwk = (await embedded().jwks()).keys[0]!;
   const [signer] = await owner<{ private_jwk: JWK }>('select private_jwk from idp.signing_keys');
-  const oursFor = async (more: object): Promise<string> =>
+  const signTicketFor = async (more: object): Promise<string> =>
     new SignJWT({ ...claims, ...more })
       .setProtectedHeader({ alg: 'RS256', kid })
       .sign(await importJWK(signer!.private_jwk, 'RS256'));
@@ -111,9 +114,9 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
 
   const forgeries: Record<string, string> = {
     'a session token': sessionToken,
-    'our signature under another kind of token': await oursFor({ st: 'invitation' }),
-    'our signature for another deployment': await oursFor({ iss: 'https://other.test/_idp' }),
-    'our signature without a ticket': await oursFor({ jti: 'sit_none' }),
+    'our signature under another kind of token': await signTicketFor({ st: 'invitation' }),
+    'our signature for another deployment': await signTicketFor({ iss: 'https://other.test/_idp' }),
+    'our signature without a ticket': await signTicketFor({ jti: 'sit_none' }),
     'another signature': `${head}.${payload}.${signature.split('').reverse().join('')}`,
     'no signature': `${encode({ alg: 'none', kid })}.${payload}.`,
     'the public key as a secret': await new SignJWT(claims)
@@ -130,11 +133,11 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
     const answer = await redeem(ticket);
     assert.deepEqual([answer.status, answer.body.errors[0].code], [400, 'ticket_invalid_code'], what);
   }
-  assert.equal((await redeem(made.token)).status, 200, 'the true one was not harmed by them');
+  assert.equal((await redeem(createdTicket.token)).status, 200, 'the true one was not harmed by them');
 });
 
 test('a ticket outlives the rotation of the key that signed it', async (t) => {
-  const { makeTicket, redeem, embedded } = await withPerson(t);
+  const { makeTicket, redeem, getEmbedded: embedded } = await withPerson(t);
   const { token } = await makeTicket();
   await embedded().rotateKey();
   assert.equal((await redeem(token)).status, 200);
@@ -163,7 +166,7 @@ test('the Backend API refuses what it cannot do', async (t) => {
     ['POST', '/sign_in_tokens', { user_id: 'user_nobody' }, 404, 'resource_not_found'],
     ['POST', '/sign_in_tokens', { user_id: userId, expires_in_seconds: 0 }, 422, 'form_param_format_invalid'],
     ['GET', '/sessions', undefined, 422, 'form_param_missing'],
-    ['POST', '/users', { email_address: [newEmail()] }, 422, 'form_param_missing'],
+    ['POST', '/users', { email_address: [createEmail()] }, 422, 'form_param_missing'],
   ];
   for (const [method, path, body, status, code] of cases) {
     const answer = await callBackend(url, method, path, body);

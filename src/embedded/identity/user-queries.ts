@@ -1,11 +1,11 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Page } from './list-query.ts';
-import { milliseconds, type UserRow } from './rows.ts';
+import { selectMilliseconds, type UserRow } from './rows.ts';
 
 const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_name,
   public_metadata, private_metadata, unsafe_metadata,
-  ${milliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
+  ${selectMilliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
 
 /** What a person may write themselves. */
 export interface Profile {
@@ -25,7 +25,7 @@ export interface NewUser extends Profile {
 
 /** The new row, or `undefined` where the address is taken. */
 export const insertUser = (sql: ServiceSql, user: NewUser) =>
-  firstRow<UserRow>(
+  queryFirstRow<UserRow>(
     sql,
     `insert into idp.users (id, email, email_address_id, password_hash, password_updated_at, first_name, last_name,
                             public_metadata, private_metadata, unsafe_metadata)
@@ -46,18 +46,18 @@ export const insertUser = (sql: ServiceSql, user: NewUser) =>
   );
 
 export const findUser = (sql: ServiceSql, id: string) =>
-  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1`, [id]);
+  queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1`, [id]);
 
 /** The person's row, held until the transaction ends, for a change that depends on what stands there. */
 export const lockUser = (sql: ServiceSql, id: string) =>
-  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1 for update`, [id]);
+  queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1 for update`, [id]);
 
 export const findUserByEmail = (sql: ServiceSql, email: string) =>
-  firstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where lower(email) = lower($1)`, [email]);
+  queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where lower(email) = lower($1)`, [email]);
 
 /** Whom the seed marked with `private_metadata.role`; the oldest where several carry it. */
 export const findUserByRole = (sql: ServiceSql, role: string) =>
-  firstRow<UserRow>(
+  queryFirstRow<UserRow>(
     sql,
     `select ${COLUMNS} from idp.users where private_metadata ->> 'role' = $1 order by created_at, id limit 1`,
     [role],
@@ -93,7 +93,7 @@ export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> 
 
 /** Replaces what the person may write themselves; a field that is left out stays as it is. */
 export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
-  firstRow<UserRow>(
+  queryFirstRow<UserRow>(
     sql,
     `update idp.users
      set first_name = coalesce($2, first_name), last_name = coalesce($3, last_name),
@@ -109,7 +109,7 @@ export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
 
 /** Sets the new hash only while the old one still stands, so that of two changes at once one loses. */
 export const replacePassword = (sql: ServiceSql, id: string, oldHash: string, newHash: string) =>
-  firstRow<UserRow>(
+  queryFirstRow<UserRow>(
     sql,
     `update idp.users set password_hash = $3, password_updated_at = now(), updated_at = now()
      where id = $1 and password_hash = $2 returning ${COLUMNS}`,

@@ -1,4 +1,4 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ClaimedMessage, OutboxDelivery } from '../../platform/http/deliver-webhooks.ts';
 
@@ -7,9 +7,9 @@ export async function insertMessage(sql: ServiceSql, id: string, type: string, p
 }
 
 /** The provider's outbox, whose messages stay once they are delivered or given up. */
-export const outboxOf = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
+export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
   claim: (leaseSeconds) =>
-    firstRow<ClaimedMessage>(
+    queryFirstRow<ClaimedMessage>(
       sql,
       `update idp.webhook_messages set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
        where id = (
@@ -42,8 +42,8 @@ export const outboxOf = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
       [id],
     );
   },
-  async nextDueIn() {
-    const row = await firstRow<{ due: number | null }>(
+  async getMsUntilNextDue() {
+    const row = await queryFirstRow<{ due: number | null }>(
       sql,
       `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due
        from idp.webhook_messages where next_attempt_at is not null`,

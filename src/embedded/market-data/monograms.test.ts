@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { monogramColours, monogramOf } from './monograms.ts';
+import { monogramColours, renderMonogram } from './monograms.ts';
 
 const channel = (value: number): number => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
@@ -16,8 +16,8 @@ test('draws letters that can be read on their ground', () => {
 });
 
 test('draws the same picture for a symbol each time, with at most four of its letters', () => {
-  assert.equal(monogramOf('BRK.B'), monogramOf('BRK.B'));
-  assert.match(monogramOf('BRK.B'), />BRKB</);
-  assert.match(monogramOf('GOOGL'), />GOOG</);
-  assert.notEqual(monogramOf('GOOG'), monogramOf('GOOGL'));
+  assert.equal(renderMonogram('BRK.B'), renderMonogram('BRK.B'));
+  assert.match(renderMonogram('BRK.B'), />BRKB</);
+  assert.match(renderMonogram('GOOGL'), />GOOG</);
+  assert.notEqual(renderMonogram('GOOG'), renderMonogram('GOOGL'));
 });

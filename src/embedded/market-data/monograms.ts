@@ -11,20 +11,20 @@ export const monogramColours = [
 ] as const;
 
 /** Font sizes at which one to four letters fit the square. */
-const SIZES = [26, 22, 17, 13] as const;
+const FONT_SIZES = [26, 22, 17, 13] as const;
 
 /**
  * The registry logo of a sample security as SVG: up to four letters of its symbol on a colour, the same at all times,
  * and no existing brand.
  */
-export function monogramOf(symbol: string): string {
-  const letters = symbol.replace(/[^A-Z0-9]/g, '').slice(0, SIZES.length);
+export function renderMonogram(symbol: string): string {
+  const letters = symbol.replace(/[^A-Z0-9]/g, '').slice(0, FONT_SIZES.length);
   const sum = [...symbol].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-  const [ground, colour] = monogramColours[sum % monogramColours.length]!;
+  const [background, colour] = monogramColours[sum % monogramColours.length]!;
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48">' +
-    `<rect width="48" height="48" rx="12" fill="${ground}"/>` +
+    `<rect width="48" height="48" rx="12" fill="${background}"/>` +
     '<text x="24" y="24" dy=".35em" text-anchor="middle" font-family="system-ui,sans-serif" ' +
-    `font-size="${SIZES[letters.length - 1] ?? SIZES[0]}" font-weight="600" fill="${colour}">${letters}</text></svg>`
+    `font-size="${FONT_SIZES[letters.length - 1] ?? FONT_SIZES[0]}" font-weight="600" fill="${colour}">${letters}</text></svg>`
   );
 }

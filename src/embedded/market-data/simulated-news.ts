@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../market-data/domain/dates.ts';
 import type { Article, Listing } from '../../market-data/domain/market-data-provider.ts';
-import { hashText, uniform } from './draw.ts';
-import { newestFirst } from '../../market-data/domain/sort-order.ts';
+import { hashText, drawUniform } from './seeded-random.ts';
+import { compareNewestFirst } from '../../market-data/domain/comparators.ts';
 
 const templates: readonly ((name: string) => { title: string; summary: string })[] = [
   (name) => ({
@@ -22,22 +22,22 @@ const templates: readonly ((name: string) => { title: string; summary: string })
   }),
 ];
 
-const SEARCH = 'https://en.wikipedia.org/wiki/Special:Search?search=';
+const SEARCH_URL = 'https://en.wikipedia.org/wiki/Special:Search?search=';
 
 /** Neutral articles of the last week, one a day for each listing; newest first. */
-export function simulatedNews(listings: readonly Listing[], limit: number, now: Date): Article[] {
+export function generateNews(listings: readonly Listing[], limit: number, now: Date): Article[] {
   const today = Math.floor(now.getTime() / DAY_MS);
   const articles: Article[] = [];
   for (const { symbol, name } of listings) {
     const seed = hashText(`news ${symbol}`);
     for (let day = today; day > today - 7; day -= 1) {
-      const published = day * DAY_MS + Math.floor(uniform(seed, day) * DAY_MS);
+      const published = day * DAY_MS + Math.floor(drawUniform(seed, day) * DAY_MS);
       if (published > now.getTime()) continue;
-      const write = templates[Math.floor(uniform(seed, day, 1) * templates.length)]!;
+      const createText = templates[Math.floor(drawUniform(seed, day, 1) * templates.length)]!;
       articles.push({
-        ...write(name ?? symbol),
+        ...createText(name ?? symbol),
         // A page that is there, about the company; the fragment tells the articles apart.
-        url: `${SEARCH}${encodeURIComponent(name ?? symbol)}#${encodeURIComponent(symbol)}-${day}`,
+        url: `${SEARCH_URL}${encodeURIComponent(name ?? symbol)}#${encodeURIComponent(symbol)}-${day}`,
         source: 'Sample',
         published_at: new Date(published).toISOString(),
         symbols: [symbol],
@@ -45,5 +45,5 @@ export function simulatedNews(listings: readonly Listing[], limit: number, now: 
       });
     }
   }
-  return articles.sort(newestFirst).slice(0, limit);
+  return articles.sort(compareNewestFirst).slice(0, limit);
 }

@@ -1,29 +1,29 @@
-import { addDays, DAY_MS, dateOf, inRange } from '../../market-data/domain/dates.ts';
+import { addDays, DAY_MS, toIsoDate, isInRange } from '../../market-data/domain/dates.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import type { DateRange, ReportDate } from '../../market-data/domain/market-data-provider.ts';
-import { hashText, uniform } from './draw.ts';
+import { hashText, drawUniform } from './seeded-random.ts';
 import { edgeCases } from './listings.ts';
 
 /** A company's reports in a range, each quarter one; dates more than three weeks ahead are estimates. Ascending. */
-export function reportsOf(symbol: string, range: DateRange, today: string): ReportDate[] {
+export function generateReports(symbol: string, range: DateRange, today: string): ReportDate[] {
   const seed = hashText(symbol);
-  const dates = fixedDates(symbol, today) ?? quarterDates(seed, range);
-  return dates.filter(inRange(range)).map(({ date, when }) => ({
+  const dates = getFixedDates(symbol, today) ?? getQuarterDates(seed, range);
+  return dates.filter(isInRange(range)).map(({ date, when }) => ({
     symbol,
     date,
-    when: when ?? (uniform(seed, 2) < 0.45 ? 'bmo' : 'amc'),
+    when: when ?? (drawUniform(seed, 2) < 0.45 ? 'bmo' : 'amc'),
     eps_estimate:
-      Math.round(100 * (0.2 + 3 * uniform(seed, 3) + 0.2 * uniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
+      Math.round(100 * (0.2 + 3 * drawUniform(seed, 3) + 0.2 * drawUniform(seed, 4, Date.parse(date) / DAY_MS))) / 100,
     estimated: (Date.parse(date) - Date.parse(today)) / DAY_MS > 21,
   }));
 }
 
-interface Due {
+interface ReportDay {
   date: string;
   when?: 'bmo' | 'amc';
 }
 
-function fixedDates(symbol: string, today: string): Due[] | undefined {
+function getFixedDates(symbol: string, today: string): ReportDay[] | undefined {
   const rule = edgeCases.reportsIn.get(symbol);
   if (!rule) return undefined;
   const days = marketCalendar.isMarketDay(today) ? rule.days : Math.max(0, rule.days - 1);
@@ -35,25 +35,25 @@ function fixedDates(symbol: string, today: string): Due[] | undefined {
 }
 
 /** By quarter and wait: all listings have the same few. */
-const reportDays = new Map<number, string>();
+const reportDayByKey = new Map<number, string>();
 
 /** The market day so many days after a quarter's end. */
-function reportDay(year: number, quarter: number, wait: number): string {
-  const key = (4 * year + quarter) * 100 + wait;
-  let day = reportDays.get(key);
+function getReportDay(year: number, quarter: number, delayDays: number): string {
+  const key = (4 * year + quarter) * 100 + delayDays;
+  let day = reportDayByKey.get(key);
   if (day === undefined) {
-    day = marketCalendar.addMarketDays(addDays(dateOf(Date.UTC(year, 3 * quarter + 3, 0)), wait), 0);
-    reportDays.set(key, day);
+    day = marketCalendar.addMarketDays(addDays(toIsoDate(Date.UTC(year, 3 * quarter + 3, 0)), delayDays), 0);
+    reportDayByKey.set(key, day);
   }
   return day;
 }
 
 /** Two to seven weeks after each quarter's end, always on a market day. */
-function quarterDates(seed: number, range: DateRange): Due[] {
-  const dates: Due[] = [];
-  const wait = 14 + Math.floor(32 * uniform(seed, 5));
+function getQuarterDates(seed: number, range: DateRange): ReportDay[] {
+  const dates: ReportDay[] = [];
+  const delayDays = 14 + Math.floor(32 * drawUniform(seed, 5));
   for (let year = Number(range.from.slice(0, 4)) - 1; year <= Number(range.to.slice(0, 4)); year += 1) {
-    for (let quarter = 0; quarter < 4; quarter += 1) dates.push({ date: reportDay(year, quarter, wait) });
+    for (let quarter = 0; quarter < 4; quarter += 1) dates.push({ date: getReportDay(year, quarter, delayDays) });
   }
   return dates;
 }

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import type { Answer, Candle, Quote } from '../../market-data/domain/market-data-provider.ts';
+import type { ProviderResult, Candle, Quote } from '../../market-data/domain/market-data-provider.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
 import { createSimulator } from './simulator.ts';
 
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const at = (time: string) => createSimulator({ now: () => new Date(time) });
-const valueOf = <T>(answer: Answer<T>): T => (answer.ok ? answer.value : assert.fail(answer.reason));
-const quoteOf = async (time: string, symbol: string): Promise<Quote> =>
+const valueOf = <T>(answer: ProviderResult<T>): T => (answer.ok ? answer.value : assert.fail(answer.reason));
+const getQuote = async (time: string, symbol: string): Promise<Quote> =>
   valueOf(await at(time).quotes([symbol], soon())).get(symbol)!;
-const candlesOf = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> =>
+const getCandles = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> =>
   valueOf(await at(time).dailyCandles(symbol, { from, to }, soon()));
 
 test('two simulators agree on every listing, in whatever order they are asked', async () => {
   const symbols = [...simulatedListings.keys()];
-  const forth = valueOf(await at('2026-11-20T16:20:00Z').quotes(symbols, soon()));
-  const back = valueOf(await at('2026-11-20T16:20:00Z').quotes([...symbols].reverse(), soon()));
-  assert.equal(forth.size, symbols.length);
-  for (const [symbol, quote] of forth) assert.deepEqual(back.get(symbol), quote);
+  const ascending = valueOf(await at('2026-11-20T16:20:00Z').quotes(symbols, soon()));
+  const reversed = valueOf(await at('2026-11-20T16:20:00Z').quotes([...symbols].reverse(), soon()));
+  assert.equal(ascending.size, symbols.length);
+  for (const [symbol, quote] of ascending) assert.deepEqual(reversed.get(symbol), quote);
 });
 
 test('a past day stays as it was, whenever it is asked for', async () => {
-  const then = await candlesOf('2026-03-02T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
-  const later = await candlesOf('2027-05-03T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
-  assert.equal(then.length, marketCalendar.marketDaysBetween('2026-01-01', '2026-02-27'));
-  assert.deepEqual(later, then);
+  const earlierCandles = await getCandles('2026-03-02T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
+  const laterCandles = await getCandles('2027-05-03T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
+  assert.equal(earlierCandles.length, marketCalendar.countMarketDays('2026-01-01', '2026-02-27'));
+  assert.deepEqual(laterCandles, earlierCandles);
 });
 
 test("prices move on the grid of 15 minutes, stand still outside the session and end on the day's close", async () => {
-  const price = async (time: string) => (await quoteOf(time, 'AAPL')).price;
+  const price = async (time: string) => (await getQuote(time, 'AAPL')).price;
   assert.equal(await price('2026-11-20T16:15:00Z'), await price('2026-11-20T16:29:59Z'));
   const grid = await Promise.all(
     Array.from({ length: 26 }, (_, step) =>
@@ -37,16 +37,16 @@ test("prices move on the grid of 15 minutes, stand still outside the session and
     ),
   );
   assert.ok(new Set(grid).size > 15, 'it does move');
-  const [candle] = await candlesOf('2026-11-20T21:00:00Z', 'AAPL', '2026-11-20', '2026-11-20');
+  const [candle] = await getCandles('2026-11-20T21:00:00Z', 'AAPL', '2026-11-20', '2026-11-20');
   for (const time of ['2026-11-20T21:00:00Z', '2026-11-21T12:00:00Z', '2026-11-23T14:29:59Z']) {
-    const quote = await quoteOf(time, 'AAPL');
+    const quote = await getQuote(time, 'AAPL');
     assert.deepEqual([quote.price, quote.asOf], [candle!.close, '2026-11-20T21:00:00.000Z']);
   }
   assert.equal(candle!.high! >= Math.max(...grid) && candle!.low! <= Math.min(...grid), true);
 });
 
 test('a half day ends at 13:00', async () => {
-  const quote = await quoteOf('2026-11-27T19:00:00Z', 'AAPL');
+  const quote = await getQuote('2026-11-27T19:00:00Z', 'AAPL');
   assert.equal(quote.asOf, '2026-11-27T18:00:00.000Z');
 });
 
@@ -55,31 +55,31 @@ test('the previous close is the close of the market day before, over weekends an
     ['2026-11-23T16:00:00Z', '2026-11-20'],
     ['2026-11-27T16:00:00Z', '2026-11-25'],
   ] as const) {
-    const [candle] = await candlesOf(now, 'MSFT', before, before);
-    assert.equal((await quoteOf(now, 'MSFT')).prevClose, candle!.close);
+    const [candle] = await getCandles(now, 'MSFT', before, before);
+    assert.equal((await getQuote(now, 'MSFT')).prevClose, candle!.close);
   }
 });
 
 test('no candle of today before its close, none on closed days, none of funds and bonds', async () => {
-  assert.equal((await candlesOf('2026-11-20T20:59:59Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 1);
-  assert.equal((await candlesOf('2026-11-20T21:00:00Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 2);
-  assert.deepEqual(await candlesOf('2026-11-30T21:00:00Z', 'AAPL', '2026-11-26', '2026-11-26'), []);
-  assert.deepEqual(await candlesOf('2026-11-20T21:00:00Z', 'VTSAX', '2025-11-20', '2026-11-20'), []);
-  assert.deepEqual(await candlesOf('2026-11-20T21:00:00Z', '91282CJZ5', '2025-11-20', '2026-11-20'), []);
+  assert.equal((await getCandles('2026-11-20T20:59:59Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 1);
+  assert.equal((await getCandles('2026-11-20T21:00:00Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 2);
+  assert.deepEqual(await getCandles('2026-11-30T21:00:00Z', 'AAPL', '2026-11-26', '2026-11-26'), []);
+  assert.deepEqual(await getCandles('2026-11-20T21:00:00Z', 'VTSAX', '2025-11-20', '2026-11-20'), []);
+  assert.deepEqual(await getCandles('2026-11-20T21:00:00Z', '91282CJZ5', '2025-11-20', '2026-11-20'), []);
 });
 
 test('a new listing has twelve days of history, on any day', async () => {
   for (const now of ['2026-11-20T16:20:00Z', '2027-03-07T12:00:00Z']) {
-    const candles = await candlesOf(now, edgeCases.newlyListed.symbol, '2025-11-20', '2027-12-31');
+    const candles = await getCandles(now, edgeCases.newlyListed.symbol, '2025-11-20', '2027-12-31');
     assert.equal(candles.length, 12);
-    assert.equal(candles.at(-1)!.date, marketCalendar.lastClosedDay(new Date(now)));
+    assert.equal(candles.at(-1)!.date, marketCalendar.getLastClosedDay(new Date(now)));
   }
 });
 
 test('the steady bond stands at 98.125 % of par; other bonds move in eighths and stay bonds', async () => {
   for (const now of ['2026-01-05T20:00:00Z', '2026-11-20T16:20:00Z']) {
-    assert.equal((await quoteOf(now, edgeCases.steadyBond.symbol)).price, 98.125);
-    const { price } = await quoteOf(now, '91282CBL4');
+    assert.equal((await getQuote(now, edgeCases.constantPriceBond.symbol)).price, 98.125);
+    const { price } = await getQuote(now, '91282CBL4');
     assert.ok(Number.isInteger(price * 8) && price > 60 && price < 140);
   }
 });
@@ -89,12 +89,12 @@ test('companies report today, tomorrow and in seven market days, on a weekday an
     ['2026-11-24T16:00:00Z', [0, 1, 7]],
     ['2026-11-21T16:00:00Z', [1, 1, 7]],
   ] as const) {
-    const today = marketCalendar.newYorkDate(new Date(now));
+    const today = marketCalendar.toNewYorkDate(new Date(now));
     const reports = valueOf(
       await at(now).earnings(['ORCL', 'ADBE', 'COST'], { from: today, to: '2027-01-31' }, soon()),
     );
     const distance = (symbol: string) =>
-      marketCalendar.marketDaysBetween(today, reports.find((report) => report.symbol === symbol)!.date);
+      marketCalendar.countMarketDays(today, reports.find((report) => report.symbol === symbol)!.date);
     assert.deepEqual(['ORCL', 'ADBE', 'COST'].map(distance), days);
   }
 });
@@ -111,7 +111,7 @@ test('prices stay within reason for ten years, and the market moves its listings
     assert.ok(ratio > 0.1 && ratio < 10, `${symbol} ${ratio}`);
   }
   const moves = async (symbol: string) =>
-    (await candlesOf('2026-11-20T22:00:00Z', symbol, '2025-11-20', '2026-11-20'))
+    (await getCandles('2026-11-20T22:00:00Z', symbol, '2025-11-20', '2026-11-20'))
       .map(({ close }) => Math.log(close))
       .map((log, day, logs) => (day === 0 ? 0 : log - logs[day - 1]!));
   const [spy, voo] = await Promise.all([moves('SPY'), moves('VOO')]);
@@ -122,8 +122,8 @@ test('prices stay within reason for ten years, and the market moves its listings
 test("every bond's identifier carries its check digit", () => {
   for (const { symbol, assetType } of simulatedListings.values()) {
     if (assetType !== 'bond') continue;
-    const sum = [...symbol.slice(0, 8)].reduce((total, character, place) => {
-      const value = Number.parseInt(character, 36) * (place % 2 === 1 ? 2 : 1);
+    const sum = [...symbol.slice(0, 8)].reduce((total, character, index) => {
+      const value = Number.parseInt(character, 36) * (index % 2 === 1 ? 2 : 1);
       return total + Math.floor(value / 10) + (value % 10);
     }, 0);
     assert.equal((10 - (sum % 10)) % 10, Number(symbol[8]), symbol);

@@ -1,32 +1,32 @@
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import { byDate } from '../../market-data/domain/sort-order.ts';
+import { compareByDate } from '../../market-data/domain/comparators.ts';
 import {
-  type Answer,
-  type CallClass,
+  type ProviderResult,
+  type CallPriority,
   type Listing,
   type MarketDataProvider,
-  noDay,
+  EMPTY_DAY_FIGURES,
   type Quote,
-  type Spend,
+  type TryAcquire,
 } from '../../market-data/domain/market-data-provider.ts';
-import { uniform } from './draw.ts';
+import { drawUniform } from './seeded-random.ts';
 import { edgeCases, simulatedListings, typicalPrices } from './listings.ts';
-import { marketDayAt, placeOfDay } from './market-days.ts';
-import { monogramOf } from './monograms.ts';
-import { simulatedNews } from './simulated-news.ts';
-import { reportsOf } from './simulated-reports.ts';
-import { candleOf, GRID_MINUTES, pathOf } from './trading-path.ts';
-import { type Walk, walkOf } from './walk.ts';
+import { getMarketDay, getIndexOfDay } from './market-days.ts';
+import { renderMonogram } from './monograms.ts';
+import { generateNews } from './simulated-news.ts';
+import { generateReports } from './simulated-reports.ts';
+import { toCandle, GRID_MINUTES, getTradingPath } from './trading-path.ts';
+import { type PriceWalk, getWalk } from './price-walk.ts';
 
-const yes = <T>(value: T): Answer<T> => ({ ok: true, value });
+const ok = <T>(value: T): ProviderResult<T> => ({ ok: true, value });
 
-const listingsOf = (symbols: readonly string[]): Listing[] =>
+const findListings = (symbols: readonly string[]): Listing[] =>
   symbols.map((symbol) => simulatedListings.get(symbol)).filter((listing) => listing !== undefined);
 
 interface SimulatorOptions {
   now: () => Date;
   /** A budget to spend from, as a provider's; without one every call is free. */
-  spend?: Spend;
+  tryAcquire?: TryAcquire;
 }
 
 /**
@@ -34,99 +34,105 @@ interface SimulatorOptions {
  * symbol and market day; within a day it moves on a grid of 15 minutes of the given clock and stands still outside
  * regular hours.
  */
-export function createSimulator({ now, spend = async () => true }: SimulatorOptions): MarketDataProvider {
-  const paid = async <T>(use: CallClass, answer: () => Answer<T>): Promise<Answer<T>> =>
-    (await spend(use)) ? answer() : { ok: false, reason: 'budget' };
+export function createSimulator({ now, tryAcquire = async () => true }: SimulatorOptions): MarketDataProvider {
+  const withQuota = async <T>(priority: CallPriority, getResult: () => ProviderResult<T>): Promise<ProviderResult<T>> =>
+    (await tryAcquire(priority)) ? getResult() : { ok: false, reason: 'budget' };
 
   return {
     id: 'simulator',
     capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'splits', 'status']),
-    quotesPerCall: 1_000,
-    newsSymbols: 20,
-    earningsForAll: true,
-    knowsHours: true,
+    maxQuotesPerCall: 1_000,
+    maxNewsSymbols: 20,
+    supportsMarketWideEarnings: true,
+    hasReportHours: true,
     logoOrigins: [],
-    firstListings: simulatedListings,
-    drawLogo: monogramOf,
-    quotes: (symbols, _signal, use = 'quotes') =>
-      paid(use, () =>
-        yes(new Map(listingsOf(symbols).map((listing) => [listing.symbol, quoteAt(listing, walkOf(listing), now())]))),
+    seedListings: simulatedListings,
+    renderLogo: renderMonogram,
+    quotes: (symbols, _signal, priority = 'quotes') =>
+      withQuota(priority, () =>
+        ok(
+          new Map(
+            findListings(symbols).map((listing) => [listing.symbol, getQuoteAt(listing, getWalk(listing), now())]),
+          ),
+        ),
       ),
     dailyCandles: (symbol, { from, to }) =>
-      paid('backfill', () => {
+      withQuota('backfill', () => {
         const listing = simulatedListings.get(symbol);
         if (!listing) return { ok: false, reason: 'unknown' };
-        if (!hasCandles(listing)) return yes([]);
-        const last = placeOfDay(earlier(to, marketCalendar.lastClosedDay(now())));
-        const first = Math.max(
+        if (!hasCandles(listing)) return ok([]);
+        const lastIndex = getIndexOfDay(minDate(to, marketCalendar.getLastClosedDay(now())));
+        const firstIndex = Math.max(
           0,
-          placeOfDay(from) + (marketDayAt(Math.max(0, placeOfDay(from))) < from ? 1 : 0),
-          firstPlace(symbol, now()),
+          getIndexOfDay(from) + (getMarketDay(Math.max(0, getIndexOfDay(from))) < from ? 1 : 0),
+          getFirstDayIndex(symbol, now()),
         );
         const candles = [];
-        for (let place = first; place <= last; place += 1)
-          candles.push(candleOf(walkOf(listing), place, pathOf(walkOf(listing), place)));
-        return yes(candles);
+        for (let dayIndex = firstIndex; dayIndex <= lastIndex; dayIndex += 1)
+          candles.push(toCandle(getWalk(listing), dayIndex, getTradingPath(getWalk(listing), dayIndex)));
+        return ok(candles);
       }),
     earnings: (symbols, range) =>
-      paid('background', () => {
-        const asked = symbols === 'all' ? [...simulatedListings.values()] : listingsOf(symbols);
-        const companies = asked.filter(({ assetType }) => assetType === 'stock');
-        const today = marketCalendar.newYorkDate(now());
-        return yes(companies.flatMap(({ symbol }) => reportsOf(symbol, range, today)).sort(byDate));
+      withQuota('background', () => {
+        const requested = symbols === 'all' ? [...simulatedListings.values()] : findListings(symbols);
+        const companies = requested.filter(({ assetType }) => assetType === 'stock');
+        const today = marketCalendar.toNewYorkDate(now());
+        return ok(companies.flatMap(({ symbol }) => generateReports(symbol, range, today)).sort(compareByDate));
       }),
-    news: (symbols, limit) => paid('background', () => yes(simulatedNews(listingsOf(symbols), limit, now()))),
-    search: (query, limit) => paid('background', () => yes(matchListings(query, limit))),
+    news: (symbols, limit) => withQuota('background', () => ok(generateNews(findListings(symbols), limit, now()))),
+    search: (query, limit) => withQuota('background', () => ok(matchListings(query, limit))),
     lookup: (symbol) =>
-      paid('listing', () => {
+      withQuota('listing', () => {
         const listing = simulatedListings.get(symbol);
-        return listing ? yes(listing) : { ok: false, reason: 'unknown' };
+        return listing ? ok(listing) : { ok: false, reason: 'unknown' };
       }),
-    symbolOf: (isin) =>
-      paid('listing', () => {
+    findSymbolByIsin: (isin) =>
+      withQuota('listing', () => {
         const [found] = [...simulatedListings.values()].filter((listing) => listing.isin === isin);
-        return found ? yes(found.symbol) : { ok: false, reason: 'unknown' };
+        return found ? ok(found.symbol) : { ok: false, reason: 'unknown' };
       }),
-    splits: () => paid('listing', () => yes([])),
-    status: async () => yes(marketCalendar.marketSessionAt(now())),
+    splits: () => withQuota('listing', () => ok([])),
+    status: async () => ok(marketCalendar.getMarketSession(now())),
   };
 }
 
-const earlier = (a: string, b: string): string => (a < b ? a : b);
+const minDate = (a: string, b: string): string => (a < b ? a : b);
 const hasCandles = ({ assetType }: Listing): boolean => assetType === 'stock' || assetType === 'etf';
 
 /** The place of a symbol's first market day. */
-function firstPlace(symbol: string, now: Date): number {
+function getFirstDayIndex(symbol: string, now: Date): number {
   const { newlyListed } = edgeCases;
-  return symbol === newlyListed.symbol ? placeOfDay(marketCalendar.lastClosedDay(now)) - newlyListed.marketDays + 1 : 0;
+  return symbol === newlyListed.symbol
+    ? getIndexOfDay(marketCalendar.getLastClosedDay(now)) - newlyListed.marketDays + 1
+    : 0;
 }
 
-function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
-  const today = marketCalendar.newYorkDate(now);
-  const hours = marketCalendar.hoursOf(today);
-  const trading = hours && hours.open <= now && now < hours.close ? hours : undefined;
-  const traded = trading && hasCandles(listing);
-  const place = Math.max(0, placeOfDay(traded ? today : marketCalendar.lastClosedDay(now)));
-  const path = pathOf(walk, place);
-  const step = traded
-    ? Math.floor((now.getTime() - trading.open.getTime()) / (GRID_MINUTES * 60_000))
+function getQuoteAt(listing: Listing, walk: PriceWalk, now: Date): Quote {
+  const today = marketCalendar.toNewYorkDate(now);
+  const hours = marketCalendar.getTradingHours(today);
+  const tradingHours = hours && hours.open <= now && now < hours.close ? hours : undefined;
+  const isTradingNow = tradingHours && hasCandles(listing);
+  const dayIndex = Math.max(0, getIndexOfDay(isTradingNow ? today : marketCalendar.getLastClosedDay(now)));
+  const path = getTradingPath(walk, dayIndex);
+  const step = isTradingNow
+    ? Math.floor((now.getTime() - tradingHours.open.getTime()) / (GRID_MINUTES * 60_000))
     : path.length - 1;
-  const at = traded
-    ? trading.open.getTime() + step * GRID_MINUTES * 60_000
-    : marketCalendar.hoursOf(marketDayAt(place))!.close.getTime();
-  const { open, high, low, close, volume } = candleOf(walk, place, path, step);
-  const known = {
+  const timeMs = isTradingNow
+    ? tradingHours.open.getTime() + step * GRID_MINUTES * 60_000
+    : marketCalendar.getTradingHours(getMarketDay(dayIndex))!.close.getTime();
+  const { open, high, low, close, volume } = toCandle(walk, dayIndex, path, step);
+  const quoteBase = {
     symbol: listing.symbol,
     price: close,
     currency: listing.currency,
-    asOf: new Date(at).toISOString(),
+    asOf: new Date(timeMs).toISOString(),
     delayedMinutes: 0,
   };
-  if (!hasCandles(listing)) return { ...known, ...noDay };
-  const shares = typicalPrices.get(listing.symbol)?.shares ?? Math.round(1e7 * 10 ** (2.5 * uniform(walk.seed, 6)));
+  if (!hasCandles(listing)) return { ...quoteBase, ...EMPTY_DAY_FIGURES };
+  const shares = typicalPrices.get(listing.symbol)?.shares ?? Math.round(1e7 * 10 ** (2.5 * drawUniform(walk.seed, 6)));
   return {
-    ...known,
-    prevClose: place > 0 ? walk.closeAt(place - 1) : null,
+    ...quoteBase,
+    prevClose: dayIndex > 0 ? walk.getClose(dayIndex - 1) : null,
     open,
     dayHigh: high,
     dayLow: low,
@@ -137,20 +143,20 @@ function quoteAt(listing: Listing, walk: Walk, now: Date): Quote {
 
 /** Listings for a query, best first: the symbol, its beginning, a word of the name, any part of the name. */
 function matchListings(query: string, limit: number): Listing[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return [];
+  const searchText = query.trim().toLowerCase();
+  if (searchText === '') return [];
   return [...simulatedListings.values()]
-    .map((listing) => ({ listing, rank: rankOf(listing, wanted) }))
+    .map((listing) => ({ listing, rank: computeRank(listing, searchText) }))
     .filter(({ rank }) => rank < 4)
     .sort((a, b) => a.rank - b.rank || (a.listing.symbol < b.listing.symbol ? -1 : 1))
     .slice(0, limit)
     .map(({ listing }) => listing);
 }
 
-function rankOf({ symbol, name }: Listing, wanted: string): number {
+function computeRank({ symbol, name }: Listing, searchText: string): number {
   const lower = symbol.toLowerCase();
-  if (lower === wanted) return 0;
-  if (lower.startsWith(wanted)) return 1;
+  if (lower === searchText) return 0;
+  if (lower.startsWith(searchText)) return 1;
   const words = ` ${(name ?? '').toLowerCase()}`;
-  return words.includes(` ${wanted}`) ? 2 : words.includes(wanted) ? 3 : 4;
+  return words.includes(` ${searchText}`) ? 2 : words.includes(searchText) ? 3 : 4;
 }

@@ -1,39 +1,47 @@
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import type { Candle } from '../../market-data/domain/market-data-provider.ts';
-import { normal, uniform } from './draw.ts';
-import { marketDayAt } from './market-days.ts';
-import { toStep, type Walk } from './walk.ts';
+import { drawNormal, drawUniform } from './seeded-random.ts';
+import { getMarketDay } from './market-days.ts';
+import { roundToStep, type PriceWalk } from './price-walk.ts';
 
 export const GRID_MINUTES = 15;
 
 /**
  * Prices of one market day from the open (0) to the close, each quarter of an hour; the last one is the day's close.
  */
-export function pathOf(walk: Walk, place: number): number[] {
-  const steps = marketCalendar.isHalfDay(marketDayAt(place)) ? 14 : 26;
-  const close = walk.closeAt(place);
-  const before = place > 0 ? walk.closeAt(place - 1) : close;
-  const open = Math.log(before) + walk.own * 0.3 * normal(walk.seed, place, 1);
-  const wander = [0];
-  for (let at = 1; at <= steps; at += 1) wander.push(wander[at - 1]! + normal(walk.seed, place, at + 1));
-  const scale = (walk.own * 0.7) / Math.sqrt(steps);
-  return wander.map((value, at) => {
-    const share = at / steps;
-    const bridge = value - share * wander[steps]!;
-    return at === steps ? close : toStep(Math.exp(open + (Math.log(close) - open) * share + scale * bridge), walk.step);
+export function getTradingPath(walk: PriceWalk, dayIndex: number): number[] {
+  const steps = marketCalendar.isHalfDay(getMarketDay(dayIndex)) ? 14 : 26;
+  const close = walk.getClose(dayIndex);
+  const previousClose = dayIndex > 0 ? walk.getClose(dayIndex - 1) : close;
+  const open = Math.log(previousClose) + walk.volatility * 0.3 * drawNormal(walk.seed, dayIndex, 1);
+  const randomWalk = [0];
+  for (let stepIndex = 1; stepIndex <= steps; stepIndex += 1)
+    randomWalk.push(randomWalk[stepIndex - 1]! + drawNormal(walk.seed, dayIndex, stepIndex + 1));
+  const scale = (walk.volatility * 0.7) / Math.sqrt(steps);
+  return randomWalk.map((value, stepIndex) => {
+    const progress = stepIndex / steps;
+    const bridge = value - progress * randomWalk[steps]!;
+    return stepIndex === steps
+      ? close
+      : roundToStep(Math.exp(open + (Math.log(close) - open) * progress + scale * bridge), walk.step);
   });
 }
 
 /** The day so far: what a candle would hold if trading ended at this point of the path. */
-export function candleOf(walk: Walk, place: number, path: readonly number[], upTo = path.length - 1): Candle {
-  const seen = path.slice(0, upTo + 1);
-  const whole = Math.exp(13 + 4 * uniform(walk.seed, 1) + 0.3 * normal(walk.seed, place, 0.5));
+export function toCandle(
+  walk: PriceWalk,
+  dayIndex: number,
+  path: readonly number[],
+  lastStep = path.length - 1,
+): Candle {
+  const pricesSoFar = path.slice(0, lastStep + 1);
+  const fullDayVolume = Math.exp(13 + 4 * drawUniform(walk.seed, 1) + 0.3 * drawNormal(walk.seed, dayIndex, 0.5));
   return {
-    date: marketDayAt(place),
-    open: seen[0]!,
-    high: Math.max(...seen),
-    low: Math.min(...seen),
-    close: seen.at(-1)!,
-    volume: Math.round((whole * upTo) / (path.length - 1)),
+    date: getMarketDay(dayIndex),
+    open: pricesSoFar[0]!,
+    high: Math.max(...pricesSoFar),
+    low: Math.min(...pricesSoFar),
+    close: pricesSoFar.at(-1)!,
+    volume: Math.round((fullDayVolume * lastStep) / (path.length - 1)),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { isSameSecret } from '../../platform/http/same-secret.ts';
+import { isTimingSafeEqual } from '../../platform/http/timing-safe-equal.ts';
 import type { Handlers } from './api/call.ts';
 import { charges } from './api/charges.ts';
 import { checkoutSessions } from './api/checkout-sessions.ts';
@@ -13,8 +13,8 @@ import { subscriptionSchedules } from './api/subscription-schedules.ts';
 import { subscriptions } from './api/subscriptions.ts';
 import { PaymentsError } from './payments-error.ts';
 import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
-import { findAnswer, keepAnswer } from './queries.ts';
-import { inStore, shown, type Store } from './store.ts';
+import { findStoredResponse, storeResponse } from './queries.ts';
+import { withStoreTransaction, toPublicObject, type Store } from './store.ts';
 
 const handlers: Handlers = {
   ...customers,
@@ -28,7 +28,7 @@ const handlers: Handlers = {
 };
 
 /** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
-export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise<void> {
+export async function addPaymentsApi(app: HttpApp, context: PaymentsContext): Promise<void> {
   await app.register(
     async (scope: HttpApp) => {
       scope.removeAllContentTypeParsers();
@@ -40,7 +40,7 @@ export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise
         return reply.code(error.status).send(error.toBody());
       });
       scope.addHook('onRequest', async ({ headers: { authorization } }) => {
-        if (!isSameSecret(authorization ?? '', `Bearer ${await context.secretKey()}`))
+        if (!isTimingSafeEqual(authorization ?? '', `Bearer ${await context.secretKey()}`))
           throw new PaymentsError('invalid_api_key', { status: 401, type: 'authentication_error' });
       });
       for (const [call, { shape, run }] of Object.entries(handlers)) {
@@ -49,18 +49,21 @@ export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise
           method,
           url: `/v1${path}`,
           async handler(request) {
-            const sent = method === 'POST' ? request.body : new URLSearchParams(request.url.split('?')[1]);
-            const form = sent instanceof URLSearchParams ? sent : new URLSearchParams();
-            const given = read(shape, form);
+            const input = method === 'POST' ? request.body : new URLSearchParams(request.url.split('?')[1]);
+            const form = input instanceof URLSearchParams ? input : new URLSearchParams();
+            const given = parseParameters(shape, form);
             const { 'idempotency-key': key } = request.headers;
             const asked = { id: request.params.id ?? '', given };
-            const answer = await inStore(context, (store) =>
-              once(store, method === 'POST' ? String(key) : undefined, `${request.url}?${form.toString()}`, () =>
-                run(store, asked as never),
+            const response = await withStoreTransaction(context, (store) =>
+              withIdempotency(
+                store,
+                method === 'POST' ? String(key) : undefined,
+                `${request.url}?${form.toString()}`,
+                () => run(store, asked as never),
               ),
             );
             context.wake();
-            return answer;
+            return response;
           },
         });
       }
@@ -69,7 +72,7 @@ export async function addPayApi(app: HttpApp, context: PaymentsContext): Promise
   );
 }
 
-function read(shape: z.ZodType, form: URLSearchParams): unknown {
+function parseParameters(shape: z.ZodType, form: URLSearchParams): unknown {
   const result = shape.safeParse(readForm(form));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -78,20 +81,20 @@ function read(shape: z.ZodType, form: URLSearchParams): unknown {
 }
 
 /** The first answer of a key again; the same key with other parameters is refused. */
-async function once(
+async function withIdempotency(
   store: Store,
   key: string | undefined,
   request: string,
   run: () => Promise<object>,
 ): Promise<object> {
   const hash = createHash('sha256').update(request).digest();
-  const kept = key === undefined ? undefined : await findAnswer(store.sql, key);
-  if (kept?.request_hash.equals(hash) === false)
+  const storedResponse = key === undefined ? undefined : await findStoredResponse(store.sql, key);
+  if (storedResponse?.request_hash.equals(hash) === false)
     throw new PaymentsError('idempotency_key_in_use', { type: 'idempotency_error' });
-  if (kept) return kept.body;
-  const answer = await run();
-  const body = 'id' in answer ? shown(answer) : answer;
-  if (key !== undefined) await keepAnswer(store.sql, key, hash, body);
+  if (storedResponse) return storedResponse.body;
+  const response = await run();
+  const body = 'id' in response ? toPublicObject(response) : response;
+  if (key !== undefined) await storeResponse(store.sql, key, hash, body);
   return body;
 }
 
@@ -104,17 +107,17 @@ function readForm(form: URLSearchParams): Fields {
   const root: Fields = Object.create(null) as Fields;
   for (const [name, value] of form) {
     const path = [name.replace(/\[.*$/s, ''), ...[...name.matchAll(/\[([^\]]*)\]/g)].map(([, part]) => part!)];
-    let at = root;
-    for (const part of path.slice(0, -1)) at = (at[part] ??= Object.create(null) as Fields) as Fields;
-    at[path.at(-1)!] = value;
+    let node = root;
+    for (const part of path.slice(0, -1)) node = (node[part] ??= Object.create(null) as Fields) as Fields;
+    node[path.at(-1)!] = value;
   }
-  return listed(root) as Fields;
+  return indexedObjectsToArrays(root) as Fields;
 }
 
 /** Objects whose names are 0, 1, 2, … are lists. */
-function listed(value: Fields[string]): Fields[string] {
+function indexedObjectsToArrays(value: Fields[string]): Fields[string] {
   if (typeof value === 'string') return value;
-  const entries = Object.entries(value).map(([name, part]) => [name, listed(part)] as const);
+  const entries = Object.entries(value).map(([name, part]) => [name, indexedObjectsToArrays(part)] as const);
   const isList = entries.length > 0 && entries.every(([name], index) => name === String(index));
   return isList ? (entries.map(([, part]) => part) as (string | Fields)[]) : Object.fromEntries(entries);
 }

@@ -4,21 +4,21 @@ import { newId, type Store } from './store.ts';
 /** Records what a card paid; the payment is disputed at once where the test card says so. */
 export async function createCharge(
   store: Store,
-  paid: Pick<Charge, 'customer' | 'payment_intent' | 'created' | 'amount' | 'currency' | 'disputed'>,
+  payment: Pick<Charge, 'customer' | 'payment_intent' | 'created' | 'amount' | 'currency' | 'disputed'>,
 ): Promise<void> {
   const charge = await store.put<Charge>({
     id: newId('ch'),
     object: 'charge',
-    customer: paid.customer,
-    payment_intent: paid.payment_intent,
-    created: paid.created,
-    amount: paid.amount,
+    customer: payment.customer,
+    payment_intent: payment.payment_intent,
+    created: payment.created,
+    amount: payment.amount,
     amount_refunded: 0,
-    currency: paid.currency,
+    currency: payment.currency,
     status: 'succeeded',
     paid: true,
     refunded: false,
-    disputed: paid.disputed,
+    disputed: payment.disputed,
     livemode: false,
     metadata: {},
     refunds: { object: 'list', data: [], has_more: false, url: '' },

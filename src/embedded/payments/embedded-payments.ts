@@ -4,17 +4,17 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Slice } from '../../slice.ts';
 import { deliverOutbox } from '../shared/deliver-outbox.ts';
 import { inProcessFetch } from '../shared/in-process-fetch.ts';
-import { addPayApi } from './api-routes.ts';
-import { addPayPages } from './pages.ts';
+import { addPaymentsApi } from './api-routes.ts';
+import { addPaymentsPages } from './pages.ts';
 import { PAYMENTS_PATH, type PaymentsContext } from './payments-context.ts';
-import { forgetOld, keepSecret, listObjects, OUTBOX } from './queries.ts';
-import { inStore } from './store.ts';
+import { purgeExpired, storeSecretOnce, listObjects, OUTBOX } from './queries.ts';
+import { withStoreTransaction } from './store.ts';
 import { renew } from './subscriptions.ts';
 
 /** Seconds between attempts, over three days as the provider has them. */
 const RETRY_SCHEDULE = [10, 60, 600, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const;
 
-const TIDY = 'tidy-sandbox-payments';
+const CLEANUP = 'tidy-sandbox-payments';
 
 /** Periods that a service which stood still for long makes up for at once. */
 const MAX_PERIODS = 24;
@@ -68,25 +68,25 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
       isTest: true,
       endpoint: {
         url: `${new URL(baseUrl).origin}${PAYMENTS_PATH}`,
-        fetch: inProcessFetch(async (app) => addPayApi(app, context), undefined),
+        fetch: inProcessFetch(async (app) => addPaymentsApi(app, context), undefined),
       },
     },
     async register(app) {
-      await addPayApi(app, context);
-      await addPayPages(app, context);
+      await addPaymentsApi(app, context);
+      await addPaymentsPages(app, context);
     },
     startBackground(localUrl) {
       const { stop } = delivery.start(localUrl);
       return stop;
     },
     tasks: {
-      [TIDY]: async () => {
+      [CLEANUP]: async () => {
         for (const { id } of await listObjects(sql, 'subscription')) await renewDuePeriods(context, id);
-        await forgetOld(sql);
+        await purgeExpired(sql);
         delivery.wake();
       },
     },
-    schedules: [{ task: TIDY, match: '41 * * * *' }],
+    schedules: [{ task: CLEANUP, match: '41 * * * *' }],
   };
 }
 
@@ -94,14 +94,14 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
 function storedSecret(sql: ServiceSql, name: string, prefix: string): () => Promise<string> {
   let secret: Promise<string> | undefined;
   return () =>
-    (secret ??= keepSecret(sql, name, `${prefix}${randomBytes(24).toString('hex')}`).catch((error: unknown) => {
+    (secret ??= storeSecretOnce(sql, name, `${prefix}${randomBytes(24).toString('hex')}`).catch((error: unknown) => {
       secret = undefined;
       throw error;
     }));
 }
 
 function renewDuePeriods(context: PaymentsContext, subscriptionId: string): Promise<void> {
-  return inStore(context, async (store) => {
+  return withStoreTransaction(context, async (store) => {
     for (let periods = 0; periods < MAX_PERIODS; periods += 1)
       if (!(await renew(store, await store.get(subscriptionId, 'subscription')))) break;
   });

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'vitest';
-import { pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
+import { payCheckout, startBillingApp, submitPaymentForm } from '../../../test/support/billing-app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
 test('each event passes the check of the provider’s own library, and no changed one', async (t) => {
@@ -23,27 +23,27 @@ test('each event passes the check of the provider’s own library, and no change
   t.onTestFinished(stop);
 
   const member = await app.signUp();
-  const checkout = await member.checkout('pro', 'watchlist_limit');
-  await pay(app, checkout.url, '0259');
+  const checkout = await member.startCheckout('pro', 'watchlist_limit');
+  await payCheckout(app, checkout.url, '0259');
   await member.call('POST', '/api/billing/sync', { checkout_id: checkout.id });
   for (const [verb, body] of [['change', { tier: 'max' }], ['change', { tier: 'pro' }], ['cancel']] as const)
     assert.equal((await member.call('POST', `/api/billing/${verb}`, body)).status, 200, verb);
   const portal = await member.call('POST', '/api/billing/portal');
-  await submit(app, portal.body.url, { action: 'advance' });
+  await submitPaymentForm(app, portal.body.url, { action: 'advance' });
 
   const { default: Stripe } = await import('stripe');
   const stripe = new Stripe('sk_test_1');
   const [{ secret }] = (await app.owner<{ secret: string }>(
     `select secret from pay_sandbox.secrets where name = 'webhook_secret'`,
   )) as [{ secret: string }];
-  const wanted = [
+  const expectedTypes = [
     ...['checkout.session.completed', 'customer.subscription.created', 'customer.subscription.updated'],
     ...['customer.subscription.deleted', 'invoice.finalized', 'invoice.paid', 'charge.dispute.created'],
   ];
-  const typesOf = () => new Set(received.map(({ body }) => (JSON.parse(body) as { type: string }).type));
+  const getReceivedTypes = () => new Set(received.map(({ body }) => (JSON.parse(body) as { type: string }).type));
   await eventually(
-    async () => wanted.every((type) => typesOf().has(type)),
-    () => `only ${[...typesOf()].join(', ')} came`,
+    async () => expectedTypes.every((type) => getReceivedTypes().has(type)),
+    () => `only ${[...getReceivedTypes()].join(', ')} came`,
   );
   for (const { body, signature } of received) {
     const event = await stripe.webhooks.constructEventAsync(body, signature, secret);

@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** The sum of the lines; a credit beyond them is not paid out. */
-export function totalOf(lines: readonly Line[]): number {
+export function computeTotal(lines: readonly Line[]): number {
   const sum = lines.reduce((total, { amount }) => total + amount, 0);
   return Math.max(0, sum);
 }
@@ -24,7 +24,7 @@ export async function createInvoice(
   reason: Invoice['billing_reason'],
 ): Promise<Invoice> {
   const now = store.now(customer);
-  const total = totalOf(lines);
+  const total = computeTotal(lines);
   const token = newId('inv');
   return store.put<Invoice>(
     {
@@ -82,11 +82,11 @@ export async function payInvoice(
   when: 'now' | 'later',
 ): Promise<string | null> {
   const card = customer._card ?? '0002';
-  const refused = invoice.total > 0 ? CARDS[card][when] : null;
+  const declineReason = invoice.total > 0 ? CARDS[card][when] : null;
   invoice.attempt_count += 1;
-  if (refused !== null) {
+  if (declineReason !== null) {
     await store.put(invoice, 'invoice.payment_failed');
-    return refused;
+    return declineReason;
   }
   const now = store.now(customer);
   const payment = newId('pi');

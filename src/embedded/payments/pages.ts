@@ -1,14 +1,14 @@
 import { formatMinorUnits } from '../../features/billing/minor-units.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addHostedPage } from '../shared/hosted-page.ts';
-import { CANCEL, errorSummary, escape } from '../shared/render-page.ts';
+import { CANCEL, renderErrorSummary, escapeHtml } from '../shared/render-page.ts';
 import { CARDS, type CardName } from './cards.ts';
 import type { Customer, Objects, Price } from './objects.ts';
 import { type PaymentsContext, PAYMENTS_PATH } from './payments-context.ts';
-import { Refused } from './payments-error.ts';
+import { CardDeclinedError } from './payments-error.ts';
 import { findByToken } from './queries.ts';
-import { inStore, type Store } from './store.ts';
-import { itemOf, renew, settle, subscribe } from './subscriptions.ts';
+import { withStoreTransaction, type Store } from './store.ts';
+import { getItem, renew, payOpenInvoice, subscribe } from './subscriptions.ts';
 
 /** What has a page. */
 type PageKind = 'checkout.session' | 'invoice' | 'billing_portal.session';
@@ -45,31 +45,31 @@ const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds. Choose another one.',
 };
 const PAY = '<button name="action" value="pay">Pay</button>';
-const NEVER = new Date(8_640_000_000_000_000);
+const NO_EXPIRY = new Date(8_640_000_000_000_000);
 
-const choice = (chosen: string | null | undefined): string => {
+const renderCardChoice = (selectedCard: string | null | undefined): string => {
   const options = Object.entries(CARDS).map(
     ([card, { label }], index) =>
       `<label><input type="radio" name="card" value="${card}" ${index === 0 ? 'id="card"' : ''}
-${card === (chosen ?? '4242') ? ' checked' : ''}> ${label}</label>`,
+${card === (selectedCard ?? '4242') ? ' checked' : ''}> ${label}</label>`,
   );
   return `<fieldset><legend>Test card</legend>${options.join('')}</fieldset>`;
 };
 
-const cardIn = (form: URLSearchParams): CardName => {
+const parseCard = (form: URLSearchParams): CardName => {
   const card = form.get('card') ?? '';
   return Object.hasOwn(CARDS, card) ? (card as CardName) : '0002';
 };
 
 /** Pages of the embedded provider: the checkout, an invoice that is open, and the place to change the card. */
-export async function addPayPages(app: HttpApp, context: PaymentsContext): Promise<void> {
+export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): Promise<void> {
   const { sql, now } = context;
   const addPage = <K extends PageKind>(name: string, page: PaymentsPage<K>): Promise<void> =>
     addHostedPage<Visit<K>>(app, {
       name: NAME,
       now,
-      open: async () => {},
-      returnUrlOf: ({ returnUrl }) => returnUrl,
+      markOpened: async () => {},
+      getReturnUrl: ({ returnUrl }) => returnUrl,
       path: `${PAYMENTS_PATH}/${name}/:token`,
       async find(token) {
         const about = await findByToken(sql, page.kind, token);
@@ -78,23 +78,23 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
       async advance(_token, visit, form) {
         if (form.get('action') === 'cancel') return { ...visit, state: 'exited' };
         try {
-          const state = await inStore(context, async (store) =>
+          const state = await withStoreTransaction(context, async (store) =>
             page.act({ store, customer: await store.get(visit.about.customer, 'customer'), visit, form }),
           );
           context.wake();
           return { ...visit, state, data: {} };
         } catch (error) {
-          if (error instanceof Refused) return { ...visit, data: { error: error.message } };
+          if (error instanceof CardDeclinedError) return { ...visit, data: { error: error.message } };
           throw error;
         }
       },
-      show(visit, form) {
+      render(visit, form) {
         const { error } = visit.data;
         return {
           title: page.title,
           isError: error !== undefined,
-          body: `${errorSummary(error === undefined ? undefined : (REASONS[error] ?? error), 'card')}
-<form method="post">${page.intro?.(visit) ?? ''}${choice(form?.get('card'))}${page.buttons}${CANCEL}</form>`,
+          body: `${renderErrorSummary(error === undefined ? undefined : (REASONS[error] ?? error), 'card')}
+<form method="post">${page.intro?.(visit) ?? ''}${renderCardChoice(form?.get('card'))}${page.buttons}${CANCEL}</form>`,
         };
       },
     });
@@ -103,22 +103,22 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
     kind: 'checkout.session',
     title: 'Subscribe',
     async visit(about) {
-      const price = await inStore(context, (store) => store.get(about._price, 'price'));
+      const price = await withStoreTransaction(context, (store) => store.get(about._price, 'price'));
       const state = about.status === 'open' ? 'open' : about.status === 'complete' ? 'finished' : 'exited';
       const returnUrl = state === 'finished' ? about.success_url : about.cancel_url;
       return { state, expires_at: new Date(about.expires_at * 1_000), price, returnUrl };
     },
-    intro: ({ price }) => `<p>${escape(String(price?.nickname))}:
+    intro: ({ price }) => `<p>${escapeHtml(String(price?.nickname))}:
  <strong>${formatMinorUnits(price!.unit_amount, price!.currency)}</strong> a
- ${escape(String(price?.recurring.interval))}</p>
+ ${escapeHtml(String(price?.recurring.interval))}</p>
 `,
     buttons: PAY,
     async act({ store, customer, visit, form }) {
       const session = await store.get(visit.about.id, 'checkout.session');
       if (session.status !== 'open') return session.status === 'complete' ? 'finished' : 'exited';
-      const paying = await store.put({ ...customer, _card: cardIn(form) });
+      const payingCustomer = await store.put({ ...customer, _card: parseCard(form) });
       const price = await store.get(session._price, 'price');
-      const { id } = await subscribe(store, paying, price, session._subscription);
+      const { id } = await subscribe(store, payingCustomer, price, session._subscription);
       session.status = 'complete';
       session.payment_status = 'paid';
       session.subscription = id;
@@ -134,16 +134,16 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
     title: 'Pay the invoice',
     async visit(about) {
       const returnUrl = `${new URL(about.hosted_invoice_url).origin}/settings/billing`;
-      return { state: about.status === 'open' ? 'open' : 'finished', expires_at: NEVER, returnUrl };
+      return { state: about.status === 'open' ? 'open' : 'finished', expires_at: NO_EXPIRY, returnUrl };
     },
-    intro: ({ about }) => `<p>Invoice ${escape(String(about.number))}:
+    intro: ({ about }) => `<p>Invoice ${escapeHtml(String(about.number))}:
  <strong>${formatMinorUnits(about.amount_due, about.currency)}</strong></p>
 `,
     buttons: PAY,
     async act({ store, customer, visit, form }) {
-      await store.put({ ...customer, _card: cardIn(form) });
+      await store.put({ ...customer, _card: parseCard(form) });
       const invoice = await store.get(visit.about.id, 'invoice');
-      if (invoice.status === 'open') await settle(store, invoice);
+      if (invoice.status === 'open') await payOpenInvoice(store, invoice);
       return 'finished';
     },
   });
@@ -151,16 +151,16 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
   await addPage('portal', {
     kind: 'billing_portal.session',
     title: 'Payment method',
-    visit: async (about) => ({ state: 'open', expires_at: NEVER, returnUrl: about.return_url }),
+    visit: async (about) => ({ state: 'open', expires_at: NO_EXPIRY, returnUrl: about.return_url }),
     buttons: `<button name="action" value="card">Use this card</button>
 <button name="action" value="advance" formnovalidate>Go on to the next renewal</button>`,
     async act({ store, customer, form }) {
       if (form.get('action') === 'advance') {
-        await passPeriod(store, customer);
+        await advancePeriod(store, customer);
         return 'finished';
       }
-      const card = cardIn(form);
-      if (CARDS[card].now !== null) throw new Refused(CARDS[card].now);
+      const card = parseCard(form);
+      if (CARDS[card].now !== null) throw new CardDeclinedError(CARDS[card].now);
       await store.put({ ...customer, _card: card });
       return 'finished';
     },
@@ -168,13 +168,13 @@ export async function addPayPages(app: HttpApp, context: PaymentsContext): Promi
 }
 
 /** Sets the customer's clock behind the end of what runs, and does what is due then. */
-async function passPeriod(store: Store, customer: Customer): Promise<void> {
-  const all = await store.list('subscription', customer.id);
-  const ends = all
+async function advancePeriod(store: Store, customer: Customer): Promise<void> {
+  const subscriptions = await store.list('subscription', customer.id);
+  const periodEnds = subscriptions
     .filter(({ status }) => status === 'active' || status === 'past_due')
-    .map((subscription) => itemOf(subscription).current_period_end);
-  if (ends.length === 0) return;
-  const ahead = Math.min(...ends) + 1 - store.now();
-  await store.put({ ...customer, _ahead: Math.max(ahead, customer._ahead ?? 0) });
-  for (const { id } of all) await renew(store, await store.get(id, 'subscription'));
+    .map((subscription) => getItem(subscription).current_period_end);
+  if (periodEnds.length === 0) return;
+  const secondsAhead = Math.min(...periodEnds) + 1 - store.now();
+  await store.put({ ...customer, _ahead: Math.max(secondsAhead, customer._ahead ?? 0) });
+  for (const { id } of subscriptions) await renew(store, await store.get(id, 'subscription'));
 }

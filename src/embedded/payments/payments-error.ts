@@ -24,6 +24,7 @@ export class PaymentsError extends Error {
 }
 
 /** Ends a step of a page, so that nothing of it stays: the card refuses, and the message is why. */
-export class Refused extends Error {}
+export class CardDeclinedError extends Error {}
 
-export const missing = (param = 'id'): PaymentsError => new PaymentsError('resource_missing', { status: 404, param });
+export const resourceMissing = (param = 'id'): PaymentsError =>
+  new PaymentsError('resource_missing', { status: 404, param });

@@ -1,4 +1,4 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Kind, Objects, StoredObject } from './objects.ts';
 
@@ -47,14 +47,14 @@ export async function listObjects<K extends Kind>(sql: ServiceSql, kind: K, cust
   return rows.map(({ data }) => data);
 }
 
-export const findAnswer = (sql: ServiceSql, key: string) =>
-  firstRow<{ request_hash: Buffer; body: object }>(
+export const findStoredResponse = (sql: ServiceSql, key: string) =>
+  queryFirstRow<{ request_hash: Buffer; body: object }>(
     sql,
     `select k.request_hash, k.body from pay_sandbox.idempotency_keys k where k.key = $1`,
     [key],
   );
 
-export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, body: object): Promise<void> {
+export async function storeResponse(sql: ServiceSql, key: string, hash: Buffer, body: object): Promise<void> {
   await sql.query(
     `insert into pay_sandbox.idempotency_keys (key, request_hash, status, body) values ($1, $2, 200, $3)`,
     [key, hash, JSON.stringify(body)],
@@ -62,7 +62,7 @@ export async function keepAnswer(sql: ServiceSql, key: string, hash: Buffer, bod
 }
 
 /** The embedded provider's secret of this name: the given one, or that of the process which was first. */
-export async function keepSecret(sql: ServiceSql, name: string, secret: string): Promise<string> {
+export async function storeSecretOnce(sql: ServiceSql, name: string, secret: string): Promise<string> {
   await sql.query(`insert into pay_sandbox.secrets (name, secret) values ($1, $2) on conflict do nothing`, [
     name,
     secret,
@@ -72,6 +72,6 @@ export async function keepSecret(sql: ServiceSql, name: string, secret: string):
 }
 
 /** Forgets answers that no caller repeats any more. */
-export async function forgetOld(sql: ServiceSql): Promise<void> {
+export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from pay_sandbox.idempotency_keys where created_at < now() - interval '3 days'`);
 }

@@ -1,14 +1,14 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { randomLetters } from '../../platform/http/random-letters.ts';
+import { randomAlphanumeric } from '../../platform/http/random-alphanumeric.ts';
 import { insertMessage } from '../shared/outbox-queries.ts';
-import { missing } from './payments-error.ts';
+import { resourceMissing } from './payments-error.ts';
 import type { Customer, Kind, Objects, StoredObject } from './objects.ts';
 import { findObject, listObjects, lockPayments, OUTBOX, putObject } from './queries.ts';
 
 /** Where events go: to the service's own address, whatever it is called. */
-const ENDPOINT = 'http://service/api/webhooks/payments';
+const WEBHOOK_URL = 'http://service/api/webhooks/payments';
 
-export const newId = (prefix: string): string => `${prefix}_${randomLetters(24)}`;
+export const newId = (prefix: string): string => `${prefix}_${randomAlphanumeric(24)}`;
 
 /** One step of the embedded provider: what it reads and writes, and the events that tell of it. */
 export interface Store {
@@ -23,11 +23,11 @@ export interface Store {
 }
 
 /** The object without the fields that only the embedded provider has. */
-export const shown = (object: object): object =>
+export const toPublicObject = (object: object): object =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith('_')));
 
 /** Runs one step, alone and whole. */
-export function inStore<Value>(
+export function withStoreTransaction<Value>(
   { sql, now }: { sql: ServiceSql; now: () => Date },
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
@@ -39,7 +39,7 @@ export function inStore<Value>(
       now: (customer) => seconds + (customer?._ahead ?? 0),
       async get<K extends Kind>(id: string, kind: K, param?: string) {
         const found = await findObject(transaction, id);
-        if (found?.object !== kind) throw missing(param);
+        if (found?.object !== kind) throw resourceMissing(param);
         return found as Objects[K];
       },
       list: (kind, customer) => listObjects(transaction, kind, customer),
@@ -57,12 +57,12 @@ export function inStore<Value>(
           created: seconds,
           type,
           livemode: false,
-          data: { object: shown(object) },
+          data: { object: toPublicObject(object) },
           pending_webhooks: 1,
           request: { id: null, idempotency_key: null },
         };
         const payload = JSON.stringify(event);
-        await insertMessage(transaction, OUTBOX, { id, type, url: ENDPOINT, payload, dueAt: now() });
+        await insertMessage(transaction, OUTBOX, { id, type, url: WEBHOOK_URL, payload, dueAt: now() });
       },
     };
     return work(store);

@@ -1,13 +1,13 @@
 import { createInvoice, type Line, payInvoice } from './invoices.ts';
 import type { Customer, Invoice, Price, Subscription, SubscriptionItem } from './objects.ts';
-import { PaymentsError, Refused } from './payments-error.ts';
+import { PaymentsError, CardDeclinedError } from './payments-error.ts';
 import { newId, type Store } from './store.ts';
 
 /** Every subscription has exactly one item. */
-export const itemOf = ({ items }: Subscription): SubscriptionItem => items.data[0]!;
+export const getItem = ({ items }: Subscription): SubscriptionItem => items.data[0]!;
 
 /** The same day of the following months; the last of a shorter one. */
-function later(from: number, { interval }: { interval: string }): number {
+function addInterval(from: number, { interval }: { interval: string }): number {
   const start = new Date(from * 1_000);
   const months = start.getUTCMonth() + (interval === 'year' ? 12 : 1);
   const last = new Date(Date.UTC(start.getUTCFullYear(), months + 1, 0)).getUTCDate();
@@ -57,7 +57,7 @@ export async function subscribe(
           quantity: 1,
           subscription: id,
           current_period_start: now,
-          current_period_end: later(now, price.recurring),
+          current_period_end: addInterval(now, price.recurring),
           metadata: {},
         },
       ],
@@ -66,18 +66,18 @@ export async function subscribe(
   const lines = [{ price, amount: price.unit_amount }];
   const invoice = await createInvoice(store, customer, subscription, lines, 'subscription_create');
   const reason = await payInvoice(store, customer, invoice, 'now');
-  if (reason !== null) throw new Refused(reason);
+  if (reason !== null) throw new CardDeclinedError(reason);
   subscription.latest_invoice = invoice.id;
   return store.put(subscription, 'customer.subscription.created');
 }
 
 /** What a change at once charges: the rest of the period at the new price, less the rest at the old one. */
 export function prorate(store: Store, customer: Customer, subscription: Subscription, price: Price): Line[] {
-  const { price: old, current_period_start: start, current_period_end: end } = itemOf(subscription);
-  const rest = Math.min(1, Math.max(0, (end - store.now(customer)) / (end - start)));
+  const { price: old, current_period_start: start, current_period_end: end } = getItem(subscription);
+  const remainingShare = Math.min(1, Math.max(0, (end - store.now(customer)) / (end - start)));
   return [
-    { price: old, amount: -Math.round(old.unit_amount * rest) },
-    { price, amount: Math.round(price.unit_amount * rest) },
+    { price: old, amount: -Math.round(old.unit_amount * remainingShare) },
+    { price, amount: Math.round(price.unit_amount * remainingShare) },
   ];
 }
 
@@ -90,7 +90,7 @@ export async function changePrice(store: Store, subscription: Subscription, pric
   subscription.latest_invoice = invoice.id;
   const reason = await payInvoice(store, customer, invoice, 'now');
   if (reason === null) {
-    itemOf(subscription).price = price;
+    getItem(subscription).price = price;
     subscription.pending_update = null;
   } else {
     const expires = store.now(customer) + 23 * 3_600;
@@ -100,15 +100,15 @@ export async function changePrice(store: Store, subscription: Subscription, pric
 }
 
 /** Pays an open invoice from its page; what waited for it takes hold. Throws `Refused` where the card refuses. */
-export async function settle(store: Store, invoice: Invoice): Promise<void> {
+export async function payOpenInvoice(store: Store, invoice: Invoice): Promise<void> {
   const customer = await store.get(invoice.customer, 'customer');
   const reason = await payInvoice(store, customer, invoice, 'now');
-  if (reason !== null) throw new Refused(reason);
+  if (reason !== null) throw new CardDeclinedError(reason);
   const subscription = await store.get(invoice.parent.subscription_details.subscription, 'subscription');
   const { pending_update: pending } = subscription;
   const isPending = pending?._invoice === invoice.id;
   if (isPending) {
-    itemOf(subscription).price = pending.subscription_items[0]!.price;
+    getItem(subscription).price = pending.subscription_items[0]!.price;
     subscription.pending_update = null;
   }
   if (subscription.status === 'past_due') subscription.status = 'active';
@@ -126,17 +126,17 @@ export async function endSubscription(store: Store, subscription: Subscription):
   return store.put(subscription, 'customer.subscription.deleted');
 }
 
-const UNPAID_SECONDS = 14 * 86_400;
+const MAX_UNPAID_SECONDS = 14 * 86_400;
 
 /** Does what is due on the customer's clock: ends, changes that waited, one renewal a call. True where it did. */
 export async function renew(store: Store, subscription: Subscription): Promise<boolean> {
   const customer = await store.get(subscription.customer, 'customer');
   const now = store.now(customer);
-  const item = itemOf(subscription);
+  const item = getItem(subscription);
   const { status, cancel_at: at, cancel_at_period_end: atEnd, pending_update: pending } = subscription;
   if (status !== 'active' && status !== 'past_due') return false;
   const isOver = item.current_period_end <= now;
-  const isUnpaid = status === 'past_due' && item.current_period_start + UNPAID_SECONDS <= now;
+  const isUnpaid = status === 'past_due' && item.current_period_start + MAX_UNPAID_SECONDS <= now;
   if ((at && at <= now) || (atEnd && isOver) || isUnpaid) {
     await endSubscription(store, subscription);
     return true;
@@ -154,7 +154,7 @@ export async function renew(store: Store, subscription: Subscription): Promise<b
     subscription.schedule = null;
   }
   item.current_period_start = item.current_period_end;
-  item.current_period_end = later(item.current_period_start, item.price.recurring);
+  item.current_period_end = addInterval(item.current_period_start, item.price.recurring);
   const lines = [{ price: item.price, amount: item.price.unit_amount }];
   const invoice = await createInvoice(store, customer, subscription, lines, 'subscription_cycle');
   subscription.latest_invoice = invoice.id;

@@ -23,11 +23,11 @@ interface OutboxOptions {
 
 /** Delivers an embedded provider's webhooks by its own clock. */
 export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions) {
-  const running = new Set<WebhookDelivery>();
-  const after = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
+  const activeDeliveries = new Set<WebhookDelivery>();
+  const addSeconds = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
   return {
     /** Tells every delivery of this process that a message waits. */
-    wake: (): void => running.forEach((delivery) => delivery.wake()),
+    wake: (): void => activeDeliveries.forEach((delivery) => delivery.wake()),
     /** Sends to the service at `localUrl` until it is stopped. */
     start(localUrl: string): WebhookDelivery {
       const delivery = deliverWebhooks<OutboxMessage>({
@@ -35,20 +35,20 @@ export function deliverOutbox({ sql, logger, table, now, schedule, sign }: Outbo
           claim: (leaseSeconds) => claimMessage(sql, table, now(), leaseSeconds),
           markDelivered: (id) => deleteMessage(sql, table, id),
           markFailed: (id, retryIn) =>
-            retryIn === null ? deleteMessage(sql, table, id) : postponeMessage(sql, table, id, after(retryIn)),
+            retryIn === null ? deleteMessage(sql, table, id) : postponeMessage(sql, table, id, addSeconds(retryIn)),
           release: (id) => postponeMessage(sql, table, id, now()),
-          nextDueIn: () => nextDueIn(sql, table, now()),
+          getMsUntilNextDue: () => nextDueIn(sql, table, now()),
         },
-        schedule,
-        urlOf: ({ url }) => `${localUrl}${new URL(url).pathname}`,
+        retryDelaysSeconds: schedule,
+        getUrl: ({ url }) => `${localUrl}${new URL(url).pathname}`,
         sign,
         warn: (details, message) => logger.warn(details, message),
       });
-      running.add(delivery);
+      activeDeliveries.add(delivery);
       return {
         wake: delivery.wake,
         async stop() {
-          running.delete(delivery);
+          activeDeliveries.delete(delivery);
           await delivery.stop();
         },
       };

@@ -26,5 +26,5 @@ export interface EmbeddedClient {
 }
 
 /** The secret that callers of an embedded provider must have. */
-export const secretOf = (key: string, kind: 'bank' | 'brokerage'): string =>
+export const deriveSecret = (key: string, kind: 'bank' | 'brokerage'): string =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(`sandbox ${kind}`).digest('hex');

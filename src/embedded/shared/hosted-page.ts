@@ -1,44 +1,47 @@
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import { donePage, renderPage, type EmbeddedName, type EmbeddedPage } from './render-page.ts';
+import { renderDonePage, renderPage, type EmbeddedName, type EmbeddedPage } from './render-page.ts';
 
 /** A visit to an embedded provider's page, in the states that both aggregators have. */
-interface Visit {
+interface PageSession {
   state: 'created' | 'open' | 'finished' | 'exited';
   data: { error?: string };
   expires_at: Date;
 }
 
-interface HostedPage<Session extends Visit> {
+interface HostedPage<Session extends PageSession> {
   /** With `:token` in it. */
   path: string;
   name: EmbeddedName;
   now: () => Date;
   find(token: string): Promise<Session | undefined>;
   /** Notes the first look at it. */
-  open(token: string, session: Session): Promise<unknown>;
+  markOpened(token: string, session: Session): Promise<unknown>;
   /** What a sent form makes of it; `undefined` where somebody else was quicker. */
   advance(token: string, session: Session, form: URLSearchParams): Promise<Session | undefined>;
-  show(session: Session, form?: URLSearchParams): EmbeddedPage;
+  render(session: Session, form?: URLSearchParams): EmbeddedPage;
   /** Where the browser goes from a page that is over or expired. */
-  returnUrlOf(session: Session): string;
+  getReturnUrl(session: Session): string;
 }
 
 /** `GET|POST` of a hosted page: forms without script, then a redirect back. */
-export async function addHostedPage<Session extends Visit>(app: HttpApp, page: HostedPage<Session>): Promise<void> {
-  const send = (reply: FastifyReply, shown: EmbeddedPage, status = 200): FastifyReply => {
-    const { document, headers } = renderPage(shown, page.name);
+export async function addHostedPage<Session extends PageSession>(
+  app: HttpApp,
+  page: HostedPage<Session>,
+): Promise<void> {
+  const send = (reply: FastifyReply, embeddedPage: EmbeddedPage, status = 200): FastifyReply => {
+    const { document, headers } = renderPage(embeddedPage, page.name);
     return reply.code(status).headers(headers).serializer(String).send(document);
   };
   /** The session of a page that can go on; else what the page says instead. */
-  const find = async (token: string): Promise<{ session: Session } | { done: EmbeddedPage; status: number }> => {
+  const findUsable = async (token: string): Promise<{ session: Session } | { done: EmbeddedPage; status: number }> => {
     const session = await page.find(token);
-    if (!session) return { done: donePage('There is no such page.'), status: 404 };
-    const returnUrl = page.returnUrlOf(session);
+    if (!session) return { done: renderDonePage('There is no such page.'), status: 404 };
+    const returnUrl = page.getReturnUrl(session);
     if (session.state === 'finished' || session.state === 'exited')
-      return { done: donePage('It was finished before.', returnUrl), status: 410 };
+      return { done: renderDonePage('It was finished before.', returnUrl), status: 410 };
     if (session.expires_at <= page.now())
-      return { done: donePage('It has expired; begin again.', returnUrl), status: 410 };
+      return { done: renderDonePage('It has expired; begin again.', returnUrl), status: 410 };
     return { session };
   };
   await app.register(async (scope: HttpApp) => {
@@ -50,20 +53,20 @@ export async function addHostedPage<Session extends Visit>(app: HttpApp, page: H
     );
 
     scope.get<{ Params: { token: string } }>(page.path, async ({ params: { token } }, reply) => {
-      const found = await find(token);
+      const found = await findUsable(token);
       if ('done' in found) return send(reply, found.done, found.status);
-      if (found.session.state === 'created') await page.open(token, found.session);
-      return send(reply, page.show(found.session));
+      if (found.session.state === 'created') await page.markOpened(token, found.session);
+      return send(reply, page.render(found.session));
     });
 
     scope.post<{ Params: { token: string } }>(page.path, async ({ params: { token }, body }, reply) => {
-      const found = await find(token);
+      const found = await findUsable(token);
       if ('done' in found) return send(reply, found.done, found.status);
       const form = body instanceof URLSearchParams ? body : new URLSearchParams();
       const next = await page.advance(token, found.session, form);
-      if (next === undefined) return send(reply, donePage('It was changed in another window.'), 409);
-      if (next.state === 'open') return send(reply, page.show(next, form), next.data.error === undefined ? 200 : 422);
-      return reply.code(303).header('location', page.returnUrlOf(next)).send();
+      if (next === undefined) return send(reply, renderDonePage('It was changed in another window.'), 409);
+      if (next.state === 'open') return send(reply, page.render(next, form), next.data.error === undefined ? 200 : 422);
+      return reply.code(303).header('location', page.getReturnUrl(next)).send();
     });
   });
 }

@@ -9,7 +9,7 @@ export function inProcessFetch(
   addRoutes: (app: HttpApp) => Promise<void>,
   logger: Logger | undefined,
 ): typeof globalThis.fetch {
-  const open = async (): Promise<HttpApp> => {
+  const createInProcessApp = async (): Promise<HttpApp> => {
     const app = Fastify({
       ...(logger && { loggerInstance: logger }),
       logController: new LogController({ disableRequestLogging: true }),
@@ -20,32 +20,32 @@ export function inProcessFetch(
     await addRoutes(app);
     return app;
   };
-  let opened: Promise<HttpApp> | undefined;
-  return async (target, given = {}) => {
-    const app = await (opened ??= open());
+  let appPromise: Promise<HttpApp> | undefined;
+  return async (target, init = {}) => {
+    const app = await (appPromise ??= createInProcessApp());
     const url = new URL(target instanceof Request ? target.url : target);
-    const init = target instanceof Request ? { ...(await partsOf(target)), ...given } : given;
-    const { signal, method = 'GET', body } = init;
+    const merged = target instanceof Request ? { ...(await toRequestInit(target)), ...init } : init;
+    const { signal, method = 'GET', body } = merged;
     signal?.throwIfAborted();
-    const answer = await app.inject({
+    const response = await app.inject({
       method: method as 'GET',
       url: `${url.pathname}${url.search}`,
-      headers: Object.fromEntries(new Headers(init.headers)),
+      headers: Object.fromEntries(new Headers(merged.headers)),
       ...(signal && { signal }),
       ...(typeof body === 'string' && { payload: body }),
     });
     const headers = new Headers();
-    for (const [name, value] of Object.entries(answer.headers))
-      for (const one of [value].flat()) if (one !== undefined) headers.append(name, String(one));
-    return new Response(answer.statusCode === 204 ? null : new Uint8Array(answer.rawPayload), {
-      status: answer.statusCode,
+    for (const [name, value] of Object.entries(response.headers))
+      for (const item of [value].flat()) if (item !== undefined) headers.append(name, String(item));
+    return new Response(response.statusCode === 204 ? null : new Uint8Array(response.rawPayload), {
+      status: response.statusCode,
       headers,
     });
   };
 }
 
 /** What a request says, in the form in which `fetch` takes it beside an address. */
-const partsOf = async (request: Request): Promise<RequestInit> => ({
+const toRequestInit = async (request: Request): Promise<RequestInit> => ({
   method: request.method,
   headers: request.headers,
   body: request.body && (await request.text()),

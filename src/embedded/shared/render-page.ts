@@ -29,26 +29,26 @@ input:not([type=checkbox], [type=radio]), select { box-sizing: border-box; font:
 button { font: inherit; margin: 1.25rem .5rem 0 0; min-height: 2.75rem; padding: .5rem 1rem }
 `;
 
-export const escape = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 export const CANCEL = '<button name="action" value="cancel" formnovalidate>Cancel</button>';
 
 /** The summary takes the focus, so that it is the first thing read aloud. */
-export const errorSummary = (error: string | undefined, field: string): string =>
+export const renderErrorSummary = (error: string | undefined, field: string): string =>
   error === undefined
     ? ''
     : `<div class="error" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2>
-<p><a href="#${field}">${escape(error)}</a></p></div>`;
+<p><a href="#${field}">${escapeHtml(error)}</a></p></div>`;
 
 /** The fields of a sign-in; `hint` is HTML. */
-export const signInFields = (user: string, hint: string): string => `<label for="user">User name</label>
-<input id="user" name="user" required maxlength="60" value="${escape(user)}" aria-describedby="hint">
+export const renderSignInFields = (user: string, hint: string): string => `<label for="user">User name</label>
+<input id="user" name="user" required maxlength="60" value="${escapeHtml(user)}" aria-describedby="hint">
 <label for="password">Password</label><input id="password" name="password" type="password" required maxlength="60">
 <p id="hint">${hint}</p>`;
 
 /** A list to choose from, of HTML texts by their ids; what was sent last is chosen. */
-export function choiceField(
+export function renderChoiceField(
   name: string,
   label: string,
   texts: Readonly<Record<string, string>>,
@@ -60,18 +60,18 @@ export function choiceField(
   return `<label for="${name}">${label}</label><select id="${name}" name="${name}">${options.join('')}</select>`;
 }
 
-export const codePage = (error: string | undefined): EmbeddedPage => ({
+export const renderCodePage = (error: string | undefined): EmbeddedPage => ({
   title: 'Enter the code',
   isError: error !== undefined,
-  body: `${errorSummary(error, 'code')}<form method="post" autocomplete="off"><label for="code">Code</label>
+  body: `${renderErrorSummary(error, 'code')}<form method="post" autocomplete="off"><label for="code">Code</label>
 <input id="code" name="code" inputmode="numeric" required maxlength="10" aria-describedby="hint">
 <p id="hint">In this sandbox it is 1234.</p><button name="action" value="code">Continue</button>${CANCEL}</form>`,
 });
 
-export const donePage = (message: string, returnUrl?: string): EmbeddedPage => ({
+export const renderDonePage = (message: string, returnUrl?: string): EmbeddedPage => ({
   title: 'This page is done',
-  body: `<p>${escape(message)}</p>
-${returnUrl ? `<p><a href="${escape(returnUrl)}">Go back</a></p>` : ''}`,
+  body: `<p>${escapeHtml(message)}</p>
+${returnUrl ? `<p><a href="${escapeHtml(returnUrl)}">Go back</a></p>` : ''}`,
 });
 
 /** The document, with the headers that allow its style and no script at all. */

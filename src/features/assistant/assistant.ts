@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/connect.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { memberAccess } from '../../platform/identity/member-access.ts';
-import { allowedOrigins } from '../../platform/identity/origins.ts';
+import { createMemberAccess } from '../../platform/identity/member-access.ts';
+import { listAllowedOrigins } from '../../platform/identity/origins.ts';
 import type { Slice } from '../../slice.ts';
-import { createLiveAnswers } from './answers/live-answers.ts';
+import { createAnswerRegistry } from './answers/answer-registry.ts';
 import { addAnswerRoutes } from './answers/routes.ts';
-import { type DailyLimits, deleteAssistantOf, deleteExpired } from './conversations/queries.ts';
+import { type DailyLimits, deleteAssistantData, deleteExpired } from './conversations/queries.ts';
 import { memberRows } from './export-queries.ts';
 import { addMcpRoute } from './mcp/mcp-route.ts';
-import { deleteTokensOf } from './mcp/queries.ts';
+import { deleteMemberTokens } from './mcp/queries.ts';
 import { createTokenGuard } from './mcp/token-guard.ts';
 import { addTokenRoutes } from './mcp/token-routes.ts';
 import { connectModel, type ModelBody, type ModelSettings } from './model/connect-model.ts';
 import { addAssistantRoutes } from './routes.ts';
 import { limitStatementTime } from './sql/sql-budget.ts';
-import { bindTools, type FactSources } from './tools/tool-context.ts';
+import { createToolContextFactory, type MemberDataSources } from './tools/tool-context.ts';
 
 interface AssistantDependencies {
   database: Database;
@@ -25,8 +25,8 @@ interface AssistantDependencies {
   guards: Guards;
   /** Where people reach the service. */
   baseUrl: string;
-  limiterOf: SharedLimits['limiter'];
-  facts: Omit<FactSources, 'database'>;
+  createLimiter: SharedRateLimits['createLimiter'];
+  dataSources: Omit<MemberDataSources, 'database'>;
   /** Tokens of a request, by our own counter. */
   count: (body: ModelBody) => number;
   /** Without a key there are plain reports alone. */
@@ -34,43 +34,54 @@ interface AssistantDependencies {
   limits: DailyLimits;
 }
 
-const TIDY = 'tidy-assistant';
+const CLEANUP_TASK = 'tidy-assistant';
 
 /** Seconds of statement time that a member's own SQL has in any minute. */
-const SQL_SECONDS = 10;
+const SQL_SECONDS_PER_MINUTE = 10;
 
 /** Wires the slice: the member's data as tools, the model that answers by them, plain reports, MCP. */
 export function createAssistant(deps: AssistantDependencies) {
-  const { database, logger, guards, baseUrl, limiterOf, facts, count, model, limits } = deps;
-  const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS, limiterOf);
-  const toolsOf = bindTools({ database: { readOnly }, ...facts });
-  const live = createLiveAnswers((err) => logger.error({ err }, 'an answer failed'));
+  const { database, logger, guards, baseUrl, createLimiter, dataSources, count, model, limits } = deps;
+  const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS_PER_MINUTE, createLimiter);
+  const getToolContext = createToolContextFactory({ database: { readOnly }, ...dataSources });
+  const answerRegistry = createAnswerRegistry((err) => logger.error({ err }, 'an answer failed'));
   const { apiKey } = model;
-  const connected = apiKey === undefined ? undefined : connectModel({ ...model, apiKey });
+  const connectedModel = apiKey === undefined ? undefined : connectModel({ ...model, apiKey });
   const sql = database.service;
   return {
     name: 'assistant',
     memberRows,
     register(app: HttpApp): void {
-      addAssistantRoutes(app, { guards, toolsOf, hasModel: connected !== undefined });
-      const now = facts.now ?? (() => new Date());
-      addAnswerRoutes(app, { guards, database, logger, model: connected, count, limits, live, toolsOf, now });
-      addTokenRoutes(app, memberAccess(database, guards), `${baseUrl.replace(/\/$/, '')}/mcp`);
+      addAssistantRoutes(app, { guards, getToolContext, hasModel: connectedModel !== undefined });
+      const now = dataSources.now ?? (() => new Date());
+      addAnswerRoutes(app, {
+        guards,
+        database,
+        logger,
+        model: connectedModel,
+        count,
+        limits,
+        answerRegistry,
+        getToolContext,
+        now,
+      });
+      addTokenRoutes(app, createMemberAccess(database, guards), `${baseUrl.replace(/\/$/, '')}/mcp`);
       addMcpRoute(app, {
-        access: createTokenGuard({ sql, limiterOf, origins: allowedOrigins(baseUrl) }),
+        tokenGuard: createTokenGuard({ sql, createLimiter, origins: listAllowedOrigins(baseUrl) }),
         // The sample user and the demo account are refused tokens.
-        contextOf: ({ id, idp_id: idpId }) => toolsOf({ idpId, sessionId: `mcp ${id}`, isSampleUser: false }),
+        getToolContext: ({ id, idp_id: idpId }) =>
+          getToolContext({ idpId, sessionId: `mcp ${id}`, isSampleUser: false }),
       });
     },
-    tasks: { [TIDY]: () => deleteExpired(sql) },
+    tasks: { [CLEANUP_TASK]: () => deleteExpired(sql) },
     // Conversations past their 30 days go at night; until then no route shows them.
-    schedules: [{ task: TIDY, match: '23 3 * * *', backfillMinutes: 600 }],
+    schedules: [{ task: CLEANUP_TASK, match: '23 3 * * *', backfillMinutes: 600 }],
     // Before HTTP closes: a stream that goes on would hold it up.
-    startBackground: () => () => live.close(),
+    startBackground: () => () => answerRegistry.close(),
     async onUserDeleted(transaction, idpId) {
-      await deleteAssistantOf(transaction, idpId);
-      await deleteTokensOf(transaction, idpId);
+      await deleteAssistantData(transaction, idpId);
+      await deleteMemberTokens(transaction, idpId);
     },
-    close: () => live.close(),
+    close: () => answerRegistry.close(),
   } satisfies Slice;
 }

@@ -25,14 +25,21 @@ test('a stream is a start, texts and tool calls in any order, usage, and one end
 });
 
 test('a conversation that is read again holds what the stream had', () => {
-  const at = '2026-11-23T15:00:00.000Z';
+  const createdAt = '2026-11-23T15:00:00.000Z';
   const conversation: Conversation = {
-    ...{ id, title: 'What do I hold?', symbol: null, created_at: at, updated_at: at, deleted_at: at },
+    ...{
+      id,
+      title: 'What do I hold?',
+      symbol: null,
+      created_at: createdAt,
+      updated_at: createdAt,
+      deleted_at: createdAt,
+    },
     messages: [
-      { role: 'member', id, text: 'What do I hold?', symbol: null, created_at: at },
+      { role: 'member', id, text: 'What do I hold?', symbol: null, created_at: createdAt },
       {
         ...{ role: 'assistant', id, status: 'done', reason: 'complete', failure: null, links: [], removed_links: 0 },
-        ...{ usage, created_at: at },
+        ...{ usage, created_at: createdAt },
         parts: [
           { type: 'tool', call: { ...call, status: 'ok', result } },
           { type: 'text', text: 'You hold 10 AAPL.' },
@@ -55,12 +62,12 @@ test('a report says which of its lines are the member’s own', () => {
 test('a question is at most 2,000 characters and nothing else is taken', () => {
   const { body } = routes.ask;
   assert.deepEqual(body.parse({ text: '  What is new? ' }), { text: 'What is new?' });
-  for (const wrong of [
+  for (const invalidBody of [
     {},
     { text: ' ' },
     { text: 'x'.repeat(2001) },
     { text: 'a', model: 'x' },
     { text: 'a', symbol: '' },
   ])
-    assert.equal(body.safeParse(wrong).success, false, JSON.stringify(z.json().parse(wrong)).slice(0, 60));
+    assert.equal(body.safeParse(invalidBody).success, false, JSON.stringify(z.json().parse(invalidBody)).slice(0, 60));
 });

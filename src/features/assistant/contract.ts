@@ -4,8 +4,8 @@ import {
   instant,
   namedObject,
   namedStrictObject,
-  nothing,
-  refusal,
+  noContent,
+  errorSchema,
 } from '../../platform/http/contract.ts';
 
 /** The shapes of the member's own SQL, of the assistant's answers and their stream, and of the plain reports. */
@@ -26,7 +26,7 @@ const table = {
   truncated: z.boolean().describe('There were more rows.'),
 };
 /** Rows as arrays in the order of `columns`. At most 200, and 500 kB. */
-const sqlAnswer = namedObject('SqlAnswer', table);
+const sqlResponse = namedObject('SqlAnswer', table);
 
 const sourceLink = namedObject('SourceLink', {
   url: z.string().describe('http or https only; always one that a tool has returned.'),
@@ -51,14 +51,14 @@ const toolCall = {
   title: z.string().describe('For people: "Your position".'),
   input: z.record(z.string(), z.unknown()).describe('The arguments; `sql` of run_sql is the statement.'),
 };
-const toolState = z
+const toolCallState = z
   .discriminatedUnion('status', [
     z.object({ ...toolCall, status: z.literal('running') }),
     z.object({ ...toolCall, status: z.literal('ok'), result: toolResult }),
     z.object({ ...toolCall, status: z.literal('refused'), message: z.string() }),
   ])
   .meta({ id: 'ToolCall', description: 'One call of a tool: `running`, then `ok` or `refused`.' });
-export type ToolCall = z.infer<typeof toolState>;
+export type ToolCall = z.infer<typeof toolCallState>;
 
 // Answers
 
@@ -92,7 +92,7 @@ export const streamEvent = z
     z.object({ type: z.literal('text'), text: z.string().describe('To be appended.') }),
     z.object({
       type: z.literal('tool'),
-      call: toolState.describe('Twice for each id: as it begins, and as it ends.'),
+      call: toolCallState.describe('Twice for each id: as it begins, and as it ends.'),
     }),
     z.object({ type: z.literal('usage'), usage }),
     z.object({ type: z.literal('error'), ...failure }),
@@ -110,7 +110,7 @@ export type StreamEvent = z.infer<typeof streamEvent>;
 /** What an answer is made of, in its order. */
 const answerPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('tool'), call: toolState }),
+  z.object({ type: z.literal('tool'), call: toolCallState }),
 ]);
 export type AnswerPart = z.infer<typeof answerPart>;
 
@@ -139,7 +139,7 @@ const message = z
   .meta({ id: 'ConversationMessage' });
 export type ConversationMessage = z.infer<typeof message>;
 
-const heading = {
+const conversationSummary = {
   id: z.uuid(),
   title: z.string().describe('Its first question, shortened.'),
   symbol: z.string().nullable(),
@@ -147,9 +147,9 @@ const heading = {
   updated_at: instant,
   deleted_at: instant.describe('When it deletes itself: 30 days after its last message.'),
 };
-const conversation = namedObject('Conversation', { ...heading, messages: z.array(message) });
+const conversation = namedObject('Conversation', { ...conversationSummary, messages: z.array(message) });
 export type Conversation = z.infer<typeof conversation>;
-const conversations = namedObject('Conversations', { conversations: z.array(z.object(heading)) });
+const conversations = namedObject('Conversations', { conversations: z.array(z.object(conversationSummary)) });
 
 // Plain reports
 
@@ -199,7 +199,7 @@ const askRequest = namedStrictObject('AskRequest', {
 });
 export type AskRequest = z.infer<typeof askRequest>;
 
-const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
+const dailyLimit = errorSchema('DAILY_LIMIT_REACHED', {
   of: z
     .enum(['answers', 'tokens', 'installation'])
     .describe('What is used up; `installation`: by all members together.'),
@@ -207,7 +207,7 @@ const dailyLimit = refusal('DAILY_LIMIT_REACHED', {
 });
 
 const exampleId = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
-const exampleHeading = {
+const exampleSummary = {
   id: exampleId,
   title: 'Why is Apple (AAPL) moving today?',
   symbol: 'AAPL',
@@ -229,11 +229,11 @@ const exampleReport = {
 };
 const idParams = z.object({ id: z.string() });
 /** What the writes of one conversation share. */
-const changesOne = {
+const conversationWrite = {
   params: idParams,
-  followsDemoTour: true,
+  variesByDemoTour: true,
   example: { params: { id: exampleId } },
-  refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+  errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
 } as const;
 
 export const routes = defineRoutes(
@@ -244,8 +244,8 @@ export const routes = defineRoutes(
       summary: "Runs one SELECT over the member's own data and the catalog",
       description: 'Changes nothing. 503 NOT_CONFIGURED where the deployment has no login for it.',
       body: sqlRequest,
-      responses: { 200: sqlAnswer },
-      refusals: ['SQL_REFUSED', 'SQL_TOO_EXPENSIVE', 'SQL_TIMED_OUT', 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      responses: { 200: sqlResponse },
+      errors: ['SQL_REFUSED', 'SQL_TOO_EXPENSIVE', 'SQL_TIMED_OUT', 'NOT_CONFIGURED', 'UNAVAILABLE'],
       example: {
         body: { sql: 'table holdings' },
         response: {
@@ -278,14 +278,14 @@ export const routes = defineRoutes(
     getReport: {
       endpoint: 'GET /api/assistant/reports/{kind}',
       summary: 'Gives a plain report, with or without a model',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       params: z.object({ kind: z.string() }),
       query: z.strictObject({
         symbol: z.string().min(1).max(32).optional(),
         days: z.coerce.number().int().min(1).max(366).optional().describe('Of net_worth_change and reports_ahead.'),
       }),
       responses: { 200: report },
-      refusals: ['NOT_FOUND', 'UNAVAILABLE'],
+      errors: ['NOT_FOUND', 'UNAVAILABLE'],
       example: { params: { kind: 'position' }, query: { symbol: 'AAPL' }, response: exampleReport },
     },
     ask: {
@@ -295,43 +295,43 @@ export const routes = defineRoutes(
         'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
         'conversation. CONFLICT: an answer of this conversation is under way.',
       body: askRequest,
-      followsDemoTour: true,
+      variesByDemoTour: true,
       responses: { 200: { description: 'The stream.', mediaTypes: ['text/event-stream'] } },
-      refusals: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
+      errors: ['NOT_CONFIGURED', 'DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', dailyLimit, 'CONFLICT'],
       example: { body: { text: 'What did I gain this month?' } },
     },
     stopAnswer: {
       endpoint: 'POST /api/assistant/conversations/{id}/stop',
       summary: 'Stops the answer that is under way; what is there of it stays',
-      responses: { 204: nothing('It is stopped, or had ended.') },
-      ...changesOne,
+      responses: { 204: noContent('It is stopped, or had ended.') },
+      ...conversationWrite,
     },
     listConversations: {
       endpoint: 'GET /api/assistant/conversations',
       summary: 'Lists the conversations of the last 30 days, the newest first',
       responses: { 200: conversations },
-      example: { response: { conversations: [exampleHeading] } },
+      example: { response: { conversations: [exampleSummary] } },
     },
     getConversation: {
       endpoint: 'GET /api/assistant/conversations/{id}',
       summary: 'Gives a conversation, also while an answer of it is under way',
       params: idParams,
       responses: { 200: conversation },
-      refusals: ['NOT_FOUND'],
-      example: { params: { id: exampleId }, response: { ...exampleHeading, messages: [] } },
+      errors: ['NOT_FOUND'],
+      example: { params: { id: exampleId }, response: { ...exampleSummary, messages: [] } },
     },
     deleteConversation: {
       endpoint: 'DELETE /api/assistant/conversations/{id}',
       summary: 'Deletes a conversation; an answer under way is stopped',
-      responses: { 204: nothing('It is gone.') },
-      ...changesOne,
+      responses: { 204: noContent('It is gone.') },
+      ...conversationWrite,
     },
     deleteConversations: {
       endpoint: 'DELETE /api/assistant/conversations',
       summary: 'Deletes all conversations',
-      followsDemoTour: true,
-      responses: { 204: nothing('They are gone.') },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+      variesByDemoTour: true,
+      responses: { 204: noContent('They are gone.') },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
     },
   },
 );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { connectDatabase } from '../../platform/database/connect.ts';
 import { createGuards } from '../../platform/identity/guards.ts';
 import { createLogger } from '../../platform/http/logger.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 test('a member without a subscription is on Free', async () => {
-  assert.deepEqual(await billing.tierOf('user_a'), { ok: true, tier: 'free', watchlist_limit: 20 });
+  assert.deepEqual(await billing.getTier('user_a'), { ok: true, tier: 'free', watchlist_limit: 20 });
 });
 
 test('limits come from the plans, at once when they change', async () => {
@@ -33,9 +33,9 @@ test('limits come from the plans, at once when they change', async () => {
       { ...person, idp_user_id: 'user_c', tier: 'max' },
     ],
   });
-  const limits = () => Promise.all(['user_a', 'user_b', 'user_c'].map((member) => billing.tierOf(member)));
+  const readLimits = () => Promise.all(['user_a', 'user_b', 'user_c'].map((member) => billing.getTier(member)));
   assert.deepEqual(
-    (await limits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]),
+    (await readLimits()).map((lookup) => lookup.ok && [lookup.tier, lookup.watchlist_limit]),
     [
       ['free', 20],
       ['pro', 100],
@@ -43,11 +43,11 @@ test('limits come from the plans, at once when they change', async () => {
     ],
   );
   assert.deepEqual(
-    await Promise.all((['free', 'pro', 'max'] as const).map((tier) => billing.watchlistLimitOf(tier))),
+    await Promise.all((['free', 'pro', 'max'] as const).map((tier) => billing.getWatchlistLimit(tier))),
     [20, 100, 250],
   );
   await db.owner(`update public.plans set watchlist_limit = 120 where tier = 'pro'`);
-  assert.deepEqual(await billing.tierOf('user_b'), { ok: true, tier: 'pro', watchlist_limit: 120 });
+  assert.deepEqual(await billing.getTier('user_b'), { ok: true, tier: 'pro', watchlist_limit: 120 });
 });
 
 test('what is not paid for does not count, what was paid for lasts', async () => {
@@ -69,7 +69,7 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
     await db.owner(`insert into public.subscriptions (idp_id, id, tier, status, current_period_end, ended_at)
       values ('user_c', 'sub_1', 'max', '${status}', ${end}, ${ended}) on conflict (idp_id, id) do update set
         status = excluded.status, current_period_end = excluded.current_period_end, ended_at = excluded.ended_at`);
-    const lookup = await billing.tierOf('user_c');
+    const lookup = await billing.getTier('user_c');
     assert.equal(lookup.ok && lookup.tier, tier, `${status} until ${end}`);
   }
   await billing.setTier('user_c', 'pro');
@@ -89,47 +89,50 @@ test('the highest live subscription counts, and a late end of an old one leaves 
   await db.owner(`insert into public.subscriptions (idp_id, id, tier, status) values
     ('user_c', 'sub_1', 'pro', 'active'), ('user_c', 'sub_2', 'max', 'active'),
     ('user_c', 'sub_3', 'pro', 'past_due')`);
-  const tierNow = async () => {
-    const lookup = await billing.tierOf('user_c');
+  const getCurrentTier = async () => {
+    const lookup = await billing.getTier('user_c');
     return lookup.ok && lookup.tier;
   };
-  assert.equal(await tierNow(), 'max');
+  assert.equal(await getCurrentTier(), 'max');
   await db.owner(`update public.subscriptions set status = 'canceled', ended_at = now() where id = 'sub_2'`);
-  assert.equal(await tierNow(), 'pro');
+  assert.equal(await getCurrentTier(), 'pro');
   await db.owner(`update public.subscriptions set status = 'canceled', ended_at = now() where id = 'sub_1'`);
-  assert.equal(await tierNow(), 'pro');
+  assert.equal(await getCurrentTier(), 'pro');
   await db.owner(`delete from public.subscriptions where idp_id = 'user_c'`);
 });
 
 test('a lookup that fails says so and never guesses Free', async () => {
   await billing.setTier('user_c', 'max');
-  const away = connectDatabase(db.urls);
-  await away.close();
-  assert.deepEqual(await createBilling({ sql: away.service, logger, guards: noMember }).tierOf('user_c'), {
-    ok: false,
-  });
+  const unreachableDatabase = connectDatabase(db.urls);
+  await unreachableDatabase.close();
+  assert.deepEqual(
+    await createBilling({ sql: unreachableDatabase.service, logger, guards: noMember }).getTier('user_c'),
+    {
+      ok: false,
+    },
+  );
   await db.owner('revoke select on public.subscriptions from service_role');
   try {
-    assert.deepEqual(await billing.tierOf('user_c'), { ok: false });
+    assert.deepEqual(await billing.getTier('user_c'), { ok: false });
   } finally {
     await db.owner('grant select on public.subscriptions to service_role');
   }
-  assert.deepEqual(await billing.tierOf('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
+  assert.deepEqual(await billing.getTier('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
 });
 
 test('GET /api/plans gives the plans with the member’s own; not without a credential or a known plan', async (t) => {
-  let rooms!: Billing;
+  let billingModule!: Billing;
   const app = await startIdentityApp(t, {}, async (http, identity) => {
-    rooms = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
-    await rooms.register(http);
+    billingModule = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });
+    await billingModule.register(http);
   });
   const browser = new TestBrowser(app.url);
   const { userId, sessionId } = await browser.signUp();
   const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
-  const read = async (method = 'GET', credential: Record<string, string> = headers) => {
-    const answer = await send(`${app.url}/api/plans`, method, undefined, credential);
-    assertDocumented(method, '/api/plans', answer, credential);
-    return answer;
+  const readPlans = async (method = 'GET', credential: Record<string, string> = headers) => {
+    const response = await sendRequest(`${app.url}/api/plans`, method, undefined, credential);
+    assertDocumented(method, '/api/plans', response, credential);
+    return response;
   };
   const price = (amount_minor: number) => ({ amount_minor, currency: 'USD', interval: 'month' });
   const plans = [
@@ -137,15 +140,15 @@ test('GET /api/plans gives the plans with the member’s own; not without a cred
     { tier: 'pro', watchlist_limit: 100, price: price(999) },
     { tier: 'max', watchlist_limit: 250, price: price(1_999) },
   ];
-  assert.deepEqual(plansResponse.parse((await read()).body), { current: 'free', plans });
-  await rooms.setTier(userId, 'pro');
-  const paid = await read();
+  assert.deepEqual(plansResponse.parse((await readPlans()).body), { current: 'free', plans });
+  await billingModule.setTier(userId, 'pro');
+  const paid = await readPlans();
   assert.deepEqual([paid.body, paid.headers.get('cache-control')], [{ current: 'pro', plans }, 'private, no-cache']);
-  assert.equal((await read('GET', { ...headers, 'if-none-match': paid.headers.get('etag')! })).status, 304);
-  assert.deepEqual([(await read('GET', {})).status, (await read('POST')).status], [401, 405]);
+  assert.equal((await readPlans('GET', { ...headers, 'if-none-match': paid.headers.get('etag')! })).status, 304);
+  assert.deepEqual([(await readPlans('GET', {})).status, (await readPlans('POST')).status], [401, 405]);
   for (const table of ['subscriptions', 'plans']) {
     await app.owner(`revoke select on public.${table} from service_role`);
-    const unknown = await read();
+    const unknown = await readPlans();
     await app.owner(`grant select on public.${table} to service_role`);
     assert.deepEqual(
       [unknown.status, unknown.body.code, unknown.headers.get('retry-after')],

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { SeededPeople, Slice } from '../../slice.ts';
 import type { BillingContext } from './context.ts';
 import type { Tier } from './contract.ts';
 import { memberRows } from './export-queries.ts';
-import { billingSchedules, billingTasks, endPaymentsOf } from './jobs.ts';
+import { billingSchedules, billingTasks, enqueueCustomerCancellation } from './jobs.ts';
 import { lookUpTier, type TierLookup } from './look-up-tier.ts';
 import { createStripePayments, type StripePaymentSettings } from './payments/stripe-payments.ts';
 import { deletePlans, insertGrant, selectPlan, setGrant } from './queries.ts';
@@ -20,9 +20,9 @@ export interface Billing extends Slice {
   /** For the command line; none where nothing is sold. */
   readonly context?: BillingContext;
   /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
-  tierOf(idpId: string): Promise<TierLookup>;
+  getTier(idpId: string): Promise<TierLookup>;
   /** Rows that a tier's plan lets a member watch. */
-  watchlistLimitOf(tier: Tier): Promise<number>;
+  getWatchlistLimit(tier: Tier): Promise<number>;
   /** Grants a member a tier, which is no revenue and which no payment overwrites; `free` takes it back. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
@@ -34,43 +34,50 @@ interface BillingDependencies {
   /** What selling needs; without it or its provider there are plans, grants and no prices to pay. */
   selling?: {
     baseUrl: string;
-    captureIn: BillingContext['captureIn'];
+    captureInTransaction: BillingContext['captureInTransaction'];
     provider: StripePaymentSettings | undefined;
   };
   /** Opens the revenue report to operators; without it there is none. */
   revenueToken?: string | undefined;
   /** Makes its limit (default: this process counts). */
-  limiterOf?: SharedLimits['limiter'];
+  createLimiter?: SharedRateLimits['createLimiter'];
 }
 
 /** Who is on which plan, what the plan allows, and how it is paid for. */
 export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const payments = selling?.provider && createStripePayments(selling.provider);
-  const ctx = payments && selling && { sql, logger, payments, captureIn: selling.captureIn, declined: false };
+  const ctx = payments &&
+    selling && {
+      sql,
+      logger,
+      payments,
+      captureInTransaction: selling.captureInTransaction,
+      hasDeclinedAnalytics: false,
+    };
   const setTier = (idpId: string, tier: Tier): Promise<void> => setGrant(sql, idpId, tier);
-  const tierOf: Billing['tierOf'] = (idpId) =>
+  const getTier: Billing['getTier'] = (idpId) =>
     lookUpTier(sql, idpId, (error) => logger.warn({ err: error }, 'a tier could not be looked up'));
   return {
     name: 'billing',
     memberRows,
     async register(app) {
-      await addBillingRoutes(app, { sql, ctx, guards, baseUrl, tierOf });
+      await addBillingRoutes(app, { sql, ctx, guards, baseUrl, getTier });
       addRevenueRoutes(app, { sql, ...operator });
       if (ctx) addPaymentWebhook(app, ctx);
     },
     tasks: ctx ? billingTasks(ctx) : {},
     schedules: ctx ? billingSchedules : [],
     ...(ctx && { context: ctx }),
-    tierOf,
-    async watchlistLimitOf(tier) {
+    getTier,
+    async getWatchlistLimit(tier) {
       const [plan] = await selectPlan(sql, tier);
       if (!plan) throw new Error(`There is no plan for the tier ${tier}.`);
       return plan.watchlist_limit;
     },
     setTier,
     async onUserDeleted(transaction, idpId) {
-      await endPaymentsOf(transaction, idpId);
+      await enqueueCustomerCancellation(transaction, idpId);
       await deletePlans(transaction, idpId);
     },
     async seed({ members }) {

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type BillingApp, type Member, pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
+import {
+  type BillingApp,
+  type Member,
+  payCheckout,
+  startBillingApp,
+  submitPaymentForm,
+} from '../../../test/support/billing-app.ts';
 import { callBackend } from '../../../test/support/identity.ts';
 
 let app: BillingApp;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
-  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end) });
+  app = await startBillingApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup) });
 });
 afterAll(async () => {
-  for (const end of ends) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
-async function subscriber(tier: string, entry?: string, card = '4242'): Promise<Member> {
+async function createSubscriber(tier: string, entry?: string, card = '4242'): Promise<Member> {
   const member = await app.signUp();
-  const { id, url } = await member.checkout(tier, entry);
-  assert.equal((await pay(app, url, card)).status, 303);
+  const { id, url } = await member.startCheckout(tier, entry);
+  assert.equal((await payCheckout(app, url, card)).status, 303);
   assert.equal((await member.call('POST', '/api/billing/sync', { checkout_id: id })).body.tier, tier);
   return member;
 }
@@ -24,11 +30,11 @@ async function subscriber(tier: string, entry?: string, card = '4242'): Promise<
 async function passPeriod(member: Member): Promise<void> {
   const { status, body } = await member.call('POST', '/api/billing/portal');
   assert.equal(status, 201);
-  assert.equal((await submit(app, body.url, { action: 'advance' })).status, 303);
+  assert.equal((await submitPaymentForm(app, body.url, { action: 'advance' })).status, 303);
   await member.call('POST', '/api/billing/sync', {});
 }
 
-const movements = async ({ idpId }: Member) =>
+const listMovements = async ({ idpId }: Member) =>
   (
     await app.owner<{ line: string }>(
       `select m.kind || ' ' || m.mrr_minor || ' ' || m.from_tier || '>' || m.to_tier as line
@@ -39,10 +45,10 @@ const movements = async ({ idpId }: Member) =>
   ).map(({ line }) => line);
 
 test('a larger plan is previewed, charged by the difference and holds at once; its source stays', async () => {
-  const member = await subscriber('pro', 'watchlist_limit');
+  const member = await createSubscriber('pro', 'watchlist_limit');
   const preview = await member.call('POST', '/api/billing/preview', { tier: 'max' });
   assert.deepEqual([preview.status, preview.body.due_now_minor, preview.body.currency], [200, 1_000, 'USD']);
-  assert.equal((await member.billing()).tier, 'pro', 'a preview changes nothing');
+  assert.equal((await member.readBilling()).tier, 'pro', 'a preview changes nothing');
   const changed = await member.call('POST', '/api/billing/change', { tier: 'max', entry: 'watchlist_locked' });
   assert.deepEqual([changed.status, changed.body.tier, changed.body.price.amount_minor], [200, 'max', 1_999]);
   assert.deepEqual(
@@ -55,31 +61,34 @@ test('a larger plan is previewed, charged by the difference and holds at once; i
     [member.idpId],
   );
   assert.deepEqual(sources, [{ entry_source: 'watchlist_limit', last_entry_source: 'watchlist_locked' }]);
-  assert.deepEqual(await movements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
+  assert.deepEqual(await listMovements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.code, 'CONFLICT');
 });
 
 test('an upgrade that the card refuses leaves tier and revenue as they were until its invoice is paid', async () => {
-  const member = await subscriber('pro');
+  const member = await createSubscriber('pro');
   await app.owner(
     `update pay_sandbox.objects set data = data || '{"_card": "0002"}' where id = (select p.customer_id
        from public.billing_payers p join public.billing_customers c using (payer) where c.idp_id = $1)`,
     [member.idpId],
   );
-  const refused = await member.call('POST', '/api/billing/change', { tier: 'max' });
-  assert.deepEqual([refused.status, refused.body.code], [402, 'PAYMENT_REQUIRED']);
-  const waiting = await member.billing();
-  assert.deepEqual([waiting.tier, waiting.payment_problem], ['pro', { kind: 'upgrade', url: refused.body.url }]);
-  assert.deepEqual(await movements(member), ['new 999 free>pro']);
-  assert.equal((await pay(app, refused.body.url)).status, 303);
+  const rejected = await member.call('POST', '/api/billing/change', { tier: 'max' });
+  assert.deepEqual([rejected.status, rejected.body.code], [402, 'PAYMENT_REQUIRED']);
+  const pendingUpgrade = await member.readBilling();
+  assert.deepEqual(
+    [pendingUpgrade.tier, pendingUpgrade.payment_problem],
+    ['pro', { kind: 'upgrade', url: rejected.body.url }],
+  );
+  assert.deepEqual(await listMovements(member), ['new 999 free>pro']);
+  assert.equal((await payCheckout(app, rejected.body.url)).status, 303);
   const { body } = await member.call('POST', '/api/billing/sync', {});
   assert.deepEqual([body.tier, body.payment_problem], ['max', null]);
-  assert.deepEqual(await movements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
+  assert.deepEqual(await listMovements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
 });
 
 test('a smaller plan waits for the period’s end, and resuming takes it and a cancellation back', async () => {
-  const member = await subscriber('max');
-  const { current_period_end: end } = await member.billing();
+  const member = await createSubscriber('max');
+  const { current_period_end: end } = await member.readBilling();
   const preview = await member.call('POST', '/api/billing/preview', { tier: 'pro' });
   assert.deepEqual(preview.body, { due_now_minor: 0, currency: 'USD', effective_at: end });
   const down = await member.call('POST', '/api/billing/change', { tier: 'pro' });
@@ -103,9 +112,9 @@ test('a smaller plan waits for the period’s end, and resuming takes it and a c
   assert.deepEqual([released.body.pending_change, released.body.next_invoice.amount_minor], [null, 1_999]);
   await member.call('POST', '/api/billing/change', { tier: 'pro' });
   await passPeriod(member);
-  const after = await member.billing();
+  const after = await member.readBilling();
   assert.deepEqual([after.tier, after.pending_change, after.invoices.length], ['pro', null, 2]);
-  assert.deepEqual(await movements(member), ['new 1999 free>max', 'contraction -1000 max>pro']);
+  assert.deepEqual(await listMovements(member), ['new 1999 free>max', 'contraction -1000 max>pro']);
   assert.deepEqual(
     app.events.filter(({ idpId }) => idpId === member.idpId).map(({ event }) => event),
     [
@@ -116,13 +125,13 @@ test('a smaller plan waits for the period’s end, and resuming takes it and a c
 });
 
 test('a cancelled plan lasts to its period’s end, and a new subscription gets a source of its own', async () => {
-  const member = await subscriber('pro', 'watchlist_limit');
+  const member = await createSubscriber('pro', 'watchlist_limit');
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'free' })).body.tier, 'pro');
   await passPeriod(member);
-  const ended = await member.billing();
+  const ended = await member.readBilling();
   assert.deepEqual([ended.tier, ended.source, ended.status], ['free', null, null]);
-  const { id, url } = await member.checkout('pro', 'watchlist_locked');
-  await pay(app, url);
+  const { id, url } = await member.startCheckout('pro', 'watchlist_locked');
+  await payCheckout(app, url);
   await member.call('POST', '/api/billing/sync', { checkout_id: id });
   const sources = await app.owner<{ entry_source: string }>(
     `select entry_source from public.subscriptions where idp_id = $1 order by started_at`,
@@ -132,22 +141,26 @@ test('a cancelled plan lasts to its period’s end, and a new subscription gets 
     'watchlist_limit',
     'watchlist_locked',
   ]);
-  assert.deepEqual(await movements(member), ['new 999 free>pro', 'churn -999 pro>free', 'reactivation 999 free>pro']);
+  assert.deepEqual(await listMovements(member), [
+    'new 999 free>pro',
+    'churn -999 pro>free',
+    'reactivation 999 free>pro',
+  ]);
 });
 
 test('a renewal that fails keeps the plan while the provider retries, and says where to pay', async () => {
-  const member = await subscriber('pro', undefined, '0341');
+  const member = await createSubscriber('pro', undefined, '0341');
   await passPeriod(member);
-  const due = await member.billing();
+  const due = await member.readBilling();
   assert.deepEqual([due.tier, due.status, due.payment_problem?.kind], ['pro', 'past_due', 'renewal']);
   assert.match(due.payment_problem!.url!, /\/_pay\/invoice\//);
-  await pay(app, due.payment_problem!.url!);
+  await payCheckout(app, due.payment_problem!.url!);
   const { body } = await member.call('POST', '/api/billing/sync', {});
   assert.deepEqual([body.status, body.payment_problem], ['active', null]);
 });
 
 test('a disputed payment leaves the revenue as long as the money is withdrawn', async () => {
-  const member = await subscriber('pro', undefined, '0259');
+  const member = await createSubscriber('pro', undefined, '0259');
   const rows = await app.owner(
     `select r.kind, r.net_minor, r.status from public.billing_reversals r
        join public.billing_customers c using (payer) where c.idp_id = $1`,
@@ -157,7 +170,7 @@ test('a disputed payment leaves the revenue as long as the money is withdrawn', 
 });
 
 test('a price that no plan has keeps the tier, and what the provider changed by hand keeps the source', async () => {
-  const member = await subscriber('pro', 'watchlist_limit');
+  const member = await createSubscriber('pro', 'watchlist_limit');
   await app.owner(
     `update pay_sandbox.objects set data = jsonb_set(jsonb_set(data, '{items,data,0,price,id}', '"price_other"'),
        '{metadata}', '{"upgrade_entry_source": "watchlist_locked"}')
@@ -174,24 +187,24 @@ test('a price that no plan has keeps the tier, and what the provider changed by 
 });
 
 test('a member’s deletion ends the subscription at the provider, and the money stays under a pseudonym', async () => {
-  const member = await subscriber('max', 'watchlist_limit');
+  const member = await createSubscriber('max', 'watchlist_limit');
   const [{ payer }] = (await app.owner(`select payer from public.billing_customers where idp_id = $1`, [
     member.idpId,
   ])) as [{ payer: string }];
   assert.equal((await callBackend(app.url, 'DELETE', `/users/${member.idpId}`)).status, 200);
   await app.billing.onUserDeleted!(app.database.service, member.idpId);
-  await app.work();
+  await app.runJobs();
   const subscriptions = await app.owner(
     `select o.data ->> 'status' as status from pay_sandbox.objects o join public.billing_payers p
        on p.customer_id = o.customer where p.payer = $1 and o.kind = 'subscription'`,
     [payer],
   );
   assert.deepEqual(subscriptions, [{ status: 'canceled' }]);
-  const kept = await app.owner(
+  const retained = await app.owner(
     `select i.net_minor, i.entry_source, (select sum(mrr_minor)::int from public.billing_movements m
        where m.payer = i.payer) as mrr from public.billing_invoices i where i.payer = $1`,
     [payer],
   );
-  assert.deepEqual(kept, [{ net_minor: 1_999, entry_source: 'watchlist_limit', mrr: 0 }]);
+  assert.deepEqual(retained, [{ net_minor: 1_999, entry_source: 'watchlist_limit', mrr: 0 }]);
   assert.deepEqual(await app.owner(`select 1 from public.subscriptions where idp_id = $1`, [member.idpId]), []);
 });

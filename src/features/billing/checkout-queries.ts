@@ -1,4 +1,4 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Price, Tier, UpgradeEntry } from './contract.ts';
 
@@ -9,7 +9,7 @@ interface Customer {
 }
 
 export const selectCustomer = (sql: ServiceSql, idpId: string) =>
-  firstRow<Customer>(
+  queryFirstRow<Customer>(
     sql,
     `select p.payer, p.customer_id from public.billing_customers c
        join public.billing_payers p on p.payer = c.payer where c.idp_id = $1`,
@@ -28,7 +28,7 @@ export async function insertCustomer(sql: ServiceSql, idpId: string): Promise<Cu
   return (await selectCustomer(sql, idpId))!;
 }
 
-export async function nameCustomer(sql: ServiceSql, payer: string, customerId: string): Promise<void> {
+export async function storeCustomerId(sql: ServiceSql, payer: string, customerId: string): Promise<void> {
   await sql.query(`update public.billing_payers p set customer_id = $2 where p.payer = $1 and p.customer_id is null`, [
     payer,
     customerId,
@@ -72,17 +72,18 @@ const COLUMNS = 'k.id, k.tier, k.entry_source, k.status, k.origin, k.price_id, k
 
 /** The one that can still be paid. */
 export const selectOpenCheckout = (sql: ServiceSql, idpId: string) =>
-  firstRow<CheckoutRow>(
+  queryFirstRow<CheckoutRow>(
     sql,
     `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.status in ('creating', 'open')`,
     [idpId],
   );
 
 export const selectCheckout = (sql: ServiceSql, idpId: string, id: string) =>
-  firstRow<CheckoutRow>(sql, `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.id = $2`, [
-    idpId,
-    id,
-  ]);
+  queryFirstRow<CheckoutRow>(
+    sql,
+    `select ${COLUMNS} from public.billing_checkouts k where k.idp_id = $1 and k.id = $2`,
+    [idpId, id],
+  );
 
 /** Begins one; `undefined` where another can still be paid. */
 export const insertCheckout = (
@@ -90,7 +91,7 @@ export const insertCheckout = (
   idpId: string,
   order: { tier: Tier; entry: UpgradeEntry | null; origin: string; priceId: string },
 ) =>
-  firstRow<CheckoutRow>(
+  queryFirstRow<CheckoutRow>(
     sql,
     `insert into public.billing_checkouts as k (idp_id, tier, entry_source, origin, price_id)
      values ($1, $2, $3, $4, $5)
@@ -106,7 +107,7 @@ export async function openCheckout(
   id: string,
   session: { sessionId: string; url: string | null; expiresAt: Date },
 ): Promise<OrderedCheckout | undefined> {
-  const row = await firstRow<OrderedCheckout & { was: string }>(
+  const row = await queryFirstRow<OrderedCheckout & { was: string }>(
     sql,
     `update public.billing_checkouts k set session_id = $3, url = $4, expires_at = $5,
             status = case when k.status = 'creating' then 'open' else k.status end
@@ -120,7 +121,7 @@ export async function openCheckout(
 
 /** One that was completed stays so; the checkout where it was not closed before. */
 export const closeCheckout = (sql: ServiceSql, idpId: string, id: string, status: 'complete' | 'expired') =>
-  firstRow<OrderedCheckout>(
+  queryFirstRow<OrderedCheckout>(
     sql,
     `update public.billing_checkouts k set status = $3
       where k.idp_id = $1 and k.id = $2 and k.status not in ('complete', $3)

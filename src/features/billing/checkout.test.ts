@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { type BillingApp, pay, startBillingApp, submit } from '../../../test/support/billing-app.ts';
+import { type BillingApp, payCheckout, startBillingApp, submitPaymentForm } from '../../../test/support/billing-app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { reconcile } from './jobs.ts';
 
 let app: BillingApp;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
-  app = await startBillingApp({ onTestFinished: (end) => void ends.push(end) });
+  app = await startBillingApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup) });
 });
 afterAll(async () => {
-  for (const end of ends) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
 test('a plan is paid for on the page of the provider, and holds on return, before any event', async () => {
   const member = await app.signUp();
-  const { id, url } = await member.checkout('pro', 'watchlist_limit');
-  const shown = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
-  assert.match(shown, /Test payment, no money/);
-  assert.match(shown, /\$9\.99/);
-  assert.doesNotMatch(shown, /<script/);
-  const paid = await pay(app, url);
+  const { id, url } = await member.startCheckout('pro', 'watchlist_limit');
+  const pageHtml = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
+  assert.match(pageHtml, /Test payment, no money/);
+  assert.match(pageHtml, /\$9\.99/);
+  assert.doesNotMatch(pageHtml, /<script/);
+  const paid = await payCheckout(app, url);
   assert.deepEqual([paid.status, new URL(paid.location!).pathname], [303, `/plans/return/${id}`]);
-  assert.equal((await member.billing()).tier, 'free');
+  assert.equal((await member.readBilling()).tier, 'free');
   const { status, body } = await member.call('POST', '/api/billing/sync', { checkout_id: id });
   assert.equal(status, 200);
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('shows the price with the decimals of its currency on the page of the provi
     [1_500, 'KWD', 'KWD\u00a01.500'],
   ] as const) {
     await setPrice(amount, currency);
-    const { url } = await (await app.signUp()).checkout('pro');
+    const { url } = await (await app.signUp()).startCheckout('pro');
     const page = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
     assert.ok(page.includes(`<strong>${text}</strong>`), page);
   }
@@ -82,15 +82,15 @@ test('shows the price with the decimals of its currency on the page of the provi
 
 test('stores no end of a subscription while it runs, and the provider’s own when it has ended', async () => {
   const member = await app.signUp();
-  const { id, url } = await member.checkout('pro');
-  await pay(app, url);
+  const { id, url } = await member.startCheckout('pro');
+  await payCheckout(app, url);
   await member.call('POST', '/api/billing/sync', { checkout_id: id });
-  const stored = () =>
+  const listSubscriptions = () =>
     app.owner<{ id: string; status: string; ended_at: Date | null }>(
       'select s.id, s.status, s.ended_at from public.subscriptions s where s.idp_id = $1',
       [member.idpId],
     );
-  const [running] = await stored();
+  const [running] = await listSubscriptions();
   assert.deepEqual([running!.status, running!.ended_at], ['active', null]);
   const endAt = (time: string) =>
     app.owner(
@@ -100,17 +100,17 @@ test('stores no end of a subscription while it runs, and the provider’s own wh
     );
   await endAt(`timestamptz '2026-11-01T10:00:00Z'`);
   await member.call('POST', '/api/billing/sync', { checkout_id: id });
-  assert.equal((await stored())[0]!.ended_at!.toISOString(), '2026-11-01T10:00:00.000Z');
+  assert.equal((await listSubscriptions())[0]!.ended_at!.toISOString(), '2026-11-01T10:00:00.000Z');
   await endAt(`now() + interval '1 day'`);
   await member.call('POST', '/api/billing/sync', { checkout_id: id });
-  assert.equal((await member.billing()).tier, 'free', 'an end that a clock ahead of ours names has come');
+  assert.equal((await member.readBilling()).tier, 'free', 'an end that a clock ahead of ours names has come');
 });
 
 test('what was ordered travels in both objects of the provider, whose session names the checkout too', async () => {
   const member = await app.signUp();
-  const { id, url } = await member.checkout('max', 'watchlist_locked');
-  await pay(app, url);
-  const marks = { checkout_id: id, tier: 'max', upgrade_entry_source: 'watchlist_locked' };
+  const { id, url } = await member.startCheckout('max', 'watchlist_locked');
+  await payCheckout(app, url);
+  const metadata = { checkout_id: id, tier: 'max', upgrade_entry_source: 'watchlist_locked' };
   const found = await app.owner<{ kind: string; metadata: object; reference: string | null }>(
     `select o.kind, o.data -> 'metadata' as metadata, o.data ->> 'client_reference_id' as reference
        from pay_sandbox.objects o where o.kind in ('checkout.session', 'subscription')
@@ -118,61 +118,66 @@ test('what was ordered travels in both objects of the provider, whose session na
     [id],
   );
   assert.deepEqual(found, [
-    { kind: 'checkout.session', metadata: marks, reference: id },
-    { kind: 'subscription', metadata: marks, reference: null },
+    { kind: 'checkout.session', metadata: metadata, reference: id },
+    { kind: 'subscription', metadata: metadata, reference: null },
   ]);
 });
 
 test('what neither an event nor the return told of is found by the nightly sync, once', async () => {
   const member = await app.signUp();
-  const { url } = await member.checkout('pro');
-  await pay(app, url);
-  assert.equal((await member.billing()).tier, 'free');
+  const { url } = await member.startCheckout('pro');
+  await payCheckout(app, url);
+  assert.equal((await member.readBilling()).tier, 'free');
   assert.ok((await reconcile(app.database.service)) > 0);
-  await app.work();
-  assert.equal((await member.billing()).tier, 'pro');
+  await app.runJobs();
+  assert.equal((await member.readBilling()).tier, 'pro');
   assert.equal(await reconcile(app.database.service), 0, 'everybody has been synchronised');
 });
 
 test('a declined card changes nothing, is said on the page, and another card pays', async () => {
   const member = await app.signUp();
-  const { id, url } = await member.checkout('pro');
-  for (const [card, words] of [
+  const { id, url } = await member.startCheckout('pro');
+  for (const [card, message] of [
     ['0002', /The card was declined/],
     ['9995', /insufficient funds/],
   ] as const) {
-    const refused = await pay(app, url, card);
-    assert.deepEqual([refused.status, words.test(refused.page)], [422, true]);
+    const declined = await payCheckout(app, url, card);
+    assert.deepEqual([declined.status, message.test(declined.page)], [422, true]);
   }
-  const open = await member.call('POST', '/api/billing/sync', { checkout_id: id });
-  assert.deepEqual([open.body.checkout.status, open.body.tier, open.body.invoices], ['open', 'free', []]);
-  assert.equal((await pay(app, url)).status, 303);
+  const openResponse = await member.call('POST', '/api/billing/sync', { checkout_id: id });
+  assert.deepEqual(
+    [openResponse.body.checkout.status, openResponse.body.tier, openResponse.body.invoices],
+    ['open', 'free', []],
+  );
+  assert.equal((await payCheckout(app, url)).status, 303);
   const done = await member.call('POST', '/api/billing/sync', { checkout_id: id });
   assert.deepEqual([done.body.checkout.status, done.body.tier, done.body.invoices.length], ['complete', 'pro', 1]);
-  assert.equal((await pay(app, url)).status, 410, 'a page that is over charges nothing');
+  assert.equal((await payCheckout(app, url)).status, 410, 'a page that is over charges nothing');
 });
 
 test('a second tab gets the same open checkout, and another plan ends it first', async () => {
   const member = await app.signUp();
-  const both = await Promise.all([1, 2, 3, 4].map(() => member.call('POST', '/api/billing/checkout', { tier: 'pro' })));
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
-  assert.equal(new Set(both.map(({ body }) => JSON.stringify(body))).size, 1);
-  const max = await member.checkout('max');
-  const { url } = both[0]!.body;
-  assert.equal((await pay(app, url)).status, 410, 'the former one cannot be paid any more');
-  const left = await submit(app, max.url, { action: 'cancel' });
-  assert.deepEqual([left.status, new URL(left.location!).pathname], [303, '/plans']);
-  assert.equal((await member.checkout('max')).url, max.url, 'leaving the page ends nothing');
+  const responses = await Promise.all(
+    [1, 2, 3, 4].map(() => member.call('POST', '/api/billing/checkout', { tier: 'pro' })),
+  );
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
+  assert.equal(new Set(responses.map(({ body }) => JSON.stringify(body))).size, 1);
+  const max = await member.startCheckout('max');
+  const { url } = responses[0]!.body;
+  assert.equal((await payCheckout(app, url)).status, 410, 'the former one cannot be paid any more');
+  const cancelled = await submitPaymentForm(app, max.url, { action: 'cancel' });
+  assert.deepEqual([cancelled.status, new URL(cancelled.location!).pathname], [303, '/plans']);
+  assert.equal((await member.startCheckout('max')).url, max.url, 'leaving the page ends nothing');
 });
 
 test('where two checkouts are paid all the same, the higher tier stands and the other is refunded', async () => {
   const member = await app.signUp();
-  const pro = await member.checkout('pro');
+  const pro = await member.startCheckout('pro');
   // As if ending the first one had been overtaken by its payment.
   await app.owner(`update public.billing_checkouts set status = 'expired' where id = $1`, [pro.id]);
-  const max = await member.checkout('max');
-  await pay(app, pro.url);
-  await pay(app, max.url);
+  const max = await member.startCheckout('max');
+  await payCheckout(app, pro.url);
+  await payCheckout(app, max.url);
   const { body } = await member.call('POST', '/api/billing/sync', { checkout_id: max.id });
   assert.deepEqual([body.tier, body.paid_tier, body.invoices.length], ['max', 'max', 2]);
   const state = await app.owner(`select tier, status from public.subscriptions where idp_id = $1 order by tier`, [
@@ -182,7 +187,7 @@ test('where two checkouts are paid all the same, the higher tier stands and the 
     { tier: 'max', status: 'active' },
     { tier: 'pro', status: 'canceled' },
   ]);
-  const money = () =>
+  const readNetRevenue = () =>
     app.owner(
       `select sum(net)::int as net from (
          select net_minor as net, payer from public.billing_invoices union all
@@ -190,19 +195,19 @@ test('where two checkouts are paid all the same, the higher tier stands and the 
         join public.billing_customers c using (payer) where c.idp_id = $1`,
       [member.idpId],
     );
-  assert.deepEqual(await money(), [{ net: 1_999 }]);
-  const again = await member.call('POST', '/api/billing/sync', {});
-  assert.deepEqual([again.status, again.body.tier, await money()], [200, 'max', [{ net: 1_999 }]]);
+  assert.deepEqual(await readNetRevenue(), [{ net: 1_999 }]);
+  const repeated = await member.call('POST', '/api/billing/sync', {});
+  assert.deepEqual([repeated.status, repeated.body.tier, await readNetRevenue()], [200, 'max', [{ net: 1_999 }]]);
 });
 
 test('checkouts and plans of others, unknown plans and forged entries are refused', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
-  const { id } = await member.checkout('pro');
-  const refused = async (path: string, body: object) => {
-    const answer = await other.call('POST', path, body);
-    return [answer.status, answer.body.code];
+  const { id } = await member.startCheckout('pro');
+  const post = async (path: string, body: object) => {
+    const response = await other.call('POST', path, body);
+    return [response.status, response.body.code];
   };
-  assert.deepEqual(await refused('/api/billing/sync', { checkout_id: id }), [404, 'NOT_FOUND']);
+  assert.deepEqual(await post('/api/billing/sync', { checkout_id: id }), [404, 'NOT_FOUND']);
   for (const body of [
     { tier: 'free' },
     { tier: 'gold' },
@@ -210,19 +215,19 @@ test('checkouts and plans of others, unknown plans and forged entries are refuse
     { tier: 'pro', price: 1 },
     {},
   ])
-    assert.deepEqual(await refused('/api/billing/checkout', body), [400, 'INVALID_REQUEST']);
+    assert.deepEqual(await post('/api/billing/checkout', body), [400, 'INVALID_REQUEST']);
   for (const [path, body] of [
     ['/api/billing/change', { tier: 'max' }],
     ['/api/billing/cancel', undefined],
     ['/api/billing/resume', undefined],
     ['/api/billing/portal', undefined],
   ] as const) {
-    const answer = await other.call('POST', path, body);
-    assert.deepEqual([answer.status, answer.body.code], [409, 'CONFLICT'], path);
+    const response = await other.call('POST', path, body);
+    assert.deepEqual([response.status, response.body.code], [409, 'CONFLICT'], path);
   }
   for (const path of ['/api/billing', '/api/billing/checkout']) {
-    const answer = await fetch(`${app.url}${path}`, { method: path === '/api/billing' ? 'GET' : 'POST' });
-    assert.equal(answer.status, 401);
+    const response = await fetch(`${app.url}${path}`, { method: path === '/api/billing' ? 'GET' : 'POST' });
+    assert.equal(response.status, 401);
   }
   const tour = await other.call('POST', '/api/billing/checkout', { tier: 'pro' }, { 'x-demo-tour': '1' });
   assert.deepEqual([tour.status, tour.body.code], [403, 'DEMO_MODE']);
@@ -230,7 +235,7 @@ test('checkouts and plans of others, unknown plans and forged entries are refuse
     `update public.plans set price_minor = null, price_currency = null, price_interval = null where tier = 'max'`,
   );
   try {
-    assert.deepEqual(await refused('/api/billing/checkout', { tier: 'max' }), [400, 'INVALID_REQUEST']);
+    assert.deepEqual(await post('/api/billing/checkout', { tier: 'max' }), [400, 'INVALID_REQUEST']);
   } finally {
     await app.owner(
       `update public.plans set price_minor = 1999, price_currency = 'USD', price_interval = 'month' where tier = 'max'`,
@@ -242,8 +247,8 @@ const UNSIGNED = { 'stripe-signature': `t=1700000000,v1=${'0'.repeat(64)}`, 'con
 
 test('without the return, events bring the plan, each counts once, and a forged or stale one is refused', async () => {
   const member = await app.signUp();
-  const { url } = await member.checkout('max', 'watchlist_locked');
-  await pay(app, url);
+  const { url } = await member.startCheckout('max', 'watchlist_locked');
+  await payCheckout(app, url);
   const [message] = await app.owner<{ payload: string }>(
     `select payload from pay_sandbox.webhook_messages where type = 'customer.subscription.created'
       order by created_at desc limit 1`,
@@ -261,8 +266,8 @@ test('without the return, events bring the plan, each counts once, and a forged 
     return (await fetch(`${app.url}/api/webhooks/payments`, { method: 'POST', body, headers })).status;
   };
   const now = Math.floor(Date.now() / 1_000);
-  const sign = (timestamp: number, of = payload, by = secret) =>
-    stripe.webhooks.generateTestHeaderString({ payload: of, secret: by, timestamp });
+  const sign = (timestamp: number, signedBody = payload, key = secret) =>
+    stripe.webhooks.generateTestHeaderString({ payload: signedBody, secret: key, timestamp });
   assert.equal(
     (await stripe.webhooks.constructEventAsync(payload, sign(now), secret)).type,
     'customer.subscription.created',
@@ -278,21 +283,21 @@ test('without the return, events bring the plan, each counts once, and a forged 
   );
   const live = payload.replace('"livemode":false', '"livemode":true').replace(/evt_\w+/, 'evt_live');
   assert.equal(await deliver(live, sign(now, live)), 200);
-  const jobs = () => app.owner(`select key from graphile_worker._private_jobs where key like 'billing-sync:%'`);
-  assert.deepEqual(await jobs(), [], 'an event of the other mode changes nothing');
+  const listJobs = () => app.owner(`select key from graphile_worker._private_jobs where key like 'billing-sync:%'`);
+  assert.deepEqual(await listJobs(), [], 'an event of the other mode changes nothing');
   for (let time = 0; time < 3; time += 1) assert.equal(await deliver(payload, sign(now)), 200);
-  assert.equal((await jobs()).length, 1);
-  assert.equal((await member.billing()).tier, 'free');
-  await app.work();
-  assert.equal((await member.billing()).tier, 'max');
+  assert.equal((await listJobs()).length, 1);
+  assert.equal((await member.readBilling()).tier, 'free');
+  await app.runJobs();
+  assert.equal((await member.readBilling()).tier, 'max');
   assert.equal(await deliver(payload, sign(now)), 200);
-  assert.deepEqual(await jobs(), []);
+  assert.deepEqual(await listJobs(), []);
 });
 
 test('the stand-in’s own events arrive by themselves', { tags: ['slow'] }, async () => {
   const member = await app.signUp();
-  const { url } = await member.checkout('pro');
-  await app.live();
-  await pay(app, url);
-  await eventually(async () => (await member.billing()).tier === 'pro');
+  const { url } = await member.startCheckout('pro');
+  await app.startBackground();
+  await payCheckout(app, url);
+  await eventually(async () => (await member.readBilling()).tier === 'pro');
 });

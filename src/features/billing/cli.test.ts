@@ -28,8 +28,8 @@ const PROVIDER = {
   accounts: { demoAccountId: undefined, sampleUserId: undefined },
 };
 
-type Answer = { code: number; out: string; err: string };
-const tally = (...argv: string[]): Promise<Answer> =>
+type CommandResult = { code: number; out: string; err: string };
+const tally = (...argv: string[]): Promise<CommandResult> =>
   run(
     membersCommand(
       (work) => work(db.database),
@@ -37,19 +37,19 @@ const tally = (...argv: string[]): Promise<Answer> =>
     ),
     argv,
   );
-const plans = (...argv: string[]): Promise<Answer> =>
+const plans = (...argv: string[]): Promise<CommandResult> =>
   run(
     plansCommand((work) => work(db.database)),
     argv,
   );
 
-async function run(command: Command, argv: string[]): Promise<Answer> {
-  const said = { out: '', err: '' };
-  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
-  return { code: await command.run(argv, io), ...said };
+async function run(command: Command, argv: string[]): Promise<CommandResult> {
+  const output = { out: '', err: '' };
+  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
+  return { code: await command.run(argv, io), ...output };
 }
 
-const pays = (tier: string, status = 'active') =>
+const subscribe = (tier: string, status = 'active') =>
   db.owner(
     `insert into public.subscriptions (idp_id, id, tier, status) values ('user_a', 'sub_1', $1, $2)
      on conflict (idp_id, id) do update set tier = excluded.tier, status = excluded.status`,
@@ -68,9 +68,9 @@ test('a grant counts at once, by address or id, and is taken back by free', asyn
 });
 
 test('the higher of what is paid and what is granted counts, and a payment leaves the grant as it is', async () => {
-  await pays('max');
+  await subscribe('max');
   assert.match((await tally('set-tier', 'user_a', 'pro')).out, /^user_a is on max: paid max \(active\), granted pro\./);
-  await pays('max', 'unpaid');
+  await subscribe('max', 'unpaid');
   const { granted_at: at, ...tiers } = JSON.parse((await tally('show', 'user_a', '--json')).out) as Record<
     string,
     string
@@ -83,7 +83,7 @@ test('the higher of what is paid and what is granted counts, and a payment leave
     subscription_status: 'unpaid',
     granted_tier: 'pro',
   });
-  await pays('pro');
+  await subscribe('pro');
   assert.match((await tally('set-tier', 'user_a', 'max')).out, /^user_a is on max/);
 });
 

@@ -1,4 +1,12 @@
-import { commandOfVerbs, type Endings, exitCode, type Given, tableOf, verb, type With } from '../../command-line.ts';
+import {
+  createSubcommands,
+  type CommandOutput,
+  exitCode,
+  type ParsedArguments,
+  formatTable,
+  defineSubcommand,
+  type WithResource,
+} from '../../command-line.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { exportMember } from '../../platform/identity/export-member.ts';
@@ -8,7 +16,7 @@ import type { Slice } from '../../slice.ts';
 import { price as priceShape, tier as tierShape } from './contract.ts';
 import { formatMinorUnits } from './minor-units.ts';
 import { reconcile } from './jobs.ts';
-import { selectPlans, selectTiersOf, setGrant, updatePlan } from './queries.ts';
+import { selectPlans, selectMemberTiers, setGrant, updatePlan } from './queries.ts';
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import type { ReportName } from './revenue-queries.ts';
 
@@ -20,8 +28,8 @@ interface MemberDependencies {
 }
 
 /** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
-export const membersCommand = (withDatabase: With<Database>, withMembers: With<MemberDependencies>) =>
-  commandOfVerbs({
+export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
+  createSubcommands({
     name: 'members',
     summary: 'Show a member’s tier, grant one, reset a password, export their data',
     help: `tally members show EMAIL|ID [--json]
@@ -43,14 +51,14 @@ export    writes every row of the member as JSON to standard output, by table, w
 
 Exit codes: 0 done, 1 no such member, several with this address, or no password of theirs here, 2 usage, 3 the
 database cannot be reached now.`,
-    verbs: {
-      show: verb(
+    subcommands: {
+      show: defineSubcommand(
         { who: 'positional', json: 'boolean' },
         'show needs one address or id, and takes --json.',
         ({ who, json }, io) =>
           withDatabase(({ service }) => withMember(service, who, io, (idpId) => show(service, idpId, json, io))),
       ),
-      'set-tier': verb(
+      'set-tier': defineSubcommand(
         { who: 'positional', wanted: 'positional' },
         'set-tier needs one address or id, and free, pro or max.',
         ({ who, wanted }, io) => {
@@ -64,12 +72,15 @@ database cannot be reached now.`,
           );
         },
       ),
-      'reset-password': verb({ who: 'positional' }, 'reset-password needs one address or id.', ({ who }, io) =>
-        withMembers(({ sql, identityProvider }) =>
-          withMember(sql, who, io, (idpId) => giveNewPassword(identityProvider, idpId, io)),
-        ),
+      'reset-password': defineSubcommand(
+        { who: 'positional' },
+        'reset-password needs one address or id.',
+        ({ who }, io) =>
+          withMembers(({ sql, identityProvider }) =>
+            withMember(sql, who, io, (idpId) => resetPassword(identityProvider, idpId, io)),
+          ),
       ),
-      export: verb({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
+      export: defineSubcommand({ who: 'positional' }, 'export needs one address or id.', ({ who }, io) =>
         withMembers(({ sql, owners }) =>
           withMember(sql, who, io, async (idpId) => {
             const { parts, tables, rows } = await exportMember(sql, idpId, owners);
@@ -82,24 +93,24 @@ database cannot be reached now.`,
     },
   });
 
-async function withMember(sql: ServiceSql, who: string, io: Endings, work: (idpId: string) => Promise<number>) {
+async function withMember(sql: ServiceSql, who: string, io: CommandOutput, work: (idpId: string) => Promise<number>) {
   const [found, ...others] = await findMembers(sql, who);
-  if (found === undefined) return io.refuse(`there is no member ${who}.`);
+  if (found === undefined) return io.fail(`there is no member ${who}.`);
   if (others.length === 0) return work(found.idp_id);
   const ids = [found, ...others].map((member) => member.idp_id).join(', ');
-  return io.refuse(`several members have this address; name one by its id: ${ids}.`);
+  return io.fail(`several members have this address; name one by its id: ${ids}.`);
 }
 
 /** The password alone goes to standard output, so that it can be piped. */
-async function giveNewPassword(
+async function resetPassword(
   identityProvider: MemberDependencies['identityProvider'],
   idpId: string,
-  io: Endings,
+  io: CommandOutput,
 ): Promise<number> {
-  const reset = await identityProvider.resetPassword(idpId);
-  if (!reset.ok)
-    return io.refuse(
-      reset.reason === 'not_here'
+  const result = await identityProvider.resetPassword(idpId);
+  if (!result.ok)
+    return io.fail(
+      result.reason === 'not_here'
         ? 'the identity provider keeps their password, and resets it.'
         : 'this account signs in without a password.',
     );
@@ -107,21 +118,21 @@ async function giveNewPassword(
     `${idpId} is signed out everywhere, and their API keys and assistant tokens are revoked. The new password is ` +
       'shown this once, and is to be changed under Settings:\n',
   );
-  return io.done(`${reset.password}\n`);
+  return io.succeed(`${result.password}\n`);
 }
 
-async function show(sql: ServiceSql, idpId: string, json: boolean, io: Endings): Promise<number> {
-  const tiers = await selectTiersOf(sql, idpId);
-  if (json) return io.done({ idp_id: idpId, ...tiers });
+async function show(sql: ServiceSql, idpId: string, json: boolean, io: CommandOutput): Promise<number> {
+  const tiers = await selectMemberTiers(sql, idpId);
+  if (json) return io.succeed({ idp_id: idpId, ...tiers });
   const { tier, subscription_tier: paid, subscription_status: status, granted_tier: granted } = tiers;
-  return io.done(
+  return io.succeed(
     `${idpId} is on ${tier}: ${paid ? `paid ${paid} (${status})` : 'nothing paid'}, granted ${granted ?? 'nothing'}.\n`,
   );
 }
 
 /** `tally plans show|set`: what each plan allows and costs. */
-export const plansCommand = (withDatabase: With<Database>) =>
-  commandOfVerbs({
+export const plansCommand = (withDatabase: WithResource<Database>) =>
+  createSubcommands({
     name: 'plans',
     summary: 'Show and set limits and prices of the plans',
     help: `tally plans show [--json]
@@ -133,12 +144,12 @@ set   changes what is given. A limit takes effect at once. A price is in the sma
       their price.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-    verbs: {
-      show: verb({ json: 'boolean' }, 'show takes --json alone.', ({ json }, io) =>
+    subcommands: {
+      show: defineSubcommand({ json: 'boolean' }, 'show takes --json alone.', ({ json }, io) =>
         withDatabase(({ service }) => showPlans(service, json, io)),
       ),
-      set: verb(CHANGE, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
-        const change = readChange(given);
+      set: defineSubcommand(PLAN_OPTIONS, 'set needs free, pro or max, and a limit or a whole price.', (given, io) => {
+        const change = parsePlanChange(given);
         if (!change) return undefined;
         return withDatabase(async ({ service }) => {
           await updatePlan(service, change.tier, change);
@@ -148,7 +159,7 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     },
   });
 
-const CHANGE = {
+const PLAN_OPTIONS = {
   plan: 'positional',
   limit: 'string',
   'amount-minor': 'string',
@@ -157,38 +168,38 @@ const CHANGE = {
   'not-for-sale': 'boolean',
 } as const;
 
-function readChange(given: Given<typeof CHANGE>) {
-  const tier = tierShape.safeParse(given.plan);
+function parsePlanChange(options: ParsedArguments<typeof PLAN_OPTIONS>) {
+  const tier = tierShape.safeParse(options.plan);
   if (!tier.success) return undefined;
-  const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': gone } = given;
-  const asked = [amount, currency, interval].filter((part) => part !== undefined);
+  const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': isNotForSale } = options;
+  const priceArguments = [amount, currency, interval].filter((argument) => argument !== undefined);
   // Digits alone: `Number` would take an empty text for nothing and `1e3` for a thousand.
-  const minor = amount !== undefined && /^\d{1,9}$/.test(amount) ? Number(amount) : undefined;
-  const price = priceShape.safeParse({ amount_minor: minor, currency, interval });
-  const isPrice = price.success && /^[A-Z]{3}$/.test(price.data.currency);
-  if (asked.length > 0 && (!isPrice || gone || tier.data === 'free')) return undefined;
+  const amountMinor = amount !== undefined && /^\d{1,9}$/.test(amount) ? Number(amount) : undefined;
+  const price = priceShape.safeParse({ amount_minor: amountMinor, currency, interval });
+  const isValidPrice = price.success && /^[A-Z]{3}$/.test(price.data.currency);
+  if (priceArguments.length > 0 && (!isValidPrice || isNotForSale || tier.data === 'free')) return undefined;
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit)) return undefined;
-  if (limit === undefined && asked.length === 0 && !gone) return undefined;
+  if (limit === undefined && priceArguments.length === 0 && !isNotForSale) return undefined;
   return {
     tier: tier.data,
     ...(limit !== undefined && { watchlist_limit: Number(limit) }),
-    ...(gone ? { price: null } : isPrice && { price: price.data }),
+    ...(isNotForSale ? { price: null } : isValidPrice && { price: price.data }),
   };
 }
 
-async function showPlans(sql: ServiceSql, json: boolean, io: Endings): Promise<number> {
+async function showPlans(sql: ServiceSql, json: boolean, io: CommandOutput): Promise<number> {
   const plans = await selectPlans(sql);
-  if (json) return io.done(plans);
+  if (json) return io.succeed(plans);
   const cells = plans.map(({ tier, watchlist_limit: limit, price }) => [
     ...[tier, String(limit)],
     price ? `${formatMinorUnits(price.amount_minor, price.currency)} a ${price.interval}` : 'not for sale',
   ]);
-  return io.done(tableOf([['plan', 'limit', 'price'], ...cells]));
+  return io.succeed(formatTable([['plan', 'limit', 'price'], ...cells]));
 }
 
 /** `tally billing sync`: reads what the payment provider says of every customer. */
-export const billingCommand = (withDatabase: With<Database>) =>
-  commandOfVerbs({
+export const billingCommand = (withDatabase: WithResource<Database>) =>
+  createSubcommands({
     name: 'billing',
     summary: 'Synchronise every customer with the payment provider',
     help: `tally billing sync
@@ -196,25 +207,25 @@ export const billingCommand = (withDatabase: With<Database>) =>
 Asks by jobs for a sync of every customer, at most 1,000 at once. The worker does them; each night it does so by itself.
 
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-    verbs: {
-      sync: verb({}, 'sync takes nothing else.', async (_none, io) => {
-        const asked = await withDatabase(({ service }) => reconcile(service, 0));
-        return io.done(`${asked} ${asked === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
+    subcommands: {
+      sync: defineSubcommand({}, 'sync takes nothing else.', async (_none, io) => {
+        const count = await withDatabase(({ service }) => reconcile(service, 0));
+        return io.succeed(`${count} ${count === 1 ? 'customer' : 'customers'} will be synchronised.\n`);
       }),
     },
   });
 
 /** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
-export const revenueCommand = (withDatabase: With<Database>) => {
-  const report = (name: ReportName | 'report') =>
-    verb(ASKED, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {
-      const asked = readReport(given, name === 'report');
-      if (!asked) return undefined;
-      const read = name === 'report' ? asked.by : name;
-      const rows = await withDatabase(({ service }) => readRevenue(service, read, asked));
-      return io.done(written(rows, asked.form, name));
+export const revenueCommand = (withDatabase: WithResource<Database>) => {
+  const createReportVerb = (name: ReportName | 'report') =>
+    defineSubcommand(REPORT_OPTIONS, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {
+      const query = parseReportQuery(given, name === 'report');
+      if (!query) return undefined;
+      const grouping = name === 'report' ? query.by : name;
+      const rows = await withDatabase(({ service }) => readRevenue(service, grouping, query));
+      return io.succeed(formatReport(rows, query.form, name));
     });
-  return commandOfVerbs({
+  return createSubcommands({
     name: 'revenue',
     summary: 'Report revenue by where it was begun, and how it moved',
     help: `tally revenue report [--from DAY] [--to DAY] [--by source|bucket|tier] [--json|--csv]
@@ -227,24 +238,29 @@ funnel   members by the day on which their way to a plan began, and who took eac
 
 Money is in the smallest unit of its currency; currencies are never added up. A DAY is YYYY-MM-DD, in UTC.
 Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
-    verbs: { report: report('report'), mrr: report('mrr'), cohorts: report('cohorts'), funnel: report('funnel') },
+    subcommands: {
+      report: createReportVerb('report'),
+      mrr: createReportVerb('mrr'),
+      cohorts: createReportVerb('cohorts'),
+      funnel: createReportVerb('funnel'),
+    },
   });
 };
 
-const ASKED = { from: 'string', to: 'string', by: 'string', json: 'boolean', csv: 'boolean' } as const;
+const REPORT_OPTIONS = { from: 'string', to: 'string', by: 'string', json: 'boolean', csv: 'boolean' } as const;
 
 const isDay = (text: string | undefined): boolean =>
   text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
 
-function readReport(given: Given<typeof ASKED>, isGrouped: boolean) {
-  const { from, to, by = 'source', json, csv } = given;
-  const grouping = groupings.find((one) => one === by);
-  const isFair = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || given.by === undefined);
-  if (!grouping || !isFair) return undefined;
+function parseReportQuery(options: ParsedArguments<typeof REPORT_OPTIONS>, isGrouped: boolean) {
+  const { from, to, by = 'source', json, csv } = options;
+  const grouping = groupings.find((name) => name === by);
+  const isValid = isDay(from) && isDay(to) && !(json && csv) && (isGrouped || options.by === undefined);
+  if (!grouping || !isValid) return undefined;
   return { from, to, by: grouping satisfies Grouping, form: json ? 'json' : csv ? 'csv' : 'table' } as const;
 }
 
-function written(
+function formatReport(
   rows: Awaited<ReturnType<typeof readRevenue>>,
   form: 'json' | 'csv' | 'table',
   name: ReportName | 'report',
@@ -252,5 +268,5 @@ function written(
   if (form === 'json') return `${JSON.stringify(rows)}\n`;
   if (form === 'csv') return revenueCsv(rows, name);
   const columns = Object.keys(rows[0] ?? { [name]: null });
-  return tableOf([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]);
+  return formatTable([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))]);
 }

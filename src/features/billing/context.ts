@@ -9,12 +9,12 @@ export interface BillingContext {
   logger: Logger;
   payments: Payments;
   /** Writes facts in the transaction of the change that they report. */
-  captureIn: Analytics['captureIn'];
+  captureInTransaction: Analytics['captureInTransaction'];
   /** The visitor's browser declined analytics; nobody did so in a job or a webhook. */
-  declined: boolean;
+  hasDeclinedAnalytics: boolean;
 }
 
 /** The payment provider could not be asked, or said no to what should be possible; a job tries again. */
-export class PaymentsAway extends Error {
-  override readonly name = 'PaymentsAway';
+export class PaymentProviderUnavailable extends Error {
+  override readonly name = 'PaymentProviderUnavailable';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, instant, namedObject, namedStrictObject, refusal } from '../../platform/http/contract.ts';
+import { defineRoutes, instant, namedObject, namedStrictObject, errorSchema } from '../../platform/http/contract.ts';
 
 /** What a member pays for; `Free`, `Pro` and `Max` on screen. */
 export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
@@ -67,7 +67,7 @@ const orderRequest = namedStrictObject('CheckoutRequest', {
   entry: upgradeEntry.optional(),
 });
 const checkoutResponse = namedObject('Checkout', { checkout_id: z.uuid(), url: z.string() });
-const paymentRequired = refusal('PAYMENT_REQUIRED', { url: z.string().nullable() });
+const paymentRequired = errorSchema('PAYMENT_REQUIRED', { url: z.string().nullable() });
 
 const exampleBilling = {
   tier: 'pro',
@@ -86,7 +86,7 @@ const exampleBilling = {
 const tag = { name: 'Billing', description: 'What a member pays for, and what the plans allow.' };
 
 const readRoutes = defineRoutes(
-  { tag, refusals: ['TIER_UNAVAILABLE'] },
+  { tag, errors: ['TIER_UNAVAILABLE'] },
   {
     listPlans: {
       endpoint: 'GET /api/plans',
@@ -114,15 +114,15 @@ const readRoutes = defineRoutes(
 
 const planChange = {
   responses: { 200: billing },
-  refusals: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
+  errors: ['CONFLICT', 'TIER_UNAVAILABLE', paymentRequired],
   example: { response: exampleBilling },
 } as const;
 
 const sellingRoutes = defineRoutes(
   {
     tag,
-    followsDemoTour: true,
-    refusals: ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'],
+    variesByDemoTour: true,
+    errors: ['NOT_CONFIGURED', 'PAYMENTS_UNAVAILABLE', 'DEMO_ACCOUNT', 'DEMO_MODE'],
   },
   {
     startCheckout: {
@@ -131,7 +131,7 @@ const sellingRoutes = defineRoutes(
       description: 'One can be paid at a time: the same plan again is answered with the open one.',
       body: orderRequest,
       responses: { 200: checkoutResponse, 201: checkoutResponse },
-      refusals: ['ALREADY_SUBSCRIBED'],
+      errors: ['ALREADY_SUBSCRIBED'],
       example: {
         body: { tier: 'pro', entry: 'watchlist_limit' },
         response: {
@@ -147,7 +147,7 @@ const sellingRoutes = defineRoutes(
       responses: {
         200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
       },
-      refusals: ['CONFLICT'],
+      errors: ['CONFLICT'],
       example: {
         body: { tier: 'max' },
         response: { due_now_minor: 500, currency: 'USD', effective_at: '2026-11-23T10:00:00.000Z' },
@@ -170,7 +170,7 @@ const sellingRoutes = defineRoutes(
       endpoint: 'POST /api/billing/portal',
       summary: 'Opens the payment provider’s page for the means of payment',
       responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
-      refusals: ['CONFLICT'],
+      errors: ['CONFLICT'],
       example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
@@ -186,7 +186,7 @@ const sellingRoutes = defineRoutes(
           })
           .meta({ id: 'SyncedBilling' }),
       },
-      refusals: ['NOT_FOUND', 'TIER_UNAVAILABLE'],
+      errors: ['NOT_FOUND', 'TIER_UNAVAILABLE'],
       example: {
         body: { checkout_id: '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47' },
         response: {
@@ -205,10 +205,10 @@ export const revenueFile = z.enum(['source', 'bucket', 'tier', 'mrr', 'funnel', 
 
 export type RevenueFile = z.infer<typeof revenueFile>;
 
-const day = z.iso.date();
-const span = {
-  from: day.optional().describe('The first day, in UTC; from the beginning without it.'),
-  to: day.optional().describe('The last day, in UTC.'),
+const isoDate = z.iso.date();
+const dateRange = {
+  from: isoDate.optional().describe('The first day, in UTC; from the beginning without it.'),
+  to: isoDate.optional().describe('The last day, in UTC.'),
 };
 const minor = z.number().int().describe('In the smallest unit of the currency.');
 const entrySource = z.string().nullable().describe('Null where nothing known led to it.');
@@ -233,7 +233,7 @@ const revenue = z
     tier: net,
     mrr: z.array(
       z.object({
-        month: day.describe('The first day of the month.'),
+        month: isoDate.describe('The first day of the month.'),
         currency: z.string(),
         ...{ start_minor: minor, new_minor: minor, expansion_minor: minor, reactivation_minor: minor },
         ...{ contraction_minor: minor, churn_minor: minor, end_minor: minor },
@@ -241,7 +241,7 @@ const revenue = z
     ),
     funnel: z.array(
       z.object({
-        ...{ label: z.string(), day, entry_source: entrySource },
+        ...{ label: z.string(), day: isoDate, entry_source: entrySource },
         ...{ clicked: z.int(), viewed_plans: z.int(), viewed_modal: z.int() },
         ...{ confirmed: z.int(), started: z.int(), paid: z.int() },
       }),
@@ -249,7 +249,7 @@ const revenue = z
     cohorts: z.array(
       z.object({
         label: z.string(),
-        month: day.describe('The first day of the month.'),
+        month: isoDate.describe('The first day of the month.'),
         ...{ entry_source: entrySource, currency: z.string() },
         ...{ payers: z.int(), paying_now: z.int(), mrr_minor: minor },
       }),
@@ -270,9 +270,9 @@ export const revenueRoutes = defineRoutes(
     readRevenue: {
       endpoint: 'GET /api/operator/revenue',
       summary: 'Gives recurring and net revenue, the funnel and the cohorts',
-      query: z.strictObject(span),
+      query: z.strictObject(dateRange),
       responses: { 200: revenue },
-      refusals: ['NOT_FOUND'],
+      errors: ['NOT_FOUND'],
       example: {
         query: { from: '2026-01-01', to: '2026-11-30' },
         response: {
@@ -310,9 +310,9 @@ export const revenueRoutes = defineRoutes(
       endpoint: 'GET /api/operator/revenue/{file}',
       summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
       params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
-      query: z.strictObject(span),
+      query: z.strictObject(dateRange),
       responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },
-      refusals: ['NOT_FOUND'],
+      errors: ['NOT_FOUND'],
       example: { params: { file: 'source.csv' } },
     },
   },

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { addJobIn } from '../../platform/jobs/add-job.ts';
+import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
-import { endCustomer } from './change-plan.ts';
-import { type BillingContext, PaymentsAway } from './context.ts';
-import { deleteCustomer, forgetEvents, selectOverdue } from './queries.ts';
+import { cancelAllSubscriptions } from './change-plan.ts';
+import { type BillingContext, PaymentProviderUnavailable } from './context.ts';
+import { deleteCustomer, purgeExpiredEvents, selectOverdueCustomers } from './queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 const SYNC = 'billing-sync' as TaskName<{ customer_id: string } | { charge_id: string }>;
-const END = 'billing-end' as TaskName<{ customer_id: string }>;
+const CANCEL_CUSTOMER = 'billing-end' as TaskName<{ customer_id: string }>;
 const RECONCILE = 'billing-reconcile';
 
 /** What one run asks for at most; the rest waits for the next night. */
-const MOST_AT_ONCE = 1_000;
+const MAX_PER_RUN = 1_000;
 
 export const billingSchedules: readonly Schedule[] = [
   // What no event told of.
@@ -23,22 +23,23 @@ const customerJob = z.object({ customer_id: z.string() });
 const syncJob = z.union([customerJob, z.object({ charge_id: z.string() })]);
 
 /** Synchronises a customer soon; in the transaction that makes it necessary. */
-export async function askToSync(sql: ServiceSql, job: z.output<typeof syncJob>): Promise<void> {
-  const name = 'customer_id' in job ? job.customer_id : job.charge_id;
-  await addJobIn(sql, SYNC, job, { key: `billing-sync:${name}` });
+export async function enqueueSync(sql: ServiceSql, job: z.output<typeof syncJob>): Promise<void> {
+  const id = 'customer_id' in job ? job.customer_id : job.charge_id;
+  await addJobInTransaction(sql, SYNC, job, { key: `billing-sync:${id}` });
 }
 
 /** Forgets who paid; what is subscribed ends by a job that does not need the member. */
-export async function endPaymentsOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function enqueueCustomerCancellation(sql: ServiceSql, idpId: string): Promise<void> {
   const customerId = await deleteCustomer(sql, idpId);
-  if (customerId !== null) await addJobIn(sql, END, { customer_id: customerId }, { key: `billing-end:${customerId}` });
+  if (customerId !== null)
+    await addJobInTransaction(sql, CANCEL_CUSTOMER, { customer_id: customerId }, { key: `billing-end:${customerId}` });
 }
 
 /** Asks for a sync of every customer that had none for so many hours; how many. */
 export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
-  const ids = (await selectOverdue(sql, hours, MOST_AT_ONCE)).sort();
-  for (const id of ids) await askToSync(sql, { customer_id: id });
-  await forgetEvents(sql);
+  const ids = (await selectOverdueCustomers(sql, hours, MAX_PER_RUN)).sort();
+  for (const id of ids) await enqueueSync(sql, { customer_id: id });
+  await purgeExpiredEvents(sql);
   return ids.length;
 }
 
@@ -48,11 +49,11 @@ export function billingTasks(ctx: BillingContext): Tasks {
     [SYNC]: async (payload: unknown) => {
       const job = syncJob.parse(payload);
       if ('customer_id' in job) return syncCustomer(ctx, job.customer_id);
-      const customer = await ctx.payments.customerOfCharge(job.charge_id);
-      if (!customer.ok && customer.reason === 'unavailable') throw new PaymentsAway(customer.code);
+      const customer = await ctx.payments.findCustomerOfCharge(job.charge_id);
+      if (!customer.ok && customer.reason === 'unavailable') throw new PaymentProviderUnavailable(customer.code);
       if (customer.ok && customer.value !== null) await syncCustomer(ctx, customer.value);
     },
-    [END]: (payload: unknown) => endCustomer(ctx, customerJob.parse(payload).customer_id),
+    [CANCEL_CUSTOMER]: (payload: unknown) => cancelAllSubscriptions(ctx, customerJob.parse(payload).customer_id),
     [RECONCILE]: async () => void (await reconcile(ctx.sql)),
   };
 }

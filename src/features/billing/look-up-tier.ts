@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { type Tier, tier as tierShape } from './contract.ts';
-import { selectPlanOf } from './queries.ts';
+import { selectMemberPlan } from './queries.ts';
 
 /**
  * A tier that is known, or the admission that it is not: never a guess, since a guess would cap a paying member at
@@ -12,15 +12,15 @@ export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { o
 export async function lookUpTier(
   sql: ServiceSql,
   idpId: string,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): Promise<TierLookup> {
   try {
-    const [plan] = await selectPlanOf(sql, idpId);
+    const [plan] = await selectMemberPlan(sql, idpId);
     const tier = tierShape.safeParse(plan?.tier);
     if (plan && tier.success) return { ok: true, tier: tier.data, watchlist_limit: plan.watchlist_limit };
-    failed(new Error(`The tier of ${idpId} names no plan.`));
+    onFailure(new Error(`The tier of ${idpId} names no plan.`));
   } catch (error) {
-    failed(error);
+    onFailure(error);
   }
   return { ok: false };
 }

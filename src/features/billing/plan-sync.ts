@@ -1,7 +1,7 @@
 import { type Tier, tier as tierShape, type UpgradeEntry, upgradeEntry } from './contract.ts';
-import { compareTiers, movementsBetween } from './movements.ts';
+import { compareTiers, computeMovements } from './movements.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
-import type { InvoiceToStore, Moved, Movement, SubscriptionToStore } from './sync-queries.ts';
+import type { InvoiceToStore, RecurringRevenue, Movement, SubscriptionToStore } from './sync-queries.ts';
 
 type Prices = ReadonlyMap<string, { tier: Tier; amount_minor: number }>;
 
@@ -11,7 +11,7 @@ interface StoredState {
   /** Tiers of the member's subscriptions, by the provider's id. */
   tiers: ReadonlyMap<string, Tier>;
   /** Recurring revenue by currency. */
-  revenue: readonly Moved[];
+  revenue: readonly RecurringRevenue[];
 }
 
 /** The rows that a sync writes. */
@@ -45,7 +45,7 @@ export function planSync(state: CustomerState, stored: StoredState): SyncPlan {
       entry: parseEntry(invoice.metadata['upgrade_entry_source']),
     })),
     reversals: state.reversals,
-    movements: movementsBetween(stored.revenue, subscriptions),
+    movements: computeMovements(stored.revenue, subscriptions),
     unknownPrices,
   };
 }
@@ -53,14 +53,14 @@ export function planSync(state: CustomerState, stored: StoredState): SyncPlan {
 function toStoredSubscription(subscription: ProviderSubscription, tier: Tier, prices: Prices): SubscriptionToStore {
   const { metadata, cancelAt, status, next: nextPhase } = subscription;
   const next = nextPhase ? prices.get(nextPhase.priceId) : undefined;
-  const renews = (status === 'active' || status === 'trialing') && cancelAt === null;
+  const willRenew = (status === 'active' || status === 'trialing') && cancelAt === null;
   return {
     ...subscription,
     tier,
     entry: parseEntry(metadata['upgrade_entry_source']),
     lastEntry: parseEntry(metadata['last_upgrade_entry_source']),
     nextTier: next?.tier ?? null,
-    nextAmountMinor: renews ? (next?.amount_minor ?? subscription.amountMinor) : null,
+    nextAmountMinor: willRenew ? (next?.amount_minor ?? subscription.amountMinor) : null,
   };
 }
 
@@ -74,11 +74,11 @@ export const isLive = ({ status }: { status: string }): boolean => LIVE.has(stat
  * subscription without a known tier is not among `subscriptions`, hence never refunded.
  */
 export function findDuplicates(subscriptions: readonly SubscriptionToStore[]): {
-  kept: SubscriptionToStore | undefined;
+  retained: SubscriptionToStore | undefined;
   duplicates: SubscriptionToStore[];
 } {
-  const [kept, ...duplicates] = subscriptions
-    .filter((one) => isLive(one) && one.metadata['checkout_id'] !== undefined)
+  const [retained, ...duplicates] = subscriptions
+    .filter((subscription) => isLive(subscription) && subscription.metadata['checkout_id'] !== undefined)
     .toSorted((a, b) => compareTiers(b.tier, a.tier) || a.startedAt.getTime() - b.startedAt.getTime());
-  return { kept, duplicates };
+  return { retained, duplicates };
 }

@@ -18,5 +18,5 @@ test('events that come twice, late and to processes that die end in the provider
 });
 
 test('the same check fails for a version that takes what events carry for the truth', async () => {
-  await assert.rejects(checkBilling(db, 200, seed, { taking: 'payload' }), /Property failed/);
+  await assert.rejects(checkBilling(db, 200, seed, { source: 'payload' }), /Property failed/);
 });

@@ -1,4 +1,4 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { BillingResponse, PlansResponse, Price, Tier } from './contract.ts';
 
@@ -10,7 +10,7 @@ interface PlanRow {
 type Plan = PlansResponse['plans'][number];
 
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
-export const selectPlanOf = (sql: ServiceSql, idpId: string) =>
+export const selectMemberPlan = (sql: ServiceSql, idpId: string) =>
   sql.query<PlanRow>(
     `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`,
     [idpId],
@@ -45,7 +45,7 @@ export async function updatePlan(
   );
 }
 
-interface Tiers {
+interface MemberTiers {
   /** The one that counts. */
   tier: Tier;
   subscription_tier: Tier | null;
@@ -55,9 +55,9 @@ interface Tiers {
 }
 
 /** What a member's tier is made of. */
-export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tiers> {
-  const [counts] = await sql.query<Pick<Tiers, 'tier'>>('select public.tier_of($1) as tier', [idpId]);
-  const [row] = await sql.query<Omit<Tiers, 'tier'>>(
+export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise<MemberTiers> {
+  const [effective] = await sql.query<Pick<MemberTiers, 'tier'>>('select public.tier_of($1) as tier', [idpId]);
+  const [row] = await sql.query<Omit<MemberTiers, 'tier'>>(
     `select s.tier as subscription_tier, s.status as subscription_status,
             g.tier as granted_tier, g.granted_at
        from (values ($1::text)) m (idp_id)
@@ -68,7 +68,7 @@ export async function selectTiersOf(sql: ServiceSql, idpId: string): Promise<Tie
        left join public.tier_grants g on g.idp_id = m.idp_id`,
     [idpId],
   );
-  return { ...row!, tier: counts!.tier };
+  return { ...row!, tier: effective!.tier };
 }
 
 /** Grants a member a tier beside what is paid for, in the place of an earlier grant; `free` takes it back. */
@@ -117,7 +117,7 @@ interface SubscriptionRow {
 
 /** The one that counts: live before others, the larger plan before smaller ones. */
 export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
-  firstRow<SubscriptionRow>(
+  queryFirstRow<SubscriptionRow>(
     sql,
     `select s.id, s.tier, s.status, s.current_period_end, s.amount_minor, s.currency, s.price_interval, s.cancel_at,
             s.pending_tier, s.pending_at, s.next_amount_minor, s.payment_problem, s.problem_url
@@ -139,7 +139,7 @@ export const selectInvoices = (sql: ServiceSql, idpId: string) =>
   );
 
 /** Notes an event; false where it was noted before. */
-export async function insertEvent(sql: ServiceSql, id: string, type: string): Promise<boolean> {
+export async function recordEvent(sql: ServiceSql, id: string, type: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into public.payment_webhook_events (event_id, type) values ($1, $2) on conflict do nothing returning 1`,
     [id, type],
@@ -148,12 +148,12 @@ export async function insertEvent(sql: ServiceSql, id: string, type: string): Pr
 }
 
 /** Forgets events that the provider sends no more. */
-export async function forgetEvents(sql: ServiceSql): Promise<void> {
+export async function purgeExpiredEvents(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
 }
 
 /** Customers that were not synchronised for so many hours, the longest first. */
-export async function selectOverdue(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
+export async function selectOverdueCustomers(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
   const rows = await sql.query<{ customer_id: string }>(
     `select p.customer_id from public.billing_payers p
       where p.customer_id is not null and (p.synced_at is null or p.synced_at < now() - make_interval(hours => $1))

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { NetRevenue } from './contract.ts';
 
 /** Days (`YYYY-MM-DD`, UTC) from and to which it is asked for, both included. */
-export interface Span {
+export interface DateRange {
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -10,7 +10,7 @@ export interface Span {
 export type NetRow = Omit<NetRevenue, 'label' | 'bucket'> & { tier: string | null };
 
 /** Net revenue and new subscriptions of the span, by source, tier and currency. */
-export const selectNet = (sql: ServiceSql, { from, to }: Span) =>
+export const selectNet = (sql: ServiceSql, { from, to }: DateRange) =>
   sql.query<NetRow>(
     `select n.entry_source, n.tier, n.currency, sum(n.net_minor)::float8 as net_minor,
             sum(n.new_subscriptions)::int as new_subscriptions
@@ -38,7 +38,7 @@ const REPORTS = {
 
 export type ReportName = keyof typeof REPORTS;
 
-export const selectReport = (sql: ServiceSql, name: ReportName, { from, to }: Span) =>
+export const selectReport = (sql: ServiceSql, name: ReportName, { from, to }: DateRange) =>
   sql.query<Record<string, string | number | null>>(REPORTS[name], [from ?? null, to ?? null]);
 
 /** Runs reads on one state of the database, so that the parts of an answer belong together. */

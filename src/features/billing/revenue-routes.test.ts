@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { send } from '../../../test/support/identity.ts';
+import { sendRequest } from '../../../test/support/identity.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addRevenueRoutes } from './revenue-routes.ts';
 
@@ -43,9 +43,14 @@ async function start(token: string | undefined = TOKEN) {
   addRevenueRoutes(app, { sql: db.database.service, revenueToken: token });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return async (path = '', authorization: string | undefined = `Bearer ${TOKEN}`, method = 'GET') => {
-    const answer = await send(`${url}${PATH}${path}`, method, undefined, authorization ? { authorization } : {});
-    assertDocumented(method, `${PATH}${path}`, answer);
-    return answer;
+    const response = await sendRequest(
+      `${url}${PATH}${path}`,
+      method,
+      undefined,
+      authorization ? { authorization } : {},
+    );
+    assertDocumented(method, `${PATH}${path}`, response);
+    return response;
   };
 }
 
@@ -65,9 +70,9 @@ test('the token opens the report and no other credential does; nothing of it is 
   assert.doesNotMatch(JSON.stringify(body), /cus_1|user_|payer"/, 'no member and no customer is named');
   for (const wrong of ['', 'Bearer ', `Bearer ${'0'.repeat(64)}`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`]) {
     for (const path of ['', '/mrr.csv']) {
-      const refused = await call(path, wrong);
-      assert.deepEqual([refused.status, refused.body.code], [401, 'UNAUTHENTICATED'], wrong);
-      assert.equal(refused.headers.get('www-authenticate'), 'Bearer');
+      const rejected = await call(path, wrong);
+      assert.deepEqual([rejected.status, rejected.body.code], [401, 'UNAUTHENTICATED'], wrong);
+      assert.equal(rejected.headers.get('www-authenticate'), 'Bearer');
     }
   }
 });
@@ -83,23 +88,23 @@ test('who guesses is stopped after twenty tries a minute, over both addresses to
   const call = await start();
   for (let tries = 0; tries < 20; tries += 1)
     assert.equal((await call(tries % 2 ? '' : '/mrr.csv', `Bearer ${'0'.repeat(64)}`)).status, 401);
-  const refused = await call();
-  assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const rejected = await call();
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0);
 });
 
 test('days bound every part, and what is no day or no part is refused by its name', async () => {
   const call = await start();
   const { body } = await call('?from=2026-02-01&to=2026-02-28');
   assert.deepEqual([body.source.length, body.mrr.length, body.bucket[0].net_minor], [1, 0, 500]);
-  for (const [query, place] of [
+  for (const [query, invalidPath] of [
     ['?from=yesterday', 'from'],
     ['?to=2026-02-31', 'to'],
     ['?by=tier', undefined],
   ] as const) {
-    const refused = await call(query);
-    assert.equal(refused.status, 400, query);
-    if (place) assert.equal(refused.body.issues[0].path, place);
+    const rejected = await call(query);
+    assert.equal(rejected.status, 400, query);
+    if (invalidPath) assert.equal(rejected.body.issues[0].path, invalidPath);
   }
   for (const path of ['/members.csv', '/mrr', '/..%2Fsource.csv']) assert.equal((await call(path)).status, 404, path);
   assert.equal((await call('', `Bearer ${TOKEN}`, 'POST')).status, 405);
@@ -121,24 +126,24 @@ test('a file has its days in its name, figures as figures, and no text that a sp
 });
 
 test('the funnel has a member once a way: by the day it began in UTC, with the steps of thirty days', async () => {
-  const step = (idpId: string, event: string, at: string, properties: object) =>
+  const insertStep = (idpId: string, event: string, at: string, properties: object) =>
     db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ($1, $2, $3, $4)`, [
       ...[idpId, event, JSON.stringify(properties), at],
     ]);
   const entry = { entry_source: 'watchlist_limit' };
   // As rows were written before the name was changed.
   const olderEntry = { entry: 'watchlist_limit' };
-  await step('user_a', 'upgrade_cta_clicked', '2026-03-31 23:59Z', { source: 'dashboard_watchlist_limit' });
-  await step('user_a', 'upgrade_cta_clicked', '2026-04-01 00:01Z', { source: 'dashboard_watchlist_limit' });
-  await step('user_a', 'plans_viewed', '2026-04-01 00:01Z', entry);
-  await step('user_a', 'upgrade_modal_viewed', '2026-04-02Z', entry);
-  await step('user_a', 'upgrade_modal_confirmed', '2026-04-20Z', entry);
-  await step('user_b', 'plans_viewed', '2026-03-31 12:00Z', olderEntry);
-  await step('user_b', 'upgrade_modal_viewed', '2026-04-29Z', olderEntry);
-  await step('user_b', 'upgrade_modal_confirmed', '2026-05-20Z', entry);
-  await step('user_b', 'plans_viewed', '2026-08-01Z', entry);
-  await step('user_b', 'plans_viewed', '2026-08-01Z', { entry_source: null });
-  await step('user_b', 'watchlist_viewed', '2026-08-02Z', {});
+  await insertStep('user_a', 'upgrade_cta_clicked', '2026-03-31 23:59Z', { source: 'dashboard_watchlist_limit' });
+  await insertStep('user_a', 'upgrade_cta_clicked', '2026-04-01 00:01Z', { source: 'dashboard_watchlist_limit' });
+  await insertStep('user_a', 'plans_viewed', '2026-04-01 00:01Z', entry);
+  await insertStep('user_a', 'upgrade_modal_viewed', '2026-04-02Z', entry);
+  await insertStep('user_a', 'upgrade_modal_confirmed', '2026-04-20Z', entry);
+  await insertStep('user_b', 'plans_viewed', '2026-03-31 12:00Z', olderEntry);
+  await insertStep('user_b', 'upgrade_modal_viewed', '2026-04-29Z', olderEntry);
+  await insertStep('user_b', 'upgrade_modal_confirmed', '2026-05-20Z', entry);
+  await insertStep('user_b', 'plans_viewed', '2026-08-01Z', entry);
+  await insertStep('user_b', 'plans_viewed', '2026-08-01Z', { entry_source: null });
+  await insertStep('user_b', 'watchlist_viewed', '2026-08-02Z', {});
   await db.owner(
     `insert into public.billing_checkouts (idp_id, tier, entry_source, status, origin, created_at) values
      ('user_a', 'pro', 'watchlist_limit', 'expired', '', '2026-04-20 01:00Z'),

@@ -1,10 +1,10 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
-import { operatorGuard } from '../../platform/identity/operator-guard.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
+import { createOperatorGuard } from '../../platform/identity/operator-guard.ts';
 import { revenueFile, type RevenueFile, type RevenueResponse, revenueRoutes } from './contract.ts';
 import { readRevenue, revenueCsv } from './report-revenue.ts';
 import { inSnapshot } from './revenue-queries.ts';
@@ -13,26 +13,31 @@ interface RevenueRouteDependencies {
   sql: ServiceSql;
   /** Opens the report; without it there is none. */
   revenueToken?: string | undefined;
-  limiterOf?: SharedLimits['limiter'];
+  createLimiter?: SharedRateLimits['createLimiter'];
 }
 
-const CALLS_A_MINUTE = 20;
+const MAX_CALLS_PER_MINUTE = 20;
 
 /** `/api/operator/revenue`: revenue for the holder of a token that opens nothing else; 404 where none is set. */
 export function addRevenueRoutes(app: HttpApp, deps: RevenueRouteDependencies): void {
-  const { sql, revenueToken: token, limiterOf = createRateLimiter } = deps;
-  const limiter = limiterOf({ name: 'revenue-operator', limit: CALLS_A_MINUTE });
-  const guard = operatorGuard({ name: 'REVENUE_OPERATOR_TOKEN', token, absent: 'NOT_FOUND', limiter });
+  const { sql, revenueToken: token, createLimiter = createRateLimiter } = deps;
+  const limiter = createLimiter({ name: 'revenue-operator', limit: MAX_CALLS_PER_MINUTE });
+  const guard = createOperatorGuard({
+    name: 'REVENUE_OPERATOR_TOKEN',
+    token,
+    missingSettingCode: 'NOT_FOUND',
+    limiter,
+  });
 
   route(app, revenueRoutes.readRevenue, { guard }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const { query } = request;
     return inSnapshot(sql, async (snapshot) => {
-      const part = <Name extends RevenueFile>(name: Name) =>
+      const readPart = <Name extends RevenueFile>(name: Name) =>
         readRevenue(snapshot, name, query) as unknown as Promise<RevenueResponse[Name]>;
       return {
-        ...{ source: await part('source'), bucket: await part('bucket'), tier: await part('tier') },
-        ...{ mrr: await part('mrr'), funnel: await part('funnel'), cohorts: await part('cohorts') },
+        ...{ source: await readPart('source'), bucket: await readPart('bucket'), tier: await readPart('tier') },
+        ...{ mrr: await readPart('mrr'), funnel: await readPart('funnel'), cohorts: await readPart('cohorts') },
       };
     });
   });
@@ -40,12 +45,12 @@ export function addRevenueRoutes(app: HttpApp, deps: RevenueRouteDependencies): 
   route(app, revenueRoutes.readRevenueFile, { guard }, async (request, reply) => {
     const name = revenueFile.safeParse(request.params.file.replace(/\.csv$/, ''));
     if (!name.success || !request.params.file.endsWith('.csv'))
-      throw new Failure('NOT_FOUND', { message: `There is ${revenueFile.options.join('.csv, ')}.csv.` });
+      throw new AppError('NOT_FOUND', { message: `There is ${revenueFile.options.join('.csv, ')}.csv.` });
     const { from, to } = request.query;
-    const named = ['revenue', name.data, from, to].filter(Boolean).join('-');
+    const fileName = ['revenue', name.data, from, to].filter(Boolean).join('-');
     return reply
       .header('cache-control', 'no-store')
-      .header('content-disposition', `attachment; filename="${named}.csv"`)
+      .header('content-disposition', `attachment; filename="${fileName}.csv"`)
       .type('text/csv; charset=utf-8')
       .code(200)
       .send(revenueCsv(await readRevenue(sql, name.data, request.query), name.data));

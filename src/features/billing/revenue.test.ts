@@ -41,17 +41,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function revenue(...argv: string[]): Promise<{ code: number; out: string }> {
+async function runRevenue(...argv: string[]): Promise<{ code: number; out: string }> {
   let out = '';
   const io = { out: (text: string) => void (out += text), err: () => {} };
   return { code: await revenueCommand((work) => work(db.database)).run(argv, io), out };
 }
-const json = async (...argv: string[]) =>
-  JSON.parse((await revenue(...argv, '--json')).out) as Record<string, unknown>[];
+const readJson = async (...argv: string[]) =>
+  JSON.parse((await runRevenue(...argv, '--json')).out) as Record<string, unknown>[];
 
 test('the report has each source by its name, less what went back, and never adds up currencies', async () => {
   const other = { label: 'Other', bucket: 'other', entry_source: '=cmd()', currency: 'USD' };
-  assert.deepEqual(await json('report'), [
+  assert.deepEqual(await readJson('report'), [
     {
       ...{ label: 'Watchlist · Full', bucket: 'proactive_watchlist', entry_source: 'watchlist_limit', currency: 'EUR' },
       ...{ net_minor: 500, new_subscriptions: 0 },
@@ -68,7 +68,7 @@ test('the report has each source by its name, less what went back, and never add
     },
   ]);
   assert.deepEqual(
-    (await json('report', '--by', 'bucket')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
+    (await readJson('report', '--by', 'bucket')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
     [
       ['proactive_watchlist', 'EUR', 500],
       ['other', 'EUR', 0],
@@ -77,7 +77,7 @@ test('the report has each source by its name, less what went back, and never add
     ],
   );
   assert.deepEqual(
-    (await json('report', '--by', 'tier')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
+    (await readJson('report', '--by', 'tier')).map(({ label, currency, net_minor: net }) => [label, currency, net]),
     [
       ['pro', 'EUR', 500],
       ['max', 'USD', 1_999],
@@ -87,17 +87,17 @@ test('the report has each source by its name, less what went back, and never add
 });
 
 test('days are of UTC, the first and the last included', async () => {
-  const january = await json('report', '--from', '2026-01-01', '--to', '2026-01-31');
+  const january = await readJson('report', '--from', '2026-01-01', '--to', '2026-01-31');
   assert.deepEqual(
     january.map(({ label, net_minor: net, new_subscriptions: fresh }) => [label, net, fresh]),
     [['Watchlist · Full', 999, 1]],
   );
-  const [first] = await json('report', '--from', '2026-02-01', '--to', '2026-02-01');
+  const [first] = await readJson('report', '--from', '2026-02-01', '--to', '2026-02-01');
   assert.equal(first?.['net_minor'], 1_999);
 });
 
 test('the movements of recurring revenue add up each month', async () => {
-  const months = (await json('mrr')) as Record<string, number | string>[];
+  const months = (await readJson('mrr')) as Record<string, number | string>[];
   assert.deepEqual(
     months.map(({ month, currency, start_minor: start, end_minor: end }) => [month, currency, start, end]),
     [
@@ -112,7 +112,7 @@ test('the movements of recurring revenue add up each month', async () => {
       Object.values(parts).reduce<number>((sum, part) => sum + Number(part), 0),
       end,
     );
-  const cohorts = await json('cohorts');
+  const cohorts = await readJson('cohorts');
   assert.deepEqual(cohorts, [
     {
       ...{ label: 'Watchlist · Full', month: '2026-01-01', entry_source: 'watchlist_limit', currency: 'USD' },
@@ -126,14 +126,17 @@ test('the movements of recurring revenue add up each month', async () => {
 });
 
 test('in a spreadsheet no text runs as a formula, and figures stay figures', async () => {
-  const { out } = await revenue('report', '--csv');
+  const { out } = await runRevenue('report', '--csv');
   assert.match(out, /,'=cmd\(\),USD,300,0\r\n/);
-  assert.match((await revenue('mrr', '--csv')).out, /,-1000,0,999\r\n/);
-  assert.match((await revenue('report')).out, /^label +bucket +entry_source +currency +net_minor +new_subscriptions\n/);
+  assert.match((await runRevenue('mrr', '--csv')).out, /,-1000,0,999\r\n/);
+  assert.match(
+    (await runRevenue('report')).out,
+    /^label +bucket +entry_source +currency +net_minor +new_subscriptions\n/,
+  );
 });
 
 test('an empty span is an empty report, and what is no report is refused', async () => {
-  assert.deepEqual(await json('funnel'), []);
+  assert.deepEqual(await readJson('funnel'), []);
   const wrong = [
     [],
     ['x'],
@@ -142,5 +145,5 @@ test('an empty span is an empty report, and what is no report is refused', async
     ['mrr', '--by', 'tier'],
     ['report', 'x'],
   ];
-  for (const argv of wrong) assert.equal((await revenue(...argv)).code, 2, argv.join(' '));
+  for (const argv of wrong) assert.equal((await runRevenue(...argv)).code, 2, argv.join(' '));
 });

@@ -9,7 +9,7 @@ import {
 import type { BillingContext } from './context.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import { ensureCustomer, ensurePrice } from './customer.ts';
-import { checkoutFact } from './facts.ts';
+import { toCheckoutEvent } from './domain-events.ts';
 import { selectLiveSubscription } from './queries.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -26,7 +26,7 @@ export type StartedCheckout =
   | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
 
 /** One that ends sooner than this is not shown again. */
-const SOON_MS = 60_000;
+const MIN_REMAINING_MS = 60_000;
 
 /**
  * The page where a plan is paid for. One can be paid at a time: a second tab gets the same one, another plan ends it
@@ -34,33 +34,35 @@ const SOON_MS = 60_000;
  */
 export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
   const { idpId, tier, entry, origin } = order;
-  const away = { ok: false, reason: 'unavailable' } as const;
+  const unavailableResult = { ok: false, reason: 'unavailable' } as const;
   if (await selectLiveSubscription(ctx.sql, idpId)) return { ok: false, reason: 'already_subscribed' };
   const price = await ensurePrice(ctx, tier);
   if (!price) return { ok: false, reason: 'not_for_sale' };
   const customer = await ensureCustomer(ctx, idpId);
-  if (!price.ok || !customer.ok) return away;
+  if (!price.ok || !customer.ok) return unavailableResult;
   // Once for the one that is ended first, once more where another tab was quicker.
   for (let tries = 0; tries < 3; tries += 1) {
-    const open = await selectOpenCheckout(ctx.sql, idpId);
-    const made = open ? undefined : await insertCheckout(ctx.sql, idpId, { tier, entry, origin, priceId: price.value });
-    const checkout = open ?? made;
+    const existingCheckout = await selectOpenCheckout(ctx.sql, idpId);
+    const created = existingCheckout
+      ? undefined
+      : await insertCheckout(ctx.sql, idpId, { tier, entry, origin, priceId: price.value });
+    const checkout = existingCheckout ?? created;
     if (!checkout) continue;
-    const url = await urlOf(ctx, idpId, customer.value, checkout);
-    if (url === undefined) return away;
-    const isSame = checkout.tier === tier && checkout.price_id === price.value && checkout.origin === origin;
-    if (made || (isSame && checkout.expires_at.getTime() > Date.now() + SOON_MS))
-      return { ok: true, isNew: made !== undefined, checkoutId: checkout.id, url };
-    const ended = await endCheckout(ctx, idpId, checkout);
-    if (ended === 'complete') return { ok: false, reason: 'already_subscribed' };
-    if (ended === 'unavailable') return away;
+    const url = await getOrCreateSessionUrl(ctx, idpId, customer.value, checkout);
+    if (url === undefined) return unavailableResult;
+    const isSameOrder = checkout.tier === tier && checkout.price_id === price.value && checkout.origin === origin;
+    if (created || (isSameOrder && checkout.expires_at.getTime() > Date.now() + MIN_REMAINING_MS))
+      return { ok: true, isNew: created !== undefined, checkoutId: checkout.id, url };
+    const endResult = await endCheckout(ctx, idpId, checkout);
+    if (endResult === 'complete') return { ok: false, reason: 'already_subscribed' };
+    if (endResult === 'unavailable') return unavailableResult;
   }
-  return away;
+  return unavailableResult;
 }
 
 /** Its address; made where a former call was cut off, by the same key, so that there is one session. */
-async function urlOf(
-  { sql, payments, captureIn, declined }: BillingContext,
+async function getOrCreateSessionUrl(
+  { sql, payments, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   idpId: string,
   customerId: string,
   checkout: CheckoutRow,
@@ -68,7 +70,7 @@ async function urlOf(
   if (checkout.url !== null) return checkout.url;
   const { id, tier, entry_source: entry, origin, price_id: priceId } = checkout;
   const session = await payments.createCheckout({
-    ...{ customerId, priceId, marks: { checkoutId: id, tier, entry } },
+    ...{ customerId, priceId, checkoutMetadata: { checkoutId: id, tier, entry } },
     successUrl: `${origin}/plans/return/${id}`,
     cancelUrl: `${origin}/plans${entry ? `?entry=${entry}` : ''}`,
   });
@@ -76,8 +78,11 @@ async function urlOf(
   checkout.session_id = session.value.sessionId;
   checkout.expires_at = session.value.expiresAt;
   await sql.transaction(async (tx) => {
-    const opened = await openCheckout(tx, idpId, id, session.value);
-    if (opened) await captureIn(tx, idpId, [checkoutFact(opened, 'opened')], { declined });
+    const openedCheckout = await openCheckout(tx, idpId, id, session.value);
+    if (openedCheckout)
+      await captureInTransaction(tx, idpId, [toCheckoutEvent(openedCheckout, 'opened')], {
+        declined: hasDeclinedAnalytics,
+      });
   });
   return session.value.url;
 }
@@ -89,9 +94,9 @@ async function endCheckout(
   { id, session_id: session }: CheckoutRow,
 ): Promise<'expired' | 'complete' | 'unavailable'> {
   if (session === null) return 'unavailable';
-  const ended = await ctx.payments.expireCheckout(session);
-  if (!ended.ok && ended.reason === 'unavailable') return 'unavailable';
-  const status = ended.ok ? 'expired' : await readStatus(ctx, session);
+  const expireResult = await ctx.payments.expireCheckout(session);
+  if (!expireResult.ok && expireResult.reason === 'unavailable') return 'unavailable';
+  const status = expireResult.ok ? 'expired' : await readStatus(ctx, session);
   if (status === 'open' || status === 'unavailable') return 'unavailable';
   await closeCheckoutAs(ctx, idpId, id, status);
   if (status === 'complete') await syncMember(ctx, idpId);
@@ -100,14 +105,17 @@ async function endCheckout(
 
 /** Closes a checkout, and reports it. */
 export async function closeCheckoutAs(
-  { sql, captureIn, declined }: BillingContext,
+  { sql, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   idpId: string,
   id: string,
   status: 'complete' | 'expired',
 ): Promise<void> {
   await sql.transaction(async (tx) => {
-    const closed = await closeCheckout(tx, idpId, id, status);
-    if (closed) await captureIn(tx, idpId, [checkoutFact(closed, status)], { declined });
+    const closedCheckout = await closeCheckout(tx, idpId, id, status);
+    if (closedCheckout)
+      await captureInTransaction(tx, idpId, [toCheckoutEvent(closedCheckout, status)], {
+        declined: hasDeclinedAnalytics,
+      });
   });
 }
 

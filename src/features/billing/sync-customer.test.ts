@@ -68,20 +68,22 @@ async function sync(
 ): Promise<string[]> {
   const calls: string[] = [];
   const ended = new Set<string>();
-  const payments: Pick<Payments, 'readCustomer' | 'refund' | 'end'> = {
+  const payments: Pick<Payments, 'readCustomer' | 'refund' | 'cancelSubscription'> = {
     async readCustomer() {
       await whileReading();
-      const now = subscriptions.map((one) => (ended.has(one.id) ? { ...one, status: 'canceled' as const } : one));
+      const current = subscriptions.map((stored) =>
+        ended.has(stored.id) ? { ...stored, status: 'canceled' as const } : stored,
+      );
       return {
         ok: true,
-        value: { subscriptions: now, invoices: subscriptions.map(({ id }) => invoice(id)), reversals: [] },
+        value: { subscriptions: current, invoices: subscriptions.map(({ id }) => invoice(id)), reversals: [] },
       };
     },
     async refund(paymentId) {
       calls.push(`refund ${paymentId}`);
       return { ok: true, value: undefined };
     },
-    async end(id) {
+    async cancelSubscription(id) {
       calls.push(`end ${id}`);
       ended.add(id);
       return { ok: true, value: undefined };
@@ -92,19 +94,19 @@ async function sync(
       sql: db.database.service,
       logger: createLogger('silent'),
       payments: payments as Payments,
-      captureIn: async () => {},
-      declined: false,
+      captureInTransaction: async () => {},
+      hasDeclinedAnalytics: false,
     },
     customerId,
   );
   return calls;
 }
 
-const both = [subscription('pro', 'price_pro'), subscription('max', 'price_other', { tier: 'max' })];
+const duplicates = [subscription('pro', 'price_pro'), subscription('max', 'price_other', { tier: 'max' })];
 
 test('refunds the smaller plan when the larger one has a price of no known plan', async () => {
   await addCustomer('cus_unknown_price');
-  assert.deepEqual(await sync('cus_unknown_price', both), ['refund payment_pro', 'end pro']);
+  assert.deepEqual(await sync('cus_unknown_price', duplicates), ['refund payment_pro', 'end pro']);
 });
 
 test('ranks a subscription by its stored tier when its price belongs to no plan any more', async () => {
@@ -127,9 +129,9 @@ test('refunds nothing when a later sync was written while the provider was read'
       `update public.billing_payers set sync_ticket = nextval('public.billing_sync_tickets')
         where customer_id = 'cus_superseded'`,
     );
-  assert.deepEqual(await sync('cus_superseded', both, { whileReading }), []);
+  assert.deepEqual(await sync('cus_superseded', duplicates, { whileReading }), []);
 });
 
 test('refunds nothing when the customer is not known here', async () => {
-  assert.deepEqual(await sync('cus_of_another_service', both), []);
+  assert.deepEqual(await sync('cus_of_another_service', duplicates), []);
 });

@@ -1,14 +1,14 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { type BillingContext, PaymentsAway } from './context.ts';
+import { type BillingContext, PaymentProviderUnavailable } from './context.ts';
 import type { Tier } from './contract.ts';
-import { toDomainEvents } from './facts.ts';
+import { toDomainEvents } from './domain-events.ts';
 import { findDuplicates, planSync, type SyncPlan } from './plan-sync.ts';
 import {
   claimPayerForSync,
   completeCheckouts,
   insertMovements,
   nextSyncVersion,
-  selectMoved,
+  selectRecurringRevenue,
   selectPrices,
   selectStoredTiers,
   upsertInvoices,
@@ -30,15 +30,15 @@ export async function syncCustomer(ctx: BillingContext, customerId: string): Pro
 async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
   const syncVersion = await nextSyncVersion(ctx.sql);
   const read = await ctx.payments.readCustomer(customerId);
-  if (!read.ok) throw new PaymentsAway(`The customer could not be read: ${read.code}.`);
+  if (!read.ok) throw new PaymentProviderUnavailable(`The customer could not be read: ${read.code}.`);
   return ctx.sql.transaction(async (sql) => {
-    const claimed = await claimPayerForSync(sql, customerId, syncVersion);
-    if (!claimed) return undefined;
-    const { payer, idp_id: idpId } = claimed;
+    const claimedPayer = await claimPayerForSync(sql, customerId, syncVersion);
+    if (!claimedPayer) return undefined;
+    const { payer, idp_id: idpId } = claimedPayer;
     const plan = planSync(read.value, {
       prices: await selectPrices(sql),
       tiers: idpId === null ? new Map<string, Tier>() : await selectStoredTiers(sql, idpId),
-      revenue: await selectMoved(sql, payer),
+      revenue: await selectRecurringRevenue(sql, payer),
     });
     for (const unknown of plan.unknownPrices) ctx.logger.error(unknown, 'a price is of no known plan');
     // A deleted member has neither subscriptions nor events, but payments still count as revenue.
@@ -50,7 +50,7 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPl
 
 /** Writes a member's subscriptions, checkouts and revenue with the events of what has changed. */
 async function applySync(
-  { captureIn, declined }: BillingContext,
+  { captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   sql: ServiceSql,
   { payer, idpId, syncVersion, plan }: { payer: string; idpId: string; syncVersion: string; plan: SyncPlan },
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function applySync(
   const completed = await completeCheckouts(sql, idpId, plan.completedCheckouts);
   const { paid, refunded } = await applyRevenue(sql, payer, plan);
   const events = toDomainEvents(syncVersion, { movements: plan.movements, subscriptions, completed, paid, refunded });
-  await captureIn(sql, idpId, events, { declined });
+  await captureInTransaction(sql, idpId, events, { declined: hasDeclinedAnalytics });
 }
 
 async function applyRevenue(sql: ServiceSql, payer: string, plan: SyncPlan) {
@@ -76,16 +76,16 @@ async function refundDuplicateSubscriptions(
   { payments, logger }: BillingContext,
   { subscriptions, invoices }: SyncPlan,
 ): Promise<boolean> {
-  const { kept, duplicates } = findDuplicates(subscriptions);
+  const { retained, duplicates } = findDuplicates(subscriptions);
   for (const { id } of duplicates) {
-    logger.warn({ stands: kept!.id, ends: id }, 'a member has paid twice; the smaller plan is given back');
+    logger.warn({ stands: retained!.id, ends: id }, 'a member has paid twice; the smaller plan is given back');
     const paid = invoices.filter(({ subscriptionId }) => subscriptionId === id);
     for (const payment of paid.flatMap(({ paymentIds }) => paymentIds)) throwIfFailed(await payments.refund(payment));
-    throwIfFailed(await payments.end(id));
+    throwIfFailed(await payments.cancelSubscription(id));
   }
   return duplicates.length > 0;
 }
 
 function throwIfFailed(result: { ok: true } | { ok: false; code: string }): void {
-  if (!result.ok) throw new PaymentsAway(`A duplicate could not be ended: ${result.code}.`);
+  if (!result.ok) throw new PaymentProviderUnavailable(`A duplicate could not be ended: ${result.code}.`);
 }

@@ -1,4 +1,4 @@
-import { firstRow } from '../../platform/database/first-row.ts';
+import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
@@ -15,7 +15,7 @@ export async function nextSyncVersion(sql: ServiceSql): Promise<string> {
  * where a later sync was written, or the customer is unknown.
  */
 export const claimPayerForSync = (sql: ServiceSql, customerId: string, syncVersion: string) =>
-  firstRow<{ payer: string; idp_id: string | null }>(
+  queryFirstRow<{ payer: string; idp_id: string | null }>(
     sql,
     `update public.billing_payers p set sync_ticket = $2, synced_at = now()
       where p.customer_id = $1 and p.sync_ticket < $2
@@ -61,9 +61,9 @@ export interface SyncedSubscription {
   was_payment_problem: string | null;
 }
 
-const UNSTORED: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentIds', 'metadata']);
+const UNSTORED_FIELDS: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentIds', 'metadata']);
 /** Metadata may hold text that PostgreSQL takes in no JSON (NUL, halves of surrogate pairs): it is the operator's. */
-const leaveUnstored = (name: string, value: unknown): unknown => (UNSTORED.has(name) ? undefined : value);
+const omitUnstored = (name: string, value: unknown): unknown => (UNSTORED_FIELDS.has(name) ? undefined : value);
 
 /**
  * Where a subscription was begun is never changed afterwards; all else is as the provider says now. An end that the
@@ -97,7 +97,7 @@ export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscription
      )
      select n.*, was.cancel_at as was_cancel_at, was.payment_problem as was_payment_problem
        from written n left join was on was.id = n.id`,
-    [idpId, JSON.stringify(subscriptions, leaveUnstored)],
+    [idpId, JSON.stringify(subscriptions, omitUnstored)],
   );
 
 /** What was ordered is done where a subscription names its checkout; those that were not done before. */
@@ -132,7 +132,7 @@ export async function upsertInvoices(
       where o.payer = $1 and o.id = any ($2::text[]) and o.status = 'paid'`,
     [payer, invoices.map(({ id }) => id)],
   );
-  const paid = new Set(before.map(({ id }) => id));
+  const previouslyPaidIds = new Set(before.map(({ id }) => id));
   const written = await sql.query<PaidInvoice & { status: string }>(
     `insert into public.billing_invoices as n (payer, id, subscription_id, number, status, currency, total_minor,
        net_minor, tier, entry_source, url, created_at, paid_at)
@@ -145,27 +145,27 @@ export async function upsertInvoices(
        total_minor = excluded.total_minor, net_minor = excluded.net_minor, url = excluded.url,
        paid_at = excluded.paid_at
      returning n.id, n.status, n.net_minor, n.currency, n.entry_source, n.paid_at`,
-    [payer, JSON.stringify(invoices, leaveUnstored)],
+    [payer, JSON.stringify(invoices, omitUnstored)],
   );
-  return written.filter(({ id, status }) => status === 'paid' && !paid.has(id));
+  return written.filter(({ id, status }) => status === 'paid' && !previouslyPaidIds.has(id));
 }
 
 /** Money that went back since this sync. */
-export type Refunded = Omit<PaidInvoice, 'paid_at'>;
+export type RefundRow = Omit<PaidInvoice, 'paid_at'>;
 
 /** Answers with the refunds that had not moved money before. */
 export async function upsertReversals(
   sql: ServiceSql,
   payer: string,
   reversals: CustomerState['reversals'],
-): Promise<Refunded[]> {
+): Promise<RefundRow[]> {
   const before = await sql.query<{ id: string }>(
     `select o.id from public.billing_reversals o
       where o.payer = $1 and o.id = any ($2::text[]) and o.net_minor <> 0`,
     [payer, reversals.map(({ id }) => id)],
   );
-  const moved = new Set(before.map(({ id }) => id));
-  const written = await sql.query<Refunded & { kind: string }>(
+  const previouslyMovedIds = new Set(before.map(({ id }) => id));
+  const written = await sql.query<RefundRow & { kind: string }>(
     `insert into public.billing_reversals as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
      select $1, r.id, r.kind, r."invoiceId", r.status, r.currency, r."netMinor", r."createdAt"
        from json_to_recordset($2::json) r (id text, kind text, "invoiceId" text, status text, currency text,
@@ -176,7 +176,9 @@ export async function upsertReversals(
        (select i.entry_source from public.billing_invoices i where i.payer = n.payer and i.id = n.invoice_id)`,
     [payer, JSON.stringify(reversals)],
   );
-  return written.filter(({ id, kind, net_minor: now }) => kind === 'refund' && now > 0 && !moved.has(id));
+  return written.filter(
+    ({ id, kind, net_minor: netMinor }) => kind === 'refund' && netMinor > 0 && !previouslyMovedIds.has(id),
+  );
 }
 
 export interface Movement {
@@ -188,11 +190,11 @@ export interface Movement {
   entry_source: string | null;
 }
 
-export type Moved = Pick<Movement, 'currency' | 'mrr_minor' | 'to_tier' | 'entry_source'>;
+export type RecurringRevenue = Pick<Movement, 'currency' | 'mrr_minor' | 'to_tier' | 'entry_source'>;
 
 /** Recurring revenue of a payer up to now, by currency, with what the last movement led to. */
-export const selectMoved = (sql: ServiceSql, payer: string) =>
-  sql.query<Moved>(
+export const selectRecurringRevenue = (sql: ServiceSql, payer: string) =>
+  sql.query<RecurringRevenue>(
     `select m.currency, sum(m.mrr_minor)::int as mrr_minor,
             (array_agg(m.to_tier order by m.id desc))[1] as to_tier,
             (array_agg(m.entry_source order by m.id desc))[1] as entry_source

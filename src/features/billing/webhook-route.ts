@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addSignedWebhook } from '../../platform/http/signed-webhook.ts';
 import type { BillingContext } from './context.ts';
-import { askToSync } from './jobs.ts';
-import { insertEvent } from './queries.ts';
+import { enqueueSync } from './jobs.ts';
+import { recordEvent } from './queries.ts';
 
-const named = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
-const event = z.object({
+const objectId = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+const eventSchema = z.object({
   id: z.string().min(1).max(256),
   type: z.string().max(256),
   livemode: z.boolean(),
@@ -14,8 +14,8 @@ const event = z.object({
     object: z.looseObject({
       id: z.string().optional(),
       object: z.string(),
-      customer: named.nullish(),
-      charge: named.nullish(),
+      customer: objectId.nullish(),
+      charge: objectId.nullish(),
     }),
   }),
 });
@@ -26,18 +26,18 @@ export function addPaymentWebhook(app: HttpApp, { sql, logger, payments }: Billi
     path: '/api/webhooks/payments',
     sender: 'the payment provider',
     scheme: payments.webhookScheme,
-    event,
-    idOf: ({ id }) => id,
+    event: eventSchema,
+    getEventId: ({ id }) => id,
     sql,
-    remember: (transaction, id, { type }) => insertEvent(transaction, id, type),
+    recordDelivery: (transaction, id, { type }) => recordEvent(transaction, id, type),
     async handle(transaction, { id, type, livemode, data: { object } }) {
       if (livemode !== payments.livemode) {
         logger.warn({ event: id, type, livemode }, 'an event of the other mode changes nothing');
         return;
       }
       const customer = object.customer ?? (object.object === 'customer' ? object.id : undefined);
-      if (customer) await askToSync(transaction, { customer_id: customer });
-      else if (object.charge) await askToSync(transaction, { charge_id: object.charge });
+      if (customer) await enqueueSync(transaction, { customer_id: customer });
+      else if (object.charge) await enqueueSync(transaction, { charge_id: object.charge });
     },
   });
 }

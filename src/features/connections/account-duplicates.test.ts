@@ -27,21 +27,24 @@ interface ConnectedAccount {
   name: string;
   duplicate: { id: string; name: string } | null;
 }
-const connected = async (): Promise<ConnectedAccount[]> =>
+const listConnectedAccounts = async (): Promise<ConnectedAccount[]> =>
   (await call('GET', '/api/connections')).body.connections.flatMap(
     ({ accounts }: { accounts: ConnectedAccount[] }) => accounts,
   );
-const duplicates = async (): Promise<[string, string][]> =>
-  (await connected()).flatMap(({ name, duplicate }) => (duplicate ? [[name, duplicate.name] as [string, string]] : []));
-const idOf = async (name: string): Promise<string> => (await connected()).find((one) => one.name === name)!.id;
+const listDuplicates = async (): Promise<[string, string][]> =>
+  (await listConnectedAccounts()).flatMap(({ name, duplicate }) =>
+    duplicate ? [[name, duplicate.name] as [string, string]] : [],
+  );
+const getAccountId = async (name: string): Promise<string> =>
+  (await listConnectedAccounts()).find((account) => account.name === name)!.id;
 
-const hold = (accountId: string, symbol: string, quantity: number, cost: number | null = null) =>
+const addHolding = (accountId: string, symbol: string, quantity: number, cost: number | null = null) =>
   app.owner(
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
      values ('user_a', $1, $2, $3, $4)`,
     [accountId, symbol, quantity, cost],
   );
-const heldByHand = () =>
+const listManualHoldings = () =>
   app.owner(
     `select h.symbol, trim_scale(h.quantity)::text as quantity from public.manual_public_holdings h order by h.symbol`,
   );
@@ -52,7 +55,7 @@ test('names an account by hand of the same currency that has the name or the cas
   await createAccount({ name: 'Sandbox Brokerage', balance: 1500, currency: 'EUR' });
   await createAccount({ name: 'Other', balance: 3 });
   await connect(app, 'user_a');
-  assert.deepEqual((await duplicates()).toSorted(), [
+  assert.deepEqual((await listDuplicates()).toSorted(), [
     ['Sandbox Card', 'My card'],
     ['Sandbox Checking', 'sandbox checking'],
   ]);
@@ -61,32 +64,32 @@ test('names an account by hand of the same currency that has the name or the cas
 test('counts the account once when it is merged, and the connected one takes the name that was given', async () => {
   const manual = await createAccount({ name: 'Household', balance: 1250.5 });
   await connect(app, 'user_a', { masks: ['0000'] });
-  const id = await idOf('Sandbox Checking');
-  const worth = async () => (await call('GET', '/api/net-worth')).body.currencies[0].cash;
-  assert.equal(await worth(), 2501);
+  const id = await getAccountId('Sandbox Checking');
+  const readCash = async () => (await call('GET', '/api/net-worth')).body.currencies[0].cash;
+  assert.equal(await readCash(), 2501);
   const merge = { balance: 1250.5, currency: 'USD', removed: [], kept: [], account_removed: true };
-  const tried = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual, dry_run: true });
-  assert.deepEqual([tried.status, tried.body], [200, merge]);
-  assert.equal(await worth(), 2501, 'trying changes nothing');
+  const dryRun = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual, dry_run: true });
+  assert.deepEqual([dryRun.status, dryRun.body], [200, merge]);
+  assert.equal(await readCash(), 2501, 'trying changes nothing');
   const merged = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual });
   assert.deepEqual([merged.status, merged.body], [200, merge]);
-  assert.equal(await worth(), 1250.5);
+  assert.equal(await readCash(), 1250.5);
   assert.deepEqual(
-    (await connected()).map(({ id: one, name, duplicate }) => [one, name, duplicate]),
+    (await listConnectedAccounts()).map(({ id: accountId, name, duplicate }) => [accountId, name, duplicate]),
     [[id, 'Household', null]],
   );
-  const again = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual });
-  assert.equal(again.status, 404, 'there is nothing left to merge');
+  const repeated = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual });
+  assert.equal(repeated.status, 404, 'there is nothing left to merge');
 });
 
 test('keeps every holding by hand that the connected account does not have in the same quantity', async () => {
   const manual = await createAccount({ name: 'Sandbox Brokerage', balance: 20 });
-  await hold(manual, 'AAPL', 12, 2_000);
-  await hold(manual, 'AAPL', 12);
-  await hold(manual, 'VOO', 3, 1_000);
-  await hold(manual, 'KO', 40);
+  await addHolding(manual, 'AAPL', 12, 2_000);
+  await addHolding(manual, 'AAPL', 12);
+  await addHolding(manual, 'VOO', 3, 1_000);
+  await addHolding(manual, 'KO', 40);
   await connect(app, 'user_a', { masks: ['4444'] });
-  const id = await idOf('Sandbox Brokerage');
+  const id = await getAccountId('Sandbox Brokerage');
   const { body } = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual });
   assert.deepEqual(body, {
     balance: 20,
@@ -99,22 +102,22 @@ test('keeps every holding by hand that the connected account does not have in th
     ],
     account_removed: false,
   });
-  assert.deepEqual(await heldByHand(), [
+  assert.deepEqual(await listManualHoldings(), [
     { symbol: 'AAPL', quantity: '12' },
     { symbol: 'KO', quantity: '40' },
     { symbol: 'VOO', quantity: '3' },
   ]);
-  assert.deepEqual(await duplicates(), [], 'what is left is not asked about again');
+  assert.deepEqual(await listDuplicates(), [], 'what is left is not asked about again');
   const { accounts } = (await call('GET', '/api/accounts')).body;
-  assert.equal(accounts.find((one: { id: string }) => one.id === manual).balance, 0);
+  assert.equal(accounts.find((account: { id: string }) => account.id === manual).balance, 0);
 });
 
 test('keeps a holding whose cost only the member knows', async () => {
   const manual = await createAccount({ name: 'Sandbox Brokerage' });
-  await hold(manual, 'AAPL', 12, 2_000);
+  await addHolding(manual, 'AAPL', 12, 2_000);
   await connect(app, 'user_a', { masks: ['4444'] });
   await app.owner('update public.connected_holdings set cost_basis = null');
-  const id = await idOf('Sandbox Brokerage');
+  const id = await getAccountId('Sandbox Brokerage');
   const { body } = await call('POST', `/api/accounts/${id}/merge`, { duplicate_id: manual });
   assert.deepEqual([body.removed, body.kept], [[], [{ symbol: 'AAPL', quantity: 12 }]]);
 });
@@ -122,10 +125,10 @@ test('keeps a holding whose cost only the member knows', async () => {
 test('asks no more when both are kept, also after the next reading', async () => {
   await createAccount({ name: 'Sandbox Checking', balance: 1 });
   const { id: connection } = await connect(app, 'user_a', { masks: ['0000'] });
-  const id = await idOf('Sandbox Checking');
+  const id = await getAccountId('Sandbox Checking');
   assert.equal((await call('POST', `/api/accounts/${id}/keep-duplicate`)).status, 204);
   await app.connections.tasks![SYNC_CONNECTION]!({ connection_id: connection } as never, {} as never);
-  assert.deepEqual(await duplicates(), []);
+  assert.deepEqual(await listDuplicates(), []);
   assert.equal((await call('GET', '/api/accounts')).body.accounts.length, 2);
 });
 
@@ -133,7 +136,7 @@ test('refuses to merge accounts of other members, kinds and currencies', async (
   const manual = await createAccount({ name: 'Mine', balance: 1 });
   const foreign = await createAccount({ name: 'Euros', balance: 1, currency: 'EUR' });
   await connect(app, 'user_a', { masks: ['0000'] });
-  const id = await idOf('Sandbox Checking');
+  const id = await getAccountId('Sandbox Checking');
   const merge = async (account: string, duplicate: string, member?: string) =>
     (await call('POST', `/api/accounts/${account}/merge`, { duplicate_id: duplicate }, member)).status;
   assert.equal(await merge(id, manual, 'user_b'), 404);

@@ -6,7 +6,7 @@ import {
   finish,
   startAttempt,
   startConnectionsApp,
-  visitBank,
+  completeBankPage,
 } from '../../../test/support/connections-app.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 const SINGLE_ACCESS = 'ins_sandbox_3';
 const [CHECKING, CARD, BROKERAGE] = ['0000', '3333', '4444'] as const;
-type Visit = NonNullable<Parameters<typeof visitBank>[2]>;
-interface Shown {
+type Visit = NonNullable<Parameters<typeof completeBankPage>[2]>;
+interface ListedConnection {
   id: string;
   status: string;
   accounts: { id: string; name: string; mask: string; balance: number; left_out: boolean }[];
@@ -31,13 +31,18 @@ interface Shown {
 
 async function signIn(visit: Visit, more: object = {}) {
   const { attempt_id, url } = await startAttempt(app, 'user_a', more);
-  await visitBank(app, url, visit);
-  return (await finish(app, 'user_a', attempt_id)).body as { status: string; code?: string; connection: Shown };
+  await completeBankPage(app, url, visit);
+  return (await finish(app, 'user_a', attempt_id)).body as {
+    status: string;
+    code?: string;
+    connection: ListedConnection;
+  };
 }
-const list = async (): Promise<Shown[]> => (await app.call('GET', '/api/connections', 'user_a')).body.connections;
-const masks = ({ accounts }: Shown): string[] => accounts.map(({ mask }) => mask).toSorted();
+const listConnections = async (): Promise<ListedConnection[]> =>
+  (await app.call('GET', '/api/connections', 'user_a')).body.connections;
+const getMasks = ({ accounts }: ListedConnection): string[] => accounts.map(({ mask }) => mask).toSorted();
 const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never);
-const cash = async (): Promise<number> =>
+const readCash = async (): Promise<number> =>
   (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies[0]?.cash ?? 0;
 
 test('adds the accounts that were left out when the same sign-in chooses all of them later', async () => {
@@ -46,39 +51,39 @@ test('adds the accounts that were left out when the same sign-in chooses all of 
   assert.equal(renamed.status, 200);
   const { status, code, connection } = await signIn({});
   assert.deepEqual([status, code, connection.id], ['connected', 'ACCOUNTS_ADDED', first.id]);
-  assert.deepEqual(masks(connection), [CHECKING, CARD, BROKERAGE]);
-  const kept = connection.accounts.find(({ mask }) => mask === CHECKING)!;
-  assert.deepEqual([kept.id, kept.name], [first.accounts[0]!.id, 'Household'], 'id and name stay');
-  assert.equal((await list()).length, 1);
-  assert.equal(await cash(), 1250.5 - 410.2 + 1500, 'nothing counts twice');
+  assert.deepEqual(getMasks(connection), [CHECKING, CARD, BROKERAGE]);
+  const checking = connection.accounts.find(({ mask }) => mask === CHECKING)!;
+  assert.deepEqual([checking.id, checking.name], [first.accounts[0]!.id, 'Household'], 'id and name stay');
+  assert.equal((await listConnections()).length, 1);
+  assert.equal(await readCash(), 1250.5 - 410.2 + 1500, 'nothing counts twice');
   await sync(first.id);
-  assert.deepEqual(masks((await list())[0]!), [CHECKING, CARD, BROKERAGE]);
+  assert.deepEqual(getMasks((await listConnections())[0]!), [CHECKING, CARD, BROKERAGE]);
 });
 
 test('connects what is new beside the older connection when the sign-in leaves some of its accounts out', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING, CARD] });
   const { status, connection } = await signIn({ masks: [CARD, BROKERAGE] });
   assert.equal(status, 'connected');
-  assert.deepEqual(masks(connection), [BROKERAGE]);
-  for (const { id } of await list()) await sync(id);
-  const after = await list();
-  assert.deepEqual(after.map(masks), [[CHECKING, CARD], [BROKERAGE]]);
+  assert.deepEqual(getMasks(connection), [BROKERAGE]);
+  for (const { id } of await listConnections()) await sync(id);
+  const after = await listConnections();
+  assert.deepEqual(after.map(getMasks), [[CHECKING, CARD], [BROKERAGE]]);
   assert.equal(after[0]!.id, first.id);
-  assert.equal(await cash(), 1250.5 - 410.2 + 1500, 'the card that both bring counts once');
+  assert.equal(await readCash(), 1250.5 - 410.2 + 1500, 'the card that both bring counts once');
 });
 
 test('says that nothing is new, and spends nothing, when all of the chosen accounts are connected', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING, CARD] });
   const { status, code, connection } = await signIn({ masks: [CARD] });
   assert.deepEqual([status, code, connection.id], ['duplicate', undefined, first.id]);
-  assert.deepEqual(masks(connection), [CHECKING, CARD]);
+  assert.deepEqual(getMasks(connection), [CHECKING, CARD]);
 });
 
 test('adds accounts by a new sign-in to the connection itself, and keeps the ids of the others', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING] });
   const { status, connection } = await signIn({ masks: [CHECKING, BROKERAGE] }, { repair: first.id });
   assert.deepEqual([status, connection.id], ['connected', first.id]);
-  assert.deepEqual(masks(connection), [CHECKING, BROKERAGE], 'the answer has the account that was added');
+  assert.deepEqual(getMasks(connection), [CHECKING, BROKERAGE], 'the answer has the account that was added');
   assert.equal(connection.accounts.find(({ mask }) => mask === CHECKING)!.id, first.accounts[0]!.id);
   const [items] = await app.owner<{ n: number }>(
     `select count(*)::int as n from bank_sandbox.items i join public.connections c on c.external_id = i.id`,
@@ -91,16 +96,21 @@ test('keeps an account that a sign-in at a bank of one access left out, until it
   const first = await connect(app, 'user_a', { bank, masks: [CHECKING, CARD] });
   const { status, code, connection } = await signIn({ bank, masks: [CARD, BROKERAGE] });
   assert.deepEqual([status, code, connection.id], ['connected', 'ACCOUNTS_LEFT_OUT', first.id]);
-  assert.deepEqual(masks(connection), [CHECKING, CARD, BROKERAGE]);
-  const leftOut = (shown: Shown) => shown.accounts.filter((one) => one.left_out).map(({ mask }) => mask);
-  assert.deepEqual(leftOut(connection), [CHECKING]);
+  assert.deepEqual(getMasks(connection), [CHECKING, CARD, BROKERAGE]);
+  const getLeftOutMasks = (listed: ListedConnection) =>
+    listed.accounts.filter((account) => account.left_out).map(({ mask }) => mask);
+  assert.deepEqual(getLeftOutMasks(connection), [CHECKING]);
   await sync(first.id);
-  const [after] = await list();
-  assert.deepEqual([after!.status, leftOut(after!)], ['active', [CHECKING]], 'a later reading takes nothing away');
-  const again = await signIn({ bank }, { repair: first.id });
-  assert.deepEqual(leftOut(again.connection), []);
+  const [after] = await listConnections();
+  assert.deepEqual(
+    [after!.status, getLeftOutMasks(after!)],
+    ['active', [CHECKING]],
+    'a later reading takes nothing away',
+  );
+  const repaired = await signIn({ bank }, { repair: first.id });
+  assert.deepEqual(getLeftOutMasks(repaired.connection), []);
   assert.equal(
-    again.connection.accounts.find(({ mask }) => mask === CHECKING)!.id,
+    repaired.connection.accounts.find(({ mask }) => mask === CHECKING)!.id,
     first.accounts.find(({ name }) => name === 'Sandbox Checking')!.id,
   );
 });
@@ -110,19 +120,19 @@ test('adds other accounts of the same sign-in at a bank of one access to the con
   const first = await connect(app, 'user_a', { bank, masks: [CHECKING] });
   const { code, connection } = await signIn({ bank, masks: [BROKERAGE] });
   assert.deepEqual([connection.id, connection.status, code], [first.id, 'active', 'ACCOUNTS_LEFT_OUT']);
-  assert.deepEqual(masks(connection), [CHECKING, BROKERAGE]);
-  assert.equal((await list()).length, 1);
+  assert.deepEqual(getMasks(connection), [CHECKING, BROKERAGE]);
+  assert.equal((await listConnections()).length, 1);
 });
 
 test('deletes an account that was left out, and no other account of a connection, when its member asks', async () => {
   const bank = SINGLE_ACCESS;
   await connect(app, 'user_a', { bank, masks: [CHECKING] });
   const { connection } = await signIn({ bank, masks: [BROKERAGE] });
-  const idOf = (mask: string) => connection.accounts.find((one) => one.mask === mask)!.id;
+  const getAccountId = (mask: string) => connection.accounts.find((account) => account.mask === mask)!.id;
   const remove = async (id: string, member = 'user_a') =>
     (await app.call('DELETE', `/api/accounts/${id}`, member)).status;
-  assert.equal(await remove(idOf(CHECKING), 'user_b'), 404);
-  assert.equal(await remove(idOf(BROKERAGE)), 409);
-  assert.equal(await remove(idOf(CHECKING)), 204);
-  assert.deepEqual(masks((await list())[0]!), [BROKERAGE]);
+  assert.equal(await remove(getAccountId(CHECKING), 'user_b'), 404);
+  assert.equal(await remove(getAccountId(BROKERAGE)), 409);
+  assert.equal(await remove(getAccountId(CHECKING)), 204);
+  assert.deepEqual(getMasks((await listConnections())[0]!), [BROKERAGE]);
 });

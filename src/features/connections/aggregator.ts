@@ -33,14 +33,14 @@ export interface StartRequest {
   returnUrl: string;
   webhookUrl: string;
   /** The access of the connection that is signed in to again. */
-  repair?: string | undefined;
+  repairCredential?: string | undefined;
 }
 
 /** `reference` is what the aggregator calls the attempt; it is a secret of the server's. */
-type Started = { ok: true; url: string; reference: string; expiresAt: Date } | FailedCall;
+type StartResult = { ok: true; url: string; reference: string; expiresAt: Date } | FailedCall;
 
 /** What the browser says that it was sent back with: a hint of which the aggregator's own answer decides. */
-export interface Returned {
+export interface RedirectParams {
   status: 'succeeded' | 'abandoned' | 'failed';
   /** The connection that was made, with `succeeded`. */
   externalId?: string | undefined;
@@ -50,37 +50,37 @@ export interface Returned {
 export interface AttemptToRead {
   idpId: string;
   reference: string;
-  returned?: Returned | undefined;
+  redirectParams?: RedirectParams | undefined;
   /** The access of the connection that is signed in to again. */
-  repair?: string | undefined;
+  repairCredential?: string | undefined;
   /** External ids of the connections that the member has already. */
-  known: readonly string[];
+  existingIds: readonly string[];
 }
 
 /** What the institution is called and which accounts were chosen, known before anything is redeemed. */
-export interface Offer {
+export interface LinkedItem {
   institution: { id: string | null; name: string };
   accounts: readonly { name: string; mask: string | null }[];
   /** What `redeem` takes; spent by it. */
-  claim: string;
+  publicToken: string;
   /** Of the connection, where it stands at the aggregator before it is redeemed, and must be ended if it is not. */
   externalId?: string;
   /** The sign-in may have ended an older access to the same accounts, whose place it then takes. */
-  endsOlder?: boolean;
+  replacesExisting?: boolean;
 }
 
 export type AttemptResult =
   | { state: 'open' }
   /** `unknown`: the aggregator could not be asked. */
   | { state: 'abandoned' | 'failed' | 'unknown'; code: string }
-  | { state: 'offered'; offer: Offer }
+  | { state: 'offered'; linkedItem: LinkedItem }
   /** A repair is done: the access that we hold works again. */
   | { state: 'repaired' }
   /** The connection that was returned is not this member's. */
   | { state: 'foreign' };
 
 /** `credential` is all that later calls need; it is a secret of the server's. */
-type Redeemed = { ok: true; externalId: string; credential: string } | FailedCall;
+type ExchangeResult = { ok: true; externalId: string; credential: string } | FailedCall;
 
 export interface ProviderAccount {
   externalId: string;
@@ -126,13 +126,13 @@ export type PortfolioRead =
 /** What a webhook makes worth a sync; never the fact itself. */
 export type Hint =
   | { about: 'attempt'; reference: string }
-  /** `user`: the aggregator's name of the member, who may just be making it; `isEnd`: it was removed there. */
+  /** `user`: the aggregator's name of the member, who may just be making it; `isRemoval`: it was removed there. */
   | {
       about: 'connection';
       externalId: string;
       isExpiring?: boolean | undefined;
       user?: string | undefined;
-      isEnd?: boolean | undefined;
+      isRemoval?: boolean | undefined;
     }
   /** Everything of the member whom the aggregator calls so. */
   | { about: 'member'; user: string }
@@ -154,15 +154,15 @@ export interface Aggregator {
   readonly provider: string;
   /** Nothing real is behind it, and members are told so. */
   readonly isSandbox: boolean;
-  start(request: StartRequest): Promise<Started>;
+  start(request: StartRequest): Promise<StartResult>;
   readAttempt(attempt: AttemptToRead): Promise<AttemptResult>;
   /** Spends the claim for lasting access. Asked twice for the same claim it may refuse. */
-  redeem(claim: string, idpId: string): Promise<Redeemed>;
+  exchangeToken(publicToken: string, idpId: string): Promise<ExchangeResult>;
   readPortfolio(credential: string): Promise<PortfolioRead>;
   /** Ends the access; an access that is gone already is done. */
-  remove(credential: string): Promise<{ ok: true } | FailedCall>;
+  revoke(credential: string): Promise<{ ok: true } | FailedCall>;
   /** The connection that a removal would end, where the same sign-in may have brought it back meanwhile. */
-  connectionOf?(credential: string): string | undefined;
+  getConnectionId?(credential: string): string | undefined;
   /** Its path is what stands behind `/api/webhooks/`; its event may say nothing to us. */
   readonly webhook: Pick<SignedWebhook<WebhookEvent>, 'path' | 'sender' | 'scheme' | 'tolerance' | 'event'>;
 }

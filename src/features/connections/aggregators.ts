@@ -15,7 +15,7 @@ export interface AggregatorSettings {
 }
 
 /** The aggregators that the settings allow, and the keys that seal what they return. */
-export function openAggregators(
+export function createAggregators(
   { keys, bank, brokerage }: AggregatorSettings,
   { sql, logger }: { sql: ServiceSql; logger: Logger },
 ): { ring: KeyRing; aggregators: Aggregator[] } {

@@ -20,17 +20,17 @@ export interface AttemptRow {
   is_over: boolean;
 }
 
-const columnsAt = (now: string): string =>
+const selectColumnsAt = (now: string): string =>
   `a.idp_id, a.id, a.kind, a.provider, a.repairs, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
   a.code, a.connection_id, ${now} - a.expires_at > interval '1 hour' as is_over`;
-const columns = columnsAt('now()');
+const columns = selectColumnsAt('now()');
 
-const hashOf = (reference: string): Buffer => createHash('sha256').update(reference).digest();
+const hashReference = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
 interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repairs'> {
   idpId: string;
   reference: string;
-  sealedReference: Buffer;
+  encryptedReference: Buffer;
   expiresAt: Date;
 }
 
@@ -40,8 +40,8 @@ export async function insertAttempt(sql: ServiceSql, attempt: NewAttempt): Promi
        (idp_id, id, kind, provider, repairs, sealed_reference, reference_hash, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[attempt.idpId, attempt.id, attempt.kind, attempt.provider, attempt.repairs, attempt.sealedReference],
-      ...[hashOf(attempt.reference), attempt.expiresAt],
+      ...[attempt.idpId, attempt.id, attempt.kind, attempt.provider, attempt.repairs, attempt.encryptedReference],
+      ...[hashReference(attempt.reference), attempt.expiresAt],
     ],
   );
 }
@@ -64,16 +64,16 @@ export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<str
 }
 
 /** The open attempt that an aggregator calls so. */
-export async function findByReference(sql: ServiceSql, reference: string): Promise<string | undefined> {
+export async function findAttemptByReference(sql: ServiceSql, reference: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a where a.reference_hash = $1 and a.state = 'open'`,
-    [hashOf(reference)],
+    [hashReference(reference)],
   );
   return row?.id;
 }
 
 /** A member's open attempts with an aggregator that has no name for each. */
-export async function listOpenOf(sql: ServiceSql, idpId: string, provider: string): Promise<string[]> {
+export async function listOpenAttempts(sql: ServiceSql, idpId: string, provider: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a
       where a.idp_id = $1 and a.provider = $2 and a.state = 'open' order by a.id`,
@@ -91,7 +91,7 @@ export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): 
     `update public.connection_attempts a set claimed_at = now()
       where a.idp_id = $1 and a.id = $2 and a.state = 'open'
         and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
-      returning ${columnsAt('a.claimed_at')}`,
+      returning ${selectColumnsAt('a.claimed_at')}`,
     [idpId, id, LEASE_SECONDS],
   );
   return row;
@@ -108,12 +108,12 @@ export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string)
 export async function storeCredential(
   sql: ServiceSql,
   { idpId, id }: { idpId: string; id: string },
-  redeemed: { externalId: string; sealed: Buffer },
+  exchanged: { externalId: string; encryptedCredential: Buffer },
 ): Promise<boolean> {
   const rows = await sql.query(
     `update public.connection_attempts set external_id = $3, sealed_credential = $4
       where idp_id = $1 and id = $2 and state = 'open' returning id`,
-    [idpId, id, redeemed.externalId, redeemed.sealed],
+    [idpId, id, exchanged.externalId, exchanged.encryptedCredential],
   );
   return rows.length > 0;
 }
@@ -134,35 +134,39 @@ export async function closeAttempt(
 }
 
 /** Open attempts that nobody is finishing, oldest first. */
-export async function listWaiting(sql: ServiceSql, providers: readonly string[], most: number): Promise<string[]> {
+export async function listUnfinishedAttempts(
+  sql: ServiceSql,
+  providers: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a
       where a.state = 'open' and a.provider = any($1::text[]) and a.created_at < now() - interval '1 minute'
         and (a.claimed_at is null or a.claimed_at < now() - interval '2 minutes')
       order by a.created_at limit $2`,
-    [providers, most],
+    [providers, limit],
   );
   return rows.map(({ id }) => id);
 }
 
-type RedeemedRow = AttemptRow & { sealed_credential: Buffer };
+type AttemptWithCredential = AttemptRow & { sealed_credential: Buffer };
 
 /** Access that was redeemed for a member and is no connection yet. */
-export function listRedeemedOf(sql: ServiceSql, idpId: string): Promise<RedeemedRow[]> {
-  return sql.query<RedeemedRow>(
+export function listAttemptsWithCredential(sql: ServiceSql, idpId: string): Promise<AttemptWithCredential[]> {
+  return sql.query<AttemptWithCredential>(
     `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.sealed_credential is not null`,
     [idpId],
   );
 }
 
 /** Removes a deleted member's attempts and connections. */
-export async function deleteAllOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteMemberConnections(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.connection_attempts where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.connections where idp_id = $1`, [idpId]);
 }
 
 /** Forgets closed attempts and deliveries after 30 days. */
-export async function forgetOld(sql: ServiceSql): Promise<void> {
+export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from public.connection_attempts where state <> 'open' and created_at < now() - interval '30 days'`,
   );

@@ -6,10 +6,10 @@ import {
   finish,
   startAttempt,
   startConnectionsApp,
-  visitBank,
+  completeBankPage,
 } from '../../../test/support/connections-app.ts';
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
-import { END_ACCESS } from './queue-removal.ts';
+import { REVOKE_ACCESS } from './enqueue-revocation.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 let app: ConnectionsApp;
@@ -22,7 +22,7 @@ beforeEach(() => app.owner('delete from public.connections'));
 const count = async (from: string): Promise<number> =>
   (await app.owner<{ n: number }>(`select count(*)::int as n from ${from}`))[0]!.n;
 const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never);
-const statusOf = async (member: string) =>
+const getConnectionStatus = async (member: string) =>
   (await app.call('GET', '/api/connections', member)).body.connections[0].status;
 
 test('another member’s attempt and connection are not found, and the demo’s people reach no aggregator', async () => {
@@ -39,8 +39,8 @@ test('another member’s attempt and connection are not found, and the demo’s 
     ['user_sample', 'DEMO_MODE', {}],
     ['user_a', 'DEMO_MODE', { 'x-demo-tour': '1' }],
   ] as const) {
-    const refused = await start(member, headers);
-    assert.deepEqual([refused.status, refused.body.code], [403, code]);
+    const rejected = await start(member, headers);
+    assert.deepEqual([rejected.status, rejected.body.code], [403, code]);
   }
   assert.equal(await count('bank_sandbox.link_sessions'), sessions, 'no call was made');
 });
@@ -48,15 +48,15 @@ test('another member’s attempt and connection are not found, and the demo’s 
 test('the same accounts once more spend no token, and say so where the older connection needs a sign-in', async () => {
   const { id } = await connect(app, 'user_a');
   const items = await count('bank_sandbox.items');
-  const again = async () => {
+  const connectAgain = async () => {
     const { attempt_id, url } = await startAttempt(app, 'user_a');
-    await visitBank(app, url);
+    await completeBankPage(app, url);
     return (await finish(app, 'user_a', attempt_id)).body;
   };
-  const duplicate = await again();
+  const duplicate = await connectAgain();
   assert.deepEqual([duplicate.status, duplicate.connection.id, duplicate.code], ['duplicate', id, undefined]);
   await app.owner(`update public.connections set status = 'login_required'`);
-  const broken = await again();
+  const broken = await connectAgain();
   assert.deepEqual([broken.status, broken.connection.id, broken.code], ['duplicate', id, 'REPAIR_NEEDED']);
   assert.equal(await count('bank_sandbox.items'), items);
   assert.notEqual((await connect(app, 'user_a', { bank: 'ins_sandbox_2' })).id, id, 'another bank is none');
@@ -66,49 +66,52 @@ test('where a sign-in ends the earlier one, the new access takes its place under
   await app.owner(`insert into public.all_users (idp_id) values ('user_single')`);
   const bank = 'ins_sandbox_3';
   const first = await connect(app, 'user_single', { bank });
-  const [named] = first.accounts;
-  assert.equal((await app.call('PATCH', `/api/accounts/${named!.id}`, 'user_single', { name: 'Mine' })).status, 200);
-  const held = (await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings;
+  const [renamedAccount] = first.accounts;
+  assert.equal(
+    (await app.call('PATCH', `/api/accounts/${renamedAccount!.id}`, 'user_single', { name: 'Mine' })).status,
+    200,
+  );
+  const holdings = (await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings;
   const [before] = await app.owner<{ external_id: string }>('select external_id from public.connections');
   const { attempt_id, url } = await startAttempt(app, 'user_single');
-  await visitBank(app, url, { bank });
+  await completeBankPage(app, url, { bank });
   await sync(first.id);
-  assert.equal(await statusOf('user_single'), 'login_required', 'the page alone has ended the older access');
+  assert.equal(await getConnectionStatus('user_single'), 'login_required', 'the page alone has ended the older access');
   const { body } = await finish(app, 'user_single', attempt_id);
   assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', first.id, 'active']);
-  const idOf = ({ id, mask }: { id: string; mask?: string }) => [id, mask];
-  assert.deepEqual(body.connection.accounts.map(idOf).sort(), first.accounts.map(idOf).sort());
-  assert.equal(body.connection.accounts.find(({ id }: { id: string }) => id === named!.id).name, 'Mine');
-  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings, held);
-  const [now] = await app.owner<{ external_id: string }>('select external_id from public.connections');
-  assert.notEqual(now!.external_id, before!.external_id);
-  const [removal] = await app.owner<{ id: string }>(
+  const toIdAndMask = ({ id, mask }: { id: string; mask?: string }) => [id, mask];
+  assert.deepEqual(body.connection.accounts.map(toIdAndMask).sort(), first.accounts.map(toIdAndMask).sort());
+  assert.equal(body.connection.accounts.find(({ id }: { id: string }) => id === renamedAccount!.id).name, 'Mine');
+  assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_single')).body.holdings, holdings);
+  const [after] = await app.owner<{ external_id: string }>('select external_id from public.connections');
+  assert.notEqual(after!.external_id, before!.external_id);
+  const [revocation] = await app.owner<{ id: string }>(
     'select id from public.aggregator_removals order by created_at desc',
   );
-  await app.connections.tasks![END_ACCESS]!({ removal_id: removal!.id } as never, {} as never);
+  await app.connections.tasks![REVOKE_ACCESS]!({ removal_id: revocation!.id } as never, {} as never);
   const states = await app.owner(
     `select i.state, i.id = c.external_id as current from bank_sandbox.items i, public.connections c
       where i.id in ($1, $2) order by 1`,
-    [before!.external_id, now!.external_id],
+    [before!.external_id, after!.external_id],
   );
   assert.deepEqual(states, [
     { state: 'good', current: true },
     { state: 'removed', current: false },
   ]);
   await sync(first.id);
-  assert.equal(await statusOf('user_single'), 'active');
-  assert.equal(app.connected.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
+  assert.equal(await getConnectionStatus('user_single'), 'active');
+  assert.equal(app.connectedEvents.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
 });
 
 test('a connection that needs a sign-in keeps its accounts, and a repair keeps their ids', async () => {
   const { id, accounts } = await connect(app, 'user_a');
   await app.owner(`update bank_sandbox.items set state = 'login_required'`);
   await sync(id);
-  assert.equal(await statusOf('user_a'), 'login_required');
+  assert.equal(await getConnectionStatus('user_a'), 'login_required');
   assert.equal((await app.call('GET', '/api/investments/holdings', 'user_a')).body.holdings.length, 2);
   const { attempt_id, url } = await startAttempt(app, 'user_a', { repair: id });
   assert.equal((await finish(app, 'user_a', attempt_id)).body.status, 'pending');
-  assert.equal((await visitBank(app, url)).status, 303);
+  assert.equal((await completeBankPage(app, url)).status, 303);
   const { body } = await finish(app, 'user_a', attempt_id);
   assert.deepEqual([body.status, body.connection.id, body.connection.status], ['connected', id, 'active']);
   assert.deepEqual(body.connection.accounts, accounts);
@@ -121,31 +124,31 @@ test('what the page ends with is what the attempt ends with: left, wrong, locked
     ['INSTITUTION_DOWN', 422],
   ] as const) {
     const { attempt_id, url } = await startAttempt(app, 'user_b');
-    const page = await visitBank(app, url, { password: `error_${code}` });
+    const page = await completeBankPage(app, url, { password: `error_${code}` });
     assert.equal(page.status, status);
     assert.match(String(page.body), /role="alert" tabindex="-1" autofocus/);
     assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
-    const left = await fetch(`${app.url}${new URL(url).pathname}`, {
+    const cancelled = await fetch(`${app.url}${new URL(url).pathname}`, {
       method: 'POST',
       redirect: 'manual',
       body: new URLSearchParams({ action: 'cancel' }),
     });
-    assert.equal(left.status, 303);
+    assert.equal(cancelled.status, 303);
     assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, { status: 'abandoned', code });
   }
   const empty = await startAttempt(app, 'user_b');
-  await visitBank(app, empty.url, { user: 'user_empty' });
+  await completeBankPage(app, empty.url, { user: 'user_empty' });
   assert.deepEqual((await finish(app, 'user_b', empty.attempt_id)).body, { status: 'failed', code: 'NO_ACCOUNTS' });
   assert.equal(await count(`public.aggregator_removals`), 1, 'its access is ended at the aggregator');
   assert.ok(
-    app.connected.every(({ idpId }) => idpId !== 'user_b'),
+    app.connectedEvents.every(({ idpId }) => idpId !== 'user_b'),
     'no first connection',
   );
 });
 
 test('a crash between the exchange and the commit loses no token: the next try goes on from there', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_b');
-  await visitBank(app, url);
+  await completeBankPage(app, url);
   await app.owner(`alter table public.connections add constraint broken check (idp_id <> 'user_b')`);
   assert.equal((await finish(app, 'user_b', attempt_id)).status, 500);
   await app.owner(`alter table public.connections drop constraint broken`);
@@ -160,11 +163,11 @@ test(
   async () => {
     const items = await count('bank_sandbox.items');
     const { attempt_id, url } = await startAttempt(app, 'user_b');
-    await visitBank(app, url, { user: 'user_slow' });
+    await completeBankPage(app, url, { user: 'user_slow' });
     const first = finish(app, 'user_b', attempt_id);
     assert.equal((await first).body.status, 'pending');
     assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
-    app.advance(20);
+    app.advanceClock(20);
     await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
     assert.equal(await count('bank_sandbox.items'), items + 1);
   },
@@ -172,15 +175,15 @@ test(
 
 test('an answer that lacks something wipes nothing', async () => {
   const { id } = await connect(app, 'user_a');
-  const seen = async () => (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
-  const before = await seen();
+  const readHoldings = async () => (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  const before = await readHoldings();
   await app.owner(`update bank_sandbox.items set data = jsonb_set(data, '{accounts}', '[]')`);
   await sync(id);
-  assert.deepEqual(await seen(), before);
+  assert.deepEqual(await readHoldings(), before);
   await app.owner(`update bank_sandbox.items set state = 'removed'`);
   await sync(id);
-  assert.deepEqual(await seen(), before);
-  assert.equal(await statusOf('user_a'), 'revoked');
+  assert.deepEqual(await readHoldings(), before);
+  assert.equal(await getConnectionStatus('user_a'), 'revoked');
 });
 
 test('no token stands in the log, the jobs or the database', async () => {
@@ -190,7 +193,7 @@ test('no token stands in the log, the jobs or the database', async () => {
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind = 'r' and n.nspname in ('public', 'bank_sandbox')`,
   );
-  const texts = [app.log(), ...jobs.map(({ text }) => text)];
+  const texts = [app.readLog(), ...jobs.map(({ text }) => text)];
   for (const { name } of tables.filter((table) => table.name !== 'bank_sandbox.webhook_messages'))
     texts.push(...(await app.owner<{ t: string }>(`select t::text as t from ${name} t`)).map(({ t }) => t));
   assert.ok(texts.length > 20);

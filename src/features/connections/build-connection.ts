@@ -1,11 +1,11 @@
-import type { Aggregator, Offer } from './aggregator.ts';
+import type { Aggregator, LinkedItem } from './aggregator.ts';
 import { type AttemptRow, closeAttempt, storeCredential } from './attempt-queries.ts';
 import { commitConnection, type ExchangedCredential } from './commit-connection.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { queueRemoval } from './queue-removal.ts';
-import { openFrom, sealFor } from './seal-column.ts';
+import { enqueueRevocation } from './enqueue-revocation.ts';
+import { decryptFrom, encryptFor } from './encrypt-column.ts';
 
-type Exchange =
+type ExchangeOutcome =
   | { outcome: 'exchanged'; attempt: AttemptRow }
   | { outcome: 'unavailable' }
   | { outcome: 'refused'; code: string }
@@ -16,20 +16,25 @@ export async function exchangeToken(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow,
-  { offer, replaces }: { offer: Offer; replaces: string | undefined },
-): Promise<Exchange> {
+  { linkedItem, replaces }: { linkedItem: LinkedItem; replaces: string | undefined },
+): Promise<ExchangeOutcome> {
   const { idp_id: idpId, id } = attempt;
-  const redeemed = await aggregator.redeem(offer.claim, idpId);
-  if (!redeemed.ok) {
-    ctx.logger.warn({ attempt: id, code: redeemed.code }, 'an attempt to connect could not be redeemed');
-    return redeemed.reason === 'unavailable' ? { outcome: 'unavailable' } : { outcome: 'refused', code: redeemed.code };
+  const exchangeResult = await aggregator.exchangeToken(linkedItem.publicToken, idpId);
+  if (!exchangeResult.ok) {
+    ctx.logger.warn({ attempt: id, code: exchangeResult.code }, 'an attempt to connect could not be redeemed');
+    return exchangeResult.reason === 'unavailable'
+      ? { outcome: 'unavailable' }
+      : { outcome: 'refused', code: exchangeResult.code };
   }
-  const { credential, externalId } = redeemed;
-  const exchanged: ExchangedCredential = { credential, institution: offer.institution, replaces };
-  const sealed = sealFor(ctx.ring, credentialColumn(attempt), JSON.stringify(exchanged));
-  if (await storeCredential(ctx.sql, { idpId, id }, { externalId, sealed }))
-    return { outcome: 'exchanged', attempt: { ...attempt, external_id: externalId, sealed_credential: sealed } };
-  await queueRemoval(ctx, ctx.sql, aggregator.provider, credential);
+  const { credential, externalId } = exchangeResult;
+  const exchanged: ExchangedCredential = { credential, institution: linkedItem.institution, replaces };
+  const encryptedCredential = encryptFor(ctx.ring, toCredentialCell(attempt), JSON.stringify(exchanged));
+  if (await storeCredential(ctx.sql, { idpId, id }, { externalId, encryptedCredential }))
+    return {
+      outcome: 'exchanged',
+      attempt: { ...attempt, external_id: externalId, sealed_credential: encryptedCredential },
+    };
+  await enqueueRevocation(ctx, ctx.sql, aggregator.provider, credential);
   return { outcome: 'member_deleted' };
 }
 
@@ -39,17 +44,17 @@ export async function buildConnection(
   aggregator: Aggregator,
   attempt: AttemptRow,
 ): Promise<FinishedAttempt> {
-  const text = openFrom(ctx.ring, credentialColumn(attempt), attempt.sealed_credential!);
+  const text = decryptFrom(ctx.ring, toCredentialCell(attempt), attempt.sealed_credential!);
   const exchanged = JSON.parse(text) as ExchangedCredential;
-  const read = await aggregator.readPortfolio(exchanged.credential);
-  if (!read.ok) {
-    ctx.logger.warn({ attempt: attempt.id, code: read.code }, 'the accounts of a new connection could not be read');
-    const retries = read.reason === 'unavailable' && !attempt.is_over;
-    return retries ? PENDING : failAndRevoke(ctx, aggregator, attempt, exchanged.credential, read.code);
+  const result = await aggregator.readPortfolio(exchanged.credential);
+  if (!result.ok) {
+    ctx.logger.warn({ attempt: attempt.id, code: result.code }, 'the accounts of a new connection could not be read');
+    const shouldRetry = result.reason === 'unavailable' && !attempt.is_over;
+    return shouldRetry ? PENDING : failAndRevoke(ctx, aggregator, attempt, exchanged.credential, result.code);
   }
-  if (read.portfolio.accounts.length === 0)
+  if (result.portfolio.accounts.length === 0)
     return failAndRevoke(ctx, aggregator, attempt, exchanged.credential, 'NO_ACCOUNTS');
-  return commitConnection(ctx, aggregator, attempt, exchanged, read.portfolio);
+  return commitConnection(ctx, aggregator, attempt, exchanged, result.portfolio);
 }
 
 /** Revokes an access that the aggregator made for a sign-in of which nothing is new. */
@@ -57,11 +62,11 @@ export async function revokeUnused(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   idpId: string,
-  claim: string,
+  publicToken: string,
 ): Promise<void> {
-  const redeemed = await aggregator.redeem(claim, idpId);
-  if (!redeemed.ok) return;
-  await ctx.sql.transaction((sql) => queueRemoval(ctx, sql, aggregator.provider, redeemed.credential));
+  const exchangeResult = await aggregator.exchangeToken(publicToken, idpId);
+  if (!exchangeResult.ok) return;
+  await ctx.sql.transaction((sql) => enqueueRevocation(ctx, sql, aggregator.provider, exchangeResult.credential));
 }
 
 async function failAndRevoke(
@@ -73,10 +78,10 @@ async function failAndRevoke(
 ): Promise<FinishedAttempt> {
   return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
     if (!(await closeAttempt(sql, { idpId, id }, { state: 'failed', code }))) return PENDING;
-    await queueRemoval(ctx, sql, aggregator.provider, credential);
+    await enqueueRevocation(ctx, sql, aggregator.provider, credential);
     return { status: 'failed', code };
   });
 }
 
-const credentialColumn = ({ idp_id: idpId, id }: AttemptRow) =>
+const toCredentialCell = ({ idp_id: idpId, id }: AttemptRow) =>
   ({ column: 'connection_attempts.sealed_credential', idpId, row: id }) as const;

@@ -6,7 +6,7 @@ import {
   finish,
   startAttempt,
   startConnectionsApp,
-  visitBank,
+  completeBankPage,
 } from '../../../test/support/connections-app.ts';
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
 
@@ -20,7 +20,7 @@ test('a member connects a bank: accounts, holdings, net worth, and cash is count
   const { attempt_id, url } = await startAttempt(app, 'user_a');
   assert.match(url, /^http:\/\/tally\.test\/_bank\/link\/link-sandbox-/);
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
-  const sent = await visitBank(app, url);
+  const sent = await completeBankPage(app, url);
   assert.equal(sent.status, 303);
   assert.equal(sent.headers.get('location'), `http://tally.test/connections/return/${attempt_id}`);
   const { body } = await finish(app, 'user_a', attempt_id);
@@ -38,35 +38,42 @@ test('a member connects a bank: accounts, holdings, net worth, and cash is count
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, body, 'safe to repeat');
   assert.deepEqual((await app.call('GET', '/api/connections', 'user_a')).body, { connections: [body.connection] });
 
-  const held = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   assert.deepEqual(
-    held.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [symbol, quantity, cost_basis]),
+    portfolio.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [
+      symbol,
+      quantity,
+      cost_basis,
+    ]),
     [
       ['AAPL', 12, 2100],
       ['VOO', 9.5, 4180],
     ],
   );
   assert.deepEqual(
-    held.unlisted.map(({ name, quantity, value }: Record<string, unknown>) => [name, quantity, value]),
+    portfolio.unlisted.map(({ name, quantity, value }: Record<string, unknown>) => [name, quantity, value]),
     [['AAPL call 300, January 2027', 2, 1160]],
   );
-  const listed = held.holdings.reduce((sum: number, { value }: { value: number }) => sum + value, 0);
-  const [worth] = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
-  assert.equal(worth.cash, 1500 - 410.2 + 1250.5);
-  assert.ok(Math.abs(worth.investments - (listed + 1160)) < 0.01, `${worth.investments} is not ${listed} and 1160`);
+  const listed = portfolio.holdings.reduce((sum: number, { value }: { value: number }) => sum + value, 0);
+  const [netWorth] = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
+  assert.equal(netWorth.cash, 1500 - 410.2 + 1250.5);
+  assert.ok(
+    Math.abs(netWorth.investments - (listed + 1160)) < 0.01,
+    `${netWorth.investments} is not ${listed} and 1160`,
+  );
 });
 
 test('a webhook, the return, the poll and a retry at once make one connection, told of once', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_race')`);
   await app.startWork();
   const { attempt_id, url } = await startAttempt(app, 'user_race');
-  await visitBank(app, url, { user: 'user_twice' });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => finish(app, 'user_race', attempt_id)));
-  assert.ok(answers.every(({ body }) => ['connected', 'pending'].includes(body.status)));
+  await completeBankPage(app, url, { user: 'user_twice' });
+  const responses = await Promise.all(Array.from({ length: 8 }, () => finish(app, 'user_race', attempt_id)));
+  assert.ok(responses.every(({ body }) => ['connected', 'pending'].includes(body.status)));
   await eventuallyEquals(async () => (await finish(app, 'user_race', attempt_id)).body.status, 'connected');
   assert.equal((await app.call('GET', '/api/connections', 'user_race')).body.connections.length, 1);
   assert.deepEqual(
-    app.connected.filter(({ idpId }) => idpId === 'user_race'),
+    app.connectedEvents.filter(({ idpId }) => idpId === 'user_race'),
     [{ idpId: 'user_race', kind: 'bank' }],
   );
 });

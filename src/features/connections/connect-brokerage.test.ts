@@ -4,10 +4,10 @@ import {
   connectBrokerage,
   type ConnectionsApp,
   finish,
-  returnedBy,
+  parseReturn,
   startAttempt,
   startConnectionsApp,
-  visitPortal,
+  completeBrokeragePortal,
 } from '../../../test/support/connections-app.ts';
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
 
@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const newMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
+const addMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
 const start = (member: string) => startAttempt(app, member, { kind: 'brokerage' });
 
 test('a member connects a brokerage: cash by currency, cost by the unit, and no cash twice', async () => {
   const { attempt_id, url } = await start('user_a');
   assert.match(url, /^http:\/\/tally\.test\/_brokerage\/portal\/portal-sandbox-/);
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
-  const sent = await visitPortal(app, url);
+  const sent = await completeBrokeragePortal(app, url);
   assert.equal(sent.status, 303);
-  const returned = returnedBy(sent);
+  const returned = parseReturn(sent);
   assert.equal(new URL(sent.headers.get('location')!).pathname, `/connections/return/${attempt_id}`);
   assert.equal(returned.status, 'SUCCESS');
   const { body } = await finish(app, 'user_a', attempt_id, returned);
@@ -46,9 +46,13 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
   );
   assert.deepEqual((await finish(app, 'user_a', attempt_id, returned)).body, body, 'safe to repeat');
 
-  const held = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
+  const portfolio = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   assert.deepEqual(
-    held.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [symbol, quantity, cost_basis]),
+    portfolio.holdings.map(({ symbol, quantity, cost_basis }: Record<string, unknown>) => [
+      symbol,
+      quantity,
+      cost_basis,
+    ]),
     [
       ['MSFT', 4.5, 1125.45],
       ['VOO', 3, 1200],
@@ -56,7 +60,7 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
     ],
   );
   assert.deepEqual(
-    held.unlisted
+    portfolio.unlisted
       .map(({ name, quantity, value }: Record<string, unknown>) => [name, quantity, value])
       .sort(([a]: [string], [b]: [string]) => a.localeCompare(b)),
     [
@@ -66,32 +70,34 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
     ],
     'the money market fund is cash already',
   );
-  const worth = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
-  const cash = Object.fromEntries(worth.map((one: { currency: string; cash: number }) => [one.currency, one.cash]));
+  const netWorth = (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies;
+  const cash = Object.fromEntries(
+    netWorth.map((total: { currency: string; cash: number }) => [total.currency, total.cash]),
+  );
   assert.deepEqual(cash, { CAD: 300, USD: 1300.75 });
 });
 
 test('connects a sign-in that will break when its page is finished ten seconds late', async () => {
-  await newMember('user_breaking');
+  await addMember('user_breaking');
   const { attempt_id, url } = await start('user_breaking');
-  const returned = returnedBy(await visitPortal(app, url, { user: 'user_expiring' }));
-  app.advance(10);
+  const returned = parseReturn(await completeBrokeragePortal(app, url, { user: 'user_expiring' }));
+  app.advanceClock(10);
   assert.equal((await finish(app, 'user_breaking', attempt_id, returned)).body.status, 'connected');
 });
 
 test('webhooks, the return, the poll and a retry at once make one connection, told of once', async () => {
-  await newMember('user_race');
+  await addMember('user_race');
   await app.startWork();
   const { attempt_id, url } = await start('user_race');
-  const returned = returnedBy(await visitPortal(app, url, { user: 'user_twice' }));
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => finish(app, 'user_race', attempt_id, at % 2 ? returned : undefined)),
+  const returned = parseReturn(await completeBrokeragePortal(app, url, { user: 'user_twice' }));
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => finish(app, 'user_race', attempt_id, index % 2 ? returned : undefined)),
   );
-  assert.ok(answers.every(({ body }) => ['connected', 'pending'].includes(body.status)));
+  assert.ok(responses.every(({ body }) => ['connected', 'pending'].includes(body.status)));
   await eventuallyEquals(async () => (await finish(app, 'user_race', attempt_id)).body.status, 'connected');
   assert.equal((await app.call('GET', '/api/connections', 'user_race')).body.connections.length, 1);
   assert.deepEqual(
-    app.connected.filter(({ idpId }) => idpId === 'user_race'),
+    app.connectedEvents.filter(({ idpId }) => idpId === 'user_race'),
     [{ idpId: 'user_race', kind: 'brokerage' }],
   );
 });
@@ -100,14 +106,14 @@ test(
   'a removal takes accounts and holdings at once, and the connection at the aggregator by a job',
   { tags: ['slow'] },
   async () => {
-    await newMember('user_leaving');
+    await addMember('user_leaving');
     const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
     assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
     assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
-    const left = () =>
+    const listRemainingAuthorizations = () =>
       app.owner(`select a.data ->> 'user' as left from brokerage_sandbox.authorizations a
      where a.state <> 'removed' and a.data ->> 'user' = 'user_slow'`);
-    await eventuallyEquals(left, []);
+    await eventuallyEquals(listRemainingAuthorizations, []);
     await eventuallyEquals(() => app.owner('select 1 as waits from brokerage_sandbox.webhook_messages'), []);
   },
 );

@@ -3,16 +3,16 @@ import type { Database } from '../../platform/database/connect.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { RequestMetrics } from '../../platform/http/metrics.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { memberAccess } from '../../platform/identity/member-access.ts';
+import { createMemberAccess } from '../../platform/identity/member-access.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Slice } from '../../slice.ts';
-import { type AggregatorSettings, openAggregators } from './aggregators.ts';
+import { type AggregatorSettings, createAggregators } from './aggregators.ts';
 import type { ConnectedPortfolios, ConnectionContext, OnConnected } from './context.ts';
 import { memberRows } from './export-queries.ts';
 import { connectionSchedules, connectionTasks } from './jobs.ts';
 import { addConnectionMetrics } from './metrics.ts';
-import { listForOperator, type OperatorRow } from './queries.ts';
-import { removeAllOf } from './remove-connection.ts';
+import { listConnectionsForOperator, type OperatorRow } from './queries.ts';
+import { removeMemberConnections } from './remove-connection.ts';
 import { rotateKeys, type Rotation } from './rotate-keys.ts';
 import { addConnectionRoutes } from './routes.ts';
 import { addWebhookRoute } from './webhook-routes.ts';
@@ -41,33 +41,33 @@ export interface Connections extends Slice {
 export function createConnections(deps: ConnectionDependencies): Connections {
   const { database, logger, jobs, metrics, guards, baseUrl, portfolios, onConnected, settings } = deps;
   const sql = database.service;
-  const { ring, aggregators } = openAggregators(settings, { sql, logger });
+  const { ring, aggregators } = createAggregators(settings, { sql, logger });
   const ctx: ConnectionContext = { sql, logger, ring, aggregators, portfolios, onConnected };
-  const going = new Set<Promise<unknown>>();
-  const onGoing = (work: Promise<unknown>): void => {
-    const ended = work
+  const pendingWork = new Set<Promise<unknown>>();
+  const trackPendingWork = (work: Promise<unknown>): void => {
+    const settled = work
       .catch((err: unknown) => logger.error({ err }, 'an attempt to connect could not be finished'))
-      .finally(() => going.delete(ended));
-    going.add(ended);
+      .finally(() => pendingWork.delete(settled));
+    pendingWork.add(settled);
   };
   return {
     name: 'connections',
     memberRows,
     async register(app) {
-      const onUnknown = addConnectionMetrics(metrics.registry, sql, logger);
+      const onUnknownConnection = addConnectionMetrics(metrics.registry, sql, logger);
       await addConnectionRoutes(app, {
-        ...memberAccess(database, guards),
+        ...createMemberAccess(database, guards),
         ctx,
         baseUrl,
-        onGoing,
-        finishWithin: deps.finishWithin,
+        onPendingWork: trackPendingWork,
+        finishTimeoutMs: deps.finishWithin,
       });
-      for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknown);
+      for (const aggregator of aggregators) addWebhookRoute(app, ctx, aggregator, onUnknownConnection);
     },
     tasks: connectionTasks(ctx, jobs),
     schedules: connectionSchedules,
-    onUserDeleted: (transaction, idpId) => removeAllOf(ctx, transaction, idpId),
-    close: async () => void (await Promise.all(going)),
-    operator: { list: () => listForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
+    onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),
+    close: async () => void (await Promise.all(pendingWork)),
+    operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
   };
 }

@@ -13,8 +13,8 @@ export type OnConnected = (
 
 /** What investments do with the accounts and holdings of connections; handed over by app.ts. */
 export interface ConnectedPortfolios {
-  nameHoldings(idpId: string, holdings: readonly ProviderHolding[]): Promise<ProviderHolding[]>;
-  writeConnected(
+  resolveHoldingSymbols(idpId: string, holdings: readonly ProviderHolding[]): Promise<ProviderHolding[]>;
+  replaceConnectedPortfolio(
     sql: ServiceSql,
     portfolio: {
       idpId: string;
@@ -23,7 +23,7 @@ export interface ConnectedPortfolios {
       accounts: readonly ProviderAccount[];
       holdings: readonly ProviderHolding[] | null;
       /** Another access than before: stored accounts of the same name and digits are the same, others are left out. */
-      isRenumbered?: boolean;
+      hasNewExternalIds?: boolean;
     },
   ): Promise<void>;
 }
@@ -47,5 +47,5 @@ export interface FinishedAttempt extends Omit<FinishedConnection, 'connection'> 
 export const PENDING: FinishedAttempt = { status: 'pending' };
 
 /** The aggregator of stored rows; `undefined` where its keys were taken away. */
-export const aggregatorOf = ({ aggregators }: ConnectionContext, provider: string): Aggregator | undefined =>
+export const findAggregator = ({ aggregators }: ConnectionContext, provider: string): Aggregator | undefined =>
   aggregators.find((aggregator) => aggregator.provider === provider);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../platform/http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
 
 const kind = z.enum(['bank', 'brokerage']);
 export type ConnectionKind = z.infer<typeof kind>;
@@ -76,7 +76,7 @@ const finishRequest = namedStrictObject('FinishConnectionRequest', {
     })
     .optional(),
 });
-export type ReturnedQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
+export type RedirectQuery = NonNullable<z.infer<typeof finishRequest>['returned']>;
 
 const finished = namedObject('FinishedConnection', {
   status: z.enum(['connected', 'pending', 'abandoned', 'failed', 'duplicate']),
@@ -131,7 +131,7 @@ export const routes = defineRoutes(
     },
     startConnection: {
       endpoint: 'POST /api/connections/start',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       summary: 'Begins an attempt to connect, to sign in again or to add accounts',
       description:
         'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
@@ -140,7 +140,7 @@ export const routes = defineRoutes(
         'is connected already adds the accounts that are new.',
       body: startRequest,
       responses: { 201: started },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', limitReached, 'NOT_CONFIGURED', 'UNAVAILABLE'],
       example: {
         body: { kind: 'bank' },
         response: { attempt_id: exampleAttempt, url: 'https://secure.plaid.com/hl/ls6g6k8s' },
@@ -148,14 +148,14 @@ export const routes = defineRoutes(
     },
     finishConnection: {
       endpoint: 'POST /api/connections/finish',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       summary: 'Says what became of an attempt, and finishes it where it can be',
       description:
         'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
         "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
       body: finishRequest,
       responses: { 200: finished },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: {
         body: { attempt_id: exampleAttempt },
         response: { status: 'connected', connection: exampleConnection },
@@ -163,12 +163,12 @@ export const routes = defineRoutes(
     },
     removeConnection: {
       endpoint: 'DELETE /api/connections/{id}',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       summary: 'Removes a connection with its accounts and holdings',
       description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
       params: z.object({ id: z.string() }),
-      responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      responses: { 204: noContent('It is gone.') },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleConnection.id } },
     },
   },

@@ -7,12 +7,12 @@ export const memberRows: MemberRows = {
              synced_at, looked_at
         from public.connections where idp_id = $1 order by connected_at, id`,
   },
-  'public.connection_secrets': { leftOut: 'opens accounts at the aggregator' },
+  'public.connection_secrets': { omitReason: 'opens accounts at the aggregator' },
   'public.connection_attempts': {
     rows: `select idp_id, id, kind, provider, repairs, external_id, state, code, connection_id, claimed_at,
              created_at, expires_at
         from public.connection_attempts where idp_id = $1 order by created_at, id`,
-    without: {
+    omittedColumns: {
       sealed_reference: 'opens a page at the aggregator',
       reference_hash: 'a hash by which it is recognised',
       sealed_credential: 'opens accounts at the aggregator',
@@ -20,6 +20,6 @@ export const memberRows: MemberRows = {
   },
   'public.brokerage_users': {
     rows: `select idp_id, external_id, asked_at from public.brokerage_users where idp_id = $1`,
-    without: { sealed_secret: 'opens accounts at the aggregator' },
+    omittedColumns: { sealed_secret: 'opens accounts at the aggregator' },
   },
 };

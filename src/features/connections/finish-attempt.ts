@@ -1,11 +1,11 @@
-import type { Aggregator, AttemptResult, Offer, Returned } from './aggregator.ts';
+import type { Aggregator, AttemptResult, LinkedItem, RedirectParams } from './aggregator.ts';
 import { type AttemptRow, claimAttempt, closeAttempt, findAttempt, releaseAttempt } from './attempt-queries.ts';
 import { buildConnection, exchangeToken, revokeUnused } from './build-connection.ts';
-import { aggregatorOf, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
+import { findAggregator, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
-import { type OfferPlan, planOffer } from './plan-offer.ts';
-import { findStoredOf, type KnownConnection, listKnown } from './queries.ts';
-import { openAccess, openReference } from './seal-column.ts';
+import { type LinkPlan, planLink } from './plan-link.ts';
+import { findStoredConnectionOfMember, type ExistingConnection, listExistingConnections } from './queries.ts';
+import { decryptCredential, decryptReference } from './encrypt-column.ts';
 
 /**
  * Takes an attempt as far as it goes, for the page, a webhook or the poll. One caller at a time holds its lease; safe to
@@ -26,15 +26,15 @@ import { openAccess, openReference } from './seal-column.ts';
  */
 export async function finishAttempt(
   ctx: ConnectionContext,
-  { idpId, id, returned }: { idpId: string; id: string; returned?: Returned | undefined },
+  { idpId, id, redirectParams }: { idpId: string; id: string; redirectParams?: RedirectParams | undefined },
 ): Promise<FinishedAttempt | undefined> {
   const attempt = await findAttempt(ctx.sql, idpId, id);
   if (!attempt) return undefined;
-  if (attempt.state !== 'open') return toResult(attempt);
+  if (attempt.state !== 'open') return toFinishedAttempt(attempt);
   const claimed = await claimAttempt(ctx.sql, idpId, id);
-  if (!claimed) return toResult((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
+  if (!claimed) return toFinishedAttempt((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
   try {
-    const result = await advance(ctx, claimed, returned);
+    const result = await processAttempt(ctx, claimed, redirectParams);
     if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, idpId, id);
     return result;
   } catch (error) {
@@ -43,39 +43,44 @@ export async function finishAttempt(
   }
 }
 
-const toResult = ({ state, connection_id: connectionId, code }: AttemptRow): FinishedAttempt =>
+const toFinishedAttempt = ({ state, connection_id: connectionId, code }: AttemptRow): FinishedAttempt =>
   state === 'open' ? PENDING : { status: state, ...(connectionId && { connectionId }), ...(code && { code }) };
 
-async function advance(
+async function processAttempt(
   ctx: ConnectionContext,
   attempt: AttemptRow,
-  returned: Returned | undefined,
+  redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
-  const aggregator = aggregatorOf(ctx, attempt.provider);
+  const aggregator = findAggregator(ctx, attempt.provider);
   const { repairs } = attempt;
   if (!aggregator) return attempt.is_over ? close(ctx, attempt, EXPIRED) : PENDING;
-  if (repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs }, returned);
+  if (repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs }, redirectParams);
   if (attempt.sealed_credential) return buildConnection(ctx, aggregator, attempt);
-  return perform(ctx, aggregator, attempt, nextStep(attempt, await readAttempt(ctx, aggregator, attempt, returned)));
+  return performStep(
+    ctx,
+    aggregator,
+    attempt,
+    nextStep(attempt, await readAttempt(ctx, aggregator, attempt, redirectParams)),
+  );
 }
 
 /** What the aggregator says; an offer comes with what it means beside the member's connections. */
-type Reading =
+type AttemptReading =
   | Exclude<AttemptResult, { state: 'offered' }>
-  | { state: 'offered'; offer: Offer; known: readonly KnownConnection[]; plan: OfferPlan };
+  | { state: 'offered'; linkedItem: LinkedItem; existing: readonly ExistingConnection[]; plan: LinkPlan };
 
 type ClosedAttempt = FinishedAttempt & { status: 'abandoned' | 'failed' | 'duplicate' };
 
 type Step =
   | { action: 'wait' }
   | { action: 'reject' }
-  | { action: 'close'; result: ClosedAttempt; unusedClaim?: string | undefined }
-  | { action: 'exchange'; offer: Offer; replaces: string | undefined };
+  | { action: 'close'; result: ClosedAttempt; unusedToken?: string | undefined }
+  | { action: 'exchange'; linkedItem: LinkedItem; replaces: string | undefined };
 
 const EXPIRED: ClosedAttempt = { status: 'abandoned', code: 'EXPIRED' };
 
 /** The lower half of the table above, without side effects. */
-function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: Reading): Step {
+function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: AttemptReading): Step {
   switch (reading.state) {
     case 'unknown':
     case 'open':
@@ -87,26 +92,28 @@ function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: Rea
     case 'foreign':
       return { action: 'reject' };
     case 'offered':
-      return nextStepForOffer(reading);
+      return nextStepForLinkedItem(reading);
   }
 }
 
-function nextStepForOffer({ offer, known, plan }: Extract<Reading, { state: 'offered' }>): Step {
-  if (plan.action === 'connect') return { action: 'exchange', offer, replaces: undefined };
+function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptReading, { state: 'offered' }>): Step {
+  if (plan.action === 'connect') return { action: 'exchange', linkedItem, replaces: undefined };
   const { connection } = plan;
-  if (plan.action === 'replace') return { action: 'exchange', offer, replaces: connection.id };
+  if (plan.action === 'replace') return { action: 'exchange', linkedItem, replaces: connection.id };
   const isBroken = connection.status === 'login_required' || connection.status === 'revoked';
   const code = isBroken ? 'REPAIR_NEEDED' : undefined;
   // Some aggregators make the connection before its token is exchanged: a new one must be revoked then.
-  const isNew = offer.externalId !== undefined && known.every((one) => one.external_id !== offer.externalId);
+  const isNew =
+    linkedItem.externalId !== undefined &&
+    existing.every((existingConnection) => existingConnection.external_id !== linkedItem.externalId);
   return {
     action: 'close',
     result: { status: 'duplicate', connectionId: connection.id, code },
-    unusedClaim: isNew ? offer.claim : undefined,
+    unusedToken: isNew ? linkedItem.publicToken : undefined,
   };
 }
 
-async function perform(
+async function performStep(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow,
@@ -118,7 +125,7 @@ async function perform(
     case 'reject':
       return undefined;
     case 'close':
-      if (step.unusedClaim !== undefined) await revokeUnused(ctx, aggregator, attempt.idp_id, step.unusedClaim);
+      if (step.unusedToken !== undefined) await revokeUnused(ctx, aggregator, attempt.idp_id, step.unusedToken);
       return close(ctx, attempt, step.result);
     case 'exchange': {
       const exchange = await exchangeToken(ctx, aggregator, attempt, step);
@@ -140,34 +147,36 @@ async function readAttempt(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow,
-  returned: Returned | undefined,
-): Promise<Reading> {
+  redirectParams: RedirectParams | undefined,
+): Promise<AttemptReading> {
   const { idp_id: idpId, id, provider } = attempt;
-  const known = await listKnown(ctx.sql, idpId, provider);
+  const existing = await listExistingConnections(ctx.sql, idpId, provider);
   const reading = await aggregator.readAttempt({
     idpId,
-    reference: openReference(ctx.ring, attempt),
-    returned,
-    known: known.map(({ external_id: externalId }) => externalId),
+    reference: decryptReference(ctx.ring, attempt),
+    redirectParams,
+    existingIds: existing.map(({ external_id: externalId }) => externalId),
   });
   if (reading.state === 'unknown')
     ctx.logger.warn({ attempt: id, code: reading.code }, 'an attempt to connect could not be read');
   if (reading.state !== 'offered') return reading;
-  const plan = await planOffer(known, reading.offer, (connection) => hasEnded(ctx, aggregator, idpId, connection));
-  return { ...reading, known, plan };
+  const plan = await planLink(existing, reading.linkedItem, (existingConnection) =>
+    isConnectionRevoked(ctx, aggregator, idpId, existingConnection),
+  );
+  return { ...reading, existing, plan };
 }
 
 /** Whether the institution has ended a connection's access; a failure to ask says no. */
-async function hasEnded(
+async function isConnectionRevoked(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   idpId: string,
-  { id }: KnownConnection,
+  { id }: ExistingConnection,
 ): Promise<boolean> {
-  const stored = await findStoredOf(ctx.sql, idpId, id);
+  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, id);
   if (!stored) return false;
-  const read = await aggregator.readPortfolio(openAccess(ctx.ring, stored));
-  return !read.ok && read.reason !== 'unavailable';
+  const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
+  return !result.ok && result.reason !== 'unavailable';
 }
 
 /** `pending` where another caller has closed the attempt meanwhile, whose result stands. */

@@ -1,9 +1,9 @@
-import { addJobIn } from '../../platform/jobs/add-job.ts';
-import type { Aggregator, Returned } from './aggregator.ts';
+import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
+import type { Aggregator, RedirectParams } from './aggregator.ts';
 import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
-import { findStoredOf, noteSync } from './queries.ts';
-import { openAccess, openReference } from './seal-column.ts';
+import { findStoredConnectionOfMember, recordSync } from './queries.ts';
+import { decryptCredential, decryptReference } from './encrypt-column.ts';
 import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 
 /** Finishes an attempt to sign in again: the connection, its accounts and their ids stay, and it is read at once. */
@@ -11,32 +11,32 @@ export async function finishRepair(
   ctx: ConnectionContext,
   aggregator: Aggregator,
   attempt: AttemptRow & { repairs: string },
-  returned: Returned | undefined,
+  redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
   const { idp_id: idpId, id, repairs } = attempt;
-  const close = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
+  const closeRepair = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
     await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId: repairs });
     return { status, code, connectionId: repairs };
   };
-  const stored = await findStoredOf(ctx.sql, idpId, repairs);
-  if (!stored) return close('abandoned', 'GONE');
-  const read = await aggregator.readAttempt({
+  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, repairs);
+  if (!stored) return closeRepair('abandoned', 'GONE');
+  const attemptResult = await aggregator.readAttempt({
     idpId,
-    reference: openReference(ctx.ring, attempt),
-    repair: openAccess(ctx.ring, stored),
-    returned,
-    known: [],
+    reference: decryptReference(ctx.ring, attempt),
+    repairCredential: decryptCredential(ctx.ring, stored),
+    redirectParams,
+    existingIds: [],
   });
-  switch (read.state) {
+  switch (attemptResult.state) {
     case 'abandoned':
     case 'failed':
-      return close(read.state, read.code);
+      return closeRepair(attemptResult.state, attemptResult.code);
     case 'foreign':
       return undefined;
     case 'open':
     case 'offered':
     case 'unknown':
-      return attempt.is_over ? close('abandoned', 'EXPIRED') : PENDING;
+      return attempt.is_over ? closeRepair('abandoned', 'EXPIRED') : PENDING;
     case 'repaired':
       return closeRepaired(ctx, attempt, stored.external_id);
   }
@@ -50,9 +50,14 @@ async function closeRepaired(
 ): Promise<FinishedAttempt> {
   const isClosed = await ctx.sql.transaction(async (sql) => {
     if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return false;
-    await noteSync(sql, { idpId, id: repairs, externalId, status: 'active', complete: false });
+    await recordSync(sql, { idpId, id: repairs, externalId, status: 'active', isComplete: false });
     // Reads it once more where the reading below is cut short.
-    await addJobIn(sql, SYNC_CONNECTION, { connection_id: repairs, expiring: false }, { key: syncKey(repairs) });
+    await addJobInTransaction(
+      sql,
+      SYNC_CONNECTION,
+      { connection_id: repairs, expiring: false },
+      { key: syncKey(repairs) },
+    );
     return true;
   });
   if (!isClosed) return PENDING;

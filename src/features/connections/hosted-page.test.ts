@@ -7,7 +7,7 @@ import {
   startAttempt,
   startConnectionsApp,
 } from '../../../test/support/connections-app.ts';
-import { send } from '../../../test/support/identity.ts';
+import { sendRequest } from '../../../test/support/identity.ts';
 
 let app: ConnectionsApp;
 beforeAll(async () => {
@@ -15,14 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const pageOf = (url: string): string => `${app.url}${new URL(url).pathname}`;
-const post = (url: string, fields: Record<string, string>) => send(pageOf(url), 'POST', new URLSearchParams(fields));
+const getPageUrl = (url: string): string => `${app.url}${new URL(url).pathname}`;
+const post = (url: string, fields: Record<string, string>) =>
+  sendRequest(getPageUrl(url), 'POST', new URLSearchParams(fields));
 
 test('a sign-in with a second factor goes on with the right code alone', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_a');
   const signIn = { action: 'sign-in', user: 'user_good', password: 'mfa_device', bank: 'ins_sandbox_1' };
-  const asked = await post(url, signIn);
-  assert.match(String(asked.body), /inputmode="numeric"/);
+  const codePage = await post(url, signIn);
+  assert.match(String(codePage.body), /inputmode="numeric"/);
   const wrong = await post(url, { action: 'code', code: '4321' });
   assert.equal(wrong.status, 422);
   assert.match(String(wrong.body), /The code is wrong/);
@@ -39,11 +40,14 @@ test('a sign-in with a second factor goes on with the right code alone', async (
 
 test('a page that was left open too long has expired, and so has its attempt', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_b');
-  assert.equal((await send(pageOf(url), 'GET')).status, 200);
-  app.advance(1_801);
-  for (const answer of [await send(pageOf(url), 'GET'), await post(url, { action: 'sign-in', user: 'user_good' })]) {
-    assert.equal(answer.status, 410);
-    assert.match(String(answer.body), /It has expired/);
+  assert.equal((await sendRequest(getPageUrl(url), 'GET')).status, 200);
+  app.advanceClock(1_801);
+  for (const response of [
+    await sendRequest(getPageUrl(url), 'GET'),
+    await post(url, { action: 'sign-in', user: 'user_good' }),
+  ]) {
+    assert.equal(response.status, 410);
+    assert.match(String(response.body), /It has expired/);
   }
   await app.owner(`update bank_sandbox.link_sessions set expires_at = now() - interval '1 second'`);
   const expired = { status: 'abandoned', code: 'EXPIRED' };
@@ -53,7 +57,7 @@ test('a page that was left open too long has expired, and so has its attempt', a
 
 test('a page runs no script, loads nothing, and says that there is no real bank', async () => {
   const { url } = await startAttempt(app, 'user_b');
-  const { body, headers } = await send(pageOf(url), 'GET');
+  const { body, headers } = await sendRequest(getPageUrl(url), 'GET');
   assert.doesNotMatch(String(body), /<script|<link|<img|https?:/);
   assert.match(String(body), /no real bank/i);
   assert.match(headers.get('content-security-policy')!, /default-src 'none'/);
@@ -68,9 +72,9 @@ test('libraries of aggregators are loaded when they are needed, and not with the
   const texts = sources.map((file) => readFileSync(new URL(file, folder), 'utf8'));
   const library = String.raw`'(?:plaid|snaptrade-typescript-sdk)'`;
   assert.equal(texts.filter((text) => new RegExp(String.raw`await import\(${library}\)`).test(text)).length, 2);
-  const atOnce = new RegExp(String.raw`^(?:import|export)(?! type\b).* from ${library}|^import ${library}`, 'm');
+  const staticImport = new RegExp(String.raw`^(?:import|export)(?! type\b).* from ${library}|^import ${library}`, 'm');
   assert.deepEqual(
-    texts.filter((text) => atOnce.test(text)),
+    texts.filter((text) => staticImport.test(text)),
     [],
   );
 });

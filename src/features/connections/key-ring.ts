@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** Where a sealed text stands; opened anywhere else it is refused. */
-export interface SealedPlace {
+export interface EncryptionContext {
   table: string;
   /** Null where the row names no member. */
   idpId: string | null;
@@ -10,21 +10,21 @@ export interface SealedPlace {
 }
 
 /** A sealed text that no key of the ring opens, or that stands where it was not sealed for. */
-export class CannotOpen extends Error {
-  override readonly name = 'CannotOpen';
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
 }
 
 export interface KeyRing {
-  seal(text: string, place: SealedPlace): Buffer;
-  /** Throws `CannotOpen`. */
-  open(sealed: Buffer, place: SealedPlace): string;
+  encrypt(text: string, context: EncryptionContext): Buffer;
+  /** Throws `DecryptionError`. */
+  decrypt(ciphertext: Buffer, context: EncryptionContext): string;
   /** Whether the current key sealed it. */
-  isCurrent(sealed: Buffer): boolean;
+  isCurrent(ciphertext: Buffer): boolean;
 }
 
 const VERSION = 1;
-const [KEY_ID, NONCE, TAG] = [4, 12, 16];
-const HEAD = 1 + KEY_ID + NONCE;
+const [KEY_ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 /**
  * AES-256-GCM with a random nonce: version (1 byte), key id (4), nonce (12), ciphertext, tag (16). What is sealed is
@@ -33,34 +33,42 @@ const HEAD = 1 + KEY_ID + NONCE;
 export function createKeyRing(current: string, previous: readonly string[] = []): KeyRing {
   const keys = [current, ...previous].map((hex) => {
     const key = Buffer.from(hex, 'hex');
-    return { key, id: createHash('sha256').update('tally key id').update(key).digest().subarray(0, KEY_ID) };
+    return { key, id: createHash('sha256').update('tally key id').update(key).digest().subarray(0, KEY_ID_BYTES) };
   });
-  const [first] = keys;
+  const [currentKey] = keys;
   return {
-    seal(text, place) {
-      const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv('aes-256-gcm', first!.key, nonce).setAAD(nameOf(place));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), first!.id, nonce, body, cipher.getAuthTag()]);
+    encrypt(text, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', currentKey!.key, nonce).setAAD(toAdditionalData(context));
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), currentKey!.id, nonce, ciphertext, cipher.getAuthTag()]);
     },
-    open(sealed, place) {
-      const found = keys.find(({ id }) => id.equals(keyIdOf(sealed)));
-      if (sealed[0] !== VERSION || !found || sealed.length < HEAD + TAG)
-        throw new CannotOpen(`No key of the ring opens ${place.table}.${place.field}.`);
-      const decipher = createDecipheriv('aes-256-gcm', found.key, sealed.subarray(1 + KEY_ID, HEAD))
-        .setAAD(nameOf(place))
-        .setAuthTag(sealed.subarray(-TAG));
+    decrypt(ciphertext, context) {
+      const matchingKey = keys.find(({ id }) => id.equals(readKeyId(ciphertext)));
+      if (ciphertext[0] !== VERSION || !matchingKey || ciphertext.length < HEADER_BYTES + TAG_BYTES)
+        throw new DecryptionError(`No key of the ring opens ${context.table}.${context.field}.`);
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        matchingKey.key,
+        ciphertext.subarray(1 + KEY_ID_BYTES, HEADER_BYTES),
+      )
+        .setAAD(toAdditionalData(context))
+        .setAuthTag(ciphertext.subarray(-TAG_BYTES));
       try {
-        return decipher.update(sealed.subarray(HEAD, -TAG), undefined, 'utf8') + decipher.final('utf8');
+        return (
+          decipher.update(ciphertext.subarray(HEADER_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+        );
       } catch {
-        throw new CannotOpen(`${place.table}.${place.field} was changed, or stands where it was not sealed for.`);
+        throw new DecryptionError(
+          `${context.table}.${context.field} was changed, or stands where it was not sealed for.`,
+        );
       }
     },
-    isCurrent: (sealed) => sealed[0] === VERSION && first!.id.equals(keyIdOf(sealed)),
+    isCurrent: (ciphertext) => ciphertext[0] === VERSION && currentKey!.id.equals(readKeyId(ciphertext)),
   };
 }
 
-const keyIdOf = (sealed: Buffer): Buffer => sealed.subarray(1, 1 + KEY_ID);
+const readKeyId = (ciphertext: Buffer): Buffer => ciphertext.subarray(1, 1 + KEY_ID_BYTES);
 
-const nameOf = ({ table, idpId, row, field }: SealedPlace): Buffer =>
+const toAdditionalData = ({ table, idpId, row, field }: EncryptionContext): Buffer =>
   Buffer.from([table, idpId ?? '', row, field].join('|'));

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
-import { readFigures } from './queries.ts';
-import type { OnUnknown } from './webhook-routes.ts';
+import { countConnections } from './queries.ts';
+import type { OnUnknownConnection } from './webhook-routes.ts';
 
-const FIGURES = {
+const GAUGES = {
   total: { name: 'tally_connections', help: 'Connections to banks and brokerages.' },
   stale: {
     name: 'tally_connections_stale',
@@ -22,14 +22,14 @@ const FIGURES = {
 } as const;
 
 /** Shows how fresh connections are, read on each scrape; returns what counts webhooks about unknown ones. */
-export function addConnectionMetrics(registry: Registry, sql: ServiceSql, logger: Logger): OnUnknown {
+export function addConnectionMetrics(registry: Registry, sql: ServiceSql, logger: Logger): OnUnknownConnection {
   const onFailure = (err: unknown): void => logger.error({ err }, 'connections could not be counted');
-  addGauges(registry, FIGURES, () => readFigures(sql), onFailure);
-  const unknown = new Counter({
+  addGauges(registry, GAUGES, () => countConnections(sql), onFailure);
+  const unknownConnections = new Counter({
     name: 'tally_connection_webhooks_unknown_total',
     help: 'Webhooks about a connection that is not stored: many of them mean that access was lost.',
     labelNames: ['provider'] as const,
     registers: [registry],
   });
-  return (provider) => unknown.inc({ provider });
+  return (provider) => unknownConnections.inc({ provider });
 }

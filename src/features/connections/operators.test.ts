@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
-  return { code: await connectionsCommand((work) => work(app.connections)).run(argv, io), ...said };
+  const output = { out: '', err: '' };
+  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
+  return { code: await connectionsCommand((work) => work(app.connections)).run(argv, io), ...output };
 }
 
 /** The connections' metrics without their help, by name. */
@@ -33,8 +33,8 @@ test('an operator sees every connection with its state, the longest not read fir
     where idp_id = 'user_b'`);
   const { code, out } = await tally('list');
   assert.equal(code, 0);
-  const [head, first, second] = out.split('\n') as [string, string, string];
-  assert.match(head, /^id +kind +aggregator +status +accounts +connected +read$/);
+  const [header, first, second] = out.split('\n') as [string, string, string];
+  assert.match(header, /^id +kind +aggregator +status +accounts +connected +read$/);
   assert.match(first, new RegExp(`^${b.id} +bank +plaid +login_required +3 `));
   assert.match(second, new RegExp(`^${a.id} +bank +plaid +active +3 `));
   assert.doesNotMatch(out, /user_[ab]|Sandbox/);
@@ -69,7 +69,7 @@ test('metrics that cannot be read are left out, and the others are answered', as
   await app.owner('alter table public.connections rename to connections_away');
   try {
     assert.deepEqual(await metrics(), {});
-    assert.match(app.log(), /connections could not be counted/);
+    assert.match(app.readLog(), /connections could not be counted/);
   } finally {
     await app.owner('alter table public.connections_away rename to connections');
   }
@@ -79,10 +79,10 @@ test('an operator has everything sealed with the current key, and is told of wha
   const done = { code: 0, out: '0 sealed with the current key.\n', err: '' };
   assert.deepEqual(await tally('rotate-keys'), done, 'all of it is');
   await app.owner('update public.connection_secrets set sealed = set_byte(sealed, 1, 255 - get_byte(sealed, 1))');
-  const refused = await tally('rotate-keys');
-  assert.deepEqual([refused.code, refused.out], [1, done.out]);
-  assert.match(refused.err, /^tally connections: 1 are opened by no key/);
-  assert.match(app.log(), /no key opens this row/);
+  const result = await tally('rotate-keys');
+  assert.deepEqual([result.code, result.out], [1, done.out]);
+  assert.match(result.err, /^tally connections: 1 are opened by no key/);
+  assert.match(app.readLog(), /no key opens this row/);
 });
 
 test('brokerages stand beside banks in the list', async () => {

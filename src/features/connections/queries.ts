@@ -6,7 +6,7 @@ export interface ConnectionRow extends Omit<Connection, 'connected_at' | 'synced
   synced_at: Date | null;
 }
 
-const connectionsWith = (condition: string): string =>
+const buildConnectionQuery = (condition: string): string =>
   `select c.id, c.kind, c.institution, c.status, c.connected_at, c.synced_at,
      coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'mask', a.mask, 'type', a.type,
          'balance', a.balance, 'currency', a.currency, 'left_out', a.left_out_at is not null,
@@ -18,11 +18,11 @@ const connectionsWith = (condition: string): string =>
 
 /** The member's connections with their accounts, oldest first. */
 export function listConnections(sql: MemberSql): Promise<ConnectionRow[]> {
-  return sql.query<ConnectionRow>(connectionsWith('true'));
+  return sql.query<ConnectionRow>(buildConnectionQuery('true'));
 }
 
 export async function findConnection(sql: MemberSql, id: string): Promise<ConnectionRow | undefined> {
-  const [row] = await sql.query<ConnectionRow>(connectionsWith('c.id = $1'), [id]);
+  const [row] = await sql.query<ConnectionRow>(buildConnectionQuery('c.id = $1'), [id]);
   return row;
 }
 
@@ -34,32 +34,43 @@ export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'stat
   sealed: Buffer;
 }
 
-const stored = `c.idp_id, c.id, c.kind, c.provider, c.external_id, c.status, s.sealed
+const storedConnectionColumns = `c.idp_id, c.id, c.kind, c.provider, c.external_id, c.status, s.sealed
   from public.connections c join public.connection_secrets s on s.idp_id = c.idp_id and s.connection_id = c.id`;
 
-export async function findStored(sql: ServiceSql, id: string): Promise<StoredConnection | undefined> {
-  const [row] = await sql.query<StoredConnection>(`select ${stored} where c.id = $1`, [id]);
+export async function findStoredConnection(sql: ServiceSql, id: string): Promise<StoredConnection | undefined> {
+  const [row] = await sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.id = $1`, [id]);
   return row;
 }
 
-export async function findStoredOf(sql: ServiceSql, idpId: string, id: string): Promise<StoredConnection | undefined> {
-  const [row] = await sql.query<StoredConnection>(`select ${stored} where c.idp_id = $1 and c.id = $2`, [idpId, id]);
+export async function findStoredConnectionOfMember(
+  sql: ServiceSql,
+  idpId: string,
+  id: string,
+): Promise<StoredConnection | undefined> {
+  const [row] = await sql.query<StoredConnection>(
+    `select ${storedConnectionColumns} where c.idp_id = $1 and c.id = $2`,
+    [idpId, id],
+  );
   return row;
 }
 
-export function listStoredOf(sql: ServiceSql, idpId: string): Promise<StoredConnection[]> {
-  return sql.query<StoredConnection>(`select ${stored} where c.idp_id = $1 order by c.id`, [idpId]);
+export function listStoredConnections(sql: ServiceSql, idpId: string): Promise<StoredConnection[]> {
+  return sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.idp_id = $1 order by c.id`, [idpId]);
 }
 
 /** What tells whether a new sign-in repeats one that is there. */
-export interface KnownConnection extends Pick<Connection, 'id' | 'institution' | 'status'> {
+export interface ExistingConnection extends Pick<Connection, 'id' | 'institution' | 'status'> {
   external_id: string;
   institution_id: string | null;
   accounts: { name: string; mask: string | null }[];
 }
 
-export function listKnown(sql: ServiceSql, idpId: string, provider: string): Promise<KnownConnection[]> {
-  return sql.query<KnownConnection>(
+export function listExistingConnections(
+  sql: ServiceSql,
+  idpId: string,
+  provider: string,
+): Promise<ExistingConnection[]> {
+  return sql.query<ExistingConnection>(
     `select c.id, c.external_id, c.institution_id, c.institution, c.status,
        coalesce((select json_agg(json_build_object('name', a.original_name, 'mask', a.mask))
          from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
@@ -90,7 +101,7 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
 }
 
 /** Puts another access in the place of a connection's. */
-export async function replaceAccess(
+export async function replaceCredential(
   sql: ServiceSql,
   { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
 ): Promise<void> {
@@ -106,21 +117,24 @@ export async function replaceAccess(
   ]);
 }
 
-interface Sync {
+interface SyncRecord {
   idpId: string;
   id: string;
   status: ConnectionStatus;
   /** All was read. */
-  complete: boolean;
+  isComplete: boolean;
   /** The access that was looked with; what an older one told says nothing more. */
   externalId: string;
 }
 
 /** Notes a sync with the provider. False where the connection is gone, or has another access now. */
-export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, externalId }: Sync): Promise<boolean> {
+export async function recordSync(
+  sql: ServiceSql,
+  { idpId, id, status, isComplete, externalId }: SyncRecord,
+): Promise<boolean> {
   const rows = await sql.query(
     `update public.connections
-        set status = $3, looked_at = now()${complete ? ', synced_at = now()' : ''}
+        set status = $3, looked_at = now()${isComplete ? ', synced_at = now()' : ''}
       where idp_id = $1 and id = $2 and external_id = $4 returning id`,
     [idpId, id, status, externalId],
   );
@@ -128,7 +142,11 @@ export async function noteSync(sql: ServiceSql, { idpId, id, status, complete, e
 }
 
 /** Those of a provider's external id; more than one member's only where the provider repeats ids. */
-export async function findByExternalId(sql: ServiceSql, provider: string, externalId: string): Promise<string[]> {
+export async function findConnectionsByExternalId(
+  sql: ServiceSql,
+  provider: string,
+  externalId: string,
+): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `select c.id from public.connections c where c.provider = $1 and c.external_id = $2 order by c.id`,
     [provider, externalId],
@@ -140,14 +158,18 @@ export async function findByExternalId(sql: ServiceSql, provider: string, extern
  * Connections that were not synchronised for a day, longest first, each once: what is taken is next due a day later,
  * unless its sync comes before.
  */
-export async function takeOverdue(sql: ServiceSql, providers: readonly string[], most: number): Promise<string[]> {
+export async function claimOverdueConnections(
+  sql: ServiceSql,
+  providers: readonly string[],
+  limit: number,
+): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `update public.connections c set looked_at = now()
        from (select o.idp_id, o.id from public.connections o
               where o.looked_at < now() - interval '23 hours' and o.provider = any($1::text[])
               order by o.looked_at limit $2 for update skip locked) overdue
       where c.idp_id = overdue.idp_id and c.id = overdue.id returning c.id`,
-    [providers, most],
+    [providers, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -171,10 +193,10 @@ export async function recordDelivery(sql: ServiceSql, provider: string, id: stri
 }
 
 /** `stale`: read completely more than two days ago, or never; `removals`: access that is to be ended. */
-type ConnectionFigures = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
+type ConnectionCounts = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
 
-export async function readFigures(sql: ServiceSql): Promise<ConnectionFigures> {
-  const [row] = await sql.query<ConnectionFigures>(
+export async function countConnections(sql: ServiceSql): Promise<ConnectionCounts> {
+  const [row] = await sql.query<ConnectionCounts>(
     `with counted as materialized (
        select count(*)::int as total,
          count(*) filter (where coalesce(c.synced_at, c.connected_at) < now() - interval '2 days')::int as stale,
@@ -192,7 +214,7 @@ export interface OperatorRow extends Omit<ConnectionRow, 'institution' | 'accoun
   accounts: number;
 }
 
-export function listForOperator(sql: ServiceSql): Promise<OperatorRow[]> {
+export function listConnectionsForOperator(sql: ServiceSql): Promise<OperatorRow[]> {
   return sql.query<OperatorRow>(
     `select c.id, c.kind, c.provider, c.status, c.connected_at, c.synced_at,
        (select count(*)::int from public.connected_accounts a

@@ -4,10 +4,10 @@ import pino from 'pino';
 import { connect, connectBrokerage, startConnectionsApp } from '../../../test/support/connections-app.ts';
 import { isDistributedRun } from '../../../test/support/database.ts';
 import { findBrokerageUser } from './brokerage/brokerage-users.ts';
-import { CannotOpen, createKeyRing } from './key-ring.ts';
-import { findStored } from './queries.ts';
+import { DecryptionError, createKeyRing } from './key-ring.ts';
+import { findStoredConnection } from './queries.ts';
 import { rotateKeys } from './rotate-keys.ts';
-import { openFrom } from './seal-column.ts';
+import { decryptFrom } from './encrypt-column.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
 test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
@@ -16,13 +16,16 @@ test('rotation seals everything with the new key, once, and says what no key ope
   const { id } = await connect(app, 'user_a');
   const ctx = { sql: app.database.service, logger: pino({ level: 'silent' }) };
   const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
-  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 2, unopened: 0 });
-  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { sealed: 0, unopened: 0 });
-  const alone = createKeyRing('bb'.repeat(32));
-  const { sealed, idp_id: idpId } = (await findStored(ctx.sql, id))!;
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { reencrypted: 2, undecryptable: 0 });
+  assert.deepEqual(await rotateKeys({ ...ctx, ring }), { reencrypted: 0, undecryptable: 0 });
+  const newKeyRing = createKeyRing('bb'.repeat(32));
+  const { sealed, idp_id: idpId } = (await findStoredConnection(ctx.sql, id))!;
   const cell = { column: 'connection_secrets.sealed', idpId, row: id } as const;
-  assert.match(openFrom(alone, cell, sealed), /^access-sandbox-/);
-  assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), { sealed: 0, unopened: 2 });
+  assert.match(decryptFrom(newKeyRing, cell, sealed), /^access-sandbox-/);
+  assert.deepEqual(await rotateKeys({ ...ctx, ring: createKeyRing('cc'.repeat(32)) }), {
+    reencrypted: 0,
+    undecryptable: 2,
+  });
 });
 
 test('who a member is to the brokerage aggregator is sealed anew too, and is still known', async (t) => {
@@ -33,9 +36,9 @@ test('who a member is to the brokerage aggregator is sealed anew too, and is sti
   const before = await findBrokerageUser({ sql, logger, ring: createKeyRing('aa'.repeat(32)) }, 'user_a');
   const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
   // The connection, its attempt and the member's user.
-  assert.deepEqual(await rotateKeys({ sql, logger, ring }), { sealed: 3, unopened: 0 });
-  const alone = createKeyRing('bb'.repeat(32));
-  assert.deepEqual(await findBrokerageUser({ sql, logger, ring: alone }, 'user_a'), before);
+  assert.deepEqual(await rotateKeys({ sql, logger, ring }), { reencrypted: 3, undecryptable: 0 });
+  const newKeyRing = createKeyRing('bb'.repeat(32));
+  assert.deepEqual(await findBrokerageUser({ sql, logger, ring: newKeyRing }, 'user_a'), before);
   assert.match(before!.userSecret, /^user-secret-sandbox-/);
 });
 
@@ -53,10 +56,10 @@ test('access that was put into another member’s row opens nothing, and that ro
   for (const { id } of [a, b])
     await assert.rejects(
       async () => app.connections.tasks![SYNC_CONNECTION]!({ connection_id: id } as never, {} as never),
-      CannotOpen,
+      DecryptionError,
     );
   assert.deepEqual(await holdings('user_a'), before);
   assert.equal((await app.call('DELETE', `/api/connections/${a.id}`, 'user_a')).status, 204);
   assert.deepEqual(await app.owner('select from public.aggregator_removals'), [], 'nobody else’s access is ended');
-  assert.match(app.log(), /cannot be opened, so the aggregator keeps it/);
+  assert.match(app.readLog(), /cannot be opened, so the aggregator keeps it/);
 });

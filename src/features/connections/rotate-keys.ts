@@ -1,15 +1,15 @@
 import type { ConnectionContext } from './context.ts';
-import { CannotOpen } from './key-ring.ts';
-import { openFrom, sealFor } from './seal-column.ts';
-import { listSealed, replaceSealed, sealedColumns } from './sealed-queries.ts';
+import { DecryptionError } from './key-ring.ts';
+import { decryptFrom, encryptFor } from './encrypt-column.ts';
+import { listEncryptedRows, replaceCiphertext, encryptedColumns } from './encrypted-queries.ts';
 
-const AT_ONCE = 200;
-const FIRST = '00000000-0000-0000-0000-000000000000';
+const BATCH_SIZE = 200;
+const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** `unopened`: rows that no key of the ring opens. */
 export interface Rotation {
-  sealed: number;
-  unopened: number;
+  reencrypted: number;
+  undecryptable: number;
 }
 
 /**
@@ -18,24 +18,24 @@ export interface Rotation {
  */
 export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
   const { sql, ring, logger } = ctx;
-  const rotation = { sealed: 0, unopened: 0 };
-  for (const column of sealedColumns) {
-    for (let after = FIRST; ;) {
-      const rows = await listSealed(sql, column, after, AT_ONCE);
+  const rotation = { reencrypted: 0, undecryptable: 0 };
+  for (const column of encryptedColumns) {
+    for (let lastRow = LOWEST_UUID; ;) {
+      const rows = await listEncryptedRows(sql, column, lastRow, BATCH_SIZE);
       for (const stored of rows) {
         if (ring.isCurrent(stored.sealed)) continue;
         const cell = { column, idpId: stored.idp_id, row: stored.row };
         try {
-          const text = openFrom(ring, cell, stored.sealed);
-          if (await replaceSealed(sql, column, stored, sealFor(ring, cell, text))) rotation.sealed += 1;
+          const text = decryptFrom(ring, cell, stored.sealed);
+          if (await replaceCiphertext(sql, column, stored, encryptFor(ring, cell, text))) rotation.reencrypted += 1;
         } catch (error) {
-          if (!(error instanceof CannotOpen)) throw error;
+          if (!(error instanceof DecryptionError)) throw error;
           logger.error({ column, row: stored.row }, 'no key opens this row');
-          rotation.unopened += 1;
+          rotation.undecryptable += 1;
         }
       }
-      if (rows.length < AT_ONCE) break;
-      after = rows.at(-1)!.row;
+      if (rows.length < BATCH_SIZE) break;
+      lastRow = rows.at(-1)!.row;
     }
   }
   return rotation;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { insertAttempt } from './attempt-queries.ts';
 import type { ConnectionContext } from './context.ts';
 import type { ConnectionKind } from './contract.ts';
-import { findStoredOf, listKnown } from './queries.ts';
-import { openAccess, sealFor } from './seal-column.ts';
+import { findStoredConnectionOfMember, listExistingConnections } from './queries.ts';
+import { decryptCredential, encryptFor } from './encrypt-column.ts';
 
 /** Most connections of one kind that a member may have. */
 export const CONNECTION_LIMIT = 30;
@@ -17,7 +17,7 @@ interface AttemptRequest {
   idpId: string;
   kind: ConnectionKind;
   /** The connection to sign in to again. */
-  repair: string | undefined;
+  repairConnectionId: string | undefined;
   /** Origin that the browser came from, to which it returns. */
   origin: string;
   /** Where the aggregator reaches the service. */
@@ -26,13 +26,17 @@ interface AttemptRequest {
 
 /** Asks the aggregator for its page, and keeps what the attempt is called there. */
 export async function startAttempt(ctx: ConnectionContext, request: AttemptRequest): Promise<StartedAttempt> {
-  const { idpId, kind, repair, origin, baseUrl } = request;
+  const { idpId, kind, repairConnectionId, origin, baseUrl } = request;
   const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);
   if (!aggregator) return { ok: false, reason: 'not_configured' };
   const { provider } = aggregator;
-  const broken = repair === undefined ? undefined : await findStoredOf(ctx.sql, idpId, repair);
-  if (repair !== undefined && broken?.provider !== provider) return { ok: false, reason: 'not_found' };
-  if (!broken && (await listKnown(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
+  const connectionToRepair =
+    repairConnectionId === undefined
+      ? undefined
+      : await findStoredConnectionOfMember(ctx.sql, idpId, repairConnectionId);
+  if (repairConnectionId !== undefined && connectionToRepair?.provider !== provider)
+    return { ok: false, reason: 'not_found' };
+  if (!connectionToRepair && (await listExistingConnections(ctx.sql, idpId, provider)).length >= CONNECTION_LIMIT)
     return { ok: false, reason: 'limit_reached' };
 
   const attemptId = randomUUID();
@@ -40,7 +44,7 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
     idpId,
     returnUrl: `${origin}/connections/return/${attemptId}`,
     webhookUrl: `${baseUrl}/api/webhooks/${aggregator.webhook.path}`,
-    repair: broken && openAccess(ctx.ring, broken),
+    repairCredential: connectionToRepair && decryptCredential(ctx.ring, connectionToRepair),
   });
   if (!started.ok) {
     ctx.logger.warn({ provider, code: started.code }, 'an attempt to connect could not begin');
@@ -50,8 +54,8 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
   const { reference, expiresAt, url } = started;
   const cell = { column: 'connection_attempts.sealed_reference', idpId, row: attemptId } as const;
   await insertAttempt(ctx.sql, {
-    ...{ idpId, id: attemptId, kind, provider, repairs: broken?.id ?? null, reference, expiresAt },
-    sealedReference: sealFor(ctx.ring, cell, reference),
+    ...{ idpId, id: attemptId, kind, provider, repairs: connectionToRepair?.id ?? null, reference, expiresAt },
+    encryptedReference: encryptFor(ctx.ring, cell, reference),
   });
   return { ok: true, attemptId, url };
 }

@@ -1,11 +1,11 @@
 import { isMember, lockMember } from '../../platform/identity/queries.ts';
 import type { TaskName } from '../../platform/jobs/task.ts';
 import type { Portfolio } from './aggregator.ts';
-import { aggregatorOf, type ConnectionContext } from './context.ts';
+import { findAggregator, type ConnectionContext } from './context.ts';
 import type { ConnectionStatus } from './contract.ts';
-import { withoutKnown } from './plan-offer.ts';
-import { findStored, listKnown, noteSync, type StoredConnection } from './queries.ts';
-import { openAccess } from './seal-column.ts';
+import { excludeExistingAccounts } from './plan-link.ts';
+import { findStoredConnection, listExistingConnections, recordSync, type StoredConnection } from './queries.ts';
+import { decryptCredential } from './encrypt-column.ts';
 
 /** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
 interface SyncRequest {
@@ -25,43 +25,43 @@ export const syncKey = (id: string, expiring?: boolean): string =>
  * everything yet.
  */
 export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
-  const stored = await findStored(ctx.sql, request.connection_id);
-  const aggregator = stored && aggregatorOf(ctx, stored.provider);
+  const stored = await findStoredConnection(ctx.sql, request.connection_id);
+  const aggregator = stored && findAggregator(ctx, stored.provider);
   if (!aggregator) return; // removed meanwhile, or its keys were taken away
   const { idp_id: idpId, id, external_id: externalId } = stored;
-  const read = await aggregator.readPortfolio(openAccess(ctx.ring, stored));
-  if (read.ok) return store(ctx, stored, read.portfolio, request.expiring);
-  if (read.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${read.code}.`);
-  ctx.logger.info({ connection: id, code: read.code, status: read.reason }, 'a connection needs a sign-in');
-  await noteSync(ctx.sql, { idpId, id, externalId, status: read.reason, complete: false });
+  const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
+  if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
+  if (result.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${result.code}.`);
+  ctx.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');
+  await recordSync(ctx.sql, { idpId, id, externalId, status: result.reason, isComplete: false });
 }
 
-async function store(
+async function storePortfolio(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, kind, provider, external_id: externalId, status: before }: StoredConnection,
-  read: Portfolio,
+  { idp_id: idpId, id, kind, provider, external_id: externalId, status: previousStatus }: StoredConnection,
+  portfolio: Portfolio,
   expiring: boolean | undefined,
 ): Promise<void> {
-  const { isExpiring, isPopulating = false } = read;
-  const named = read.holdings && (await ctx.portfolios.nameHoldings(idpId, read.holdings));
-  const status: ConnectionStatus = isExpiring || (expiring ?? before === 'expiring') ? 'expiring' : 'active';
+  const { isExpiring, isPopulating = false } = portfolio;
+  const namedHoldings = portfolio.holdings && (await ctx.portfolios.resolveHoldingSymbols(idpId, portfolio.holdings));
+  const status: ConnectionStatus = isExpiring || (expiring ?? previousStatus === 'expiring') ? 'expiring' : 'active';
   const isStored = await ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
-    const known = await listKnown(sql, idpId, provider);
-    const at = known.findIndex((one) => one.id === id);
-    const { institution_id, institution } = known[at] ?? { institution_id: null, institution: '' };
-    const { accounts, holdings } = withoutKnown(
-      { ...read, holdings: named },
+    const existing = await listExistingConnections(sql, idpId, provider);
+    const index = existing.findIndex((connection) => connection.id === id);
+    const { institution_id, institution } = existing[index] ?? { institution_id: null, institution: '' };
+    const { accounts, holdings } = excludeExistingAccounts(
+      { ...portfolio, holdings: namedHoldings },
       { id: institution_id, name: institution },
-      known.slice(0, Math.max(at, 0)),
+      existing.slice(0, Math.max(index, 0)),
     );
     // No account at all is an answer that lacks something: an institution that closed them says so by an error.
-    const complete = accounts.length > 0 && holdings !== null && !isPopulating;
-    const isThere = await isMember(sql, idpId);
-    if (!isThere || !(await noteSync(sql, { idpId, id, externalId, status, complete }))) return false;
+    const isComplete = accounts.length > 0 && holdings !== null && !isPopulating;
+    const isExistingMember = await isMember(sql, idpId);
+    if (!isExistingMember || !(await recordSync(sql, { idpId, id, externalId, status, isComplete }))) return false;
     // What is still being fetched may lack an account's currencies too.
     if (accounts.length > 0 && !isPopulating)
-      await ctx.portfolios.writeConnected(sql, { idpId, connectionId: id, kind, accounts, holdings });
+      await ctx.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
     return true;
   });
   if (isStored && isPopulating) throw new Error(`The connection ${id} is not there completely yet.`);

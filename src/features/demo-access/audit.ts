@@ -1,49 +1,53 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { Outcome } from '../../platform/identity/provider-client.ts';
+import type { ProviderResult } from '../../platform/identity/provider-client.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 
 /** On whose behalf something is done, and under which request's id. */
-export interface By {
+export interface AuditActor {
   actor: 'operator' | 'viewer' | 'reconciler';
   requestId: string | null;
 }
 
 /** What an audit entry is about. */
-export interface Subject extends By {
+export interface AuditSubject extends AuditActor {
   action: string;
   invitationId: string | null;
   sessionId?: string | null;
 }
 
 /** Adds an entry. */
-type Note = (subject: Subject, outcome: string, traceId?: string | null) => Promise<void>;
+type RecordAudit = (subject: AuditSubject, outcome: string, traceId?: string | null) => Promise<void>;
 
 /** Entries without which nothing is done: it throws where one cannot be written. */
-export const noteIn =
-  (sql: ServiceSql): Note =>
+export const createAuditRecorder =
+  (sql: ServiceSql): RecordAudit =>
   (subject, outcome, traceId = null) =>
     insertAuditEntry(sql, { sessionId: null, ...subject, outcome: outcome.slice(0, 300), traceId });
 
 /** Entries that are tried: what protects the account goes on without them. */
-export const tryNoteIn = ({ sql, logger }: { sql: ServiceSql; logger: Logger }): Note => {
-  const note = noteIn(sql);
+export const createBestEffortAuditRecorder = ({ sql, logger }: { sql: ServiceSql; logger: Logger }): RecordAudit => {
+  const recordAudit = createAuditRecorder(sql);
   return (subject, outcome, traceId) =>
-    note(subject, outcome, traceId).catch((err: unknown) =>
+    recordAudit(subject, outcome, traceId).catch((err: unknown) =>
       logger.error({ err, action: subject.action, outcome }, 'an entry of the demo-access audit could not be written'),
     );
 };
 
 /** Calls the provider between an entry of the intent and one of the outcome. */
-export async function audited<T>(note: Note, subject: Subject, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  await note(subject, 'intent');
+export async function withAudit<T>(
+  recordAudit: RecordAudit,
+  subject: AuditSubject,
+  call: () => Promise<ProviderResult<T>>,
+): Promise<ProviderResult<T>> {
+  await recordAudit(subject, 'intent');
   const outcome = await call();
-  await note(subject, inWords(outcome), outcome.traceId);
+  await recordAudit(subject, describeResult(outcome), outcome.traceId);
   return outcome;
 }
 
 /** An outcome as the audit has it; the provider's answers hold secrets, their reasons do not. */
-export function inWords(outcome: Outcome<unknown>): string {
+export function describeResult(outcome: ProviderResult<unknown>): string {
   if (outcome.ok) return 'ok';
   switch (outcome.reason) {
     case 'not_found':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { SessionFacts } from './queries.ts';
+import type { SessionSnapshot } from './queries.ts';
 
 export interface BindRow {
   idp_user_id: string;
@@ -46,7 +46,7 @@ export async function isTerminationRequested(sql: ServiceSql, sessionId: string)
  */
 export async function bindSession(
   sql: ServiceSql,
-  { id, ticketHash, session }: { id: string; ticketHash: Buffer; session: SessionFacts },
+  { id, ticketHash, session }: { id: string; ticketHash: Buffer; session: SessionSnapshot },
 ): Promise<boolean> {
   const bound = await sql.query(
     `update public.demo_access_invitations

@@ -4,15 +4,15 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'vitest';
 import { startDemoApp, UNCONFIRMED } from '../../../test/support/demo-access.ts';
-import { ticketOf } from '../../../test/support/demo-links.ts';
-import { Failure } from '../../errors.ts';
+import { getTicket } from '../../../test/support/demo-links.ts';
+import { AppError } from '../../errors.ts';
 import type { Command } from '../../command-line.ts';
 import { demoAccessCommand, demoAccountCommand } from './cli.ts';
 import type { DemoReset } from './reset-demo.ts';
 
 const TOKEN = randomBytes(32).toString('hex');
 
-interface Said {
+interface CapturedOutput {
   code: number;
   out: string;
   err: string;
@@ -23,97 +23,114 @@ interface Options {
   reset?: () => Promise<DemoReset>;
 }
 
-const deploymentAt =
+const readDeploymentAt =
   (baseUrl: string, { timeoutMs }: Options) =>
   () => ({ baseUrl, token: TOKEN, ...(timeoutMs && { timeoutMs }) });
 
 /** The operator utility on a deployment. */
-const commandOn = (baseUrl: string, options: Options = {}) => runOf(demoAccessCommand(deploymentAt(baseUrl, options)));
+const createRunner = (baseUrl: string, options: Options = {}) =>
+  runCommand(demoAccessCommand(readDeploymentAt(baseUrl, options)));
 
 /** The command of the account behind the links. */
-const accountCommandOn = (baseUrl: string, options: Options = {}) => {
+const createAccountRunner = (baseUrl: string, options: Options = {}) => {
   const { reset = async () => ({ ok: true, idpUserId: 'user_demo' }) } = options;
-  return runOf(demoAccountCommand({ readDeployment: deploymentAt(baseUrl, options), reset }));
+  return runCommand(demoAccountCommand({ readDeployment: readDeploymentAt(baseUrl, options), reset }));
 };
 
 /** Runs a command; whatever it says, the token is not in it. */
-const runOf =
+const runCommand =
   (command: Command) =>
-  async (...argv: string[]): Promise<Said> => {
-    const said = { out: '', err: '' };
+  async (...argv: string[]): Promise<CapturedOutput> => {
+    const captured = { out: '', err: '' };
     const code = await command.run(argv, {
-      out: (text) => void (said.out += text),
-      err: (text) => void (said.err += text),
+      out: (text) => void (captured.out += text),
+      err: (text) => void (captured.err += text),
     });
-    assert.ok(!`${said.out}${said.err}`.includes(TOKEN), 'the token is printed');
-    return { code, ...said };
+    assert.ok(!`${captured.out}${captured.err}`.includes(TOKEN), 'the token is printed');
+    return { code, ...captured };
   };
 
-const idIn = ({ err }: Said): string => /[0-9a-f-]{36}/.exec(err)![0];
-const codeIn = ({ out }: Said): string => ticketOf(out.trim());
+const findInvitationId = ({ err }: CapturedOutput): string => /[0-9a-f-]{36}/.exec(err)![0];
+const findTicket = ({ out }: CapturedOutput): string => getTicket(out.trim());
 
 test('create prints the link alone on standard output, which signs one viewer in', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
-  const run = commandOn(demo.url);
-  const made = await run('create', '--label', ' Ada at Example ');
-  assert.equal(made.code, 0);
-  assert.match(made.out, /^http:\/\/tally\.test\/demo-access#code=[\w-]+\n$/);
+  const run = createRunner(demo.url);
+  const created = await run('create', '--label', ' Ada at Example ');
+  assert.equal(created.code, 0);
+  assert.match(created.out, /^http:\/\/tally\.test\/demo-access#code=[\w-]+\n$/);
   assert.match(
-    made.err,
+    created.err,
     /^Link [0-9a-f-]{36} for "Ada at Example": works once, until 20\d\d-\d\d-\d\d \d\d:\d\d UTC\. /,
   );
-  assert.ok(!made.err.includes(codeIn(made)));
+  assert.ok(!created.err.includes(findTicket(created)));
 
-  const viewer = await demo.open(codeIn(made));
-  const runAccount = accountCommandOn(demo.url);
-  const loose = await runAccount('candidates');
-  assert.equal(loose.code, 0);
-  assert.match(loose.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active', 'a person judges');
-  await demo.complete(viewer, { invitation_id: idIn(made), ticket: codeIn(made) });
-  const none = await runAccount('candidates');
-  assert.deepEqual([none.code, none.out], [0, '']);
+  const viewer = await demo.signInWithTicket(findTicket(created));
+  const runAccount = createAccountRunner(demo.url);
+  const orphaned = await runAccount('candidates');
+  assert.equal(orphaned.code, 0);
+  assert.match(orphaned.out, new RegExp(`^session +user +created +last active\n${viewer.sessionId} +${demo.demoId} `));
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active', 'a person judges');
+  await demo.complete(viewer, { invitation_id: findInvitationId(created), ticket: findTicket(created) });
+  const noSessions = await runAccount('candidates');
+  assert.deepEqual([noSessions.code, noSessions.out], [0, '']);
 
   const listed = await run('list');
-  assert.match(listed.out, new RegExp(`^id .*\n${idIn(made)}  Ada at Example  in_use .* active\n$`));
+  assert.match(listed.out, new RegExp(`^id .*\n${findInvitationId(created)}  Ada at Example  in_use .* active\n$`));
   const [entry] = (JSON.parse((await run('list', '--json')).out) as { invitations: Record<string, string>[] })
     .invitations;
   assert.deepEqual([entry!.session_id, entry!.session_status], [viewer.sessionId, 'active']);
   assert.match(entry!.usedAt!, /^20\d\d-\d\d-\d\dT/);
 
   demo.provider.listSessions = async () => UNCONFIRMED;
-  const away = await run('list');
-  assert.deepEqual([away.code, / unknown\n$/.test(away.out)], [0, true]);
-  assert.match(away.err, /what was known last/);
+  const unavailable = await run('list');
+  assert.deepEqual([unavailable.code, / unknown\n$/.test(unavailable.out)], [0, true]);
+  assert.match(unavailable.err, /what was known last/);
   assert.equal((await runAccount('candidates')).code, 3);
 
   for (let time = 0; time < 2; time += 1)
-    assert.deepEqual(await run('revoke', idIn(made)), { code: 0, out: '', err: `${idIn(made)} is revoked.\n` });
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+    assert.deepEqual(await run('revoke', findInvitationId(created)), {
+      code: 0,
+      out: '',
+      err: `${findInvitationId(created)} is revoked.\n`,
+    });
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
 test('create prints the link with its id and deadline for programs', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
-  const made = await commandOn(demo.url)('create', '--label', 'Ada', '--json');
-  const { id, link, expires_at, ...more } = JSON.parse(made.out) as Record<string, string>;
-  assert.deepEqual([made.code, id, more], [0, idIn(made), { label: 'Ada' }]);
+  const created = await createRunner(demo.url)('create', '--label', 'Ada', '--json');
+  const { id, link, expires_at, ...more } = JSON.parse(created.out) as Record<string, string>;
+  assert.deepEqual([created.code, id, more], [0, findInvitationId(created), { label: 'Ada' }]);
   assert.ok(Date.parse(expires_at!) > Date.now());
-  assert.ok(!made.err.includes(ticketOf(link!)));
-  await demo.open(ticketOf(link!));
+  assert.ok(!created.err.includes(getTicket(link!)));
+  await demo.signInWithTicket(getTicket(link!));
 });
 
 test('revoke does what it can for each id and ends with the highest code', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
-  const run = commandOn(demo.url);
-  const ids = [idIn(await run('create', '--label', 'one')), idIn(await run('create', '--label', 'two'))];
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  const mixed = await run('revoke', ids[0]!, nobody, '../candidates', 'http://tally.test/demo-access#code=SECRET');
-  assert.equal(mixed.code, 1);
-  assert.ok(!mixed.err.includes('SECRET'), 'a link in the place of an id is not repeated');
+  const run = createRunner(demo.url);
+  const ids = [
+    findInvitationId(await run('create', '--label', 'one')),
+    findInvitationId(await run('create', '--label', 'two')),
+  ];
+  const unknownId = '00000000-0000-4000-8000-000000000000';
+  const mixedResult = await run(
+    'revoke',
+    ids[0]!,
+    unknownId,
+    '../candidates',
+    'http://tally.test/demo-access#code=SECRET',
+  );
+  assert.equal(mixedResult.code, 1);
+  assert.ok(!mixedResult.err.includes('SECRET'), 'a link in the place of an id is not repeated');
   assert.doesNotMatch(demo.log.join(''), /SECRET/);
-  assert.match(mixed.err, new RegExp(`^${ids[0]} is revoked\\.\n.*${nobody} is not revoked\\. There is no invitation`));
+  assert.match(
+    mixedResult.err,
+    new RegExp(`^${ids[0]} is revoked\\.\n.*${unknownId} is not revoked\\. There is no invitation`),
+  );
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
-  const pending = await run('revoke', nobody, ids[1]!);
+  const pending = await run('revoke', unknownId, ids[1]!);
   assert.equal(pending.code, 3);
   assert.match(pending.err, /REVOCATION_UNCONFIRMED\) Try again in \d+ s\./);
   assert.match((await run('list')).out, /two +revocation_pending/);
@@ -121,7 +138,7 @@ test('revoke does what it can for each id and ends with the highest code', async
 
 test('list follows the pages to the last one', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
-  const run = commandOn(demo.url);
+  const run = createRunner(demo.url);
   const empty = await run('list');
   assert.deepEqual([empty.code, empty.out], [0, '']);
   for (let number = 0; number < 52; number += 1) await run('create', '--label', `viewer ${number}`);
@@ -145,89 +162,96 @@ const refusal = (code: string) => JSON.stringify({ code, message: 'A sentence.',
 type Sent = [status: number, headers: Record<string, string>, body: string];
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-const ANSWERS: Record<string, { sent: Sent; code: number; says: RegExp }> = {
-  'another token': { sent: [401, json, refusal('UNAUTHENTICATED')], code: 1, says: /does not take this DEMO_ACCESS/ },
+const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
+  'another token': {
+    sent: [401, json, refusal('UNAUTHENTICATED')],
+    code: 1,
+    pattern: /does not take this DEMO_ACCESS/,
+  },
   'an account that is not ready': {
     sent: [409, json, refusal('DEMO_ACCOUNT_NOT_READY')],
     code: 1,
-    says: /: A sentence\. \(DEMO_ACCOUNT_NOT_READY\)\n$/,
+    pattern: /: A sentence\. \(DEMO_ACCOUNT_NOT_READY\)\n$/,
   },
   'a deployment without the setting': {
     sent: [503, json, refusal('NOT_CONFIGURED')],
     code: 1,
-    says: /: A sentence\. \(NOT_CONFIGURED\)\n$/,
+    pattern: /: A sentence\. \(NOT_CONFIGURED\)\n$/,
   },
   'too many requests': {
     sent: [429, { ...json, 'retry-after': '17' }, refusal('RATE_LIMITED')],
     code: 3,
-    says: /\(RATE_LIMITED\) Try again in 17 s\./,
+    pattern: /\(RATE_LIMITED\) Try again in 17 s\./,
   },
   'a provider that is away': {
     sent: [503, json, refusal('UNAVAILABLE')],
     code: 3,
-    says: /\(UNAVAILABLE\) Try again later\.\n.*nobody holds it/,
+    pattern: /\(UNAVAILABLE\) Try again later\.\n.*nobody holds it/,
   },
-  'a fault': { sent: [500, json, refusal('INTERNAL')], code: 3, says: /\(INTERNAL\) Try again later\./ },
+  'a fault': { sent: [500, json, refusal('INTERNAL')], code: 3, pattern: /\(INTERNAL\) Try again later\./ },
   'a proxy’s page for a service that is away': {
     sent: [502, { 'content-type': 'text/html' }, '<h1>Bad Gateway</h1>'],
     code: 3,
-    says: /answered 502 with text\/html, which is no answer of this service: check BASE_URL/,
+    pattern: /answered 502 with text\/html, which is no answer of this service: check BASE_URL/,
   },
   'another site': {
     sent: [200, { 'content-type': 'text/html' }, '<html>'],
     code: 1,
-    says: /answered 200 with text\/html/,
+    pattern: /answered 200 with text\/html/,
   },
   'another service': {
     sent: [201, json, '{"id":1}'],
     code: 1,
-    says: /answered 201 with application\/json, which is no/,
+    pattern: /answered 201 with application\/json, which is no/,
   },
   'half an answer': {
     sent: [201, json, '{"id":"5b1f8c1e-6f0a'],
     code: 1,
-    says: /application\/json, which.*\n.*nobody holds it/,
+    pattern: /application\/json, which.*\n.*nobody holds it/,
   },
-  'no body': { sent: [404, {}, ''], code: 1, says: /answered 404 with no media type/ },
+  'no body': { sent: [404, {}, ''], code: 1, pattern: /answered 404 with no media type/ },
 };
 
-for (const [what, { sent, code, says }] of Object.entries(ANSWERS)) {
+for (const [what, { sent, code, pattern }] of Object.entries(ANSWERS)) {
   test(`${what} is a clear sentence and ends with ${code}`, async (t) => {
     const [status, headers, body] = sent;
     const url = await serve(t, (_request, response) => response.writeHead(status, headers).end(body));
-    const said = await commandOn(url)('create', '--label', 'Ada');
-    assert.deepEqual([said.code, said.out], [code, '']);
-    assert.match(said.err, says);
+    const result = await createRunner(url)('create', '--label', 'Ada');
+    assert.deepEqual([result.code, result.out], [code, '']);
+    assert.match(result.err, pattern);
   });
 }
 
 test('a redirect is not followed, so that no other address sees the token', async (t) => {
   let visits = 0;
-  const elsewhere = await serve(t, (_request, response) => {
+  const otherHost = await serve(t, (_request, response) => {
     visits += 1;
     response.end();
   });
-  const location = `${elsewhere}/login?next=secret`;
+  const location = `${otherHost}/login?next=secret`;
   const url = await serve(t, (_request, response) => response.writeHead(302, { location }).end());
-  const said = await commandOn(url)('list');
-  assert.deepEqual([said.code, said.out, visits], [1, '', 0]);
-  assert.match(said.err, new RegExp(`answered a redirect to ${elsewhere}, which is no answer`));
+  const result = await createRunner(url)('list');
+  assert.deepEqual([result.code, result.out, visits], [1, '', 0]);
+  assert.match(result.err, new RegExp(`answered a redirect to ${otherHost}, which is no answer`));
 });
 
 test('a service that is away, hangs up or never answers is to be asked again', async (t) => {
-  const away = await commandOn('http://127.0.0.1:1')('list');
+  const away = await createRunner('http://127.0.0.1:1')('list');
   assert.deepEqual([away.code, away.out], [3, '']);
   assert.match(away.err, /http:\/\/127\.0\.0\.1:1 gave no answer \(/);
-  const rude = await serve(t, (request) => request.socket.destroy());
-  assert.equal((await commandOn(rude)('revoke', '00000000-0000-4000-8000-000000000000')).code, 3);
-  const silent = await serve(t, () => {});
-  const late = await commandOn(silent, { timeoutMs: 100 })('create', '--label', 'Ada');
-  assert.equal(late.code, 3);
-  assert.match(late.err, /gave no answer \(not within 0\.1 s\)\.\nIf a link was made all the same, nobody holds it/);
+  const droppingServer = await serve(t, (request) => request.socket.destroy());
+  assert.equal((await createRunner(droppingServer)('revoke', '00000000-0000-4000-8000-000000000000')).code, 3);
+  const silentServer = await serve(t, () => {});
+  const timedOut = await createRunner(silentServer, { timeoutMs: 100 })('create', '--label', 'Ada');
+  assert.equal(timedOut.code, 3);
+  assert.match(
+    timedOut.err,
+    /gave no answer \(not within 0\.1 s\)\.\nIf a link was made all the same, nobody holds it/,
+  );
 });
 
 test('wrong use is explained and calls nobody', async () => {
-  const run = commandOn('http://127.0.0.1:1');
+  const run = createRunner('http://127.0.0.1:1');
   for (const argv of [
     [],
     ['show'],
@@ -246,7 +270,7 @@ test('wrong use is explained and calls nobody', async () => {
     assert.deepEqual([code, out], [2, ''], argv.join(' '));
     assert.match(err, /^tally demo-access: .* See tally demo-access --help\.\n$/, argv.join(' '));
   }
-  const runAccount = accountCommandOn('http://127.0.0.1:1');
+  const runAccount = createAccountRunner('http://127.0.0.1:1');
   for (const argv of [[], ['list'], ['candidates', 'extra'], ['reset', 'now']]) {
     const { code, out, err } = await runAccount(...argv);
     assert.deepEqual([code, out], [2, ''], argv.join(' '));
@@ -255,7 +279,7 @@ test('wrong use is explained and calls nobody', async () => {
 });
 
 test('candidates and reset are refused with their new command when they are asked of demo-access', async () => {
-  const run = commandOn('http://127.0.0.1:1');
+  const run = createRunner('http://127.0.0.1:1');
   for (const argv of [
     ['candidates', '--json'],
     ['reset', '--replace'],
@@ -269,13 +293,13 @@ test('candidates and reset are refused with their new command when they are aske
 });
 
 test('reset says what came of it', async () => {
-  const resetting = (reset: () => Promise<DemoReset>) => accountCommandOn('http://127.0.0.1:1', { reset })('reset');
+  const resetting = (reset: () => Promise<DemoReset>) => createAccountRunner('http://127.0.0.1:1', { reset })('reset');
   const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));
   assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo is put back.\n' });
-  const refused = await resetting(async () => ({ ok: false, message: 'There is no demo account.' }));
-  assert.deepEqual(refused, { code: 1, out: '', err: 'tally demo-account: There is no demo account.\n' });
-  const away = await resetting(async () => {
-    throw new Failure('UNAVAILABLE', { message: 'LLY cannot be looked up.' });
+  const rejected = await resetting(async () => ({ ok: false, message: 'There is no demo account.' }));
+  assert.deepEqual(rejected, { code: 1, out: '', err: 'tally demo-account: There is no demo account.\n' });
+  const unavailableResult = await resetting(async () => {
+    throw new AppError('UNAVAILABLE', { message: 'LLY cannot be looked up.' });
   });
-  assert.deepEqual(away, { code: 3, out: '', err: 'tally demo-account: LLY cannot be looked up.\n' });
+  assert.deepEqual(unavailableResult, { code: 3, out: '', err: 'tally demo-account: LLY cannot be looked up.\n' });
 });

@@ -1,18 +1,25 @@
-import { commandOfVerbs, type Endings, exitCode, minuteOf, tableOf, verb } from '../../command-line.ts';
-import { Failure } from '../../errors.ts';
+import {
+  createSubcommands,
+  type CommandOutput,
+  exitCode,
+  formatMinute,
+  formatTable,
+  defineSubcommand,
+} from '../../command-line.ts';
+import { AppError } from '../../errors.ts';
 import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
 import type { DemoReset, ResetOptions } from './reset-demo.ts';
 
-/** Reads the operator's settings from a file; environment variables take precedence. Throws `WrongSetting`. */
+/** Reads the operator's settings from a file; environment variables take precedence. Throws `ConfigError`. */
 type ReadDeployment = (envFile: string | undefined) => Deployment;
 
-type Client = ReturnType<typeof createOperatorClient>;
+type OperatorClient = ReturnType<typeof createOperatorClient>;
 
 /** `tally demo-access create|list|revoke`: the operator's commands for sign-in links. */
 export const demoAccessCommand = (readDeployment: ReadDeployment) => {
-  const clientOf = (envFile: string | undefined): Client => createOperatorClient(readDeployment(envFile));
-  return commandOfVerbs({
+  const createClient = (envFile: string | undefined): OperatorClient => createOperatorClient(readDeployment(envFile));
+  return createSubcommands({
     name: 'demo-access',
     summary: 'Create, list and revoke sign-in links of the demo account',
     help: `tally demo-access create --label LABEL [--json] [--env-file FILE]
@@ -29,20 +36,20 @@ They speak to the deployment that BASE_URL names, with its DEMO_ACCESS_OPERATOR_
 both come from the environment or from FILE (default .env.demo-staging.local).
 The account behind the links has a command of its own: tally demo-account.
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the highest.`,
-    verbs: {
-      create: verb(
+    subcommands: {
+      create: defineSubcommand(
         { label: 'string', ...JSON_AND_ENV_FILE },
         'create needs --label, a line of 1 to 120 characters, and takes --json and --env-file.',
         ({ label, json, 'env-file': file }, io) =>
-          isLabel(label) ? create(io, clientOf(file), label, json) : undefined,
+          isLabel(label) ? createLink(io, createClient(file), label, json) : undefined,
       ),
-      list: verb(JSON_AND_ENV_FILE, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
-        list(io, clientOf(file), json),
+      list: defineSubcommand(JSON_AND_ENV_FILE, 'list takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
+        listLinks(io, createClient(file), json),
       ),
-      revoke: verb(
+      revoke: defineSubcommand(
         { ids: 'rest', 'env-file': 'string' },
         'revoke needs the id of one link or more, and takes --env-file; see tally demo-access list.',
-        ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revoke(io, clientOf(file), ids) : undefined),
+        ({ ids, 'env-file': file }, io) => (ids.length > 0 ? revokeLinks(io, createClient(file), ids) : undefined),
       ),
     },
     moved: { candidates: 'tally demo-account candidates', reset: 'tally demo-account reset' },
@@ -57,7 +64,7 @@ interface DemoAccountOptions {
 
 /** `tally demo-account candidates|reset`: the account behind the links, its sessions and its data. */
 export const demoAccountCommand = ({ readDeployment, reset }: DemoAccountOptions) =>
-  commandOfVerbs({
+  createSubcommands({
     name: 'demo-account',
     summary: 'List unlinked sessions of the demo account, reset its data',
     help: `tally demo-account candidates [--json] [--env-file FILE]
@@ -71,11 +78,13 @@ reset       puts the demo account's data back. It runs on the deployment, with i
             The first time --replace says that what the account holds may be deleted.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 try again later.`,
-    verbs: {
-      candidates: verb(JSON_AND_ENV_FILE, 'candidates takes --json and --env-file.', ({ json, 'env-file': file }, io) =>
-        candidates(io, createOperatorClient(readDeployment(file)), json),
+    subcommands: {
+      candidates: defineSubcommand(
+        JSON_AND_ENV_FILE,
+        'candidates takes --json and --env-file.',
+        ({ json, 'env-file': file }, io) => printOrphanedSessions(io, createOperatorClient(readDeployment(file)), json),
       ),
-      reset: verb({ replace: 'boolean' }, 'reset takes --replace alone.', ({ replace }, io) =>
+      reset: defineSubcommand({ replace: 'boolean' }, 'reset takes --replace alone.', ({ replace }, io) =>
         resetData(io, () => reset({ replace })),
       ),
     },
@@ -89,28 +98,28 @@ const isLabel = (label: string | undefined): label is string =>
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Says why a call failed. */
-const fail = (io: Endings, { retry, message }: { retry: boolean; message: string }): number =>
-  io.refuse(message, retry ? exitCode.retryLater : exitCode.refused);
+const fail = (io: CommandOutput, { retry, message }: { retry: boolean; message: string }): number =>
+  io.fail(message, retry ? exitCode.retryLater : exitCode.failed);
 
-async function create(io: Endings, client: Client, label: string, json: boolean): Promise<number> {
-  const made = await client.create(label.trim());
-  if (!made.ok) {
-    const code = fail(io, made);
-    if (!made.refused)
+async function createLink(io: CommandOutput, client: OperatorClient, label: string, json: boolean): Promise<number> {
+  const created = await client.create(label.trim());
+  if (!created.ok) {
+    const code = fail(io, created);
+    if (!created.isRejected)
       io.err(
         'If a link was made all the same, nobody holds it: tally demo-access list shows it, and revoke ends it.\n',
       );
     return code;
   }
-  const { id, link, expires_at } = made.value;
-  io.out(`${json ? JSON.stringify(made.value) : link}\n`);
+  const { id, link, expires_at } = created.value;
+  io.out(`${json ? JSON.stringify(created.value) : link}\n`);
   io.err(
-    `Link ${id} for "${made.value.label}": works once, until ${minuteOf(expires_at)} UTC. It is not shown again.\n`,
+    `Link ${id} for "${created.value.label}": works once, until ${formatMinute(expires_at)} UTC. It is not shown again.\n`,
   );
   return exitCode.done;
 }
 
-async function list(io: Endings, client: Client, json: boolean): Promise<number> {
+async function listLinks(io: CommandOutput, client: OperatorClient, json: boolean): Promise<number> {
   const all: Invitation[] = [];
   let cursor: string | undefined;
   do {
@@ -121,41 +130,45 @@ async function list(io: Endings, client: Client, json: boolean): Promise<number>
   } while (cursor !== undefined);
   if (json) io.out(`${JSON.stringify({ invitations: all })}\n`);
   else if (all.length === 0) io.err('There are no links. Make one with: tally demo-access create --label LABEL\n');
-  else io.out(tableOf([HEADS, ...all.map(cellsOf)]));
+  else io.out(formatTable([HEADERS, ...all.map(toCells)]));
   if (all.some(({ session_status }) => session_status === 'unknown'))
     io.err('The identity provider did not tell of every session: what stands there is what was known last.\n');
   return exitCode.done;
 }
 
-const HEADS = ['id', 'label', 'status', 'use by (UTC)', 'first used', 'last active', 'session ends', 'session'];
+const HEADERS = ['id', 'label', 'status', 'use by (UTC)', 'first used', 'last active', 'session ends', 'session'];
 
-const cellsOf = (row: Invitation): string[] => [
+const toCells = (row: Invitation): string[] => [
   row.id,
   row.label,
   row.status,
-  minuteOf(row.expires_at),
-  minuteOf(row.usedAt),
-  minuteOf(row.session_last_active_at),
-  minuteOf(row.session_expires_at),
+  formatMinute(row.expires_at),
+  formatMinute(row.usedAt),
+  formatMinute(row.session_last_active_at),
+  formatMinute(row.session_expires_at),
   row.session_status ?? '-',
 ];
 
-async function revoke(io: Endings, client: Client, ids: readonly string[]): Promise<number> {
-  let worst: number = exitCode.done;
+async function revokeLinks(io: CommandOutput, client: OperatorClient, ids: readonly string[]): Promise<number> {
+  let highestCode: number = exitCode.done;
   for (const id of ids) {
     if (!isUuid(id)) {
       // The argument may be a secret link, so the message does not repeat it.
-      worst = Math.max(worst, io.refuse('An argument is not the id of a link; see tally demo-access list.'));
+      highestCode = Math.max(highestCode, io.fail('An argument is not the id of a link; see tally demo-access list.'));
       continue;
     }
     const revoked = await client.revoke(id);
     if (revoked.ok) io.err(`${id} is revoked.${revoked.value.warning ? ` ${revoked.value.warning}` : ''}\n`);
-    else worst = Math.max(worst, fail(io, { ...revoked, message: `${id} is not revoked. ${revoked.message}` }));
+    else
+      highestCode = Math.max(
+        highestCode,
+        fail(io, { ...revoked, message: `${id} is not revoked. ${revoked.message}` }),
+      );
   }
-  return worst;
+  return highestCode;
 }
 
-async function candidates(io: Endings, client: Client, json: boolean): Promise<number> {
+async function printOrphanedSessions(io: CommandOutput, client: OperatorClient, json: boolean): Promise<number> {
   const found = await client.candidates();
   if (!found.ok) return fail(io, found);
   const { sessions } = found.value;
@@ -164,10 +177,10 @@ async function candidates(io: Endings, client: Client, json: boolean): Promise<n
     const rows = sessions.map((session) => [
       session.session_id,
       session.idp_user_id,
-      minuteOf(session.created_at),
-      minuteOf(session.last_active_at),
+      formatMinute(session.created_at),
+      formatMinute(session.last_active_at),
     ]);
-    io.out(tableOf([['session', 'user', 'created', 'last active'], ...rows]));
+    io.out(formatTable([['session', 'user', 'created', 'last active'], ...rows]));
   }
   io.err(
     sessions.length === 0
@@ -177,10 +190,10 @@ async function candidates(io: Endings, client: Client, json: boolean): Promise<n
   return exitCode.done;
 }
 
-async function resetData(io: Endings, reset: () => Promise<DemoReset>): Promise<number> {
+async function resetData(io: CommandOutput, reset: () => Promise<DemoReset>): Promise<number> {
   const done = await reset().catch((error: unknown) => {
     // With a cause it is the database that is away, which the program explains.
-    if (!(error instanceof Failure) || error.code !== 'UNAVAILABLE' || error.cause !== undefined) throw error;
+    if (!(error instanceof AppError) || error.code !== 'UNAVAILABLE' || error.cause !== undefined) throw error;
     return { ok: false as const, retry: true, message: error.message };
   });
   if (!done.ok) return fail(io, { retry: false, ...done });

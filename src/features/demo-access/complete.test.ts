@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type DemoApp, startDemoApp, UNCONFIRMED, type Viewer } from '../../../test/support/demo-access.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { callBackend, send, SITE, TestBrowser } from '../../../test/support/identity.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { callBackend, sendRequest, SITE, TestBrowser } from '../../../test/support/identity.ts';
 
 const PATH = '/api/demo-access/complete';
 const me = ({ url }: DemoApp, { token }: Viewer) =>
-  send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
+  sendRequest(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
 
 /** A living session of the demo account that no invitation made. */
 async function unboundSession(demo: DemoApp): Promise<Viewer> {
   const { body } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
-  return demo.open(body.token);
+  return demo.signInWithTicket(body.token);
 }
 
 const used = (demo: DemoApp) =>
@@ -22,7 +22,7 @@ const used = (demo: DemoApp) =>
 test('a link signs one viewer in, and binds their session to it', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   assert.equal((await me(demo, viewer)).status, 401, 'before it is bound');
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body], [200, { redirect_to: '/dashboard' }]);
@@ -37,33 +37,33 @@ test('a link signs one viewer in, and binds their session to it', async (t) => {
 test('the same session may ask again for the same link, as after a lost answer', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const [before] = [await demo.complete(viewer, { invitation_id: id, ticket }), await used(demo)];
   assert.equal(before.status, 200);
   for (const invitation_id of [id, id.toUpperCase()])
     assert.equal((await demo.complete(viewer, { invitation_id, ticket })).status, 200);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
 test('the cookie of the session does as well, from a page of this site alone', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const { token } = await demo.open(ticket);
-  const ask = (origin: string) =>
-    send(`${demo.url}${PATH}`, 'POST', { invitation_id: id, ticket }, { cookie: `__session=${token}`, origin });
-  const foreign = await ask('https://elsewhere.test');
-  assert.deepEqual([foreign.status, foreign.body.code], [403, 'CROSS_ORIGIN']);
-  assert.equal((await ask(SITE)).status, 200);
+  const { token } = await demo.signInWithTicket(ticket);
+  const completeFrom = (origin: string) =>
+    sendRequest(`${demo.url}${PATH}`, 'POST', { invitation_id: id, ticket }, { cookie: `__session=${token}`, origin });
+  const foreignOrigin = await completeFrom('https://elsewhere.test');
+  assert.deepEqual([foreignOrigin.status, foreignOrigin.body.code], [403, 'CROSS_ORIGIN']);
+  assert.equal((await completeFrom(SITE)).status, 200);
 });
 
 test('a session is never taken from the body', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const [viewer, other] = [await demo.open(ticket), await unboundSession(demo)];
+  const [viewer, other] = [await demo.signInWithTicket(ticket), await unboundSession(demo)];
   const body = { invitation_id: id, ticket, session_id: other.sessionId };
   const answer = await demo.complete(viewer, body);
   assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST']);
-  assert.equal(await demo.statusOf(other.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(other.sessionId), 'active');
   assert.deepEqual(await used(demo), []);
 });
 
@@ -72,10 +72,10 @@ test('without a session, with a broken one and with a body that is too large not
   const { id, ticket } = await demo.invite();
   const body = { invitation_id: id, ticket };
   for (const headers of [undefined, { authorization: 'Bearer a.b.c' }]) {
-    const answer = await send(`${demo.url}${PATH}`, 'POST', body, headers);
+    const answer = await sendRequest(`${demo.url}${PATH}`, 'POST', body, headers);
     assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED']);
   }
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   assert.equal((await demo.complete(viewer, { ...body, ticket: 'a'.repeat(20_000) })).status, 413);
   for (const malformed of [{}, { ...body, ticket: '' }, { ...body, ticket: 7 }, { ...body, more: true }])
     assert.equal((await demo.complete(viewer, malformed)).status, 400);
@@ -90,27 +90,27 @@ test('a member’s own session is told so, and goes on', async (t) => {
   const answer = await demo.complete({ token: await browser.token(sessionId) }, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code], [403, 'NOT_DEMO_ACCOUNT']);
   assertDocumented('POST', PATH, answer);
-  assert.equal(await demo.statusOf(sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(sessionId), 'active');
   assert.deepEqual(await used(demo), []);
 });
 
 test('an unknown link and a wrong ticket get the same answer, and their session ends', async (t) => {
   const demo = await startDemoApp(t);
   const [one, other] = [await demo.invite(), await demo.invite()];
-  const { body: foreign } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
+  const { body: foreignTicket } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
   const bodies: unknown[] = [];
   for (const body of [
     { invitation_id: '5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11', ticket: one.ticket },
     { invitation_id: 'no-id', ticket: one.ticket },
     { invitation_id: one.id, ticket: other.ticket },
-    { invitation_id: one.id, ticket: foreign.token },
+    { invitation_id: one.id, ticket: foreignTicket.token },
     { invitation_id: one.id, ticket: 'x' },
   ]) {
     const viewer = await unboundSession(demo);
     const answer = await demo.complete(viewer, body);
     assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST']);
     bodies.push(answer.body);
-    assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+    assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   }
   assert.equal(new Set(bodies.map((body) => JSON.stringify(body))).size, 1);
   assert.deepEqual(await used(demo), []);
@@ -133,12 +133,12 @@ for (const [code, change] of [
   test(`a link that is ${code.slice(5).toLowerCase()} is 410, and the new session ends`, async (t) => {
     const demo = await startDemoApp(t);
     const { id, ticket } = await demo.invite();
-    const viewer = await demo.open(ticket);
+    const viewer = await demo.signInWithTicket(ticket);
     await demo.owner(`update public.demo_access_invitations set ${change}`);
     const answer = await demo.complete(viewer, { invitation_id: id, ticket });
     assert.deepEqual([answer.status, answer.body.code], [410, code]);
     assertDocumented('POST', PATH, answer);
-    assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+    assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   });
 
 test('a session that is older than the link is not bound', async (t) => {
@@ -149,7 +149,7 @@ test('a session that is older than the link is not bound', async (t) => {
     viewer.sessionId,
   ]);
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 400);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   assert.deepEqual(await used(demo), []);
 });
 
@@ -161,7 +161,7 @@ test('a session that the provider has ended or does not know is not bound, thoug
     `delete from idp.sessions where id = $1`,
   ]) {
     const { id, ticket } = await demo.invite();
-    const viewer = await demo.open(ticket);
+    const viewer = await demo.signInWithTicket(ticket);
     if (change.includes('user_id =')) await new TestBrowser(demo.url).signUp();
     await demo.owner(change, [viewer.sessionId]);
     const answer = await demo.complete(viewer, { invitation_id: id, ticket });
@@ -173,18 +173,18 @@ test('a session that the provider has ended or does not know is not bound, thoug
 test('while the provider is away nothing is decided, and the same may be asked again', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const { getSession } = demo.provider;
   demo.provider.getSession = async () => ({ ...UNCONFIRMED, retryAfter: 9 });
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '9']);
   assertDocumented('POST', PATH, answer);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   demo.provider.getSession = getSession;
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
 });
 
-const refuseBinding = `
+const rejectBinding = `
   create function public.refuse() returns trigger language plpgsql as
     $$ begin if new.session_id is not null then raise 'disk full'; end if; return new; end $$;
   create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
@@ -192,23 +192,23 @@ const refuseBinding = `
 test('a session that cannot be stored is ended, also where nothing else can be stored', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
-  await demo.owner(refuseBinding);
+  const viewer = await demo.signInWithTicket(ticket);
+  await demo.owner(rejectBinding);
   await demo.owner('alter table graphile_worker._private_jobs add check (false) not valid');
   await demo.owner(`alter table public.demo_access_audit add check (action <> 'session.revoke') not valid`);
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   assert.deepEqual(await used(demo), []);
 });
 
 test('a session whose end has begun is bound no more, although it still lives', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   demo.provider.revokeSession = async () => UNCONFIRMED;
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket: `${ticket}x` })).status, 400);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
   assert.deepEqual(await used(demo), []);
 });
@@ -216,44 +216,44 @@ test('a session whose end has begun is bound no more, although it still lives', 
 test('a session that the provider calls another account’s is neither bound nor ended', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const { getSession } = demo.provider;
-  demo.provider.getSession = async (asked) => {
-    const found = await getSession(asked);
+  demo.provider.getSession = async (requestedId) => {
+    const found = await getSession(requestedId);
     return found.ok ? { ...found, value: { ...found.value, user_id: 'user_other' } } : found;
   };
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 401);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   assert.deepEqual(await used(demo), []);
 });
 
 test('the end of a session that the provider does not confirm goes on as a job, for that session alone', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   await demo.owner('update public.demo_access_invitations set revoke_requested_at = now()');
   const { revokeSession } = demo.provider;
   demo.provider.revokeSession = async () => UNCONFIRMED;
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 410);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
-  const jobs = await demo.jobs('demo-access-end-session');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
+  const jobs = await demo.listJobs('demo-access-end-session');
   assert.deepEqual(jobs, [{ session_id: viewer.sessionId, invitation_id: id }]);
   await assert.rejects(demo.runJob('demo-access-end-session', jobs[0]!), /not confirmed/);
   demo.provider.revokeSession = revokeSession;
   await demo.runJob('demo-access-end-session', jobs[0]!);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   await demo.runJob('demo-access-end-session', jobs[0]!); // safe to repeat
 });
 
 test('the job ends no session of another member, nor one that an invitation names by now', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
   const { sessionId } = await new TestBrowser(demo.url).signUp();
   for (const session_id of [viewer.sessionId, sessionId]) {
     await demo.runJob('demo-access-end-session', { session_id, invitation_id: null });
-    assert.equal(await demo.statusOf(session_id), 'active');
+    assert.equal(await demo.getSessionStatus(session_id), 'active');
   }
 });
 
@@ -264,12 +264,15 @@ test(
     const demo = await startDemoApp(t);
     for (let round = 0; round < 5; round += 1) {
       const { id, ticket } = await demo.invite();
-      const viewers = [await demo.open(ticket), ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo))))];
+      const viewers = [
+        await demo.signInWithTicket(ticket),
+        ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo)))),
+      ];
       const answers = await Promise.all(viewers.map((viewer) => demo.complete(viewer, { invitation_id: id, ticket })));
       const won = viewers.filter((_viewer, at) => answers[at]!.status === 200);
       assert.equal(won.length, 1);
       for (const [at, { sessionId }] of viewers.entries()) {
-        assert.equal(await demo.statusOf(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
+        assert.equal(await demo.getSessionStatus(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
         if (answers[at]!.status !== 200) assert.equal(answers[at]!.body.code, 'LINK_USED');
       }
       assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
@@ -280,15 +283,15 @@ test(
 test('where it cannot be read what was stored, the session stays and the same may be asked again', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const { getSession } = demo.provider;
-  demo.provider.getSession = async (asked) => {
+  demo.provider.getSession = async (requestedId) => {
     await demo.owner('alter table public.demo_access_invitations rename to elsewhere');
-    return getSession(asked);
+    return getSession(requestedId);
   };
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   demo.provider.getSession = getSession;
   await demo.owner('alter table public.elsewhere rename to demo_access_invitations');
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
@@ -297,27 +300,31 @@ test('where it cannot be read what was stored, the session stays and the same ma
 test('a link that expires while its session is checked is not bound', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const { getSession } = demo.provider;
-  demo.provider.getSession = async (asked) => {
+  demo.provider.getSession = async (requestedId) => {
     await demo.owner('update public.demo_access_invitations set expires_at = now()');
-    return getSession(asked);
+    return getSession(requestedId);
   };
   const answer = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([answer.status, answer.body.code], [410, 'LINK_EXPIRED']);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
 test('one session that asks several times at once is bound once, and every answer says so', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
-  const ask = () => demo.complete(viewer, { invitation_id: id, ticket });
+  const viewer = await demo.signInWithTicket(ticket);
+  const completeAgain = () => demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual(
-    new Set((await Promise.all([ask(), ask(), ask(), ask()])).map(({ status }) => status)),
+    new Set(
+      (await Promise.all([completeAgain(), completeAgain(), completeAgain(), completeAgain()])).map(
+        ({ status }) => status,
+      ),
+    ),
     new Set([200]),
   );
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
 test('one session that asks for two links at once gets one of them, and stays', { tags: ['slow'] }, async (t) => {
@@ -329,7 +336,7 @@ test('one session that asks for two links at once gets one of them, and stays', 
       links.map(({ id, ticket }) => demo.complete(viewer, { invitation_id: id, ticket })),
     );
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
-    assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+    assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
   }
   assert.equal((await used(demo)).length, 5);
 });
@@ -341,14 +348,14 @@ test(
     const demo = await startDemoApp(t);
     for (let round = 0; round < 12; round += 1) {
       const { id, ticket } = await demo.invite();
-      const viewer = await demo.open(ticket);
+      const viewer = await demo.signInWithTicket(ticket);
       const [completed, revoked] = await Promise.all([
         demo.complete(viewer, { invitation_id: id, ticket }),
         demo.operate('DELETE', `/${id}`),
       ]);
       assert.equal(revoked.status, 200);
       assert.ok([200, 401, 410].includes(completed.status), String(completed.status));
-      assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+      assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
       assert.equal((await me(demo, viewer)).status, 401);
     }
   },
@@ -357,20 +364,20 @@ test(
 test('one address may ask so many times a minute', async (t) => {
   const demo = await startDemoApp(t, { requestsPerMinute: 2 });
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   const statuses: number[] = [];
   for (let sent = 0; sent < 2; sent += 1)
     statuses.push((await demo.complete({ token: 'a.b.c' }, { invitation_id: id, ticket })).status);
   const limited = await demo.complete(viewer, { invitation_id: id, ticket });
   assert.deepEqual([...statuses, limited.status], [401, 401, 429]);
   assertDocumented('POST', PATH, limited);
-  assert.equal(await demo.statusOf(viewer.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
 test('every call of the provider has an audit entry before and after it, and none holds a ticket', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   await demo.complete(viewer, { invitation_id: id, ticket });
   await demo.operate('DELETE', `/${id}`, undefined, { 'x-request-id': 'request-of-the-operator' });
   const entries = await demo.owner<Record<string, string>>(

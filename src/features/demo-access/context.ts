@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 import type { SessionGate } from './session-gate.ts';
 
@@ -10,7 +10,7 @@ export interface DemoAccessContext {
   logger: Logger;
   /** The identity provider's Backend API. */
   provider: ProviderClient;
-  accounts: SpecialAccounts;
+  accounts: ReservedAccounts;
   /** Refuses revoked sessions; it forgets what it has admitted as soon as one is. */
-  gate: Pick<SessionGate, 'forget' | 'isStrict'>;
+  gate: Pick<SessionGate, 'clear' | 'isStrict'>;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { KEEPABLE_TEXT, line } from '../../platform/database/contract.ts';
+import { STORABLE_TEXT, line } from '../../platform/database/contract.ts';
 import { defineRoutes, instant, namedObject, namedStrictObject } from '../../platform/http/contract.ts';
 
 const newInvitation = namedStrictObject('NewDemoInvitation', {
-  label: line.min(1).max(120).regex(KEEPABLE_TEXT).describe('Whom the link is for.'),
+  label: line.min(1).max(120).regex(STORABLE_TEXT).describe('Whom the link is for.'),
 });
 
 const createdInvitation = z
@@ -17,8 +17,8 @@ const createdInvitation = z
 
 const invitationStatus = z.enum(['unused', 'link_expired', 'in_use', 'session_ended', 'revoked', 'revocation_pending']);
 
-const over = ['revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found'] as const;
-const sessionStatus = z.enum(['active', 'pending', ...over, 'unknown']);
+const endedStatuses = ['revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found'] as const;
+const sessionStatus = z.enum(['active', 'pending', ...endedStatuses, 'unknown']);
 
 const invitation = namedObject('DemoInvitation', {
   id: z.uuid(),
@@ -45,7 +45,7 @@ const invitationPage = z
   .object({ invitations: z.array(invitation), next_cursor: z.string().nullable().describe('Null on the last page.') })
   .meta({ id: 'DemoInvitations', description: 'Newest first.' });
 
-const candidates = z
+const orphanedSessions = z
   .object({
     sessions: z.array(
       z.object({ idp_user_id: z.string(), session_id: z.string(), created_at: instant, last_active_at: instant }),
@@ -80,7 +80,7 @@ export const routes = defineRoutes(
       description: 'After 503 nothing can be used; ask again.',
       body: newInvitation,
       responses: { 201: createdInvitation },
-      refusals: ['ACCOUNT_MISMATCH', 'DEMO_ACCOUNT_NOT_READY'],
+      errors: ['ACCOUNT_MISMATCH', 'DEMO_ACCOUNT_NOT_READY'],
       example: {
         body: { label: example.label },
         response: {
@@ -118,7 +118,7 @@ export const routes = defineRoutes(
     listDemoSessionCandidates: {
       endpoint: 'GET /api/internal/demo-access/candidates',
       summary: 'Lists the demo account’s sessions that no link is known to have made',
-      responses: { 200: candidates },
+      responses: { 200: orphanedSessions },
       example: {
         response: {
           sessions: [
@@ -151,7 +151,7 @@ export const routes = defineRoutes(
             ),
         }),
       },
-      refusals: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
+      errors: ['NOT_FOUND', 'ACCOUNT_MISMATCH', 'REVOCATION_UNCONFIRMED'],
       example: { params: { id: example.id }, response: { id: example.id, status: 'revoked' } },
     },
     completeDemoSignIn: {
@@ -161,7 +161,7 @@ export const routes = defineRoutes(
       access: 'member',
       body: signIn,
       responses: { 200: namedObject('CompletedDemoSignIn', { redirect_to: z.literal('/dashboard') }) },
-      refusals: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
+      errors: ['NOT_CONFIGURED', 'NOT_DEMO_ACCOUNT', 'LINK_USED', 'LINK_EXPIRED', 'LINK_REVOKED'],
       example: {
         body: { invitation_id: example.id, ticket: 'eyJhbGciOiJSUzI1NiJ9.eyJqdGkiOiJzaXRfMSJ9.c2ln' },
         response: { redirect_to: '/dashboard' },

@@ -1,12 +1,19 @@
-import type { Outcome } from '../../platform/identity/provider-client.ts';
+import type { ProviderResult } from '../../platform/identity/provider-client.ts';
 import type { SignInToken } from '../../platform/identity/provider-shapes.ts';
-import { audited, type By, inWords, noteIn, type Subject, tryNoteIn } from './audit.ts';
+import {
+  withAudit,
+  type AuditActor,
+  describeResult,
+  createAuditRecorder,
+  type AuditSubject,
+  createBestEffortAuditRecorder,
+} from './audit.ts';
 import type { DemoAccessContext } from './context.ts';
 import { hashTicket } from './bind-queries.ts';
-import { abandonInvitation, deleteUnmade, insertInvitation, storeTicket } from './queries.ts';
+import { closeUnsentInvitation, deleteFailedInvitation, insertInvitation, storeTicket } from './queries.ts';
 
 /** Seconds in which a link can be used. */
-const LIFETIME = 24 * 3600;
+const LINK_LIFETIME_SECONDS = 24 * 3600;
 const RETRY_SECONDS = 5;
 
 export interface CreateContext extends DemoAccessContext {
@@ -15,98 +22,104 @@ export interface CreateContext extends DemoAccessContext {
   isReady: (idpUserId: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 }
 
-type Created =
+type CreateResult =
   | { ok: true; id: string; label: string; link: string; expiresAt: Date }
   | { ok: false; reason: 'not_configured' | 'refused' }
   | { ok: false; reason: 'not_ready'; message: string }
   | { ok: false; reason: 'unavailable'; retryAfter: number; cause?: Error };
 
-type OfInvitation = Subject & { invitationId: string };
+type InvitationSubject = AuditSubject & { invitationId: string };
 type Ticket = SignInToken & { token: string };
 
 /**
  * Makes an invitation. Its row exists before the ticket is asked for; where the answer is lost it stays, as one whose
  * revocation is pending, until the ticket that may exist has expired.
  */
-export async function createInvitation(deps: CreateContext, label: string, by: By): Promise<Created> {
+export async function createInvitation(
+  deps: CreateContext,
+  label: string,
+  auditActor: AuditActor,
+): Promise<CreateResult> {
   const { sql, provider, baseUrl } = deps;
   const { demoAccountId } = deps.accounts;
   if (demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
-  const ready = await deps.isReady(demoAccountId);
-  if (!ready.ok) return { ok: false, reason: 'not_ready', message: ready.reason };
+  const readiness = await deps.isReady(demoAccountId);
+  if (!readiness.ok) return { ok: false, reason: 'not_ready', message: readiness.reason };
 
-  const subject = (invitationId: string) => ({ ...by, action: 'ticket.create', invitationId });
+  const subject = (invitationId: string) => ({ ...auditActor, action: 'ticket.create', invitationId });
   const { id, expires_at } = await sql.transaction(async (tx) => {
     const row = await insertInvitation(tx, { label, idpUserId: demoAccountId });
-    await noteIn(tx)(subject(row.id), 'intent');
+    await createAuditRecorder(tx)(subject(row.id), 'intent');
     return row;
   });
-  const outcome = await provider.createSignInToken(demoAccountId, LIFETIME);
-  if (!outcome.ok) return giveUp(deps, outcome, subject(id));
+  const outcome = await provider.createSignInToken(demoAccountId, LINK_LIFETIME_SECONDS);
+  if (!outcome.ok) return closeFailedInvitation(deps, outcome, subject(id));
 
-  const stored = await keepTicket(deps, outcome, subject(id));
+  const stored = await storeTicketHash(deps, outcome, subject(id));
   if (!stored.ok) return { ...stored, reason: 'unavailable', retryAfter: RETRY_SECONDS };
-  return { ok: true, id, label, link: linkOf(baseUrl, id, outcome.value.token), expiresAt: expires_at };
+  return { ok: true, id, label, link: buildLink(baseUrl, id, outcome.value.token), expiresAt: expires_at };
 }
 
 /** Keeps the ticket's hash; a ticket that cannot be kept is revoked at once. */
-async function keepTicket(
+async function storeTicketHash(
   deps: CreateContext,
-  outcome: Outcome<Ticket> & { ok: true },
-  subject: OfInvitation,
+  outcome: ProviderResult<Ticket> & { ok: true },
+  subject: InvitationSubject,
 ): Promise<{ ok: true } | { ok: false; cause?: Error }> {
   const { id: tokenId, token } = outcome.value;
   const id = subject.invitationId;
   try {
-    const kept = await deps.sql.transaction(async (tx) => {
-      await noteIn(tx)(subject, 'ok', outcome.traceId);
+    const isStored = await deps.sql.transaction(async (tx) => {
+      await createAuditRecorder(tx)(subject, 'ok', outcome.traceId);
       return storeTicket(tx, { id, ticketHash: hashTicket(token), tokenId });
     });
-    if (kept) return { ok: true };
-    await discard(deps, outcome.value, subject);
+    if (isStored) return { ok: true };
+    await revokeUnsentTicket(deps, outcome.value, subject);
     return { ok: false };
   } catch (error) {
-    await discard(deps, outcome.value, subject);
+    await revokeUnsentTicket(deps, outcome.value, subject);
     return { ok: false, cause: error as Error };
   }
 }
 
 /** The link that a viewer opens. The fragment never reaches a server. */
-function linkOf(baseUrl: string, invitationId: string, ticket: string): string {
+function buildLink(baseUrl: string, invitationId: string, ticket: string): string {
   return `${baseUrl}/demo-access#code=${Buffer.from(`${invitationId}.${ticket}`).toString('base64url')}`;
 }
 
 /** Revokes a ticket that nobody was given, and hands what is left of it to the reconciler. */
-async function discard(deps: CreateContext, ticket: Ticket, subject: OfInvitation): Promise<void> {
-  const revoke = { ...subject, action: 'ticket.revoke' };
-  const outcome = await audited(tryNoteIn(deps), revoke, () => deps.provider.revokeSignInToken(ticket.id));
-  const kept = { ticketHash: hashTicket(ticket.token), tokenId: ticket.id, isRevoked: outcome.ok };
-  await abandonInvitation(deps.sql, subject.invitationId, kept).catch((err: unknown) =>
+async function revokeUnsentTicket(deps: CreateContext, ticket: Ticket, subject: InvitationSubject): Promise<void> {
+  const revokeSubject = { ...subject, action: 'ticket.revoke' };
+  const outcome = await withAudit(createBestEffortAuditRecorder(deps), revokeSubject, () =>
+    deps.provider.revokeSignInToken(ticket.id),
+  );
+  const closedTicket = { ticketHash: hashTicket(ticket.token), tokenId: ticket.id, isRevoked: outcome.ok };
+  await closeUnsentInvitation(deps.sql, subject.invitationId, closedTicket).catch((err: unknown) =>
     deps.logger.error({ err, invitation: subject.invitationId }, 'an invitation without a link could not be closed'),
   );
 }
 
 /** After a refusal nothing was made and the row goes; else a ticket may exist, and the row stays for its lifetime. */
-async function giveUp(
+async function closeFailedInvitation(
   { sql, logger }: CreateContext,
-  outcome: Outcome<Ticket> & { ok: false },
-  subject: OfInvitation,
-): Promise<Created> {
+  outcome: ProviderResult<Ticket> & { ok: false },
+  subject: InvitationSubject,
+): Promise<CreateResult> {
   const id = subject.invitationId;
   await sql
     .transaction(async (tx) => {
-      await (isRefusal(outcome) ? deleteUnmade(tx, id) : abandonInvitation(tx, id));
-      await noteIn(tx)(subject, inWords(outcome), outcome.traceId);
+      await (isDefiniteRejection(outcome) ? deleteFailedInvitation(tx, id) : closeUnsentInvitation(tx, id));
+      await createAuditRecorder(tx)(subject, describeResult(outcome), outcome.traceId);
     })
     .catch((err: unknown) =>
       logger.error({ err, invitation: id }, 'an invitation without a ticket could not be closed'),
     );
-  logger.warn({ invitation: id, outcome: inWords(outcome) }, 'the identity provider made no ticket');
+  logger.warn({ invitation: id, outcome: describeResult(outcome) }, 'the identity provider made no ticket');
   if (outcome.reason === 'unconfirmed')
     return { ok: false, reason: 'unavailable', retryAfter: outcome.retryAfter ?? RETRY_SECONDS };
   return { ok: false, reason: 'refused' };
 }
 
 /** Whether the provider itself has refused, so that no ticket exists; a proxy's page says nothing of that. */
-const isRefusal = (outcome: Outcome<Ticket> & { ok: false }): boolean =>
+const isDefiniteRejection = (outcome: ProviderResult<Ticket> & { ok: false }): boolean =>
   outcome.reason !== 'unconfirmed' || (outcome.code !== null && [401, 403, 429].includes(outcome.status ?? 0));

@@ -2,18 +2,18 @@ import type { HttpApp } from '../../platform/http/app-type.ts';
 import { addGauges } from '../../platform/http/gauges.ts';
 import type { RequestMetrics } from '../../platform/http/metrics.ts';
 import { createRateLimiter } from '../../platform/http/rate-limit.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { operatorGuard } from '../../platform/identity/operator-guard.ts';
+import { createOperatorGuard } from '../../platform/identity/operator-guard.ts';
 import type { SessionEvent } from '../../platform/identity/webhook-events.ts';
 import type { Slice } from '../../slice.ts';
 import type { CreateContext } from './create-invitation.ts';
 import { addEntryPage } from './entry-page.ts';
 import { memberRows } from './export-queries.ts';
-import { deleteInvitationsOf, storeSessionFacts } from './queries.ts';
-import { demoAccessSchedules, demoAccessTasks } from './reconcile.ts';
-import { pendingFigures } from './revocation-queries.ts';
+import { deleteInvitations, storeSessionSnapshots } from './queries.ts';
+import { demoAccessSchedules, createDemoAccessTasks } from './reconcile.ts';
+import { readPendingRevocations } from './revocation-queries.ts';
 import { addDemoAccessRoutes } from './routes.ts';
 
 interface DemoAccessDependencies extends CreateContext {
@@ -28,10 +28,10 @@ interface DemoAccessDependencies extends CreateContext {
   /** Requests a minute that one address may send, an operator's and a viewer's each. */
   requestsPerMinute: number;
   /** Makes those limits (default: this process counts them). */
-  limiterOf?: SharedLimits['limiter'];
+  createLimiter?: SharedRateLimits['createLimiter'];
 }
 
-const FIGURES = {
+const GAUGES = {
   pending: {
     name: 'tally_demo_access_pending_revocations',
     help: 'Sign-in links whose revocation the identity provider has not confirmed.',
@@ -44,11 +44,11 @@ const FIGURES = {
 
 /** Links that sign a viewer in to the shared demo account, once each. */
 export function createDemoAccess(deps: DemoAccessDependencies) {
-  const { sql, logger, limiterOf = createRateLimiter, requestsPerMinute: limit } = deps;
-  const operator = operatorGuard({
+  const { sql, logger, createLimiter = createRateLimiter, requestsPerMinute: limit } = deps;
+  const operator = createOperatorGuard({
     name: 'DEMO_ACCESS_OPERATOR_TOKEN',
     token: deps.operatorToken,
-    limiter: limiterOf({ name: 'demo-access-operator', limit }),
+    limiter: createLimiter({ name: 'demo-access-operator', limit }),
   });
   return {
     name: 'demo-access',
@@ -56,21 +56,21 @@ export function createDemoAccess(deps: DemoAccessDependencies) {
     async register(app: HttpApp): Promise<void> {
       addGauges(
         deps.metrics.registry,
-        FIGURES,
-        () => pendingFigures(sql),
+        GAUGES,
+        () => readPendingRevocations(sql),
         (err) => logger.error({ err }, 'pending revocations could not be counted'),
       );
-      addDemoAccessRoutes(app, { ...deps, operator, limiter: limiterOf({ name: 'demo-access-complete', limit }) });
+      addDemoAccessRoutes(app, { ...deps, operator, limiter: createLimiter({ name: 'demo-access-complete', limit }) });
       await addEntryPage(app, deps);
     },
-    tasks: demoAccessTasks(deps),
+    tasks: createDemoAccessTasks(deps),
     schedules: demoAccessSchedules,
-    onUserDeleted: deleteInvitationsOf,
+    onUserDeleted: deleteInvitations,
     /** Notes what the provider tells of a session, in the transaction of its delivery. */
     async onSessionEvent(transaction: ServiceSql, { type, sessionId }: SessionEvent): Promise<void> {
       if (type === 'session.created') return; // the sign-in that it belongs to reads more of it
       const status = type.slice('session.'.length);
-      await storeSessionFacts(transaction, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
+      await storeSessionSnapshots(transaction, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
     },
   } satisfies Slice & { onSessionEvent: unknown };
 }

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FMP_KEY, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { type DemoViewer, signInViewer } from '../../../test/support/demo-viewer.ts';
-import { SECRET_KEY, send, SITE } from '../../../test/support/identity.ts';
-import { everything } from '../../../test/support/long-tests.ts';
+import { SECRET_KEY, sendRequest, SITE } from '../../../test/support/identity.ts';
+import { runsLongTests } from '../../../test/support/long-tests.ts';
 import { startService, type TestService } from '../../../test/support/service.ts';
 import { openSlices } from '../../../test/support/slices.ts';
 import { createLogger } from '../../platform/http/logger.ts';
@@ -36,12 +36,12 @@ beforeEach(async () => {
 });
 afterAll(() => service.stop());
 
-const tasksOf = (list: readonly Slice[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
+const collectTasks = (list: readonly Slice[]): Tasks => Object.assign({}, ...list.map(({ tasks }) => tasks));
 
 const read = async (path: string) => (await viewer.call('GET', path)).body;
 
 /** What viewers see, without what is new at every reset. */
-async function seen() {
+async function readDemoData() {
   const [{ accounts }, { holdings }, worth, list, layout] = await Promise.all(
     ['/api/accounts', '/api/investments/holdings', '/api/net-worth', '/api/watchlist', '/api/dashboard'].map(read),
   );
@@ -74,9 +74,9 @@ test('the first run shows viewers each kind of account, of holding and of row on
   assert.ok(open.some(({ held }: { held: boolean }) => held));
   assert.ok(open.some(({ currency }: { currency: string }) => currency === 'GBP'));
   // The chip counts seven market days.
-  const soon = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, 10);
+  const nextWeek = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, 10);
   assert.ok(
-    open.some((row: { next_report: { date: string } | null }) => row.next_report && row.next_report.date <= soon),
+    open.some((row: { next_report: { date: string } | null }) => row.next_report && row.next_report.date <= nextWeek),
   );
 });
 
@@ -94,8 +94,8 @@ test('the year of net worth is daily, moves with the market, and ends at what is
 
 test('a reset puts back what viewers changed and leaves other members alone, as often as it is run', async (t) => {
   const { demoData } = await openSlices(t, service);
-  const before = await seen();
-  const others = () =>
+  const before = await readDemoData();
+  const readOthers = () =>
     service.database.owner(
       `select (select md5(string_agg(a::text, '' order by a.id)) from public.accounts a
            where a.idp_id <> $1) as accounts,
@@ -105,7 +105,7 @@ test('a reset puts back what viewers changed and leaves other members alone, as 
            where w.idp_id <> $1) as list`,
       [demo],
     );
-  const untouched = await others();
+  const othersBefore = await readOthers();
   const [{ accounts }, { items }] = await Promise.all([read('/api/accounts'), read('/api/watchlist')]);
   const manual = accounts.find(({ kind }: { kind: string }) => kind === 'manual');
   const changes = await Promise.all([
@@ -119,12 +119,12 @@ test('a reset puts back what viewers changed and leaves other members alone, as 
     changes.slice(0, 4).map((change) => 'status' in change && change.status),
     [201, 204, 204, 200],
   );
-  assert.notDeepEqual(await seen(), before);
+  assert.notDeepEqual(await readDemoData(), before);
   for (let time = 0; time < 2; time += 1) {
     assert.deepEqual(await demoData.reset(), { ok: true, idpUserId: demo });
-    assert.deepEqual(await seen(), before);
+    assert.deepEqual(await readDemoData(), before);
   }
-  assert.deepEqual(await others(), untouched);
+  assert.deepEqual(await readOthers(), othersBefore);
 });
 
 test(
@@ -132,8 +132,8 @@ test(
   { tags: ['slow'] },
   async (t) => {
     const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
-    const before = await seen();
-    for (let round = 0; round < (everything ? 15 : 4); round += 1) {
+    const before = await readDemoData();
+    for (let round = 0; round < (runsLongTests ? 15 : 4); round += 1) {
       const [{ accounts }, { holdings }, { items }] = await Promise.all(
         ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
       );
@@ -143,7 +143,7 @@ test(
       const [first, second, , ...edits] = await Promise.all([
         one.demoData.reset(),
         other.demoData.reset(),
-        tasksOf(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
+        collectTasks(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
         viewer.call('POST', '/api/investments/holdings', holding),
         viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
         viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
@@ -155,13 +155,13 @@ test(
       assert.deepEqual([first.ok, second.ok], [true, true]);
       for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
       // Whatever came last, each slice shows the demo data with one edit of a viewer at most, never an empty list.
-      const { list, worth } = await seen();
+      const { list, worth } = await readDemoData();
       assert.ok(list.length >= before.list.length - 1);
       const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
       assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
     }
     await one.demoData.reset();
-    assert.deepEqual(await seen(), before);
+    assert.deepEqual(await readDemoData(), before);
   },
 );
 
@@ -170,24 +170,25 @@ test('the daily job resets at the time of the setting, and by night where it is 
   assert.deepEqual(slices.demoData.schedules, [{ task: 'reset-demo-data', match: '30 4 * * *', backfillMinutes: 240 }]);
   assert.deepEqual((await openSlices(t, service)).demoData.schedules.length, 1, 'each night where nothing is set');
   assert.deepEqual((await openSlices(t, service, { DEMO_ACCESS_RESET: 'off' })).demoData.schedules, []);
-  const before = await seen();
+  const before = await readDemoData();
   await viewer.call('POST', '/api/accounts', { name: 'Until the morning' });
-  await tasksOf(slices.list)['reset-demo-data']!({} as never, {} as never);
-  assert.deepEqual(await seen(), before);
+  await collectTasks(slices.list)['reset-demo-data']!({} as never, {} as never);
+  assert.deepEqual(await readDemoData(), before);
 });
 
 test('viewers are told when the data are put back, where our reset made them', async () => {
-  const told = async () => (await read('/api/config')).demo_account as { reset_at: string | null };
+  const readResetTime = async () => (await read('/api/config')).demo_account as { reset_at: string | null };
   await service.database.owner('delete from public.demo_resets');
-  assert.equal((await told()).reset_at, null);
+  assert.equal((await readResetTime()).reset_at, null);
   await service.database.owner('insert into public.demo_resets (idp_id) values ($1)', [demo]);
-  assert.equal((await told()).reset_at, '04:30');
+  assert.equal((await readResetTime()).reset_at, '04:30');
 });
 
 test('no link is made to an account that has nothing to show, until its data is put back', async (t) => {
   const { demoData } = await openSlices(t, service);
   const authorization = `Bearer ${service.firstRun.operator_token}`;
-  const create = () => send(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
+  const create = () =>
+    sendRequest(`${service.url}/api/internal/demo-access`, 'POST', { label: 'Ada' }, { authorization });
   for (const holdings of ['manual_public_holdings', 'connected_holdings'])
     await service.database.owner(`delete from public.${holdings} where idp_id = $1`, [demo]);
   const { status, body } = await create();
@@ -198,7 +199,7 @@ test('no link is made to an account that has nothing to show, until its data is 
 });
 
 test('the command puts the data back on the deployment’s own database', { tags: ['slow'] }, async (t) => {
-  const before = await seen();
+  const before = await readDemoData();
   await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
   t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
@@ -211,10 +212,10 @@ test('the command puts the data back on the deployment’s own database', { tags
   };
   const program = fileURLToPath(new URL('../../../bin/tally.mjs', import.meta.url));
   const run = promisify(execFile);
-  const said = await run(process.execPath, [program, 'demo-account', 'reset'], { cwd: dataDir, env });
-  assert.deepEqual(said, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
+  const commandOutput = await run(process.execPath, [program, 'demo-account', 'reset'], { cwd: dataDir, env });
+  assert.deepEqual(commandOutput, { stdout: '', stderr: `The demo data of ${demo} is put back.\n` });
   viewer = await signInViewer(service);
-  assert.deepEqual(await seen(), before);
+  assert.deepEqual(await readDemoData(), before);
 });
 
 test('a viewer may add to the watchlist, since the demo account is on a plan that its data fit', async () => {
@@ -233,28 +234,28 @@ test(
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });
     const { demoData, list } = await openSlices(t, service, {}, logger);
-    const before = await seen();
+    const before = await readDemoData();
     await service.database.owner('delete from public.demo_resets');
     await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
-    const held = await seen();
-    const refused = await demoData.reset();
+    const dataBefore = await readDemoData();
+    const resetResult = await demoData.reset();
     assert.ok(
-      !refused.ok && refused.message.startsWith(`The account ${demo} was never reset`),
-      JSON.stringify(refused),
+      !resetResult.ok && resetResult.message.startsWith(`The account ${demo} was never reset`),
+      JSON.stringify(resetResult),
     );
-    await tasksOf(list)['reset-demo-data']!({} as never, {} as never);
-    const said = lines.filter((line) => line.includes('the demo account keeps its data'));
-    assert.equal(said.length, 1, 'one line says so');
-    assert.match(said[0]!, /was never reset/);
-    assert.deepEqual(await seen(), held);
+    await collectTasks(list)['reset-demo-data']!({} as never, {} as never);
+    const keptLines = lines.filter((line) => line.includes('the demo account keeps its data'));
+    assert.equal(keptLines.length, 1, 'one line says so');
+    assert.match(keptLines[0]!, /was never reset/);
+    assert.deepEqual(await readDemoData(), dataBefore);
     assert.equal((await demoData.reset({ replace: true })).ok, true);
-    assert.deepEqual(await seen(), before);
+    assert.deepEqual(await readDemoData(), before);
     assert.equal((await demoData.reset()).ok, true, 'said once');
   },
 );
 
 test('nothing is reset without a demo account, or for one that is the sample user or no member', async (t) => {
-  const before = await seen();
+  const before = await readDemoData();
   const sample = (await openSlices(t, service)).identity.accounts.sampleUserId!;
   for (const [id, sentence] of [
     [sample, `${sample} is the sample user`],
@@ -272,14 +273,14 @@ test('nothing is reset without a demo account, or for one that is the sample use
   });
   const reset = await hosted.demoData.reset();
   assert.ok(!reset.ok && reset.message.startsWith('There is no demo account'));
-  assert.deepEqual(await seen(), before);
+  assert.deepEqual(await readDemoData(), before);
 });
 
 test('a market-data provider is asked for US listings alone; while it is away nothing changes', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const symbols = async (): Promise<string[]> => {
-    const { list, holdings } = await seen();
+    const { list, holdings } = await readDemoData();
     return [...list, ...holdings].map(({ symbol }: { symbol: string }) => symbol);
   };
   const { demoData } = await openSlices(t, service, { FMP_API_KEY: FMP_KEY }, undefined, { fmp: fake.url });
@@ -293,7 +294,7 @@ test('a market-data provider is asked for US listings alone; while it is away no
   await service.database.owner(`delete from public.watchlist_items where idp_id = $1 and symbol = 'DIS'`, [demo]);
   await service.database.owner(`delete from public.tracked_tickers_latest where symbol = 'DIS'`);
   await fake.close();
-  const left = await seen();
+  const dataAfter = await readDemoData();
   await assert.rejects(demoData.reset(), { code: 'UNAVAILABLE' });
-  assert.deepEqual(await seen(), left);
+  assert.deepEqual(await readDemoData(), dataAfter);
 });

@@ -2,7 +2,7 @@ import type { Schedule, TaskName } from '../../platform/jobs/task.ts';
 import type { Slice } from '../../slice.ts';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { insertResettable, isResettable } from './reset-queries.ts';
+import { markResettable, isResettable } from './reset-queries.ts';
 import { type DemoReset, type DemoResetDependencies, resetDemo, type ResetOptions } from './reset-demo.ts';
 
 const RESET_DEMO = 'reset-demo-data' as TaskName<Record<string, never>>;
@@ -17,17 +17,17 @@ interface DemoDataDependencies extends DemoResetDependencies {
 export function createDemoData(deps: DemoDataDependencies) {
   const { resetAt } = deps;
   const [hours, minutes] = (resetAt ?? '').split(':').map(Number);
-  const daily: Schedule = { task: RESET_DEMO, match: `${minutes} ${hours} * * *`, backfillMinutes: 240 };
+  const dailySchedule: Schedule = { task: RESET_DEMO, match: `${minutes} ${hours} * * *`, backfillMinutes: 240 };
   return {
     name: 'demo-data',
     /** Puts the data back at once; see `resetDemo`. */
     reset: (options: ResetOptions = {}): Promise<DemoReset> => resetDemo(deps, options),
     /** The account of the first run was made for this. */
     async seed({ demoAccountIdpUserId: id }) {
-      if (id !== undefined) await insertResettable(deps.sql, id);
+      if (id !== undefined) await markResettable(deps.sql, id);
     },
     tasks: { [RESET_DEMO]: () => resetDaily(deps) },
-    schedules: resetAt === undefined ? [] : [daily],
+    schedules: resetAt === undefined ? [] : [dailySchedule],
   } satisfies Slice & { reset(options?: ResetOptions): Promise<DemoReset> };
 }
 
@@ -42,15 +42,16 @@ async function resetDaily(deps: DemoDataDependencies): Promise<void> {
  * When the data of an account are put back each day, which its viewers are told: null where no time is set, where our
  * resets have not made them, and while the database is away.
  */
-export function createResetTime(
+export function createResetTimeReader(
   sql: ServiceSql,
   resetAt: string | undefined,
 ): (idpId: string) => Promise<string | null> {
   // An account that was reset once stays one.
-  const known = new Set<string>();
+  const resettableAccounts = new Set<string>();
   return async (idpId) => {
     if (resetAt === undefined) return null;
-    if (!known.has(idpId) && (await isResettable(sql, idpId).catch(() => false))) known.add(idpId);
-    return known.has(idpId) ? resetAt : null;
+    if (!resettableAccounts.has(idpId) && (await isResettable(sql, idpId).catch(() => false)))
+      resettableAccounts.add(idpId);
+    return resettableAccounts.has(idpId) ? resetAt : null;
   };
 }

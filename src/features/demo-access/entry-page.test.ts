@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { addEntryPage, entryPageUrl } from './entry-page.ts';
+import { addEntryPage, rewriteEntryPageUrl } from './entry-page.ts';
 
 const SCRIPT = 'take()';
 const STYLE = 'p{color:red}';
@@ -18,7 +18,7 @@ async function start(t: TestContext, { built = true, connectTo }: { built?: bool
   t.onTestFinished(() => rm(webRoot, { recursive: true }));
   await mkdir(join(webRoot, 'demo-access'));
   if (built) await writeFile(join(webRoot, 'demo-access/index.html'), DOCUMENT);
-  const app = await createTestHttpApp({ rewriteUrl: entryPageUrl });
+  const app = await createTestHttpApp({ rewriteUrl: rewriteEntryPageUrl });
   t.onTestFinished(() => app.close());
   await addEntryPage(app, { webRoot, connectTo });
   app.get('/Other', async () => 'other');
@@ -104,7 +104,7 @@ test('beside a hosted provider the page may call its Frontend API too', async (t
 
 test('a prefetch, a preview and another Host get the same page', async (t) => {
   const url = new URL(await start(t));
-  const asked = (headers: Record<string, string>): Promise<number | undefined> =>
+  const requestStatus = (headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       request(url, { path: '/demo-access', headers }, (answer) => {
         answer.resume();
@@ -120,7 +120,7 @@ test('a prefetch, a preview and another Host get the same page', async (t) => {
     { 'x-forwarded-proto': 'http', 'x-forwarded-host': 'elsewhere.example' },
     { 'accept-language': 'de', accept: '*/*' },
   ])
-    assert.equal(await asked(headers as unknown as Record<string, string>), 200);
+    assert.equal(await requestStatus(headers as unknown as Record<string, string>), 200);
 });
 
 test('without a built page there is none', async (t) => {

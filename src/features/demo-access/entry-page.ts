@@ -11,11 +11,11 @@ export const ENTRY_PATH = '/demo-access';
  * and encoded any number of times; each other one as it is. Mail programs encode or drop the `#` of a link, and then
  * its code reaches the server, where no log may hold it.
  */
-export function entryPageUrl(url: string): string {
-  const plain = url.replace(/%(?:25)*([0-9a-f]{2})/gi, (_all, code: string) =>
+export function rewriteEntryPageUrl(url: string): string {
+  const decoded = url.replace(/%(?:25)*([0-9a-f]{2})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
-  return /^\/+demo-access(?:code=|[^\w-]|$)/i.test(plain) ? ENTRY_PATH : url;
+  return /^\/+demo-access(?:code=|[^\w-]|$)/i.test(decoded) ? ENTRY_PATH : url;
 }
 
 interface EntryPageOptions {
@@ -30,20 +30,20 @@ interface EntryPageOptions {
  * along where they are redirected. It reads a code from the fragment alone.
  */
 export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPageOptions): Promise<void> {
-  const document = webRoot && (await readBuilt(join(webRoot, 'demo-access', 'index.html')));
+  const document = webRoot && (await readBuiltPage(join(webRoot, 'demo-access', 'index.html')));
   if (!document) return;
-  const headers = entryPageHeaders(document, connectTo);
+  const headers = getEntryPageHeaders(document, connectTo);
   app.get(ENTRY_PATH, async (_request, reply) => reply.headers(headers).serializer(String).send(document));
 }
 
-const readBuilt = (file: string): Promise<string | undefined> =>
+const readBuiltPage = (file: string): Promise<string | undefined> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
 /** No feature of a browser that the page could be made to use; a name that a browser does not know is a warning. */
-const NOTHING = [
+const DENIED_FEATURES = [
   ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'clipboard-write'],
   ...['display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid'],
   ...['idle-detection', 'keyboard-map', 'local-fonts', 'magnetometer', 'microphone', 'midi'],
@@ -53,7 +53,7 @@ const NOTHING = [
 ];
 
 /** The headers of the page on top of those that every answer has: its script and its style alone, and no store. */
-export function entryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
+export function getEntryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
   const policy = {
     'default-src': ["'none'"],
     'script-src': inlineHashes(document, 'script'),
@@ -71,7 +71,7 @@ export function entryPageHeaders(document: string, connectTo: string | undefined
     'content-security-policy': Object.entries(policy)
       .map(([directive, values]) => `${directive} ${values.join(' ')}`)
       .join(';'),
-    'permissions-policy': NOTHING.map((feature) => `${feature}=()`).join(', '),
+    'permissions-policy': DENIED_FEATURES.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',

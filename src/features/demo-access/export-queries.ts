@@ -3,7 +3,7 @@ import type { MemberRows } from '../../slice.ts';
 /** What an export of a member's data holds of this slice. */
 export const memberRows: MemberRows = {
   'public.demo_access_invitations': {
-    leftOut: "sign-in links of the shared demo account: operators' record of its viewers, who are others",
+    omitReason: "sign-in links of the shared demo account: operators' record of its viewers, who are others",
   },
   'public.demo_resets': {
     rows: `select idp_id, confirmed_at from public.demo_resets where idp_id = $1`,

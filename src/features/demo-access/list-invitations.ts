@@ -1,68 +1,75 @@
-import { type By, noteIn } from './audit.ts';
+import { type AuditActor, createAuditRecorder } from './audit.ts';
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 import type { Invitation } from './contract.ts';
 import type { DemoAccessContext } from './context.ts';
-import { type ListedRow, selectInvitations, type SessionFacts, storeSessionFacts } from './queries.ts';
-import { factsOf } from './session-facts.ts';
+import { type ListedRow, selectInvitations, type SessionSnapshot, storeSessionSnapshots } from './queries.ts';
+import { toSessionSnapshot } from './session-snapshot.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Calls of the provider that one list may cost: pages of sessions, then sessions that no page held. */
-const MOST_SESSION_PAGES = 3;
-const MOST_SINGLE_SESSIONS = 5;
-const SESSIONS_A_PAGE = 100;
+const MAX_SESSION_PAGES = 3;
+const MAX_SINGLE_SESSIONS = 5;
+const SESSIONS_PER_PAGE = 100;
 
 /**
  * A page of invitations, newest first, with what the provider says of their sessions now; where it does not answer,
  * the last known values with the status `unknown`. `undefined` for a cursor that is none of ours.
  */
-export async function listInvitations(deps: DemoAccessContext, cursor: string | undefined, by: By) {
+export async function listInvitations(deps: DemoAccessContext, cursor: string | undefined, auditActor: AuditActor) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
   if (cursor !== undefined && after === undefined) return undefined;
-  await noteIn(deps.sql)({ ...by, action: 'invitation.list', invitationId: null }, 'ok');
-  const page = { limit: PAGE, after };
+  await createAuditRecorder(deps.sql)({ ...auditActor, action: 'invitation.list', invitationId: null }, 'ok');
+  const page = { limit: PAGE_SIZE, after };
   const rows = await selectInvitations(deps.sql, page);
   const account = deps.accounts.demoAccountId;
-  const living = rows.flatMap(({ session_id, session_is_over, idp_user_id }) =>
+  const activeSessionIds = rows.flatMap(({ session_id, session_is_over, idp_user_id }) =>
     session_id !== null && !session_is_over && idp_user_id === account ? [session_id] : [],
   );
-  const facts = living.length > 0 ? await readSessions(deps.provider, account!, living) : [];
-  await storeSessionFacts(deps.sql, facts);
-  const fresh = facts.length > 0 ? await selectInvitations(deps.sql, page) : rows;
-  const read = new Set(facts.map(({ sessionId }) => sessionId));
-  const last = fresh.length === PAGE ? fresh.at(-1) : undefined;
+  const snapshots = activeSessionIds.length > 0 ? await readSessions(deps.provider, account!, activeSessionIds) : [];
+  await storeSessionSnapshots(deps.sql, snapshots);
+  const currentRows = snapshots.length > 0 ? await selectInvitations(deps.sql, page) : rows;
+  const readSessionIds = new Set(snapshots.map(({ sessionId }) => sessionId));
+  const last = currentRows.length === PAGE_SIZE ? currentRows.at(-1) : undefined;
   return {
-    invitations: fresh.map((row) => present(row, row.session_is_over || read.has(row.session_id ?? ''))),
+    invitations: currentRows.map((row) =>
+      toInvitationResponse(row, row.session_is_over || readSessionIds.has(row.session_id ?? '')),
+    ),
     next_cursor: last ? Buffer.from(`${last.created_exactly}.${last.id}`).toString('base64url') : null,
   };
 }
 
 /** What the provider says of the account's sessions, as far as it answers within the calls that a list may cost. */
-async function readSessions(provider: ProviderClient, userId: string, ids: readonly string[]): Promise<SessionFacts[]> {
-  const wanted = new Set(ids);
-  const facts: SessionFacts[] = [];
-  for (let page = 0; page < MOST_SESSION_PAGES && wanted.size > 0; page += 1) {
-    const offset = page * SESSIONS_A_PAGE;
-    const listed = await provider.listSessions({ userId, limit: SESSIONS_A_PAGE, offset });
-    if (!listed.ok) return facts;
-    for (const session of listed.value.data) if (wanted.delete(session.id)) facts.push(factsOf(session));
-    if (listed.value.data.length < SESSIONS_A_PAGE) break;
+async function readSessions(
+  provider: ProviderClient,
+  userId: string,
+  ids: readonly string[],
+): Promise<SessionSnapshot[]> {
+  const remainingIds = new Set(ids);
+  const snapshots: SessionSnapshot[] = [];
+  for (let page = 0; page < MAX_SESSION_PAGES && remainingIds.size > 0; page += 1) {
+    const offset = page * SESSIONS_PER_PAGE;
+    const listed = await provider.listSessions({ userId, limit: SESSIONS_PER_PAGE, offset });
+    if (!listed.ok) return snapshots;
+    for (const session of listed.value.data)
+      if (remainingIds.delete(session.id)) snapshots.push(toSessionSnapshot(session));
+    if (listed.value.data.length < SESSIONS_PER_PAGE) break;
   }
   // Sessions that are long over are cleaned up; another instance of the provider would not know them either.
   let accountExists: boolean | undefined;
-  for (const sessionId of [...wanted].slice(0, MOST_SINGLE_SESSIONS)) {
+  for (const sessionId of [...remainingIds].slice(0, MAX_SINGLE_SESSIONS)) {
     const found = await provider.getSession(sessionId);
-    if (found.ok && found.value.user_id === userId) facts.push(factsOf(found.value));
+    if (found.ok && found.value.user_id === userId) snapshots.push(toSessionSnapshot(found.value));
     else if (!found.ok && found.reason === 'not_found') {
       accountExists ??= (await provider.getUser(userId)).ok;
-      if (accountExists) facts.push({ sessionId, status: 'not_found', lastActiveAt: null, expiresAt: null });
+      if (accountExists) snapshots.push({ sessionId, status: 'not_found', lastActiveAt: null, expiresAt: null });
     } else if (!found.ok && found.reason === 'unconfirmed') break;
   }
-  return facts;
+  return snapshots;
 }
 
-function present(
+function toInvitationResponse(
   { session_is_over: _over, created_exactly: _exactly, used_at, ...row }: ListedRow,
-  isKnown: boolean,
+  isCurrent: boolean,
 ): Invitation {
   const status = row.session_status as Invitation['session_status'];
   return {
@@ -70,14 +77,14 @@ function present(
     active: row.status === 'unused' || row.status === 'in_use',
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    usedAt: inIso(used_at),
-    session_last_active_at: inIso(row.session_last_active_at),
-    session_expires_at: inIso(row.session_expires_at),
-    session_status: row.session_id === null ? null : isKnown ? status : 'unknown',
+    usedAt: toIsoOrNull(used_at),
+    session_last_active_at: toIsoOrNull(row.session_last_active_at),
+    session_expires_at: toIsoOrNull(row.session_expires_at),
+    session_status: row.session_id === null ? null : isCurrent ? status : 'unknown',
   };
 }
 
-const inIso = (time: Date | null): string | null => time?.toISOString() ?? null;
+const toIsoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 const CURSOR = /^(\d{1,17})\.([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 

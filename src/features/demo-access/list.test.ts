@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { type DemoApp, startDemoApp, UNCONFIRMED, type Viewer } from '../../../test/support/demo-access.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { callBackend, send, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import { callBackend, sendRequest, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import { signDelivery } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
 
 const INTERNAL = '/api/internal/demo-access';
@@ -27,9 +27,9 @@ async function list(demo: DemoApp, query = ''): Promise<Listed[]> {
   return answer.body.invitations as Listed[];
 }
 
-async function inUse(demo: DemoApp, label: string): Promise<Viewer & { id: string }> {
+async function inviteAndBind(demo: DemoApp, label: string): Promise<Viewer & { id: string }> {
   const { id, ticket } = await demo.invite(label);
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
   return { ...viewer, id };
 }
@@ -37,7 +37,10 @@ async function inUse(demo: DemoApp, label: string): Promise<Viewer & { id: strin
 const sendEvent = (demo: DemoApp, type: string, data: object) => {
   const body = JSON.stringify({ object: 'event', type, data, timestamp: Date.now() });
   const signed = signDelivery(WEBHOOK_SECRET, `msg_${randomUUID()}`, body, Date.now() / 1_000);
-  return send(`${demo.url}/api/webhooks/identity`, 'POST', body, { ...signed, 'content-type': 'application/json' });
+  return sendRequest(`${demo.url}/api/webhooks/identity`, 'POST', body, {
+    ...signed,
+    'content-type': 'application/json',
+  });
 };
 
 test('the list says what became of each link, the newest first', async (t) => {
@@ -46,9 +49,9 @@ test('the list says what became of each link, the newest first', async (t) => {
   await demo.owner(`update public.demo_access_invitations set expires_at = now()`);
   const revoked = await demo.invite('revoked');
   await demo.operate('DELETE', `/${revoked.id}`);
-  const over = await inUse(demo, 'over');
-  await callBackend(demo.url, 'POST', `/sessions/${over.sessionId}/revoke`);
-  await inUse(demo, 'in use');
+  const endedViewer = await inviteAndBind(demo, 'over');
+  await callBackend(demo.url, 'POST', `/sessions/${endedViewer.sessionId}/revoke`);
+  await inviteAndBind(demo, 'in use');
   await demo.invite('unused');
   const pending = await demo.invite('pending');
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
@@ -70,7 +73,7 @@ test('the list says what became of each link, the newest first', async (t) => {
 
 test('the list asks the provider for the sessions as they are now', async (t) => {
   const demo = await startDemoApp(t);
-  const { sessionId } = await inUse(demo, 'Ada');
+  const { sessionId } = await inviteAndBind(demo, 'Ada');
   await demo.owner(`update idp.sessions set last_active_at = '2027-01-02T03:04:05Z' where id = $1`, [sessionId]);
   assert.equal((await list(demo))[0]!.session_last_active_at, '2027-01-02T03:04:05.000Z');
   await demo.owner(`update idp.sessions set expire_at = now() where id = $1`, [sessionId]);
@@ -84,16 +87,16 @@ test('the list asks the provider for the sessions as they are now', async (t) =>
 
 test('while the provider is away the list has the last known values, and says so', async (t) => {
   const demo = await startDemoApp(t);
-  await inUse(demo, 'Ada');
+  await inviteAndBind(demo, 'Ada');
   const [before] = await list(demo);
   for (const call of ['listSessions', 'getSession', 'getUser'] as const) demo.provider[call] = async () => UNCONFIRMED;
-  const [away] = await list(demo);
-  assert.deepEqual(away, { ...before, session_status: 'unknown' });
+  const [unavailable] = await list(demo);
+  assert.deepEqual(unavailable, { ...before, session_status: 'unknown' });
 });
 
 test('a session that the provider has cleaned up is over, where the demo account is there', async (t) => {
   const demo = await startDemoApp(t);
-  const { sessionId } = await inUse(demo, 'Ada');
+  const { sessionId } = await inviteAndBind(demo, 'Ada');
   await demo.owner('delete from idp.sessions where id = $1', [sessionId]);
   const { getUser } = demo.provider;
   demo.provider.getUser = async () => ({ ok: false, reason: 'not_found', traceId: null });
@@ -117,10 +120,10 @@ test('a list costs few calls of the provider, however many sessions it shows', a
   );
   let calls = 0;
   for (const call of ['listSessions', 'getSession', 'getUser'] as const) {
-    const ask = demo.provider[call] as (asked: never) => Promise<never>;
-    demo.provider[call] = async (asked: unknown) => {
+    const callOriginal = demo.provider[call] as (parameter: never) => Promise<never>;
+    demo.provider[call] = async (parameter: unknown) => {
       calls += 1;
-      return ask(asked as never);
+      return callOriginal(parameter as never);
     };
   }
   assert.equal((await list(demo)).length, 40);
@@ -135,22 +138,22 @@ test('pages follow one another without a gap or a repetition, also where many we
        from generate_series(1, 120) n`,
     [demo.demoId],
   );
-  const seen: string[] = [];
+  const listedIds: string[] = [];
   const sizes: number[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
     const { body } = await demo.operate('GET', cursor === '' ? '' : `?cursor=${cursor}`);
-    seen.push(...body.invitations.map(({ id }: Listed) => id));
+    listedIds.push(...body.invitations.map(({ id }: Listed) => id));
     sizes.push(body.invitations.length);
     cursor = body.next_cursor as string | null;
   }
-  assert.deepEqual([sizes, new Set(seen).size], [[50, 50, 20], 120]);
+  assert.deepEqual([sizes, new Set(listedIds).size], [[50, 50, 20], 120]);
 });
 
 test('the first use of a link is spelled usedAt, as the specification spells it', async (t) => {
   const demo = await startDemoApp(t);
   await demo.invite('unused');
-  await inUse(demo, 'in use');
+  await inviteAndBind(demo, 'in use');
   const [used, unused] = await list(demo);
   assert.ok(Math.abs(Date.parse(used!.usedAt!) - Date.now()) < 3_600_000);
   assert.equal(unused!.usedAt, null);
@@ -176,10 +179,10 @@ test('a cursor that is none of ours, and an unknown parameter, are refused', asy
 
 test('candidates are the demo account’s living sessions that no link is known to have made', async (t) => {
   const demo = await startDemoApp(t);
-  const bound = await inUse(demo, 'Ada');
-  const loose = await demo.open((await demo.invite()).ticket);
-  const over = await demo.open((await demo.invite()).ticket);
-  await callBackend(demo.url, 'POST', `/sessions/${over.sessionId}/revoke`);
+  const bound = await inviteAndBind(demo, 'Ada');
+  const unboundSession = await demo.signInWithTicket((await demo.invite()).ticket);
+  const endedSession = await demo.signInWithTicket((await demo.invite()).ticket);
+  await callBackend(demo.url, 'POST', `/sessions/${endedSession.sessionId}/revoke`);
   const answer = await demo.operate('GET', '/candidates');
   assertDocumented('GET', `${INTERNAL}/candidates`, answer);
   assert.deepEqual(Object.keys(answer.body.sessions[0]).sort(), [
@@ -189,20 +192,23 @@ test('candidates are the demo account’s living sessions that no link is known 
     'session_id',
   ]);
   assert.deepEqual(
-    answer.body.sessions.map((one: { session_id: string }) => one.session_id),
-    [loose.sessionId],
+    answer.body.sessions.map((item: { session_id: string }) => item.session_id),
+    [unboundSession.sessionId],
   );
-  assert.equal(await demo.statusOf(loose.sessionId), 'active', 'and nothing ends one');
-  assert.equal(await demo.statusOf(bound.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(unboundSession.sessionId), 'active', 'and nothing ends one');
+  assert.equal(await demo.getSessionStatus(bound.sessionId), 'active');
   demo.provider.listSessions = async () => ({ ...UNCONFIRMED, retryAfter: 12 });
-  const away = await demo.operate('GET', '/candidates');
-  assert.deepEqual([away.status, away.body.code, away.headers.get('retry-after')], [503, 'UNAVAILABLE', '12']);
-  assertDocumented('GET', `${INTERNAL}/candidates`, away);
+  const unavailableResponse = await demo.operate('GET', '/candidates');
+  assert.deepEqual(
+    [unavailableResponse.status, unavailableResponse.body.code, unavailableResponse.headers.get('retry-after')],
+    [503, 'UNAVAILABLE', '12'],
+  );
+  assertDocumented('GET', `${INTERNAL}/candidates`, unavailableResponse);
 });
 
 test('the provider’s events say that a session is over, and a late one does not bring it back', async (t) => {
   const demo = await startDemoApp(t);
-  const { sessionId } = await inUse(demo, 'Ada');
+  const { sessionId } = await inviteAndBind(demo, 'Ada');
   const data = { id: sessionId, user_id: demo.demoId, status: 'ended', created_at: Date.now() };
   for (const call of ['listSessions', 'getSession', 'getUser'] as const) demo.provider[call] = async () => UNCONFIRMED;
   assert.equal((await sendEvent(demo, 'session.ended', data)).status, 200);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Route } from '../../platform/http/contract.ts';
-import { readCapped } from '../../platform/http/read-capped.ts';
+import { readWithLimit } from '../../platform/http/read-with-limit.ts';
 import { routes } from './contract.ts';
 
 const TIMEOUT_MS = 30_000;
-const BODY_CAP = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
  * What came of a call; `message` is a sentence for the operator. `refused`: the service itself said no, so that nothing
  * was done; `retry`: the same call may succeed later.
  */
-type Answer<T> = { ok: true; value: T } | { ok: false; refused: boolean; retry: boolean; message: string };
+type CallResult<T> = { ok: true; value: T } | { ok: false; isRejected: boolean; retry: boolean; message: string };
 
 export interface Deployment {
   baseUrl: string;
@@ -19,13 +19,13 @@ export interface Deployment {
   timeoutMs?: number;
 }
 
-interface Parts {
+interface RequestParts {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
 }
 
-const refusal = z.object({ code: z.string(), message: z.string(), request_id: z.string().optional() });
+const errorBody = z.object({ code: z.string(), message: z.string(), request_id: z.string().optional() });
 
 /** The operator's calls of one deployment, typed and checked by the contract. None throws. */
 export function createOperatorClient(deployment: Deployment) {
@@ -39,7 +39,12 @@ export function createOperatorClient(deployment: Deployment) {
   };
 }
 
-async function call<T>(deployment: Deployment, route: Route, shape: z.ZodType<T>, parts: Parts): Promise<Answer<T>> {
+async function call<T>(
+  deployment: Deployment,
+  route: Route,
+  shape: z.ZodType<T>,
+  parts: RequestParts,
+): Promise<CallResult<T>> {
   const { baseUrl, token, timeoutMs = TIMEOUT_MS } = deployment;
   const path = route.path.replace(/\{(\w+)\}/g, (_braced, name: string) => encodeURIComponent(parts.params![name]!));
   const query = parts.query ? `?${new URLSearchParams(parts.query).toString()}` : '';
@@ -56,40 +61,52 @@ async function call<T>(deployment: Deployment, route: Route, shape: z.ZodType<T>
       },
       ...(parts.body && { body: JSON.stringify(parts.body) }),
     });
-    return judge(baseUrl, response, shape, (await readCapped(response, BODY_CAP)).toString('utf8'));
+    return classifyResponse(baseUrl, response, shape, (await readWithLimit(response, MAX_BODY_BYTES)).toString('utf8'));
   } catch (error) {
-    return unclear(`${baseUrl} gave no answer (${reasonOf(error, timeoutMs)}).`, true);
+    return createUnknownResult(`${baseUrl} gave no answer (${describeFetchError(error, timeoutMs)}).`, true);
   }
 }
 
-function judge<T>(baseUrl: string, response: Response, shape: z.ZodType<T>, text: string): Answer<T> {
+function classifyResponse<T>(baseUrl: string, response: Response, shape: z.ZodType<T>, text: string): CallResult<T> {
   const { status, headers } = response;
   const parsed = shape.safeParse(readJson(text));
   if (response.ok && parsed.success) return { ok: true, value: parsed.data };
-  const refused = refusal.safeParse(readJson(text));
-  if (!response.ok && refused.success) return explain(baseUrl, response, refused.data);
+  const parsedError = errorBody.safeParse(readJson(text));
+  if (!response.ok && parsedError.success) return explainError(baseUrl, response, parsedError.data);
   const type = headers.get('content-type')?.split(';')[0] ?? 'no media type';
-  const what =
+  const received =
     status >= 300 && status < 400
-      ? `a redirect to ${originOf(headers.get('location'), baseUrl)}`
+      ? `a redirect to ${getRedirectOrigin(headers.get('location'), baseUrl)}`
       : `${status} with ${type}`;
   const advice = 'check BASE_URL, and what stands before the service';
-  return unclear(`${baseUrl} answered ${what}, which is no answer of this service: ${advice}.`, status >= 500);
+  return createUnknownResult(
+    `${baseUrl} answered ${received}, which is no answer of this service: ${advice}.`,
+    status >= 500,
+  );
 }
 
 /** Nobody knows whether something was done. */
-const unclear = (message: string, retry: boolean): Answer<never> => ({ ok: false, refused: false, retry, message });
+const createUnknownResult = (message: string, retry: boolean): CallResult<never> => ({
+  ok: false,
+  isRejected: false,
+  retry,
+  message,
+});
 
-function explain(baseUrl: string, { status, headers }: Response, body: z.infer<typeof refusal>): Answer<never> {
+function explainError(
+  baseUrl: string,
+  { status, headers }: Response,
+  body: z.infer<typeof errorBody>,
+): CallResult<never> {
   if (status === 401) {
     const message = `${baseUrl} does not take this DEMO_ACCESS_OPERATOR_TOKEN: set the one of that deployment.`;
-    return { ok: false, refused: true, retry: false, message };
+    return { ok: false, isRejected: true, retry: false, message };
   }
-  const refused = status < 500 || body.code === 'NOT_CONFIGURED';
-  const retry = !refused || status === 429;
+  const isRejected = status < 500 || body.code === 'NOT_CONFIGURED';
+  const retry = !isRejected || status === 429;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const when = retry ? ` Try again${seconds > 0 ? ` in ${seconds} s` : ' later'}.` : '';
-  return { ok: false, refused, retry, message: `${body.message} (${body.code})${when}` };
+  return { ok: false, isRejected, retry, message: `${body.message} (${body.code})${when}` };
 }
 
 function readJson(text: string): unknown {
@@ -101,10 +118,10 @@ function readJson(text: string): unknown {
 }
 
 /** Where a redirect leads, without what stands behind the host. */
-const originOf = (location: string | null, base: string): string =>
+const getRedirectOrigin = (location: string | null, base: string): string =>
   location !== null && URL.canParse(location, base) ? new URL(location, base).origin : 'elsewhere';
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+function describeFetchError(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return 'no answer';
   if (error.name === 'TimeoutError') return `not within ${timeoutMs / 1000} s`;
   const { cause } = error;

@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { test } from 'vitest';
 import { OPERATOR_TOKEN, startDemoApp, UNCONFIRMED } from '../../../test/support/demo-access.ts';
-import { ticketOf } from '../../../test/support/demo-links.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { send, SITE, TestBrowser } from '../../../test/support/identity.ts';
+import { getTicket } from '../../../test/support/demo-links.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { sendRequest, SITE, TestBrowser } from '../../../test/support/identity.ts';
 
 const INTERNAL = '/api/internal/demo-access';
 const ROUTES = [
@@ -32,7 +32,7 @@ test('the operator’s routes take the operator’s token alone', async (t) => {
   ];
   for (const [method, path] of ROUTES)
     for (const headers of credentials) {
-      const answer = await send(
+      const answer = await sendRequest(
         `${demo.url}${path}`,
         method,
         method === 'POST' ? { label: 'Ada' } : undefined,
@@ -46,11 +46,11 @@ test('the operator’s routes take the operator’s token alone', async (t) => {
 
 test('two Authorization headers are refused, whichever of them is the operator’s', async (t) => {
   const demo = await startDemoApp(t);
-  const good = `Bearer ${OPERATOR_TOKEN}`;
+  const validAuthorization = `Bearer ${OPERATOR_TOKEN}`;
   for (const authorization of [
-    [good, 'Bearer another'],
-    ['Bearer another', good],
-    [good, good],
+    [validAuthorization, 'Bearer another'],
+    ['Bearer another', validAuthorization],
+    [validAuthorization, validAuthorization],
   ]) {
     const status = await new Promise<number>((resolve, reject) => {
       const sent = request(`${demo.url}${INTERNAL}`, {
@@ -76,9 +76,9 @@ test('the operator’s token is no member’s credential, nor beside a member’
     ['POST', '/api/demo-access/complete'],
   ] as const) {
     const body = method === 'POST' ? { invitation_id: 'a', ticket: 'b' } : undefined;
-    assert.equal((await send(`${demo.url}${path}`, method, body, { authorization })).status, 401);
+    assert.equal((await sendRequest(`${demo.url}${path}`, method, body, { authorization })).status, 401);
     const both = { authorization, cookie: `__session=${member}`, origin: SITE };
-    assert.equal((await send(`${demo.url}${path}`, method, body, both)).status, 401);
+    assert.equal((await sendRequest(`${demo.url}${path}`, method, body, both)).status, 401);
   }
   const both = { cookie: `__session=${member}` };
   assert.equal((await demo.operate('GET', '', undefined, both)).status, 200, 'the cookie means nothing there');
@@ -128,7 +128,7 @@ test('a created invitation answers with its link once, and keeps the ticket’s 
   const lifetime = Date.parse(expires_at) - before;
   assert.ok(lifetime > 86_390_000 && lifetime <= 86_410_000, String(lifetime));
   assert.ok(link.startsWith(`${SITE}/demo-access#code=`));
-  const ticket = ticketOf(link);
+  const ticket = getTicket(link);
   assert.equal(Buffer.from(link.split('#code=')[1], 'base64url').toString(), `${id}.${ticket}`);
   const [row] = await demo.owner<{ hash: string; token_id: string; idp_user_id: string }>(
     `select encode(ticket_hash, 'hex') as hash, token_id, idp_user_id from public.demo_access_invitations`,
@@ -139,11 +139,11 @@ test('a created invitation answers with its link once, and keeps the ticket’s 
 
   const list = await demo.operate('GET', '');
   assert.doesNotMatch(JSON.stringify(list.body), /code=|eyJ|ticket|hash/);
-  const [everything] = await demo.owner<{ text: string }>(
+  const [storedText] = await demo.owner<{ text: string }>(
     `select (select json_agg(i) from public.demo_access_invitations i)::text
          || (select json_agg(a) from public.demo_access_audit a)::text as text`,
   );
-  for (const text of [everything!.text, demo.log.join('\n')]) {
+  for (const text of [storedText!.text, demo.log.join('\n')]) {
     assert.ok(!text.includes(ticket) && !text.includes(Buffer.from(ticket).toString('base64url').slice(0, 40)));
     assert.ok(!text.includes(OPERATOR_TOKEN));
   }
@@ -171,16 +171,16 @@ test('an account that is not ready is not shown, and the answer says what is mis
   assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
 });
 
-const refusedBy = (status: number) => ({ ...UNCONFIRMED, status, code: 'refused', detail: `status ${status}` });
+const rejectedWith = (status: number) => ({ ...UNCONFIRMED, status, code: 'refused', detail: `status ${status}` });
 
 test('where the provider refuses a ticket nothing stays but the entry of the audit', async (t) => {
   const demo = await startDemoApp(t);
   for (const [outcome, status, code] of [
     [{ ok: false, reason: 'not_found', traceId: 'trace_1' }, 409, 'ACCOUNT_MISMATCH'],
     [{ ok: false, reason: 'conflict', status: 422, code: 'user_locked', traceId: null }, 409, 'ACCOUNT_MISMATCH'],
-    [refusedBy(401), 503, 'UNAVAILABLE'],
-    [refusedBy(403), 503, 'UNAVAILABLE'],
-    [{ ...refusedBy(429), retryAfter: 17 }, 503, 'UNAVAILABLE'],
+    [rejectedWith(401), 503, 'UNAVAILABLE'],
+    [rejectedWith(403), 503, 'UNAVAILABLE'],
+    [{ ...rejectedWith(429), retryAfter: 17 }, 503, 'UNAVAILABLE'],
   ] as const) {
     demo.provider.createSignInToken = async () => outcome;
     const answer = await demo.operate('POST', '', { label: 'Ada' });
@@ -199,7 +199,7 @@ test('where the provider refuses a ticket nothing stays but the entry of the aud
 
 test('a page in the place of the provider’s refusal leaves an invitation that is pending', async (t) => {
   const demo = await startDemoApp(t);
-  demo.provider.createSignInToken = async () => ({ ...refusedBy(403), code: null });
+  demo.provider.createSignInToken = async () => ({ ...rejectedWith(403), code: null });
   const answer = await demo.operate('POST', '', { label: 'Ada' });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
   const [row] = (await demo.operate('GET', '')).body.invitations;
@@ -209,8 +209,8 @@ test('a page in the place of the provider’s refusal leaves an invitation that 
 test('a lost answer leaves an invitation that is pending until its ticket cannot exist any more', async (t) => {
   const demo = await startDemoApp(t);
   const { createSignInToken } = demo.provider;
-  demo.provider.createSignInToken = async (...asked) => {
-    await createSignInToken(...asked); // made, and never heard of
+  demo.provider.createSignInToken = async (...callArguments) => {
+    await createSignInToken(...callArguments); // made, and never heard of
     return UNCONFIRMED;
   };
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
@@ -225,7 +225,7 @@ test('a lost answer leaves an invitation that is pending until its ticket cannot
   assert.equal((await listed()).status, 'revoked');
 });
 
-const refuseTickets = `
+const rejectTicketWrites = `
   create function public.refuse() returns trigger language plpgsql as $$
     begin
       if new.token_id is not null and new.revoke_requested_at is null then raise 'disk full'; end if;
@@ -235,7 +235,7 @@ const refuseTickets = `
 
 test('a ticket that cannot be stored is revoked at once', async (t) => {
   const demo = await startDemoApp(t);
-  await demo.owner(refuseTickets);
+  await demo.owner(rejectTicketWrites);
   const answer = await demo.operate('POST', '', { label: 'Ada' });
   assert.deepEqual([answer.status, answer.body.code], [503, 'UNAVAILABLE']);
   assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);
@@ -245,7 +245,7 @@ test('a ticket that cannot be stored is revoked at once', async (t) => {
 
 test('a ticket that can neither be stored nor revoked is left to the reconciler', async (t) => {
   const demo = await startDemoApp(t);
-  await demo.owner(refuseTickets);
+  await demo.owner(rejectTicketWrites);
   const { revokeSignInToken } = demo.provider;
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
@@ -260,11 +260,11 @@ test('a ticket that can neither be stored nor revoked is left to the reconciler'
 test('an invitation that is revoked while its ticket is being made gives no link', async (t) => {
   const demo = await startDemoApp(t);
   const { createSignInToken } = demo.provider;
-  demo.provider.createSignInToken = async (...asked) => {
+  demo.provider.createSignInToken = async (...callArguments) => {
     const [{ id, status }] = (await demo.operate('GET', '')).body.invitations;
     assert.equal(status, 'revocation_pending', 'until it can be used');
     assert.equal((await demo.operate('DELETE', `/${id}`)).status, 503);
-    return createSignInToken(...asked);
+    return createSignInToken(...callArguments);
   };
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
   assert.deepEqual(await demo.owner('select status from idp.sign_in_tokens'), [{ status: 'revoked' }]);

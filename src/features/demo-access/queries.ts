@@ -2,12 +2,12 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { InvitationStatus } from './contract.ts';
 
 /** A session that is over for good, as the provider says it. */
-const OVER = `('revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found')`;
+const ENDED_STATUSES = `('revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found')`;
 
 const STATUS = `case
   when revoked_at is not null then 'revoked'
   when revoke_requested_at is not null or token_id is null then 'revocation_pending'
-  when used_at is not null and (session_status in ${OVER} or session_expires_at <= now()) then 'session_ended'
+  when used_at is not null and (session_status in ${ENDED_STATUSES} or session_expires_at <= now()) then 'session_ended'
   when used_at is not null then 'in_use'
   when expires_at <= now() then 'link_expired'
   else 'unused' end`;
@@ -39,7 +39,7 @@ export async function storeTicket(
 }
 
 /** Removes an invitation whose ticket the provider has refused to make. */
-export async function deleteUnmade(sql: ServiceSql, id: string): Promise<void> {
+export async function deleteFailedInvitation(sql: ServiceSql, id: string): Promise<void> {
   await sql.query(`delete from public.demo_access_invitations where id = $1 and token_id is null`, [id]);
 }
 
@@ -47,7 +47,7 @@ export async function deleteUnmade(sql: ServiceSql, id: string): Promise<void> {
  * Closes an invitation whose link nobody was given: revoked where its ticket is, else pending, with what is
  * known of the ticket.
  */
-export async function abandonInvitation(
+export async function closeUnsentInvitation(
   sql: ServiceSql,
   id: string,
   ticket?: { ticketHash: Buffer; tokenId: string; isRevoked: boolean },
@@ -65,7 +65,7 @@ export async function abandonInvitation(
 }
 
 /** Removes a deleted account's invitations; the provider has ended its tickets and sessions. */
-export async function deleteInvitationsOf(sql: ServiceSql, idpUserId: string): Promise<void> {
+export async function deleteInvitations(sql: ServiceSql, idpUserId: string): Promise<void> {
   await sql.query(`delete from public.demo_access_invitations where idp_user_id = $1`, [idpUserId]);
 }
 
@@ -94,7 +94,7 @@ export function selectInvitations(
   return sql.query<ListedRow>(
     `select id, label, ${STATUS} as status, created_at, expires_at, used_at, idp_user_id, session_id,
             session_last_active_at, session_expires_at, session_status,
-            coalesce(session_status in ${OVER}, false) as session_is_over,
+            coalesce(session_status in ${ENDED_STATUSES}, false) as session_is_over,
             round(date_part('epoch', created_at) * 1000000)::bigint::text as created_exactly
        from public.demo_access_invitations
       where $2::bigint is null
@@ -104,7 +104,7 @@ export function selectInvitations(
   );
 }
 
-export interface SessionFacts {
+export interface SessionSnapshot {
   sessionId: string;
   status: string;
   lastActiveAt: Date | null;
@@ -112,8 +112,8 @@ export interface SessionFacts {
 }
 
 /** Keeps what the provider has just said of sessions. One that is over stays so. */
-export async function storeSessionFacts(sql: ServiceSql, facts: readonly SessionFacts[]): Promise<void> {
-  if (facts.length === 0) return;
+export async function storeSessionSnapshots(sql: ServiceSql, snapshots: readonly SessionSnapshot[]): Promise<void> {
+  if (snapshots.length === 0) return;
   await sql.query(
     `update public.demo_access_invitations i
         set session_status = f.status, session_read_at = now(),
@@ -121,18 +121,18 @@ export async function storeSessionFacts(sql: ServiceSql, facts: readonly Session
             session_expires_at = coalesce(f.expires_at, i.session_expires_at)
        from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[])
          as f (session_id, status, last_active_at, expires_at)
-      where i.session_id = f.session_id and (i.session_status is null or i.session_status not in ${OVER})`,
+      where i.session_id = f.session_id and (i.session_status is null or i.session_status not in ${ENDED_STATUSES})`,
     [
-      facts.map(({ sessionId }) => sessionId),
-      facts.map(({ status }) => status),
-      facts.map(({ lastActiveAt }) => lastActiveAt),
-      facts.map(({ expiresAt }) => expiresAt),
+      snapshots.map(({ sessionId }) => sessionId),
+      snapshots.map(({ status }) => status),
+      snapshots.map(({ lastActiveAt }) => lastActiveAt),
+      snapshots.map(({ expiresAt }) => expiresAt),
     ],
   );
 }
 
 /** Those of the sessions that some invitation names. */
-export async function selectBound(sql: ServiceSql, sessionIds: readonly string[]): Promise<Set<string>> {
+export async function findBoundSessions(sql: ServiceSql, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ session_id: string }>(
     `select session_id from public.demo_access_invitations where session_id = any ($1)`,
     [sessionIds],
@@ -141,7 +141,7 @@ export async function selectBound(sql: ServiceSql, sessionIds: readonly string[]
 }
 
 /** What the gate asks of a session: whether an invitation names it, and whether its revocation was requested. */
-export async function selectGate(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'good'> {
+export async function readGateState(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'good'> {
   const [row] = await sql.query<{ revoked: boolean }>(
     `select revoke_requested_at is not null as revoked from public.demo_access_invitations where session_id = $1`,
     [sessionId],

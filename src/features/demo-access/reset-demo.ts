@@ -1,15 +1,15 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { Failure } from '../../errors.ts';
-import type { SpecialAccounts } from '../../platform/identity/member.ts';
+import { AppError } from '../../errors.ts';
+import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import { isMember, lockMember } from '../../platform/identity/queries.ts';
 import type { Slice } from '../../slice.ts';
-import { insertResettable, isResettable } from './reset-queries.ts';
+import { markResettable, isResettable } from './reset-queries.ts';
 
 export interface DemoResetDependencies {
   sql: ServiceSql;
   /** The slices that show something of the demo account, in the order of the list. */
   owners: readonly Pick<Slice, 'prepareDemo'>[];
-  accounts: SpecialAccounts;
+  accounts: ReservedAccounts;
 }
 
 export interface ResetOptions {
@@ -34,25 +34,25 @@ export async function resetDemo(
   if (id === undefined) return { ok: false, message: 'There is no demo account: set DEMO_ACCOUNT_IDP_USER_ID.' };
   if (id === sampleUserId)
     return { ok: false, message: `${id} is the sample user: DEMO_ACCOUNT_IDP_USER_ID must name another account.` };
-  if (!(await isMember(sql, id))) return noMember(id);
-  if (!replace && !(await isResettable(sql, id))) return unconfirmed(id);
+  if (!(await isMember(sql, id))) return createNotMember(id);
+  if (!replace && !(await isResettable(sql, id))) return createUnconfirmed(id);
   const steps: (((sql: ServiceSql) => Promise<void>) | undefined)[] = [];
   for (const owner of owners) steps.push(await owner.prepareDemo?.(id));
   return sql.transaction(async (transaction) => {
     await lockMember(transaction, id);
-    if (!(await isMember(transaction, id))) return noMember(id);
+    if (!(await isMember(transaction, id))) return createNotMember(id);
     for (const step of steps) await step?.(transaction);
-    await insertResettable(transaction, id);
+    await markResettable(transaction, id);
     return { ok: true, idpUserId: id };
   });
 }
 
-const noMember = (id: string): DemoReset => ({
+const createNotMember = (id: string): DemoReset => ({
   ok: false,
   message: `${id} is not a member here: sign in to this deployment with the account once, and complete its onboarding.`,
 });
 
-const unconfirmed = (id: string): DemoReset => ({
+const createUnconfirmed = (id: string): DemoReset => ({
   ok: false,
   message:
     `The account ${id} was never reset, and a reset deletes what it holds. Look whose it is; where it is the demo ` +
@@ -62,5 +62,5 @@ const unconfirmed = (id: string): DemoReset => ({
 /** The same for callers that cannot do without. */
 export async function resetDemoOrThrow(deps: DemoResetDependencies): Promise<void> {
   const reset = await resetDemo(deps);
-  if (!reset.ok) throw new Failure('CONFLICT', { message: reset.message });
+  if (!reset.ok) throw new AppError('CONFLICT', { message: reset.message });
 }

@@ -5,6 +5,6 @@ export async function isResettable(sql: ServiceSql, idpId: string): Promise<bool
   return (await sql.query(`select from public.demo_resets where idp_id = $1`, [idpId])).length > 0;
 }
 
-export async function insertResettable(sql: ServiceSql, idpId: string): Promise<void> {
+export async function markResettable(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`insert into public.demo_resets (idp_id) values ($1) on conflict do nothing`, [idpId]);
 }

@@ -27,20 +27,20 @@ export async function requestRevocation(sql: ServiceSql, id: string): Promise<Re
   return row;
 }
 
-export async function storeTicketSettled(
+export async function storeTicketOutcome(
   sql: ServiceSql,
   id: string,
-  how: 'revoked' | 'consumed' | 'not_found' | 'expired',
+  outcome: 'revoked' | 'consumed' | 'not_found' | 'expired',
 ): Promise<void> {
-  await sql.query(`update public.demo_access_invitations set ticket_settled = $2 where id = $1`, [id, how]);
+  await sql.query(`update public.demo_access_invitations set ticket_settled = $2 where id = $1`, [id, outcome]);
 }
 
-export async function storeSessionSettled(sql: ServiceSql, id: string, how: 'over' | 'not_found'): Promise<void> {
-  await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, how]);
+export async function storeSessionOutcome(sql: ServiceSql, id: string, outcome: 'over' | 'not_found'): Promise<void> {
+  await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, outcome]);
 }
 
 /** Whether a link was used, or may have been, without a session that is recorded: one may live on then. */
-const MAY_HAVE_UNRECORDED = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
+const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
 
 /**
  * The last step: ticket and session are known to be over. Returns whether the link may have made a session that is not
@@ -50,14 +50,14 @@ export async function finishRevocation(sql: ServiceSql, id: string): Promise<boo
   const [row] = await sql.query<{ unrecorded: boolean }>(
     `update public.demo_access_invitations
         set revoked_at = coalesce(revoked_at, now()), next_attempt_at = null where id = $1
-      returning ${MAY_HAVE_UNRECORDED} as unrecorded`,
+      returning ${MAY_HAVE_UNRECORDED_SESSION} as unrecorded`,
     [id],
   );
   return row?.unrecorded ?? false;
 }
 
 /** Has the reconciler wait for as long as the provider asks for, an hour at most. */
-export async function postponeAttempt(sql: ServiceSql, id: string, seconds: number): Promise<void> {
+export async function scheduleRetry(sql: ServiceSql, id: string, seconds: number): Promise<void> {
   await sql.query(
     `update public.demo_access_invitations
         set next_attempt_at = greatest(next_attempt_at, now() + make_interval(secs => least($2::float8, 3600)))
@@ -70,7 +70,7 @@ export async function postponeAttempt(sql: ServiceSql, id: string, seconds: numb
  * Takes revocations that are due, each for one reconciler: the next attempt is put off by a minute, doubling up to an
  * hour. An invitation whose ticket was never answered for is due once that ticket has expired.
  */
-export async function claimPending(sql: ServiceSql, limit: number): Promise<{ id: string }[]> {
+export async function claimDueRevocations(sql: ServiceSql, limit: number): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
     `update public.demo_access_invitations
         set attempts = attempts + 1,
@@ -85,7 +85,7 @@ export async function claimPending(sql: ServiceSql, limit: number): Promise<{ id
 }
 
 /** Revocations that the provider has not confirmed, and the age of the oldest in seconds. */
-export async function pendingFigures(sql: ServiceSql): Promise<{ pending: number; oldest: number }> {
+export async function readPendingRevocations(sql: ServiceSql): Promise<{ pending: number; oldest: number }> {
   const [row] = await sql.query<{ pending: number; oldest: number }>(
     `select count(*)::int as pending,
             coalesce(date_part('epoch', now() - min(coalesce(revoke_requested_at, created_at))), 0) as oldest

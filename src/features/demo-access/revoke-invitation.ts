@@ -1,108 +1,112 @@
-import type { Outcome } from '../../platform/identity/provider-client.ts';
+import type { ProviderResult } from '../../platform/identity/provider-client.ts';
 import type { ProviderSession } from '../../platform/identity/provider-shapes.ts';
-import { audited, type By, noteIn, tryNoteIn } from './audit.ts';
+import { withAudit, type AuditActor, createAuditRecorder, createBestEffortAuditRecorder } from './audit.ts';
 import type { DemoAccessContext } from './context.ts';
-import { storeSessionFacts } from './queries.ts';
+import { storeSessionSnapshots } from './queries.ts';
 import {
   finishRevocation,
-  postponeAttempt,
+  scheduleRetry,
   requestRevocation,
   type RevocationRow,
-  storeSessionSettled,
-  storeTicketSettled,
+  storeSessionOutcome,
+  storeTicketOutcome,
 } from './revocation-queries.ts';
-import { factsOf, isOver } from './session-facts.ts';
+import { toSessionSnapshot, hasEnded } from './session-snapshot.ts';
 
 const RETRY_SECONDS = 10;
 /** The provider's code for a ticket that is no longer pending. */
 const NOT_PENDING = 'sign_in_token_cannot_be_revoked_code';
 
 type Unconfirmed = { ok: false; reason: 'unconfirmed'; retryAfter: number };
-type Settled = { ok: true } | { ok: false; reason: 'mismatch' } | Unconfirmed;
-type Revoked =
+type StepResult = { ok: true } | { ok: false; reason: 'mismatch' } | Unconfirmed;
+type RevocationResult =
   | {
       ok: true;
       /** The link may have made a session that is not recorded, and the gate lets such sessions pass. */
-      mayLiveOn: boolean;
+      mayStayActive: boolean;
     }
-  | Exclude<Settled, { ok: true }>
+  | Exclude<StepResult, { ok: true }>
   | { ok: false; reason: 'not_found' | 'not_configured' };
 
-const SETTLED = { ok: true } as const;
+const STEP_DONE = { ok: true } as const;
 const MISMATCH = { ok: false, reason: 'mismatch' } as const;
-const unconfirmed = (outcome?: Outcome<unknown>): Unconfirmed => {
-  const asked = outcome && !outcome.ok && outcome.reason === 'unconfirmed' ? outcome.retryAfter : null;
-  return { ok: false, reason: 'unconfirmed', retryAfter: asked ?? RETRY_SECONDS };
+const createUnconfirmed = (outcome?: ProviderResult<unknown>): Unconfirmed => {
+  const retryAfter = outcome && !outcome.ok && outcome.reason === 'unconfirmed' ? outcome.retryAfter : null;
+  return { ok: false, reason: 'unconfirmed', retryAfter: retryAfter ?? RETRY_SECONDS };
 };
 
 /**
  * Revokes an invitation: first for ourselves, then its ticket and the session that it made at the provider. Each step
  * can be repeated, and what is settled is not asked for again. Never throws: a fault is an unconfirmed revocation.
  */
-export async function revokeInvitation(deps: DemoAccessContext, id: string, by: By): Promise<Revoked> {
+export async function revokeInvitation(
+  deps: DemoAccessContext,
+  id: string,
+  auditActor: AuditActor,
+): Promise<RevocationResult> {
   const { sql, gate, logger } = deps;
   if (deps.accounts.demoAccountId === undefined) return { ok: false, reason: 'not_configured' };
-  const subject = { ...by, action: 'invitation.revoke', invitationId: id };
+  const subject = { ...auditActor, action: 'invitation.revoke', invitationId: id };
   try {
     const row = await requestRevocation(sql, id);
-    gate.forget();
+    gate.clear();
     if (!row) return { ok: false, reason: 'not_found' };
-    const settled = await settle({ deps, row, by });
-    if (!settled.ok) {
-      if (settled.reason === 'unconfirmed') await postponeAttempt(sql, id, settled.retryAfter);
-      await noteIn(sql)(subject, settled.reason);
-      return settled;
+    const stepResult = await revokeAtProvider({ deps, row, auditActor });
+    if (!stepResult.ok) {
+      if (stepResult.reason === 'unconfirmed') await scheduleRetry(sql, id, stepResult.retryAfter);
+      await createAuditRecorder(sql)(subject, stepResult.reason);
+      return stepResult;
     }
-    const mayLiveOn = (await finishRevocation(sql, id)) && !gate.isStrict;
-    await noteIn(sql)(subject, 'ok');
-    return { ok: true, mayLiveOn };
+    const mayStayActive = (await finishRevocation(sql, id)) && !gate.isStrict;
+    await createAuditRecorder(sql)(subject, 'ok');
+    return { ok: true, mayStayActive };
   } catch (err) {
     // The request may have been committed though its answer was lost.
-    gate.forget();
+    gate.clear();
     logger.warn({ err, invitation: id }, 'a revocation could not be confirmed');
-    await tryNoteIn(deps)(subject, 'unconfirmed');
-    return unconfirmed();
+    await createBestEffortAuditRecorder(deps)(subject, 'unconfirmed');
+    return createUnconfirmed();
   }
 }
 
 /** A revocation that is under way. */
-interface Run {
+interface RevocationRun {
   deps: DemoAccessContext;
   row: RevocationRow;
-  by: By;
+  auditActor: AuditActor;
 }
 
-async function settle(run: Run): Promise<Settled> {
-  if (run.row.revoked_at) return SETTLED;
+async function revokeAtProvider(run: RevocationRun): Promise<StepResult> {
+  if (run.row.revoked_at) return STEP_DONE;
   if (run.row.idp_user_id !== run.deps.accounts.demoAccountId) return MISMATCH;
-  const ticket = run.row.ticket_settled === null ? await settleTicket(run) : SETTLED;
+  const ticket = run.row.ticket_settled === null ? await transitionTicket(run) : STEP_DONE;
   if (!ticket.ok) return ticket;
   const { session_id, session_settled } = run.row;
-  return session_id === null || session_settled !== null ? SETTLED : settleSession(run, session_id);
+  return session_id === null || session_settled !== null ? STEP_DONE : transitionSession(run, session_id);
 }
 
-async function settleTicket(run: Run): Promise<Settled> {
+async function transitionTicket(run: RevocationRun): Promise<StepResult> {
   const { sql, provider } = run.deps;
   const { id, token_id, ticket_is_over } = run.row;
   if (token_id === null) {
     // Its answer was lost: a ticket may exist that nobody holds, and that cannot be named until it has expired.
-    if (!ticket_is_over) return unconfirmed();
-    await storeTicketSettled(sql, id, 'expired');
-    return SETTLED;
+    if (!ticket_is_over) return createUnconfirmed();
+    await storeTicketOutcome(sql, id, 'expired');
+    return STEP_DONE;
   }
-  const outcome = await ask(run, 'ticket.revoke', () => provider.revokeSignInToken(token_id));
+  const outcome = await callWithAudit(run, 'ticket.revoke', () => provider.revokeSignInToken(token_id));
   if (outcome.ok) {
-    if (!isOurs(run, outcome.value)) return unconfirmed();
-    await storeTicketSettled(sql, id, 'revoked');
-    return SETTLED;
+    if (!belongsToDemoAccount(run, outcome.value)) return createUnconfirmed();
+    await storeTicketOutcome(sql, id, 'revoked');
+    return STEP_DONE;
   }
   if (outcome.reason === 'conflict' && outcome.status === 400 && outcome.code === NOT_PENDING) {
-    await storeTicketSettled(sql, id, 'consumed');
-    return SETTLED;
+    await storeTicketOutcome(sql, id, 'consumed');
+    return STEP_DONE;
   }
-  if (outcome.reason !== 'not_found') return unconfirmed(outcome);
+  if (outcome.reason !== 'not_found') return createUnconfirmed(outcome);
   const account = await confirmAccount(run);
-  if (account.ok) await storeTicketSettled(sql, id, 'not_found');
+  if (account.ok) await storeTicketOutcome(sql, id, 'not_found');
   return account;
 }
 
@@ -113,67 +117,76 @@ type SessionCheck =
   | { state: 'foreign' }
   | { state: 'failed'; outcome: FailedCall };
 
-type FailedCall = Outcome<ProviderSession> & { ok: false };
+type FailedCall = ProviderResult<ProviderSession> & { ok: false };
 
-async function settleSession(run: Run, sessionId: string): Promise<Settled> {
+async function transitionSession(run: RevocationRun, sessionId: string): Promise<StepResult> {
   const before = await checkSession(run, sessionId);
-  if (before.state !== 'active') return settleInactive(run, before);
-  const revoked = await ask(run, 'session.revoke', () => run.deps.provider.revokeSession(sessionId));
-  if (revoked.ok) return isOurs(run, revoked.value) ? storeOver(run, revoked.value) : unconfirmed();
-  if (revoked.reason === 'not_found') return settleFailed(run, revoked);
+  if (before.state !== 'active') return handleInactiveSession(run, before);
+  const revoked = await callWithAudit(run, 'session.revoke', () => run.deps.provider.revokeSession(sessionId));
+  if (revoked.ok)
+    return belongsToDemoAccount(run, revoked.value) ? storeEndedSession(run, revoked.value) : createUnconfirmed();
+  if (revoked.reason === 'not_found') return handleFailedCall(run, revoked);
   // The revocation may have worked though its answer was lost.
   const after = await checkSession(run, sessionId);
-  return after.state === 'active' ? unconfirmed(revoked) : settleInactive(run, after);
+  return after.state === 'active' ? createUnconfirmed(revoked) : handleInactiveSession(run, after);
 }
 
-async function checkSession(run: Run, sessionId: string): Promise<SessionCheck> {
-  const outcome = await ask(run, 'session.get', () => run.deps.provider.getSession(sessionId));
+async function checkSession(run: RevocationRun, sessionId: string): Promise<SessionCheck> {
+  const outcome = await callWithAudit(run, 'session.get', () => run.deps.provider.getSession(sessionId));
   if (!outcome.ok) return { state: 'failed', outcome };
-  if (!isOurs(run, outcome.value)) return { state: 'foreign' };
-  return isOver(outcome.value) ? { state: 'over', session: outcome.value } : { state: 'active' };
+  if (!belongsToDemoAccount(run, outcome.value)) return { state: 'foreign' };
+  return hasEnded(outcome.value) ? { state: 'over', session: outcome.value } : { state: 'active' };
 }
 
-function settleInactive(run: Run, check: Exclude<SessionCheck, { state: 'active' }>): Settled | Promise<Settled> {
+function handleInactiveSession(
+  run: RevocationRun,
+  check: Exclude<SessionCheck, { state: 'active' }>,
+): StepResult | Promise<StepResult> {
   switch (check.state) {
     case 'over':
-      return storeOver(run, check.session);
+      return storeEndedSession(run, check.session);
     case 'foreign':
       return MISMATCH;
     case 'failed':
-      return settleFailed(run, check.outcome);
+      return handleFailedCall(run, check.outcome);
   }
 }
 
 /** A session that the provider does not know any more is over, where it is the right provider that says so. */
-async function settleFailed(run: Run, outcome: FailedCall): Promise<Settled> {
-  if (outcome.reason !== 'not_found') return unconfirmed(outcome);
+async function handleFailedCall(run: RevocationRun, outcome: FailedCall): Promise<StepResult> {
+  if (outcome.reason !== 'not_found') return createUnconfirmed(outcome);
   const account = await confirmAccount(run);
-  if (account.ok) await storeSessionSettled(run.deps.sql, run.row.id, 'not_found');
+  if (account.ok) await storeSessionOutcome(run.deps.sql, run.row.id, 'not_found');
   return account;
 }
 
-const isOurs = ({ deps }: Run, { user_id }: { user_id: string }): boolean => user_id === deps.accounts.demoAccountId;
+const belongsToDemoAccount = ({ deps }: RevocationRun, { user_id }: { user_id: string }): boolean =>
+  user_id === deps.accounts.demoAccountId;
 
-async function storeOver(run: Run, session: ProviderSession): Promise<Settled> {
-  await storeSessionFacts(run.deps.sql, [factsOf(session)]);
-  await storeSessionSettled(run.deps.sql, run.row.id, 'over');
-  return SETTLED;
+async function storeEndedSession(run: RevocationRun, session: ProviderSession): Promise<StepResult> {
+  await storeSessionSnapshots(run.deps.sql, [toSessionSnapshot(session)]);
+  await storeSessionOutcome(run.deps.sql, run.row.id, 'over');
+  return STEP_DONE;
 }
 
 /** A 404 says as much of another instance or a wrong address; only beside the demo account it means "gone". */
-async function confirmAccount(run: Run): Promise<Settled> {
+async function confirmAccount(run: RevocationRun): Promise<StepResult> {
   const { provider, accounts } = run.deps;
-  const outcome = await ask(run, 'user.get', () => provider.getUser(accounts.demoAccountId!));
-  if (outcome.ok) return SETTLED;
-  return outcome.reason === 'not_found' ? MISMATCH : unconfirmed(outcome);
+  const outcome = await callWithAudit(run, 'user.get', () => provider.getUser(accounts.demoAccountId!));
+  if (outcome.ok) return STEP_DONE;
+  return outcome.reason === 'not_found' ? MISMATCH : createUnconfirmed(outcome);
 }
 
-function ask<T>({ deps, row, by }: Run, action: string, call: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+function callWithAudit<T>(
+  { deps, row, auditActor }: RevocationRun,
+  action: string,
+  call: () => Promise<ProviderResult<T>>,
+): Promise<ProviderResult<T>> {
   const subject = {
-    ...by,
+    ...auditActor,
     action,
     invitationId: row.id,
     sessionId: action.startsWith('session.') ? row.session_id : null,
   };
-  return audited(noteIn(deps.sql), subject, call);
+  return withAudit(createAuditRecorder(deps.sql), subject, call);
 }

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type DemoApp, startDemoApp, UNCONFIRMED, type Viewer } from '../../../test/support/demo-access.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { callBackend, send, TestBrowser } from '../../../test/support/identity.ts';
-import type { Outcome } from '../../platform/identity/provider-client.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { callBackend, sendRequest, TestBrowser } from '../../../test/support/identity.ts';
+import type { ProviderResult } from '../../platform/identity/provider-client.ts';
 
 const PATH = '/api/internal/demo-access/5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11';
 const NOT_FOUND = { ok: false, reason: 'not_found', traceId: null } as const;
 const conflict = (status: number, code: string) =>
   ({ ok: false, reason: 'conflict', status, code, traceId: null }) as const;
 
-async function inUse(demo: DemoApp, label?: string): Promise<Viewer & { id: string }> {
+async function inviteAndBind(demo: DemoApp, label?: string): Promise<Viewer & { id: string }> {
   const { id, ticket } = await demo.invite(label);
-  const viewer = await demo.open(ticket);
+  const viewer = await demo.signInWithTicket(ticket);
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
   return { ...viewer, id };
 }
 
 const me = ({ url }: DemoApp, { token }: Viewer) =>
-  send(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
-const statusOf = async (demo: DemoApp, id: string) =>
-  (await demo.operate('GET', '')).body.invitations.find((one: { id: string }) => one.id === id).status as string;
+  sendRequest(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
+const readStatus = async (demo: DemoApp, id: string) =>
+  (await demo.operate('GET', '')).body.invitations.find((item: { id: string }) => item.id === id).status as string;
 
 /** Revokes and holds the answer to the document. */
 async function revoke(demo: DemoApp, id: string): Promise<string> {
@@ -35,21 +35,21 @@ test('a revoked link signs nobody in, and revoking it again changes nothing', as
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   assert.equal(await revoke(demo, id), '200');
-  await assert.rejects(demo.open(ticket), /sign_in_token_revoked_code/);
+  await assert.rejects(demo.signInWithTicket(ticket), /sign_in_token_revoked_code/);
   demo.provider.revokeSignInToken = async () => assert.fail('what is settled is not asked for again');
   assert.equal(await revoke(demo, id), '200');
-  assert.equal(await statusOf(demo, id), 'revoked');
+  assert.equal(await readStatus(demo, id), 'revoked');
 });
 
 test('revoking a link ends the session that it made, and leaves other viewers signed in', async (t) => {
   const demo = await startDemoApp(t);
-  const [viewer, other] = [await inUse(demo), await inUse(demo)];
+  const [viewer, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   assert.equal((await me(demo, viewer)).status, 200);
   assert.equal(await revoke(demo, viewer.id), '200');
   assert.equal((await me(demo, viewer)).status, 401, 'at once, though its token has not run out');
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   assert.equal((await me(demo, other)).status, 200);
-  assert.equal(await demo.statusOf(other.sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(other.sessionId), 'active');
 });
 
 test('an unknown id is 404, and so is what is no id', async (t) => {
@@ -61,12 +61,12 @@ test('an unknown id is 404, and so is what is no id', async (t) => {
 test('a ticket that was consumed without a recorded session is settled, and no session is guessed', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
-  const { sessionId } = await demo.open(ticket);
+  const { sessionId } = await demo.signInWithTicket(ticket);
   assert.equal(await revoke(demo, id), '200');
-  assert.equal(await demo.statusOf(sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(sessionId), 'active');
   const { body } = await demo.operate('GET', '/candidates');
   assert.deepEqual(
-    body.sessions.map((one: { session_id: string; idp_user_id: string }) => [one.session_id, one.idp_user_id]),
+    body.sessions.map((item: { session_id: string; idp_user_id: string }) => [item.session_id, item.idp_user_id]),
     [[sessionId, demo.demoId]],
   );
 });
@@ -78,7 +78,7 @@ test('only the provider’s 400 with its own code says that a ticket is consumed
   for (const answer of [conflict(409, code), conflict(422, code), conflict(400, 'another_code'), UNCONFIRMED]) {
     demo.provider.revokeSignInToken = async () => answer;
     assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED');
-    assert.equal(await statusOf(demo, id), 'revocation_pending');
+    assert.equal(await readStatus(demo, id), 'revocation_pending');
   }
   demo.provider.revokeSignInToken = async () => conflict(400, code);
   assert.equal(await revoke(demo, id), '200');
@@ -96,7 +96,7 @@ test('a 404 for the ticket counts beside the demo account alone', async (t) => {
   ] as const) {
     demo.provider.getUser = async () => user;
     assert.equal(await revoke(demo, id), answer);
-    assert.equal(await statusOf(demo, id), 'revocation_pending');
+    assert.equal(await readStatus(demo, id), 'revocation_pending');
   }
   demo.provider.getUser = getUser;
   assert.equal(await revoke(demo, id), '200');
@@ -104,7 +104,7 @@ test('a 404 for the ticket counts beside the demo account alone', async (t) => {
 
 test('a 404 for the session counts beside the demo account alone', async (t) => {
   const demo = await startDemoApp(t);
-  const { id, ...viewer } = await inUse(demo);
+  const { id, ...viewer } = await inviteAndBind(demo);
   const { getUser } = demo.provider;
   demo.provider.getSession = async () => NOT_FOUND;
   demo.provider.revokeSession = async () => assert.fail('it is not there');
@@ -122,25 +122,25 @@ test('a 404 for the session counts beside the demo account alone', async (t) => 
 
 test('a session of another account is never ended, and the answer says that the accounts differ', async (t) => {
   const demo = await startDemoApp(t);
-  const { id } = await inUse(demo);
+  const { id } = await inviteAndBind(demo);
   const { sessionId } = await new TestBrowser(demo.url).signUp();
   await demo.owner('update public.demo_access_invitations set session_id = $1', [sessionId]);
-  for (let again = 0; again < 2; again += 1) assert.equal(await revoke(demo, id), '409 ACCOUNT_MISMATCH');
-  assert.equal(await demo.statusOf(sessionId), 'active');
+  for (let attempt = 0; attempt < 2; attempt += 1) assert.equal(await revoke(demo, id), '409 ACCOUNT_MISMATCH');
+  assert.equal(await demo.getSessionStatus(sessionId), 'active');
 });
 
 test('an invitation of another demo account is left alone at the provider', async (t) => {
   const demo = await startDemoApp(t);
-  const { id, sessionId } = await inUse(demo);
+  const { id, sessionId } = await inviteAndBind(demo);
   await demo.owner(`update public.demo_access_invitations set idp_user_id = 'user_former'`);
   demo.provider.revokeSignInToken = async () => assert.fail('it is another account’s');
   assert.equal(await revoke(demo, id), '409 ACCOUNT_MISMATCH');
-  assert.equal(await demo.statusOf(sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(sessionId), 'active');
 });
 
 test('a session that is over already counts as revoked, also where it ended meanwhile', async (t) => {
   const demo = await startDemoApp(t);
-  const [first, second] = [await inUse(demo), await inUse(demo)];
+  const [first, second] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   await callBackend(demo.url, 'POST', `/sessions/${first.sessionId}/revoke`);
   assert.equal(await revoke(demo, first.id), '200');
   const { revokeSession } = demo.provider;
@@ -153,7 +153,7 @@ test('a session that is over already counts as revoked, also where it ended mean
 
 test('what the provider does not confirm stays pending, and a retry asks only for what is left', async (t) => {
   const demo = await startDemoApp(t);
-  const { id, ...viewer } = await inUse(demo);
+  const { id, ...viewer } = await inviteAndBind(demo);
   const { getSession, revokeSession, revokeSignInToken } = demo.provider;
   demo.provider.getSession = async () => ({ ...UNCONFIRMED, retryAfter: 40 });
   const answer = await demo.operate('DELETE', `/${id}`);
@@ -162,19 +162,19 @@ test('what the provider does not confirm stays pending, and a retry asks only fo
 
   demo.provider.revokeSignInToken = async () => assert.fail('the ticket is settled');
   demo.provider.getSession = getSession;
-  for (const lost of [UNCONFIRMED, conflict(400, 'any')]) {
-    demo.provider.revokeSession = async () => lost;
+  for (const lostResponse of [UNCONFIRMED, conflict(400, 'any')]) {
+    demo.provider.revokeSession = async () => lostResponse;
     assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED', 'it is read again, and lives');
   }
-  assert.equal(await statusOf(demo, id), 'revocation_pending');
+  assert.equal(await readStatus(demo, id), 'revocation_pending');
   Object.assign(demo.provider, { revokeSession, revokeSignInToken });
   assert.equal(await revoke(demo, id), '200');
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
 test('a 404 for the revocation of the session completes it beside the demo account alone', async (t) => {
   const demo = await startDemoApp(t);
-  const { id } = await inUse(demo);
+  const { id } = await inviteAndBind(demo);
   const { getUser } = demo.provider;
   demo.provider.revokeSession = async () => NOT_FOUND;
   demo.provider.getUser = async () => UNCONFIRMED;
@@ -191,8 +191,8 @@ test(
   async (t) => {
     for (const strict of [false, true]) {
       const demo = await startDemoApp(t, { strict });
-      const [bound, { id, ticket }, unused] = [await inUse(demo), await demo.invite(), await demo.invite()];
-      const viewer = await demo.open(ticket); // and its completion never comes
+      const [bound, { id, ticket }, unused] = [await inviteAndBind(demo), await demo.invite(), await demo.invite()];
+      const viewer = await demo.signInWithTicket(ticket); // and its completion never comes
       for (let time = 0; time < 2; time += 1) {
         const answer = await demo.operate('DELETE', `/${id}`);
         assertDocumented('DELETE', PATH, answer);
@@ -209,7 +209,7 @@ test(
 
 test('a database that fails on the way leaves the revocation unconfirmed, and a retry completes it', async (t) => {
   const demo = await startDemoApp(t);
-  const { id, ...viewer } = await inUse(demo);
+  const { id, ...viewer } = await inviteAndBind(demo);
   for (const column of ['revoke_requested_at', 'ticket_settled', 'session_settled', 'revoked_at']) {
     await demo.owner(`
       create function public.refuse() returns trigger language plpgsql as
@@ -223,16 +223,16 @@ test('a database that fails on the way leaves the revocation unconfirmed, and a 
     await demo.owner('drop function public.refuse() cascade');
   }
   assert.equal(await revoke(demo, id), '200');
-  assert.equal(await demo.statusOf(viewer.sessionId), 'revoked');
+  assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
 test('without its audit nothing is asked of the provider', async (t) => {
   const demo = await startDemoApp(t);
-  const { id, sessionId } = await inUse(demo);
+  const { id, sessionId } = await inviteAndBind(demo);
   await demo.owner('alter table public.demo_access_audit add check (false) not valid');
   demo.provider.revokeSignInToken = async () => assert.fail('no intent is written down');
   assert.equal(await revoke(demo, id), '503 REVOCATION_UNCONFIRMED');
-  assert.equal(await demo.statusOf(sessionId), 'active');
+  assert.equal(await demo.getSessionStatus(sessionId), 'active');
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 500);
   assert.deepEqual(await demo.owner('select count(*)::int as n from public.demo_access_invitations'), [{ n: 1 }]);
 });
@@ -240,24 +240,24 @@ test('without its audit nothing is asked of the provider', async (t) => {
 test('two revocations at once both succeed', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t);
   for (let round = 0; round < 5; round += 1) {
-    const { id, sessionId } = await inUse(demo);
+    const { id, sessionId } = await inviteAndBind(demo);
     assert.deepEqual(await Promise.all([revoke(demo, id), revoke(demo, id), revoke(demo, id)]), ['200', '200', '200']);
-    assert.equal(await demo.statusOf(sessionId), 'revoked');
+    assert.equal(await demo.getSessionStatus(sessionId), 'revoked');
   }
 });
 
 test('the reconciler settles what is pending, at growing intervals, and touches nothing else', async (t) => {
   const demo = await startDemoApp(t);
-  const [pending, other] = [await inUse(demo), await inUse(demo)];
+  const [pending, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   const { getSession } = demo.provider;
-  let asked = 0;
+  let callCount = 0;
   demo.provider.getSession = async () => {
-    asked += 1;
+    callCount += 1;
     return UNCONFIRMED;
   };
   assert.equal(await revoke(demo, pending.id), '503 REVOCATION_UNCONFIRMED');
   await demo.runJob('demo-access-reconcile', {});
-  assert.equal(asked, 1, 'it is not due yet');
+  assert.equal(callCount, 1, 'it is not due yet');
   const waits: number[] = [];
   for (let run = 0; run < 8; run += 1) {
     await demo.reconcile();
@@ -271,12 +271,12 @@ test('the reconciler settles what is pending, at growing intervals, and touches 
   assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60]);
   demo.provider.getSession = getSession;
   await demo.reconcile();
-  assert.equal(await statusOf(demo, pending.id), 'revoked');
-  assert.equal(await demo.statusOf(pending.sessionId), 'revoked');
-  assert.equal(await statusOf(demo, other.id), 'in_use');
-  asked = 0;
+  assert.equal(await readStatus(demo, pending.id), 'revoked');
+  assert.equal(await demo.getSessionStatus(pending.sessionId), 'revoked');
+  assert.equal(await readStatus(demo, other.id), 'in_use');
+  callCount = 0;
   await demo.reconcile();
-  assert.equal(asked, 0);
+  assert.equal(callCount, 0);
 });
 
 test('two reconcilers at once take a pending revocation once', async (t) => {
@@ -284,41 +284,41 @@ test('two reconcilers at once take a pending revocation once', async (t) => {
   const { id } = await demo.invite();
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   await revoke(demo, id);
-  let asked = 0;
-  demo.provider.revokeSignInToken = async (): Promise<Outcome<never>> => {
-    asked += 1;
+  let callCount = 0;
+  demo.provider.revokeSignInToken = async (): Promise<ProviderResult<never>> => {
+    callCount += 1;
     return UNCONFIRMED;
   };
   await demo.owner('update public.demo_access_invitations set next_attempt_at = now()');
   await Promise.all([1, 2, 3].map(() => demo.runJob('demo-access-reconcile', {})));
-  assert.equal(asked, 1);
+  assert.equal(callCount, 1);
   await demo.owner('update public.demo_access_invitations set next_attempt_at = now()');
   await demo.database.service.transaction(async (tx) => {
     await tx.query('select from public.demo_access_invitations where id = $1 for update', [id]);
     await demo.runJob('demo-access-reconcile', {});
   });
-  assert.equal(asked, 1, 'one that another is working on is left to it');
+  assert.equal(callCount, 1, 'one that another is working on is left to it');
 });
 
 test('metrics tell how many revocations are pending and for how long; unread ones are left out', async (t) => {
   const demo = await startDemoApp(t);
   const [{ id }] = [await demo.invite(), await demo.invite()];
-  const figures = async () =>
+  const readGauges = async () =>
     Object.fromEntries(
-      (await demo.metrics()).flatMap((line) => {
+      (await demo.readMetrics()).flatMap((line) => {
         const [, name, value] = /^tally_demo_access_(\w+) (\S+)$/.exec(line) ?? [];
         return name === undefined ? [] : [[name, Number(value)]];
       }),
     ) as Record<string, number>;
-  assert.deepEqual(await figures(), { pending_revocations: 0, oldest_pending_revocation_seconds: 0 });
+  assert.deepEqual(await readGauges(), { pending_revocations: 0, oldest_pending_revocation_seconds: 0 });
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
   await revoke(demo, id);
   await demo.owner(`
     update public.demo_access_invitations set revoke_requested_at = now() - interval '2 hours'
      where revoke_requested_at is not null`);
-  const { pending_revocations, oldest_pending_revocation_seconds } = await figures();
+  const { pending_revocations, oldest_pending_revocation_seconds } = await readGauges();
   assert.equal(pending_revocations, 1);
   assert.ok(oldest_pending_revocation_seconds! >= 7_200 && oldest_pending_revocation_seconds! < 7_300);
   await demo.owner('alter table public.demo_access_invitations rename to elsewhere');
-  assert.deepEqual(await figures(), {});
+  assert.deepEqual(await readGauges(), {});
 });

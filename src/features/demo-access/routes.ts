@@ -1,15 +1,15 @@
-import { Failure, type FailureCode, type FailureDetails } from '../../errors.ts';
+import { AppError, type ErrorCode, type ErrorDetails } from '../../errors.ts';
 import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
-import { limitedAddress } from '../../platform/http/limited-address.ts';
+import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import type { RateLimiter } from '../../platform/http/rate-limit.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { idFrom } from '../../platform/identity/member-access.ts';
-import type { By } from './audit.ts';
+import { parseIdParam } from '../../platform/identity/member-access.ts';
+import type { AuditActor } from './audit.ts';
 import { completeSignIn } from './complete-sign-in.ts';
 import { routes } from './contract.ts';
 import { createInvitation, type CreateContext } from './create-invitation.ts';
-import { listCandidates } from './list-candidates.ts';
+import { listOrphanedSessions } from './list-orphaned-sessions.ts';
 import { listInvitations } from './list-invitations.ts';
 import { revokeInvitation } from './revoke-invitation.ts';
 
@@ -21,11 +21,11 @@ interface DemoAccessRouteDependencies extends CreateContext {
 }
 
 /** What a revocation does not reach where the gate is not strict. */
-const MAY_LIVE_ON =
+const MAY_STAY_ACTIVE_WARNING =
   'The link may have been used without a recorded session. DEMO_ACCESS_STRICT is off, so such a session goes on: ' +
   'look for it with "tally demo-account candidates" and end it at the identity provider.';
-const UNKNOWN = 'There is no invitation with this id.';
-const byOperator = (request: { id: string }): By => ({ actor: 'operator', requestId: request.id });
+const UNKNOWN_INVITATION = 'There is no invitation with this id.';
+const toOperatorActor = (request: { id: string }): AuditActor => ({ actor: 'operator', requestId: request.id });
 
 /**
  * `/api/internal/demo-access`: what operators do with links; and `POST /api/demo-access/complete`, where a viewer's new
@@ -35,24 +35,26 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
   const { operator: guard, guards } = deps;
 
   route(app, routes.createDemoInvitation, { guard }, async (request, reply) => {
-    const created = await createInvitation(deps, request.body.label, byOperator(request));
-    if (!created.ok) throw failureOf(created);
+    const created = await createInvitation(deps, request.body.label, toOperatorActor(request));
+    if (!created.ok) throw toAppError(created);
     const { id, label, link, expiresAt } = created;
     reply.code(201).header('cache-control', 'no-store');
     return { id, label, link, expires_at: expiresAt.toISOString() };
   });
 
   route(app, routes.listDemoInvitations, { guard }, async (request, reply) => {
-    const page = await listInvitations(deps, request.query.cursor, byOperator(request));
+    const page = await listInvitations(deps, request.query.cursor, toOperatorActor(request));
     if (!page)
-      throw new Failure('INVALID_REQUEST', { issues: [{ path: 'cursor', message: 'is no next_cursor of this list' }] });
+      throw new AppError('INVALID_REQUEST', {
+        issues: [{ path: 'cursor', message: 'is no next_cursor of this list' }],
+      });
     reply.header('cache-control', 'no-store');
     return page;
   });
 
   route(app, routes.listDemoSessionCandidates, { guard }, async (request, reply) => {
-    const found = await listCandidates(deps, byOperator(request));
-    if (!found.ok) throw failureOf(found);
+    const found = await listOrphanedSessions(deps, toOperatorActor(request));
+    if (!found.ok) throw toAppError(found);
     reply.header('cache-control', 'no-store');
     const sessions = found.sessions.map(({ id, user_id, created_at, last_active_at }) => ({
       idp_user_id: user_id,
@@ -64,19 +66,19 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
   });
 
   route(app, routes.revokeDemoInvitation, { guard }, async (request, reply) => {
-    const id = idFrom(request.params, UNKNOWN);
-    const revoked = await revokeInvitation(deps, id, byOperator(request));
-    if (!revoked.ok) throw failureOf(revoked);
+    const id = parseIdParam(request.params, UNKNOWN_INVITATION);
+    const revoked = await revokeInvitation(deps, id, toOperatorActor(request));
+    if (!revoked.ok) throw toAppError(revoked);
     reply.header('cache-control', 'no-store');
-    return { id, status: 'revoked' as const, ...(revoked.mayLiveOn && { warning: MAY_LIVE_ON }) };
+    return { id, status: 'revoked' as const, ...(revoked.mayStayActive && { warning: MAY_STAY_ACTIVE_WARNING }) };
   });
 
-  const viewer = { guard: limitPerAddress(guards.ungated, deps.limiter), bodyLimit: 16_384 };
+  const viewer = { guard: limitPerAddress(guards.memberWithoutSessionGate, deps.limiter), bodyLimit: 16_384 };
   route(app, routes.completeDemoSignIn, viewer, async (request, reply) => {
     const { invitation_id: invitationId, ticket } = request.body;
-    const by = { actor: 'viewer', requestId: request.id } as const;
-    const completed = await completeSignIn(deps, guards.memberOf(request), { invitationId, ticket }, by);
-    if (!completed.ok) throw failureOf(completed);
+    const auditActor = { actor: 'viewer', requestId: request.id } as const;
+    const completed = await completeSignIn(deps, guards.getMember(request), { invitationId, ticket }, auditActor);
+    if (!completed.ok) throw toAppError(completed);
     reply.header('cache-control', 'no-store');
     return { redirect_to: '/dashboard' as const };
   });
@@ -85,44 +87,47 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
 /** The guard, behind a limit for the address that asks. */
 function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   return {
-    says: guard.says,
+    description: guard.description,
     async check(request) {
-      const taken = await limiter.take(limitedAddress(request));
-      if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+      const limitResult = await limiter.consume(toRateLimitAddress(request));
+      if (!limitResult.ok) throw new AppError('RATE_LIMITED', { retryAfter: limitResult.retryAfter });
       await guard.check(request);
     },
   };
 }
 
-const OVER = { message: 'This sign-in is over; ask for a new link.' };
+const SIGN_IN_EXPIRED = { message: 'This sign-in is over; ask for a new link.' };
 
 /** With which code each reason is answered, and what is said where the code's own sentence is not enough. */
-const answers = {
+const errorByReason = {
   not_configured: ['NOT_CONFIGURED'],
   not_ready: ['DEMO_ACCOUNT_NOT_READY'],
   refused: ['ACCOUNT_MISMATCH'],
   mismatch: ['ACCOUNT_MISMATCH'],
-  not_found: ['NOT_FOUND', { message: UNKNOWN }],
+  not_found: ['NOT_FOUND', { message: UNKNOWN_INVITATION }],
   unconfirmed: ['REVOCATION_UNCONFIRMED'],
   not_demo_account: ['NOT_DEMO_ACCOUNT'],
   invalid: ['INVALID_REQUEST', { message: 'This link is not valid; open it again from where it was sent.' }],
   revoked: ['LINK_REVOKED'],
   used: ['LINK_USED'],
   expired: ['LINK_EXPIRED'],
-  not_theirs: ['UNAUTHENTICATED', OVER],
-  session_over: ['UNAUTHENTICATED', OVER],
+  not_theirs: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
+  session_over: ['UNAUTHENTICATED', SIGN_IN_EXPIRED],
   not_stored: [
     'UNAVAILABLE',
     { message: 'The sign-in could not be recorded and was ended; ask for a new link.', retryAfter: 5 },
   ],
   unavailable: ['UNAVAILABLE'],
-} as const satisfies Readonly<Record<string, readonly [FailureCode, FailureDetails?]>>;
+} as const satisfies Readonly<Record<string, readonly [ErrorCode, ErrorDetails?]>>;
 
-type Refused = Pick<FailureDetails, 'message' | 'retryAfter' | 'cause'> & { ok: false; reason: keyof typeof answers };
+type FailedResult = Pick<ErrorDetails, 'message' | 'retryAfter' | 'cause'> & {
+  ok: false;
+  reason: keyof typeof errorByReason;
+};
 
-function failureOf({ reason, message, retryAfter, cause }: Refused): Failure {
-  const [code, details] = answers[reason];
-  return new Failure(code, {
+function toAppError({ reason, message, retryAfter, cause }: FailedResult): AppError {
+  const [code, details] = errorByReason[reason];
+  return new AppError(code, {
     ...details,
     ...(message !== undefined && { message }),
     ...(retryAfter !== undefined && { retryAfter }),

@@ -7,7 +7,7 @@ import { createSessionGate } from './session-gate.ts';
 
 const demo = { sessionId: 'sess_1', isDemoAccount: true };
 
-async function withGate(t: Parameters<typeof recordStatements>[0], { strict = true } = {}) {
+async function createGateFixture(t: Parameters<typeof recordStatements>[0], { strict = true } = {}) {
   const { database, owner } = await createTestDatabase(t);
   let time = 0;
   const gate = createSessionGate({ sql: database.service, strict, clock: () => time });
@@ -17,45 +17,45 @@ async function withGate(t: Parameters<typeof recordStatements>[0], { strict = tr
        values ('Ada', 'user_demo', now(), 'sess_1')`,
     );
   const revoke = () => owner('update public.demo_access_invitations set revoke_requested_at = now()');
-  const asked = recordStatements(t);
-  return { gate, bind, revoke, asked, owner, wait: (milliseconds: number) => void (time += milliseconds) };
+  const statements = recordStatements(t);
+  return { gate, bind, revoke, asked: statements, owner, wait: (milliseconds: number) => void (time += milliseconds) };
 }
 
 test('an ordinary member passes without a statement', async (t) => {
-  const { gate, asked } = await withGate(t);
-  assert.equal(await gate.admits({ sessionId: 'sess_2', isDemoAccount: false }), true);
-  assert.deepEqual(asked, []);
+  const { gate, asked: statements } = await createGateFixture(t);
+  assert.equal(await gate.isSessionAllowed({ sessionId: 'sess_2', isDemoAccount: false }), true);
+  assert.deepEqual(statements, []);
 });
 
 test('a session of the demo account passes when an invitation names it, and not before', async (t) => {
-  const { gate, bind } = await withGate(t);
-  assert.equal(await gate.admits(demo), false);
+  const { gate, bind } = await createGateFixture(t);
+  assert.equal(await gate.isSessionAllowed(demo), false);
   await bind();
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
 });
 
 test('a session that no invitation names passes only where the gate is not strict', async (t) => {
-  const { gate, bind, revoke } = await withGate(t, { strict: false });
-  assert.equal(await gate.admits(demo), true);
-  gate.forget();
+  const { gate, bind, revoke } = await createGateFixture(t, { strict: false });
+  assert.equal(await gate.isSessionAllowed(demo), true);
+  gate.clear();
   await bind();
   await revoke();
-  assert.equal(await gate.admits(demo), false, 'one whose invitation was revoked never does');
+  assert.equal(await gate.isSessionAllowed(demo), false, 'one whose invitation was revoked never does');
 });
 
 test('an admission is remembered for less than a second, and a revocation elsewhere refuses then', async (t) => {
-  const { gate, bind, revoke, asked, wait } = await withGate(t);
+  const { gate, bind, revoke, asked: statements, wait } = await createGateFixture(t);
   await bind();
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
   await revoke();
-  asked.length = 0;
+  statements.length = 0;
   wait(499);
-  assert.equal(await gate.admits(demo), true);
-  assert.deepEqual(asked, []);
+  assert.equal(await gate.isSessionAllowed(demo), true);
+  assert.deepEqual(statements, []);
   wait(501);
-  assert.equal(await gate.admits(demo), false);
-  assert.equal(await gate.admits(demo), false);
-  assert.equal(asked.length, 2, 'a refusal is not remembered');
+  assert.equal(await gate.isSessionAllowed(demo), false);
+  assert.equal(await gate.isSessionAllowed(demo), false);
+  assert.equal(statements.length, 2, 'a refusal is not remembered');
 });
 
 test('after half a second an admission is read again beside the request, which does not wait for it', async (t) => {
@@ -64,49 +64,49 @@ test('after half a second an admission is read again beside the request, which d
     `insert into public.demo_access_invitations (label, idp_user_id, used_at, session_id)
      values ('Ada', 'user_demo', now(), 'sess_1')`,
   );
-  const [held, renewed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [pendingQuery, renewed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let time = 0;
   let reads = 0;
   const sql = {
     ...database.service,
     query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
       reads += 1;
-      if (reads === 2) await held.promise;
+      if (reads === 2) await pendingQuery.promise;
       const rows = await database.service.query<Row>(text, values);
       if (reads === 2) setImmediate(renewed.resolve);
       return rows;
     },
   };
   const gate = createSessionGate({ sql, strict: true, clock: () => time });
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
   time = 500;
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
   assert.equal(reads, 2, 'and it is still being read');
-  held.resolve();
+  pendingQuery.resolve();
   await renewed.promise;
   await owner('update public.demo_access_invitations set revoke_requested_at = now()');
   time = 1_499;
-  assert.equal(await gate.admits(demo), true, 'what was read at 500 counts for a second');
+  assert.equal(await gate.isSessionAllowed(demo), true, 'what was read at 500 counts for a second');
   time = 1_500;
-  assert.equal(await gate.admits(demo), false);
+  assert.equal(await gate.isSessionAllowed(demo), false);
 });
 
 test('a revocation in this process refuses at once, also against a read that began before it', async (t) => {
-  const { gate, bind, revoke, wait, owner } = await withGate(t);
+  const { gate, bind, revoke, wait, owner } = await createGateFixture(t);
   await bind();
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
   wait(600);
-  assert.equal(await gate.admits(demo), true); // a read is on its way
+  assert.equal(await gate.isSessionAllowed(demo), true); // a read is on its way
   await revoke();
-  gate.forget();
-  assert.equal(await gate.admits(demo), false);
+  gate.clear();
+  assert.equal(await gate.isSessionAllowed(demo), false);
   await owner('select pg_sleep(0.05)'); // the old read has answered by now
-  assert.equal(await gate.admits(demo), false);
+  assert.equal(await gate.isSessionAllowed(demo), false);
 });
 
 test('a session that was bound while a refusal was being read for another request passes', async (t) => {
   const { database, owner } = await createTestDatabase(t);
-  const held = Promise.withResolvers<void>();
+  const pendingQuery = Promise.withResolvers<void>();
   const { service } = database;
   let reads = 0;
   const slow: typeof service = {
@@ -114,30 +114,30 @@ test('a session that was bound while a refusal was being read for another reques
     query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
       reads += 1;
       const rows = await service.query<Row>(text, values);
-      if (reads === 1) await held.promise;
+      if (reads === 1) await pendingQuery.promise;
       return rows;
     },
   };
   const gate = createSessionGate({ sql: slow, strict: true });
-  const first = gate.admits(demo);
+  const first = gate.isSessionAllowed(demo);
   await eventually(() => reads === 1);
   await owner(
     `insert into public.demo_access_invitations (label, idp_user_id, used_at, session_id)
      select 'Ada', 'user_demo', now(), 'sess_1' from pg_sleep(0.05)`,
   );
-  const second = gate.admits(demo);
-  held.resolve();
+  const second = gate.isSessionAllowed(demo);
+  pendingQuery.resolve();
   assert.deepEqual([await first, await second], [false, true]);
 });
 
 test('where the database is away, an admission runs out and the next request fails', async (t) => {
   let time = 0;
-  let isAway = false;
+  let isUnavailable = false;
   const { database, owner } = await createTestDatabase(t);
   const sql = {
     ...database.service,
     query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
-      if (isAway) throw new Error('away');
+      if (isUnavailable) throw new Error('away');
       return database.service.query<Row>(text, values);
     },
   };
@@ -146,10 +146,10 @@ test('where the database is away, an admission runs out and the next request fai
      values ('Ada', 'user_demo', now(), 'sess_1')`,
   );
   const gate = createSessionGate({ sql, strict: true, clock: () => time });
-  assert.equal(await gate.admits(demo), true);
-  isAway = true;
+  assert.equal(await gate.isSessionAllowed(demo), true);
+  isUnavailable = true;
   time = 999;
-  assert.equal(await gate.admits(demo), true);
+  assert.equal(await gate.isSessionAllowed(demo), true);
   time = 1_000;
-  await assert.rejects(gate.admits(demo), { message: 'away' });
+  await assert.rejects(gate.isSessionAllowed(demo), { message: 'away' });
 });

@@ -8,18 +8,18 @@ export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'up
   updated_at: Date;
 }
 
-const columns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
+const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_at, a.updated_at,
   (select count(*)::int from public.manual_public_holdings h where h.idp_id = a.idp_id and h.account_id = a.id)
     + (select count(*)::int from public.connected_holdings c where c.idp_id = a.idp_id and c.account_id = a.id)
     as holding_count`;
 
 /** The member's accounts, oldest first; those made in the same moment by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
-  return sql.query<AccountRow>(`select ${columns} from public.accounts a order by a.created_at, a.name, a.id`);
+  return sql.query<AccountRow>(`select ${accountColumns} from public.accounts a order by a.created_at, a.name, a.id`);
 }
 
 export async function findAccount(sql: MemberSql, id: string): Promise<AccountRow | undefined> {
-  const [row] = await sql.query<AccountRow>(`select ${columns} from public.accounts a where a.id = $1`, [id]);
+  const [row] = await sql.query<AccountRow>(`select ${accountColumns} from public.accounts a where a.id = $1`, [id]);
   return row;
 }
 
@@ -37,11 +37,11 @@ export function insertAccount(
       [idpId],
     );
     if (has >= ACCOUNT_LIMIT) return undefined;
-    const [made] = await transaction.query<{ id: string }>(
+    const [insertedAccount] = await transaction.query<{ id: string }>(
       `insert into public.accounts (idp_id, name, currency, balance) values ($1, $2, $3, $4) returning id`,
       [idpId, account.name, account.currency, account.balance],
     );
-    return made && findAccount(transaction, made.id);
+    return insertedAccount && findAccount(transaction, insertedAccount.id);
   });
 }
 
@@ -64,7 +64,10 @@ export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean
 }
 
 /** How many accounts a member has, and how many holdings. */
-export async function portfolioSizeOf(sql: ServiceSql, idpId: string): Promise<{ accounts: number; holdings: number }> {
+export async function countAccountsAndHoldings(
+  sql: ServiceSql,
+  idpId: string,
+): Promise<{ accounts: number; holdings: number }> {
   const [row] = await sql.query<{ accounts: number; holdings: number }>(
     `select (select count(*)::int from public.accounts a where a.idp_id = $1) as accounts,
        (select count(*)::int from public.held_positions h where h.idp_id = $1) as holdings`,
@@ -77,7 +80,7 @@ export async function portfolioSizeOf(sql: ServiceSql, idpId: string): Promise<{
  * Removes all that a member owned: net worth by day, then accounts with their holdings. Rows are locked in the order of
  * the changes that may be under way: snapshots as the daily job writes them, an account before its holdings.
  */
-export async function deletePortfolioOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
   await sql.query(`select from public.net_worth_snapshots where idp_id = $1 order by d, currency for update`, [idpId]);

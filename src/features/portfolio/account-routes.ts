@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import {
@@ -12,84 +12,84 @@ import {
 } from './account-queries.ts';
 import { deleteLeftOut, renameConnected } from './connected-queries.ts';
 import { type Account, ACCOUNT_LIMIT, routes } from './contract.ts';
-import { idFrom, type MemberAccess, OWN_READ } from '../../platform/identity/member-access.ts';
+import { parseIdParam, type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import { mergeAccount } from './merge-account.ts';
-import { keepDuplicate } from './merge-queries.ts';
-import { toNumber } from './present-holdings.ts';
+import { dismissDuplicate } from './merge-queries.ts';
+import { toNumber } from './holding-responses.ts';
 
-const MISSING = 'You have no account with this id.';
-const NOTHING_TO_MERGE = 'You have no connected account and no account kept by hand with these ids.';
-const CONNECTED =
+const ACCOUNT_NOT_FOUND_MESSAGE = 'You have no account with this id.';
+const NOTHING_TO_MERGE_MESSAGE = 'You have no connected account and no account kept by hand with these ids.';
+const CONNECTED_ACCOUNT_MESSAGE =
   "This account comes from a connection: its balance is the institution's, and it goes when the connection is removed.";
 
 /** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
 export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: ServiceSql }): void {
   // The shared demo account has no connections of its own.
-  const ownConnections = access.guards.editor({ refuses: ['demo-account', 'sample-user'] });
+  const connectionEditorGuard = access.guards.editor({ rejects: ['demo-account', 'sample-user'] });
 
   route(app, routes.listAccounts, async (request, reply) => {
-    const sql = access.asMember(access.guards.memberOf(request));
-    reply.headers(OWN_READ);
-    return { accounts: (await listAccounts(sql)).map(presentAccount), limit: ACCOUNT_LIMIT };
+    const sql = access.asMember(access.guards.getMember(request));
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return { accounts: (await listAccounts(sql)).map(toAccountResponse), limit: ACCOUNT_LIMIT };
   });
 
   route(app, routes.createAccount, async (request, reply) => {
-    const member = access.guards.memberOf(request);
+    const member = access.guards.getMember(request);
     const row = await insertAccount(access.asMember(member), member.idpId, request.body);
     if (!row)
-      throw new Failure('LIMIT_REACHED', {
+      throw new AppError('LIMIT_REACHED', {
         message: `You have ${ACCOUNT_LIMIT} accounts, the most there can be.`,
         body: { limit: ACCOUNT_LIMIT },
       });
-    return reply.code(201).send({ account: presentAccount(row) });
+    return reply.code(201).send({ account: toAccountResponse(row) });
   });
 
   route(app, routes.changeAccount, async (request) => {
-    const member = access.guards.memberOf(request);
+    const member = access.guards.getMember(request);
     const sql = access.asMember(member);
-    const id = idFrom(request.params, MISSING);
+    const id = parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE);
     const { name, balance } = request.body;
     // A connected account's name is the member's, the rest the institution's; their own role may change neither.
     const changed =
       (await updateAccount(sql, id, request.body)) ||
       (name !== undefined && balance === undefined && (await renameConnected(access.sql, member.idpId, id, name)));
     const row = await findAccount(sql, id);
-    if (!row) throw new Failure('NOT_FOUND', { message: MISSING });
-    if (!changed) throw new Failure('CONFLICT', { message: CONNECTED });
-    return { account: presentAccount(row) };
+    if (!row) throw new AppError('NOT_FOUND', { message: ACCOUNT_NOT_FOUND_MESSAGE });
+    if (!changed) throw new AppError('CONFLICT', { message: CONNECTED_ACCOUNT_MESSAGE });
+    return { account: toAccountResponse(row) };
   });
 
-  route(app, routes.mergeAccount, { guard: ownConnections }, async (request) => {
-    const { idpId } = access.guards.memberOf(request);
-    const accountId = idFrom(request.params, MISSING);
+  route(app, routes.mergeAccount, { guard: connectionEditorGuard }, async (request) => {
+    const { idpId } = access.guards.getMember(request);
+    const accountId = parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE);
     const { duplicate_id: duplicateId, dry_run: isDryRun } = request.body;
     const merged = await mergeAccount(access.sql, { idpId, accountId, duplicateId, isDryRun });
     if (merged.ok) return merged.merge;
-    if (merged.reason === 'not_found') throw new Failure('NOT_FOUND', { message: NOTHING_TO_MERGE });
-    throw new Failure('CONFLICT', { message: 'The two accounts are not in the same currency.' });
+    if (merged.reason === 'not_found') throw new AppError('NOT_FOUND', { message: NOTHING_TO_MERGE_MESSAGE });
+    throw new AppError('CONFLICT', { message: 'The two accounts are not in the same currency.' });
   });
 
-  route(app, routes.keepDuplicate, { guard: ownConnections }, async (request, reply) => {
-    const { idpId } = access.guards.memberOf(request);
-    if (!(await keepDuplicate(access.sql, idpId, idFrom(request.params, MISSING))))
-      throw new Failure('NOT_FOUND', { message: MISSING });
+  route(app, routes.keepDuplicate, { guard: connectionEditorGuard }, async (request, reply) => {
+    const { idpId } = access.guards.getMember(request);
+    if (!(await dismissDuplicate(access.sql, idpId, parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE))))
+      throw new AppError('NOT_FOUND', { message: ACCOUNT_NOT_FOUND_MESSAGE });
     return reply.code(204).send();
   });
 
   route(app, routes.deleteAccount, async (request, reply) => {
-    const member = access.guards.memberOf(request);
+    const member = access.guards.getMember(request);
     const { idpId } = member;
     const sql = access.asMember(member);
-    const id = idFrom(request.params, MISSING);
-    const isGone = (await deleteAccount(sql, id)) || (await deleteLeftOut(access.sql, idpId, id));
-    if (isGone) return reply.code(204).send();
+    const id = parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE);
+    const isDeleted = (await deleteAccount(sql, id)) || (await deleteLeftOut(access.sql, idpId, id));
+    if (isDeleted) return reply.code(204).send();
     throw (await findAccount(sql, id))
-      ? new Failure('CONFLICT', { message: CONNECTED })
-      : new Failure('NOT_FOUND', { message: MISSING });
+      ? new AppError('CONFLICT', { message: CONNECTED_ACCOUNT_MESSAGE })
+      : new AppError('NOT_FOUND', { message: ACCOUNT_NOT_FOUND_MESSAGE });
   });
 }
 
-const presentAccount = (row: AccountRow): Account => ({
+const toAccountResponse = (row: AccountRow): Account => ({
   ...row,
   balance: toNumber(row.balance),
   created_at: row.created_at.toISOString(),

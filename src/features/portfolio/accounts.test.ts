@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { hold, type InvestmentsApp, newAccount, useInvestmentsApp } from '../../../test/support/investments-app.ts';
+import {
+  addHolding,
+  type InvestmentsApp,
+  createAccount,
+  setUpInvestmentsApp,
+} from '../../../test/support/investments-app.ts';
 import { ACCOUNT_LIMIT } from './contract.ts';
 
 let app: InvestmentsApp;
-useInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => (app = started));
 
-const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 test('an account is made, listed, renamed, given another balance and deleted with its holdings', async () => {
-  const made = await app.call('POST', '/api/accounts', 'user_a', { name: ' Savings ', currency: 'GBP', balance: 12.5 });
-  assert.equal(made.status, 201);
-  const { id, created_at, updated_at, ...rest } = made.body.account;
+  const created = await app.call('POST', '/api/accounts', 'user_a', {
+    name: ' Savings ',
+    currency: 'GBP',
+    balance: 12.5,
+  });
+  assert.equal(created.status, 201);
+  const { id, created_at, updated_at, ...rest } = created.body.account;
   assert.deepEqual(rest, { name: 'Savings', kind: 'manual', currency: 'GBP', balance: 12.5, holding_count: 0 });
   assert.equal(created_at, updated_at);
-  await hold(app, 'user_a', id, 'AAPL');
+  await addHolding(app, 'user_a', id, 'AAPL');
   const renamed = await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { name: 'Rainy days' });
   assert.deepEqual(
     [renamed.status, renamed.body.account.name, renamed.body.account.balance, renamed.body.account.holding_count],
@@ -32,14 +41,14 @@ test('an account is made, listed, renamed, given another balance and deleted wit
 });
 
 test("another member's account is not there, and neither is what cannot be an id", async () => {
-  const id = await newAccount(app, 'user_a');
-  for (const path of [id, NOWHERE, 'none', `${id}'`, '%00', '{}', '1']) {
+  const id = await createAccount(app, 'user_a');
+  for (const path of [id, UNKNOWN_ID, 'none', `${id}'`, '%00', '{}', '1']) {
     for (const [method, body] of [
       ['PATCH', { name: 'Mine now' }],
       ['DELETE', undefined],
     ] as const) {
-      const refused = await app.call(method, `/api/accounts/${path}`, 'user_b', body);
-      assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND'], `${method} ${path}`);
+      const rejection = await app.call(method, `/api/accounts/${path}`, 'user_b', body);
+      assert.deepEqual([rejection.status, rejection.body.code], [404, 'NOT_FOUND'], `${method} ${path}`);
     }
   }
   assert.deepEqual((await app.call('GET', '/api/accounts', 'user_b')).body.accounts, []);
@@ -47,24 +56,24 @@ test("another member's account is not there, and neither is what cannot be an id
 });
 
 test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE on every write; the demo account may edit', async () => {
-  const writes = [
+  const writeRequests = [
     ['POST', '', { name: 'x' }],
-    ['PATCH', `/${NOWHERE}`, { name: 'x' }],
-    ['DELETE', `/${NOWHERE}`, undefined],
+    ['PATCH', `/${UNKNOWN_ID}`, { name: 'x' }],
+    ['DELETE', `/${UNKNOWN_ID}`, undefined],
   ] as const;
   assert.equal((await app.call('GET', '/api/accounts')).status, 401);
-  for (const [method, path, body] of writes) {
+  for (const [method, path, body] of writeRequests) {
     assert.equal((await app.call(method, `/api/accounts${path}`, undefined, body)).status, 401, method);
-    const refused = await app.call(method, `/api/accounts${path}`, 'user_sample', body);
-    assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE'], method);
+    const rejection = await app.call(method, `/api/accounts${path}`, 'user_sample', body);
+    assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE'], method);
   }
   assert.equal((await app.call('GET', '/api/accounts', 'user_sample')).status, 200);
-  assert.ok(await newAccount(app, 'user_demo'));
+  assert.ok(await createAccount(app, 'user_demo'));
 });
 
 test('what is malformed, too long, too large or unknown is refused by name, never by a fault', async () => {
-  const id = await newAccount(app, 'user_a');
-  const wrong: [object | string, string][] = [
+  const id = await createAccount(app, 'user_a');
+  const invalidBodies: [object | string, string][] = [
     [{}, 'name'],
     [{ name: '' }, 'name'],
     [{ name: '   ' }, 'name'],
@@ -83,10 +92,10 @@ test('what is malformed, too long, too large or unknown is refused by name, neve
     [{ name: 'x', kind: 'bank' }, ''],
     [{ name: 'x', idp_id: 'user_b' }, ''],
   ];
-  for (const [body, path] of wrong) {
-    const refused = await app.call('POST', '/api/accounts', 'user_a', body);
+  for (const [body, path] of invalidBodies) {
+    const rejection = await app.call('POST', '/api/accounts', 'user_a', body);
     assert.deepEqual(
-      [refused.status, refused.body.code, refused.body.issues?.[0]?.path],
+      [rejection.status, rejection.body.code, rejection.body.issues?.[0]?.path],
       [400, 'INVALID_REQUEST', path],
       JSON.stringify(body),
     );
@@ -111,8 +120,8 @@ test("a connected account has the institution's balance and stays; its name is t
     ['PATCH', { balance: 1 }],
     ['DELETE', undefined],
   ] as const) {
-    const refused = await app.call(method, `/api/accounts/${id}`, 'user_a', body);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'CONFLICT'], method);
+    const rejection = await app.call(method, `/api/accounts/${id}`, 'user_a', body);
+    assert.deepEqual([rejection.status, rejection.body.code], [409, 'CONFLICT'], method);
   }
   assert.equal(
     (await app.call('PATCH', `/api/accounts/${id}`, 'user_a', { name: 'Everyday' })).body.account.name,
@@ -121,14 +130,14 @@ test("a connected account has the institution's balance and stays; its name is t
 });
 
 test('racing requests never make one account too many', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: ACCOUNT_LIMIT + 10 }, (_, index) =>
       app.call('POST', '/api/accounts', 'user_b', { name: `${index}` }),
     ),
   );
-  const refused = answers.filter(({ status }) => status !== 201);
-  assert.equal(refused.length, 10);
-  for (const { status, body } of refused)
+  const rejection = responses.filter(({ status }) => status !== 201);
+  assert.equal(rejection.length, 10);
+  for (const { status, body } of rejection)
     assert.deepEqual([status, body.code, body.limit], [403, 'LIMIT_REACHED', ACCOUNT_LIMIT]);
   assert.equal((await app.call('GET', '/api/accounts', 'user_b')).body.accounts.length, ACCOUNT_LIMIT);
 });

@@ -1,17 +1,17 @@
 import type { MemberSql } from '../../platform/database/roles.ts';
-import { readSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
-import type { OverLookUps } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
+import type { LookupRateLimited } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import type { Registration } from '../../market-data/services/catalog/register-symbol.ts';
 import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
 /** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
-export type RegisterFor = (idpId: string, symbol: string) => Promise<Registration | OverLookUps>;
+export type RegisterSymbol = (idpId: string, symbol: string) => Promise<Registration | LookupRateLimited>;
 
-export type AddedInvestment =
+export type AddInvestmentResult =
   | { ok: true; row: HoldingRow }
-  | Exclude<Registration | OverLookUps, { ok: true }>
+  | Exclude<Registration | LookupRateLimited, { ok: true }>
   | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' };
 
 /**
@@ -21,19 +21,19 @@ export type AddedInvestment =
  */
 export async function addInvestment(
   sql: MemberSql,
-  registerFor: RegisterFor,
-  wanted: NewHolding,
-): Promise<AddedInvestment> {
-  const account = await findAccount(sql, wanted.account_id);
+  registerSymbol: RegisterSymbol,
+  newHolding: NewHolding,
+): Promise<AddInvestmentResult> {
+  const account = await findAccount(sql, newHolding.account_id);
   if (!account) return { ok: false, reason: 'no_account' };
   if (account.kind !== 'manual') return { ok: false, reason: 'connected' };
-  const written = normaliseSymbol(wanted.symbol);
-  if (written === undefined) return { ok: false, reason: 'unknown' };
-  const spelling = await readSpelling(sql, [written]);
-  const symbol = spelling.of(written);
-  if (!spelling.known.has(symbol)) {
-    const registered = await registerFor(wanted.idpId, symbol);
-    if (!registered.ok) return registered;
+  const normalizedSymbol = normaliseSymbol(newHolding.symbol);
+  if (normalizedSymbol === undefined) return { ok: false, reason: 'unknown' };
+  const spelling = await loadSpelling(sql, [normalizedSymbol]);
+  const symbol = spelling.toCatalogSymbol(normalizedSymbol);
+  if (!spelling.existing.has(symbol)) {
+    const registration = await registerSymbol(newHolding.idpId, symbol);
+    if (!registration.ok) return registration;
   }
-  return insertHolding(sql, { ...wanted, symbol });
+  return insertHolding(sql, { ...newHolding, symbol });
 }

@@ -35,17 +35,17 @@ export interface ConnectedPortfolio {
    * Another access than before: stored accounts of the same name and digits are the same ones under other external ids,
    * and those that it lacks stay as left out.
    */
-  isRenumbered?: boolean;
+  hasNewExternalIds?: boolean;
 }
 
 /**
  * Replaces what is stored of a connection by a complete reading, in separate statements: remap ids, delete stale rows,
  * upsert. Ids stay, and the names that the member gave. Run it in a transaction that holds the member's lock.
  */
-export async function writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
+export async function replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, holdings } = portfolio;
   await remapExternalIds(sql, portfolio);
-  if (portfolio.isRenumbered) await markLeftOut(sql, portfolio);
+  if (portfolio.hasNewExternalIds) await markLeftOut(sql, portfolio);
   await deleteStaleAccounts(sql, portfolio);
   await upsertAccounts(sql, portfolio);
   if (!holdings) return;
@@ -95,7 +95,7 @@ async function upsertAccounts(
  */
 async function remapExternalIds(
   sql: ServiceSql,
-  { idpId, connectionId, accounts, isRenumbered = false }: ConnectedPortfolio,
+  { idpId, connectionId, accounts, hasNewExternalIds = false }: ConnectedPortfolio,
 ): Promise<void> {
   await sql.query(
     `with told as (
@@ -110,7 +110,7 @@ async function remapExternalIds(
        from stored join told on told.name = stored.original_name and told.mask is not distinct from stored.mask
              and told.currency = stored.currency and told.n = stored.n
       where a.idp_id = $1 and a.id = stored.id`,
-    [idpId, connectionId, JSON.stringify(accounts), isRenumbered],
+    [idpId, connectionId, JSON.stringify(accounts), hasNewExternalIds],
   );
 }
 
@@ -133,7 +133,7 @@ export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string):
 }
 
 /** Each holding of a reading with its stored account: the one of its currency, else the oldest. */
-const READ_HOLDINGS = `read as (
+const HOLDINGS_WITH_ACCOUNTS_CTE = `read as (
   select a.id as account_id, h.*
     from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
       quantity numeric, "costBasis" numeric, currency text, value numeric, "asOf" timestamptz)
@@ -150,7 +150,7 @@ async function deleteStaleHoldings(
   holdings: readonly ConnectedHolding[],
 ): Promise<void> {
   await sql.query(
-    `with ${READ_HOLDINGS}
+    `with ${HOLDINGS_WITH_ACCOUNTS_CTE}
      delete from public.connected_holdings c using public.accounts a
       where a.idp_id = $1 and a.connection_id = $2 and c.idp_id = $1 and c.account_id = a.id
         and not exists (select from read r where r.account_id = c.account_id and r."externalId" = c.external_id)`,
@@ -165,7 +165,7 @@ async function upsertHoldings(
   holdings: readonly ConnectedHolding[],
 ): Promise<void> {
   await sql.query(
-    `with ${READ_HOLDINGS}
+    `with ${HOLDINGS_WITH_ACCOUNTS_CTE}
      insert into public.connected_holdings as c
        (idp_id, account_id, external_id, symbol, name, quantity, cost_basis, currency, institution_value, as_of)
      select $1, r.account_id, r."externalId", r.symbol, r.name, r.quantity, r."costBasis", r.currency, r.value, r."asOf"

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { line } from '../../platform/database/contract.ts';
-import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../platform/http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
 import { assetType, date, sampleData } from '../../market-data/contract.ts';
 
 /** Most accounts a member may have, and most holdings in all. */
@@ -21,11 +21,11 @@ const balance = z.number().min(-1e15).max(1e15).describe('Rounded to four decima
 const quantity = z.number().min(1e-10).max(1e12).describe('Rounded to ten decimals.');
 /** What was paid in all, in the listing's currency. */
 const costBasis = z.number().min(0).max(1e15).nullable().describe('Rounded to four decimals.');
-const atLeastOne = (body: object) => Object.keys(body).length > 0;
-const nothingToChange = { message: 'Name at least one field to change.' };
+const hasAnyField = (body: object) => Object.keys(body).length > 0;
+const noChangesError = { message: 'Name at least one field to change.' };
 
 /** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never an amount). */
-const priced = {
+const pricedFields = {
   symbol: z.string(),
   name: z.string().describe('The symbol, where the catalog knows no name.'),
   logo: z.string().nullable(),
@@ -58,7 +58,7 @@ const newAccountRequest = namedStrictObject('NewAccountRequest', {
 const accountChanges = z
   .strictObject({ name: accountName, balance })
   .partial()
-  .refine(atLeastOne, nothingToChange)
+  .refine(hasAnyField, noChangesError)
   .meta({ id: 'AccountChanges' });
 export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = namedObject('AccountResponse', { account });
@@ -79,12 +79,12 @@ const accountMerge = namedObject('AccountMerge', {
 });
 export type AccountMerge = z.infer<typeof accountMerge>;
 
-const inAccount = { account_id: z.uuid(), account_name: z.string() };
+const accountReference = { account_id: z.uuid(), account_name: z.string() };
 
 const holding = namedObject('Holding', {
   id: z.uuid(),
-  ...inAccount,
-  ...priced,
+  ...accountReference,
+  ...pricedFields,
   quantity: z.number(),
   cost_basis: z.number().nullable(),
   value: z
@@ -99,7 +99,7 @@ export type Holding = z.infer<typeof holding>;
 /** A holding of a connected account that the catalog cannot price: an option, a coin, a short position, a bond. */
 const unlistedHolding = namedObject('UnlistedHolding', {
   id: z.uuid(),
-  ...inAccount,
+  ...accountReference,
   name: z.string(),
   quantity: z.number().describe('Below zero where it is owed.'),
   value: z.number().nullable().describe('As the institution says, in `currency`.'),
@@ -125,13 +125,13 @@ const newHoldingRequest = namedStrictObject('NewHoldingRequest', {
 const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
-  .refine(atLeastOne, nothingToChange)
+  .refine(hasAnyField, noChangesError)
   .meta({ id: 'HoldingChanges' });
 const holdingResponse = namedObject('HoldingResponse', { holding, ...sampleData });
 
 /** One account's part of a position, in the shape that the ticker detail shows too. */
 export const positionPart = namedObject('PositionPart', {
-  ...inAccount,
+  ...accountReference,
   quantity: z.number(),
   value: z.number().nullable(),
   cost_basis: z.number().nullable().describe('Null where it is not known of every holding in it.'),
@@ -141,7 +141,7 @@ export type PositionPart = z.infer<typeof positionPart>;
 
 /** What is held of one symbol across accounts. */
 const position = namedObject('Position', {
-  ...priced,
+  ...pricedFields,
   change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
   quantity: z.number(),
   value: z.number().nullable(),
@@ -185,7 +185,7 @@ const exampleAccount = {
   created_at: '2025-11-03T14:30:00.000Z',
   updated_at: '2025-11-03T14:30:00.000Z',
 };
-const examplePriced = {
+const examplePricedFields = {
   symbol: 'AAPL',
   name: 'Apple Inc.',
   logo: '/api/logos/registry/AAPL',
@@ -196,13 +196,13 @@ const examplePriced = {
   price_unit: 'currency',
   price_at: '2025-11-03T21:00:00.000Z',
 };
-const exampleOwned = { quantity: 10, cost_basis: 1800, value: 2690.5 };
+const exampleAmounts = { quantity: 10, cost_basis: 1800, value: 2690.5 };
 const exampleHolding = {
   id: '0199a7c2-7b31-7e02-a4c5-1d2e3f4a5b6c',
   account_id: exampleAccount.id,
   account_name: exampleAccount.name,
-  ...examplePriced,
-  ...exampleOwned,
+  ...examplePricedFields,
+  ...exampleAmounts,
   created_at: '2025-11-03T14:30:00.000Z',
   updated_at: '2025-11-03T14:30:00.000Z',
 };
@@ -221,7 +221,7 @@ export const routes = defineRoutes(
       summary: 'Creates an account that is kept by hand',
       body: newAccountRequest,
       responses: { 201: accountResponse },
-      refusals: ['DEMO_MODE', limitReached],
+      errors: ['DEMO_MODE', limitReached],
       example: { body: { name: 'Savings', balance: 1250.5 }, response: { account: exampleAccount } },
     },
     changeAccount: {
@@ -231,7 +231,7 @@ export const routes = defineRoutes(
       params: idParams,
       body: accountChanges,
       responses: { 200: accountResponse },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: {
         params: { id: exampleAccount.id },
         body: { balance: 1250.5 },
@@ -243,8 +243,8 @@ export const routes = defineRoutes(
       summary: 'Deletes an account with its holdings',
       description: 'An account that comes from a connection is deleted only where it is `left_out` there; else 409.',
       params: idParams,
-      responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      responses: { 204: noContent('It is gone.') },
+      errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: { params: { id: exampleAccount.id } },
     },
     mergeAccount: {
@@ -257,7 +257,7 @@ export const routes = defineRoutes(
       params: idParams,
       body: mergeRequest,
       responses: { 200: accountMerge },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: {
         params: { id: exampleAccount.id },
         body: { duplicate_id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a11' },
@@ -272,8 +272,8 @@ export const routes = defineRoutes(
       summary: 'Says that an account kept by hand is another one than the connected account that it looks like',
       description: '`id` is the connected account, which names no `duplicate` from then on. Safe to repeat.',
       params: idParams,
-      responses: { 204: nothing('It is noted.') },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
+      responses: { 204: noContent('It is noted.') },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE', 'NOT_FOUND'],
       example: { params: { id: exampleAccount.id } },
     },
     listHoldings: {
@@ -287,7 +287,7 @@ export const routes = defineRoutes(
       summary: 'Adds a holding to an account',
       body: newHoldingRequest,
       responses: { 201: holdingResponse },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
+      errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
       example: {
         body: { account_id: exampleAccount.id, symbol: 'AAPL', quantity: 10, cost_basis: 1800 },
         response: { holding: exampleHolding, sample_data: false },
@@ -300,7 +300,7 @@ export const routes = defineRoutes(
       params: idParams,
       body: holdingChanges,
       responses: { 200: holdingResponse },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: {
         params: { id: exampleHolding.id },
         body: { quantity: 10 },
@@ -311,8 +311,8 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/investments/holdings/{id}',
       summary: 'Deletes a holding',
       params: idParams,
-      responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
+      responses: { 204: noContent('It is gone.') },
+      errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
       example: { params: { id: exampleHolding.id } },
     },
     listPositions: {
@@ -323,15 +323,15 @@ export const routes = defineRoutes(
         response: {
           positions: [
             {
-              ...examplePriced,
-              ...exampleOwned,
+              ...examplePricedFields,
+              ...exampleAmounts,
               change_1d: -0.49,
               accounts: [
                 {
                   account_id: exampleAccount.id,
                   account_name: exampleAccount.name,
                   currency: 'USD',
-                  ...exampleOwned,
+                  ...exampleAmounts,
                 },
               ],
             },

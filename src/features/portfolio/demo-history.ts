@@ -12,7 +12,7 @@ export interface PricedListing {
   closes: readonly (readonly [date: string, close: number])[];
 }
 
-type Prices = ReadonlyMap<string, PricedListing>;
+type ListingBySymbol = ReadonlyMap<string, PricedListing>;
 type Holding = DemoAccount['holdings'][number];
 export type DemoDay = Omit<SnapshotRow, 'cash' | 'investments'> & { cash: number; investments: number };
 
@@ -23,26 +23,33 @@ const BUYING_DAY = '15';
  * The portfolio's worth on each of `days` (ascending), per currency: what was held then, at the closes of then. On the
  * last one, the day of the reset, quantities, cash and prices are those of now.
  */
-export function demoHistory(accounts: readonly DemoAccount[], prices: Prices, days: readonly string[]): DemoDay[] {
+export function computeDemoHistory(
+  accounts: readonly DemoAccount[],
+  prices: ListingBySymbol,
+  days: readonly string[],
+): DemoDay[] {
   const rows = new Map<string, DemoDay>();
-  const rowOf = (date: string, currency: string): DemoDay => {
+  const getOrCreateRow = (date: string, currency: string): DemoDay => {
     const key = `${date} ${currency}`;
     const row = rows.get(key) ?? { date, currency, cash: 0, investments: 0, sample: false };
     rows.set(key, row);
     return row;
   };
   for (const account of accounts) {
-    const cash = cashBy(account, days);
-    days.forEach((date, at) => {
-      rowOf(date, account.currency).cash += cash[at]!;
+    const cashByDay = computeCashByDay(account, days);
+    days.forEach((date, dayIndex) => {
+      getOrCreateRow(date, account.currency).cash += cashByDay[dayIndex]!;
     });
     for (const holding of account.holdings) {
       const listing = prices.get(holding.symbol);
       if (!listing) continue;
-      const [held, values] = [heldBy(holding, days), valuesBy(holding, prices, days)];
-      days.forEach((date, at) => {
-        const row = rowOf(date, listing.currency);
-        row.investments += held[at]! * values[at]!;
+      const [quantityByDay, valueByDay] = [
+        computeQuantityByDay(holding, days),
+        computeValueByDay(holding, prices, days),
+      ];
+      days.forEach((date, dayIndex) => {
+        const row = getOrCreateRow(date, listing.currency);
+        row.investments += quantityByDay[dayIndex]! * valueByDay[dayIndex]!;
         row.sample ||= listing.sample;
       });
     }
@@ -54,44 +61,69 @@ export function demoHistory(accounts: readonly DemoAccount[], prices: Prices, da
  * What was paid for a holding: the old part at a share of its worth a year ago, each purchase at that day's close;
  * `undefined` for a listing without a price.
  */
-export function demoCost(holding: Holding, prices: Prices, days: readonly string[]): number | undefined {
+export function computeDemoCost(
+  holding: Holding,
+  prices: ListingBySymbol,
+  days: readonly string[],
+): number | undefined {
   if (!prices.has(holding.symbol)) return undefined;
-  const [held, values] = [heldBy(holding, days), valuesBy(holding, prices, days)];
-  const bought = held.map((quantity, at) => (at === 0 ? 0 : (quantity - held[at - 1]!) * values[at]!));
-  return round(held[0]! * values[0]! * holding.paid + bought.reduce((sum, cost) => sum + cost, 0));
+  const [quantityByDay, valueByDay] = [computeQuantityByDay(holding, days), computeValueByDay(holding, prices, days)];
+  const purchaseCosts = quantityByDay.map((quantity, dayIndex) =>
+    dayIndex === 0 ? 0 : (quantity - quantityByDay[dayIndex - 1]!) * valueByDay[dayIndex]!,
+  );
+  return round(
+    quantityByDay[0]! * valueByDay[0]! * holding.costRatio + purchaseCosts.reduce((sum, cost) => sum + cost, 0),
+  );
 }
 
 /** How many of `days` behind each one are that day of the month. */
-function stillToCome(days: readonly string[], dayOfMonth: string): number[] {
-  let ahead = 0;
+function countLaterDays(days: readonly string[], dayOfMonth: string): number[] {
+  let laterCount = 0;
   const counts = days.toReversed().map((date) => {
-    const count = ahead;
-    if (date.endsWith(`-${dayOfMonth}`)) ahead += 1;
+    const count = laterCount;
+    if (date.endsWith(`-${dayOfMonth}`)) laterCount += 1;
     return count;
   });
   return counts.toReversed();
 }
 
-function cashBy({ balance, saved = 0, spent = 0 }: DemoAccount, days: readonly string[]): number[] {
-  const paydays = stillToCome(days, PAYDAY);
-  const left = days.map((date) => 1 - ((Number(date.slice(-2)) + 31 - Number(PAYDAY)) % 31) / 31);
-  return paydays.map((ahead, at) => balance - saved * ahead + spent * (left[at]! - left.at(-1)!));
+function computeCashByDay(
+  { balance, savedPerPayday = 0, spentPerPayday = 0 }: DemoAccount,
+  days: readonly string[],
+): number[] {
+  const paydays = countLaterDays(days, PAYDAY);
+  const unspentShareByDay = days.map((date) => 1 - ((Number(date.slice(-2)) + 31 - Number(PAYDAY)) % 31) / 31);
+  return paydays.map(
+    (laterCount, dayIndex) =>
+      balance -
+      savedPerPayday * laterCount +
+      spentPerPayday * (unspentShareByDay[dayIndex]! - unspentShareByDay.at(-1)!),
+  );
 }
 
-function heldBy({ quantity, bought = 0 }: Holding, days: readonly string[]): number[] {
-  return stillToCome(days, BUYING_DAY).map((ahead) => quantity * (1 - (bought * Math.min(ahead, 12)) / 12));
+function computeQuantityByDay({ quantity, boughtShare = 0 }: Holding, days: readonly string[]): number[] {
+  return countLaterDays(days, BUYING_DAY).map(
+    (laterCount) => quantity * (1 - (boughtShare * Math.min(laterCount, 12)) / 12),
+  );
 }
 
 /** What one share, or one of a bond's face value, was worth on each day; before the first close, as on that day. */
-function valuesBy({ symbol, follows }: Holding, prices: Prices, days: readonly string[]): number[] {
-  const own = prices.get(symbol)!;
-  const guide = own.closes.length === 0 && follows !== undefined ? prices.get(follows) : own;
-  const now = own.price / (own.asset_type === 'bond' ? 100 : 1);
-  if (!guide || guide.closes.length === 0) return days.map(() => now);
-  let at = 0;
-  return days.map((date, place) => {
-    while (at + 1 < guide.closes.length && guide.closes[at + 1]![0] <= date) at += 1;
-    return place === days.length - 1 ? now : now * (guide.closes[at]![1] / guide.price);
+function computeValueByDay(
+  { symbol, proxySymbol }: Holding,
+  prices: ListingBySymbol,
+  days: readonly string[],
+): number[] {
+  const listing = prices.get(symbol)!;
+  const proxyListing = listing.closes.length === 0 && proxySymbol !== undefined ? prices.get(proxySymbol) : listing;
+  const currentValue = listing.price / (listing.asset_type === 'bond' ? 100 : 1);
+  if (!proxyListing || proxyListing.closes.length === 0) return days.map(() => currentValue);
+  let closeIndex = 0;
+  return days.map((date, dayIndex) => {
+    while (closeIndex + 1 < proxyListing.closes.length && proxyListing.closes[closeIndex + 1]![0] <= date)
+      closeIndex += 1;
+    return dayIndex === days.length - 1
+      ? currentValue
+      : currentValue * (proxyListing.closes[closeIndex]![1] / proxyListing.price);
   });
 }
 

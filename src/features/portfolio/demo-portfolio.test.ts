@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startInvestmentsApp } from '../../../test/support/investments-app.ts';
 import type { Holding, NetWorthResponse } from './contract.ts';
-import { demoCost, demoHistory, type PricedListing } from './demo-history.ts';
+import { computeDemoCost, computeDemoHistory, type PricedListing } from './demo-history.ts';
 import { demoPortfolio } from './demo-portfolio.ts';
 import { readPricedListings } from './demo-queries.ts';
 
@@ -21,7 +21,11 @@ test('the last day of the demo history is to the cent what the database says is 
   const symbols = holdings.map(({ symbol }) => symbol);
   const listings = await readPricedListings(app.database.service, symbols, '2025-10-14');
   const days = ['2025-10-14', '2026-04-15', '2026-10-13', '2026-10-14'];
-  const history = demoHistory(demoPortfolio, new Map(listings.map((listing) => [listing.symbol, listing])), days);
+  const history = computeDemoHistory(
+    demoPortfolio,
+    new Map(listings.map((listing) => [listing.symbol, listing])),
+    days,
+  );
   const today = history.filter(({ date }) => date === '2026-10-14');
   assert.deepEqual(today.map(({ currency }) => currency).sort(), ['GBP', 'USD']);
   for (const { currency, cash, investments } of today) {
@@ -46,17 +50,17 @@ test('purchases of the year are held from their day on and cost its close; a fun
     ['F', listing('F', 5)],
   ]);
   const account = { name: 'One', kind: 'manual', currency: 'USD', balance: 100, saved: 0, spent: 0 } as const;
-  const bought = { symbol: 'A', quantity: 12, bought: 0.5, paid: 0.8 };
-  const worth = (holding: (typeof account & { holdings: (typeof bought)[] })['holdings'][number]) =>
-    demoHistory([{ ...account, holdings: [holding] }], prices, days).map(({ investments }) => investments);
+  const bought = { symbol: 'A', quantity: 12, boughtShare: 0.5, costRatio: 0.8 };
+  const computeValue = (holding: (typeof account & { holdings: (typeof bought)[] })['holdings'][number]) =>
+    computeDemoHistory([{ ...account, holdings: [holding] }], prices, days).map(({ investments }) => investments);
   // A twelfth of the half is 0.5 shares, bought on each 15th.
-  assert.deepEqual(worth(bought), [110, 11.5 * 11, 11.5 * 12, 12 * 13, 12 * 20]);
-  assert.equal(demoCost(bought, prices, days), 11 * 10 * 0.8 + 0.5 * 11 + 0.5 * 13);
+  assert.deepEqual(computeValue(bought), [110, 11.5 * 11, 11.5 * 12, 12 * 13, 12 * 20]);
+  assert.equal(computeDemoCost(bought, prices, days), 11 * 10 * 0.8 + 0.5 * 11 + 0.5 * 13);
   assert.deepEqual(
-    worth({ ...bought, symbol: 'F', bought: 0, follows: 'A' } as typeof bought),
+    computeValue({ ...bought, symbol: 'F', boughtShare: 0, proxySymbol: 'A' } as typeof bought),
     [30, 33, 36, 39, 60],
     'the past of the fund is its price of now by what the index was',
   );
-  assert.deepEqual(worth({ ...bought, symbol: 'F', bought: 0 }), [60, 60, 60, 60, 60]);
-  assert.equal(demoCost({ ...bought, symbol: 'none' }, prices, days), undefined);
+  assert.deepEqual(computeValue({ ...bought, symbol: 'F', boughtShare: 0 }), [60, 60, 60, 60, 60]);
+  assert.equal(computeDemoCost({ ...bought, symbol: 'none' }, prices, days), undefined);
 });

@@ -57,13 +57,17 @@ export async function insertDemoHoldings(
   );
 }
 
-export async function insertDemoSnapshots(sql: ServiceSql, idpId: string, days: readonly DemoDay[]): Promise<void> {
+export async function insertDemoSnapshots(
+  sql: ServiceSql,
+  idpId: string,
+  snapshots: readonly DemoDay[],
+): Promise<void> {
   await sql.query(
     `insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments, sample)
      select $1, s.date, s.currency, s.cash, s.investments, s.sample
        from jsonb_to_recordset($2::jsonb) as s (date date, currency text, cash numeric, investments numeric,
          sample boolean)
       order by s.date, s.currency`,
-    [idpId, JSON.stringify(days)],
+    [idpId, JSON.stringify(snapshots)],
   );
 }

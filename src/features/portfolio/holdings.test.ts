@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { isDistributedRun } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { type InvestmentsApp, newAccount, useInvestmentsApp } from '../../../test/support/investments-app.ts';
+import { type InvestmentsApp, createAccount, setUpInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { HOLDING_LIMIT, type PositionPart } from './contract.ts';
 
 let app: InvestmentsApp;
 let account: string;
-let ofB: string;
-useInvestmentsApp(async (started) => {
+let accountOfUserB: string;
+setUpInvestmentsApp(async (started) => {
   app = started;
-  account = await newAccount(app, 'user_a');
-  ofB = await newAccount(app, 'user_b');
+  account = await createAccount(app, 'user_a');
+  accountOfUserB = await createAccount(app, 'user_b');
 });
 
 const add = (body: object | string, member = 'user_a') => app.call('POST', '/api/investments/holdings', member, body);
 /** A removal takes no body; one that cannot be read is refused all the same, and nothing is removed. */
-async function refusesBody(path: string): Promise<void> {
-  const answers = [
+async function assertRejectsBody(path: string): Promise<void> {
+  const responses = [
     await app.call('DELETE', path, 'user_a', '{'),
     await app.call('DELETE', path, 'user_a', 'x', { 'content-type': 'text/plain' }),
   ];
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [400, 415],
   );
 }
@@ -63,7 +63,7 @@ test("Add Investment writes the holding, priced from the catalog, and asks for t
   assert.deepEqual(await jobs(), [{ payload: { symbols: ['AAPL'] } }]);
   const all = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   assert.deepEqual(all, { holdings: [holding, fund], limit: HOLDING_LIMIT, sample_data: true });
-  await refusesBody(`/api/investments/holdings/${holding.id}`);
+  await assertRejectsBody(`/api/investments/holdings/${holding.id}`);
   assert.equal((await remove(holding)).status, 204);
   assert.equal((await remove(holding)).status, 404);
 });
@@ -99,14 +99,14 @@ test('a class of shares is found however it is written, and an unknown one is re
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
      values ('BF-B', 'stock', 'Another company', 'USD')`,
   );
-  const kept = await add({ account_id: account, symbol: 'bf-b', quantity: 1 });
-  assert.deepEqual([kept.status, kept.body.holding.symbol], [201, 'BF-B']);
-  await remove(kept.body.holding);
+  const addedHolding = await add({ account_id: account, symbol: 'bf-b', quantity: 1 });
+  assert.deepEqual([addedHolding.status, addedHolding.body.holding.symbol], [201, 'BF-B']);
+  await remove(addedHolding.body.holding);
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });
 
 test('unknown symbols, coins and text that is no symbol are refused by name', async () => {
-  const asked: [string, number, string][] = [
+  const rejectionCases: [string, number, string][] = [
     ['NOSUCHSYMBOL', 404, 'UNKNOWN_SYMBOL'],
     ['BTC-USD', 422, 'UNSUPPORTED_ASSET'],
     ["A'; drop table accounts", 404, 'UNKNOWN_SYMBOL'],
@@ -114,33 +114,33 @@ test('unknown symbols, coins and text that is no symbol are refused by name', as
     ['', 400, 'INVALID_REQUEST'],
     ['A'.repeat(33), 400, 'INVALID_REQUEST'],
   ];
-  for (const [symbol, status, code] of asked) {
-    const refused = await add({ account_id: account, symbol, quantity: 1 });
-    assert.deepEqual([refused.status, refused.body.code], [status, code], symbol);
+  for (const [symbol, status, code] of rejectionCases) {
+    const rejection = await add({ account_id: account, symbol, quantity: 1 });
+    assert.deepEqual([rejection.status, rejection.body.code], [status, code], symbol);
   }
 });
 
 test('amounts have limits: nothing negative, no number, huge or so small that it vanishes', async () => {
-  const wrong =
+  const invalidNumbers =
     '0 -1 -0 1e-11 1000000000001 1e308 1e999 -1e999 123456789012345678901234567890 "1" null true [1] {}'.split(' ');
-  for (const quantity of wrong) {
-    const refused = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":${quantity}}`);
-    assert.deepEqual([refused.status, refused.body.issues?.[0]?.path], [400, 'quantity'], quantity);
+  for (const quantity of invalidNumbers) {
+    const rejection = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":${quantity}}`);
+    assert.deepEqual([rejection.status, rejection.body.issues?.[0]?.path], [400, 'quantity'], quantity);
   }
   for (const cost of ['-0.01', '1e16', '123456789012345678901234567890', '"5"', '1e999']) {
-    const refused = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":1,"cost_basis":${cost}}`);
-    assert.deepEqual([refused.status, refused.body.issues?.[0]?.path], [400, 'cost_basis'], cost);
+    const rejection = await add(`{"account_id":"${account}","symbol":"AAPL","quantity":1,"cost_basis":${cost}}`);
+    assert.deepEqual([rejection.status, rejection.body.issues?.[0]?.path], [400, 'cost_basis'], cost);
   }
   for (const quantity of ['NaN', 'Infinity'])
     assert.equal((await add(`{"account_id":"${account}","symbol":"AAPL","quantity":${quantity}}`)).status, 400);
-  const kept: [string, number][] = [
+  const storedQuantities: [string, number][] = [
     ['1e-10', 1e-10],
     ['1e12', 1e12],
     ['0.123456789012345678901234567890', 0.123456789],
     ['33.333333333333336', 33.3333333333],
     ['5e-1', 0.5],
   ];
-  for (const [sent, stored] of kept) {
+  for (const [sent, stored] of storedQuantities) {
     const { status, body } = await add(
       `{"account_id":"${account}","symbol":"AAPL","quantity":${sent},"cost_basis":0.00001}`,
     );
@@ -150,21 +150,21 @@ test('amounts have limits: nothing negative, no number, huge or so small that it
 });
 
 test("another member's account and holding are not there; no provider is asked in their name", async () => {
-  for (const account_id of [ofB, '00000000-0000-4000-8000-000000000000']) {
+  for (const account_id of [accountOfUserB, '00000000-0000-4000-8000-000000000000']) {
     // The account is judged first: an unknown symbol does not show whose account it is.
     for (const symbol of ['AAPL', 'NOSUCHSYMBOL']) {
-      const refused = await add({ account_id, symbol, quantity: 1 });
-      assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND'], `${account_id} ${symbol}`);
+      const rejection = await add({ account_id, symbol, quantity: 1 });
+      assert.deepEqual([rejection.status, rejection.body.code], [404, 'NOT_FOUND'], `${account_id} ${symbol}`);
     }
   }
-  const { holding } = (await add({ account_id: ofB, symbol: 'MSFT', quantity: 1 }, 'user_b')).body;
+  const { holding } = (await add({ account_id: accountOfUserB, symbol: 'MSFT', quantity: 1 }, 'user_b')).body;
   for (const [method, body] of [
     ['PATCH', { quantity: 5 }],
     ['DELETE', undefined],
   ] as const) {
     for (const id of [holding.id, 'none', '%27']) {
-      const refused = await app.call(method, `/api/investments/holdings/${id}`, 'user_a', body);
-      assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND'], `${method} ${id}`);
+      const rejection = await app.call(method, `/api/investments/holdings/${id}`, 'user_a', body);
+      assert.deepEqual([rejection.status, rejection.body.code], [404, 'NOT_FOUND'], `${method} ${id}`);
     }
   }
   assert.equal((await app.call('GET', '/api/investments/holdings', 'user_b')).body.holdings[0].quantity, 1);
@@ -175,24 +175,24 @@ test(
   { tags: ['slow'] },
   async () => {
     const member = 'user_demo';
-    const ofDemo = await newAccount(app, member);
+    const demoAccount = await createAccount(app, member);
     const statuses = await Promise.all(
       Array.from(
         { length: 61 },
-        async (_, i) => (await add({ account_id: ofDemo, symbol: `QQZ${i}`, quantity: 1 }, member)).status,
+        async (_, i) => (await add({ account_id: demoAccount, symbol: `QQZ${i}`, quantity: 1 }, member)).status,
       ),
     );
     assert.deepEqual(
       [statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length],
       [60, 1],
     );
-    const refused = await add({ account_id: ofDemo, symbol: 'QQZ61', quantity: 1 }, member);
-    assert.deepEqual([refused.status, refused.body.code], [429, 'RATE_LIMITED']);
-    assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
-    const { status, body } = await add({ account_id: ofDemo, symbol: 'AAPL', quantity: 1 }, member);
+    const rejection = await add({ account_id: demoAccount, symbol: 'QQZ61', quantity: 1 }, member);
+    assert.deepEqual([rejection.status, rejection.body.code], [429, 'RATE_LIMITED']);
+    assert.match(rejection.headers.get('retry-after')!, /^[1-9]\d?$/);
+    const { status, body } = await add({ account_id: demoAccount, symbol: 'AAPL', quantity: 1 }, member);
     assert.equal(status, 201);
     await remove(body.holding, member);
-    await app.call('DELETE', `/api/accounts/${ofDemo}`, member);
+    await app.call('DELETE', `/api/accounts/${demoAccount}`, member);
   },
 );
 
@@ -200,12 +200,12 @@ test('a change names what changes: the symbol, the account and the owner never d
   const { holding } = (await add({ account_id: account, symbol: 'NVDA', quantity: 4, cost_basis: 100 })).body;
   const path = `/api/investments/holdings/${holding.id}`;
   assert.deepEqual((await app.call('PATCH', path, 'user_a', { quantity: 8 })).body.holding.cost_basis, 100);
-  const forgotten = (await app.call('PATCH', path, 'user_a', { cost_basis: null })).body.holding;
-  assert.deepEqual([forgotten.quantity, forgotten.cost_basis], [8, null]);
+  const withoutCost = (await app.call('PATCH', path, 'user_a', { cost_basis: null })).body.holding;
+  assert.deepEqual([withoutCost.quantity, withoutCost.cost_basis], [8, null]);
   for (const body of [
     {},
     { symbol: 'AAPL' },
-    { account_id: ofB },
+    { account_id: accountOfUserB },
     { quantity: 8, idp_id: 'user_b' },
     { quantity: null },
   ]) {
@@ -225,22 +225,22 @@ test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE; the demo account may
     ['PATCH', `/${account}`],
     ['DELETE', `/${account}`],
   ] as const) {
-    const refused = await app.call(
+    const rejection = await app.call(
       method,
       `/api/investments/holdings${path}`,
       'user_sample',
       method === 'DELETE' ? undefined : method === 'POST' ? body : { quantity: 1 },
     );
-    assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE'], method);
+    assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE'], method);
   }
-  const ofDemo = await newAccount(app, 'user_demo');
-  assert.equal((await add({ ...body, account_id: ofDemo }, 'user_demo')).status, 201);
+  const demoAccount = await createAccount(app, 'user_demo');
+  assert.equal((await add({ ...body, account_id: demoAccount }, 'user_demo')).status, 201);
 });
 
 test('positions gather a symbol across accounts, and another slice is handed the same parts', async () => {
   const member = 'user_demo';
-  const first = await newAccount(app, member, { name: 'One' });
-  const second = await newAccount(app, member, { name: 'Two' });
+  const first = await createAccount(app, member, { name: 'One' });
+  const second = await createAccount(app, member, { name: 'Two' });
   await add({ account_id: first, symbol: 'COST', quantity: 0.1, cost_basis: 50 }, member);
   await add({ account_id: first, symbol: 'COST', quantity: 0.2, cost_basis: 60 }, member);
   await add({ account_id: second, symbol: 'COST', quantity: 0.75 }, member);
@@ -250,15 +250,19 @@ test('positions gather a symbol across accounts, and another slice is handed the
   const position = positions.find(({ symbol }: { symbol: string }) => symbol === 'COST');
   assert.deepEqual([position.quantity, position.cost_basis], [1.3, null]);
   assert.deepEqual(
-    position.accounts.map((part: PositionPart) => [part.account_name, part.quantity, part.cost_basis]),
+    position.accounts.map((positionPart: PositionPart) => [
+      positionPart.account_name,
+      positionPart.quantity,
+      positionPart.cost_basis,
+    ]),
     [
       ['One', 0.3, 110],
       ['Two', 1, null],
     ],
   );
-  assert.deepEqual(await app.investments.positionsOf({ idpId: member, sessionId: 's' }, 'COST'), position.accounts);
-  assert.deepEqual(await app.investments.positionsOf({ idpId: 'user_b', sessionId: 's' }, 'COST'), []);
-  assert.deepEqual(await app.investments.heldSymbols({ idpId: member, sessionId: 's' }), ['AAPL', 'COST']);
+  assert.deepEqual(await app.investments.listPositions({ idpId: member, sessionId: 's' }, 'COST'), position.accounts);
+  assert.deepEqual(await app.investments.listPositions({ idpId: 'user_b', sessionId: 's' }, 'COST'), []);
+  assert.deepEqual(await app.investments.listHeldSymbols({ idpId: member, sessionId: 's' }), ['AAPL', 'COST']);
 });
 
 test('racing requests never make one holding too many', async () => {
@@ -266,22 +270,25 @@ test('racing requests never make one holding too many', async () => {
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
      select 'user_b', $1, 'AAPL', 1
        from generate_series(1, $2 - (select count(*) from public.manual_public_holdings where idp_id = 'user_b') - 3)`,
-    [ofB, HOLDING_LIMIT],
+    [accountOfUserB, HOLDING_LIMIT],
   );
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => add({ account_id: ofB, symbol: 'AAPL', quantity: 1 }, 'user_b')),
+  const responses = await Promise.all(
+    Array.from({ length: 12 }, () => add({ account_id: accountOfUserB, symbol: 'AAPL', quantity: 1 }, 'user_b')),
   );
-  assert.equal(answers.filter(({ status }) => status === 201).length, 3);
-  const refused = answers.find(({ status }) => status !== 201)!;
-  assert.deepEqual([refused.status, refused.body.code, refused.body.limit], [403, 'LIMIT_REACHED', HOLDING_LIMIT]);
+  assert.equal(responses.filter(({ status }) => status === 201).length, 3);
+  const rejection = responses.find(({ status }) => status !== 201)!;
+  assert.deepEqual(
+    [rejection.status, rejection.body.code, rejection.body.limit],
+    [403, 'LIMIT_REACHED', HOLDING_LIMIT],
+  );
 });
 
 test('an account that is being deleted takes no holding: the add waits, then it is 404', async (t) => {
   if (isDistributedRun()) return t.skip('it looks at the locks of one server');
-  const gone = await newAccount(app, 'user_demo');
+  const deletedAccount = await createAccount(app, 'user_demo');
   const adding = await app.database.service.transaction(async (deleting) => {
-    await deleting.query('delete from public.accounts where id = $1', [gone]);
-    const started = add({ account_id: gone, symbol: 'AAPL', quantity: 1 }, 'user_demo');
+    await deleting.query('delete from public.accounts where id = $1', [deletedAccount]);
+    const started = add({ account_id: deletedAccount, symbol: 'AAPL', quantity: 1 }, 'user_demo');
     const waiting = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`;
     await eventually(async () => (await app.owner(waiting)).length > 0);
@@ -301,8 +308,8 @@ test('a read is kept for its member alone, and an unchanged one is answered with
     const { status, headers } = await app.call('GET', `/api/${path}`, 'user_a');
     assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-cache'], path);
   }
-  const known = { 'if-none-match': first.headers.get('etag')! };
-  const again = async (member: string): Promise<number> =>
-    (await app.call('GET', '/api/investments/holdings', member, undefined, known)).status;
-  assert.deepEqual([await again('user_a'), await again('user_b')], [304, 200]);
+  const conditionalHeaders = { 'if-none-match': first.headers.get('etag')! };
+  const fetchStatus = async (member: string): Promise<number> =>
+    (await app.call('GET', '/api/investments/holdings', member, undefined, conditionalHeaders)).status;
+  assert.deepEqual([await fetchStatus('user_a'), await fetchStatus('user_b')], [304, 200]);
 });

@@ -4,29 +4,34 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { guardRoutes } from '../../platform/http/guard.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { memberAccess } from '../../platform/identity/member-access.ts';
+import { createMemberAccess } from '../../platform/identity/member-access.ts';
 import type { Member } from '../../platform/identity/member.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Schedule, Tasks } from '../../platform/jobs/task.ts';
-import type { LookUp } from '../../market-data/services/catalog/lookup-rate-limit.ts';
-import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
+import type { RateLimitedLookup } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import { registerExistingSymbols } from '../../market-data/services/catalog/register-existing-symbols.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import type { SeededAccounts, Slice } from '../../slice.ts';
-import { deletePortfolioOf, portfolioSizeOf } from './account-queries.ts';
+import { deletePortfolio, countAccountsAndHoldings } from './account-queries.ts';
 import { addAccountRoutes } from './account-routes.ts';
-import type { RegisterFor } from './add-investment.ts';
-import { type ConnectedHolding, type ConnectedPortfolio, writeConnected } from './connected-queries.ts';
+import type { RegisterSymbol } from './add-investment.ts';
+import { type ConnectedHolding, type ConnectedPortfolio, replaceConnectedPortfolio } from './connected-queries.ts';
 import type { NetWorthResponse, Position, PositionPart } from './contract.ts';
 import { memberRows } from './export-queries.ts';
-import { earningsSchedules, earningsTasks, FILL_EARNINGS, fillEarnings } from './fill-earnings.ts';
+import {
+  earningsSchedules,
+  earningsTasks,
+  REFRESH_HELD_EARNINGS,
+  refreshHeldEarnings,
+} from './refresh-held-earnings.ts';
 import { addHoldingRoutes, readPositions } from './holding-routes.ts';
-import { nameHoldings } from './name-holdings.ts';
-import { addNetWorthRoute, netWorthSince } from './net-worth-routes.ts';
+import { resolveHoldingSymbols } from './resolve-holding-symbols.ts';
+import { addNetWorthRoute, readNetWorthSince } from './net-worth-routes.ts';
 import { prepareDemoPortfolio } from './prepare-demo-portfolio.ts';
-import { presentPart } from './present-holdings.ts';
+import { toPositionPartResponse } from './holding-responses.ts';
 import { listHeldSymbols, listPositionParts } from './queries.ts';
 import { seededListings, seedInvestments } from './seed-investments.ts';
-import { snapshotSchedules, snapshotTasks, thinSchedules } from './take-snapshots.ts';
+import { snapshotSchedules, snapshotTasks, downsampleSchedules } from './record-snapshots.ts';
 
 interface InvestmentsDependencies {
   database: Database;
@@ -34,33 +39,33 @@ interface InvestmentsDependencies {
   jobs: Pick<Jobs, 'add'>;
   market: Pick<
     MarketDataService,
-    'fillReports' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
+    'refreshEarnings' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
   >;
   /** What every look-up that a member causes goes through. */
-  lookUp: LookUp;
+  lookUp: RateLimitedLookup;
   guards: Guards;
   now?: () => Date;
 }
 
 /** Whose holdings are meant, for the functions that other slices are handed. */
-type Owner = Pick<Member, 'idpId' | 'sessionId'>;
+type PortfolioOwner = Pick<Member, 'idpId' | 'sessionId'>;
 
 export interface Investments extends Slice {
   register(app: HttpApp): Promise<void>;
   /** What the member holds of one symbol, per account, oldest account first. */
-  positionsOf(member: Owner, symbol: string): Promise<PositionPart[]>;
+  listPositions(member: PortfolioOwner, symbol: string): Promise<PositionPart[]>;
   /** What the member holds of each symbol across accounts, by symbol. */
-  portfolioOf(member: Owner): Promise<{ positions: Position[]; sample_data: boolean }>;
+  getPortfolio(member: PortfolioOwner): Promise<{ positions: Position[]; sample_data: boolean }>;
   /** The net worth now, and its ends of days as far back as `days`. */
-  netWorthOf(member: Owner, days: number): Promise<NetWorthResponse>;
+  getNetWorth(member: PortfolioOwner, days: number): Promise<NetWorthResponse>;
   /** Symbols that the member holds, each once. */
-  heldSymbols(member: Owner): Promise<string[]>;
+  listHeldSymbols(member: PortfolioOwner): Promise<string[]>;
   /** How many accounts a member has, and how many holdings. */
-  portfolioSizeOf(idpId: string): Promise<{ accounts: number; holdings: number }>;
+  countAccountsAndHoldings(idpId: string): Promise<{ accounts: number; holdings: number }>;
   /** A connection's holdings with the catalog's symbols, looked up where it lacks them; outside a transaction. */
-  nameHoldings(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
+  resolveHoldingSymbols(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
   /** Puts a complete reading in the place of a connection's accounts and holdings; under the member's lock. */
-  writeConnected(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
+  replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
   seedFromMarket(accounts: SeededAccounts): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
@@ -69,51 +74,53 @@ export interface Investments extends Slice {
 /** Wires the slice: accounts, holdings, net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
   const { database, jobs, logger, market, guards, now = () => new Date() } = deps;
-  const access = memberAccess(database, guards);
+  const access = createMemberAccess(database, guards);
   const { asMember } = access;
   const sql = database.service;
-  const registerFor: RegisterFor = (idpId, symbol) =>
-    deps.lookUp(idpId, symbol, (unknown) => market.registerSymbol(unknown));
+  const registerSymbol: RegisterSymbol = (idpId, symbol) =>
+    deps.lookUp(idpId, symbol, (symbolToRegister) => market.registerSymbol(symbolToRegister));
 
   /**
    * The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries
    * outlast a spent minute.
    */
-  const onHeld = (symbol: string): void => {
+  const onHoldingAdded = (symbol: string): void => {
     jobs
-      .add(FILL_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
+      .add(REFRESH_HELD_EARNINGS, { symbols: [symbol] }, { key: `earnings:${symbol}`, maxAttempts: 5 })
       .catch((err: unknown) => logger.warn({ err, symbol }, 'the reports of a newly held company were not asked for'));
   };
 
   return {
     name: 'investments',
     memberRows,
-    onUserDeleted: deletePortfolioOf,
+    onUserDeleted: deletePortfolio,
     async register(app) {
       await app.register(async (scope) => {
-        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addAccountRoutes(scope, { ...access, sql });
-        addHoldingRoutes(scope, { ...access, registerFor, onHeld });
+        addHoldingRoutes(scope, { ...access, registerSymbol, onHoldingAdded });
         addNetWorthRoute(scope, { ...access, market, now });
       });
     },
-    positionsOf: async (member, symbol) => (await listPositionParts(asMember(member), symbol)).map(presentPart),
-    portfolioOf: (member) => readPositions(asMember(member)),
-    netWorthOf: (member, days) => netWorthSince({ market, now }, asMember(member), member.idpId, days),
-    heldSymbols: (member) => listHeldSymbols(asMember(member)),
-    portfolioSizeOf: (idpId) => portfolioSizeOf(sql, idpId),
-    nameHoldings: (idpId, holdings) => nameHoldings({ sql, registerFor }, idpId, holdings),
-    writeConnected,
-    prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.newYorkDate(now())),
+    listPositions: async (member, symbol) =>
+      (await listPositionParts(asMember(member), symbol)).map(toPositionPartResponse),
+    getPortfolio: (member) => readPositions(asMember(member)),
+    getNetWorth: (member, days) => readNetWorthSince({ market, now }, asMember(member), member.idpId, days),
+    listHeldSymbols: (member) => listHeldSymbols(asMember(member)),
+    countAccountsAndHoldings: (idpId) => countAccountsAndHoldings(sql, idpId),
+    resolveHoldingSymbols: (idpId, holdings) =>
+      resolveHoldingSymbols({ sql, registerSymbol: registerSymbol }, idpId, holdings),
+    replaceConnectedPortfolio,
+    prepareDemo: (idpId) => prepareDemoPortfolio({ sql, market }, idpId, market.calendar.toNewYorkDate(now())),
     async seedFromMarket({ members, sampleUserIdpUserId }) {
       const owners = members.map((member) => member.idp_user_id);
       if (sampleUserIdpUserId !== undefined) owners.push(sampleUserIdpUserId);
-      await registerKnown(market, seededListings);
-      await seedInvestments(sql, owners, market.calendar.newYorkDate(now()));
+      await registerExistingSymbols(market, seededListings);
+      await seedInvestments(sql, owners, market.calendar.toNewYorkDate(now()));
       // A provider is asked by the daily job.
-      if (market.source === 'simulator') await fillEarnings({ sql, market });
+      if (market.source === 'simulator') await refreshHeldEarnings({ sql, market });
     },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },
-    schedules: [...snapshotSchedules, ...thinSchedules, ...earningsSchedules],
+    schedules: [...snapshotSchedules, ...downsampleSchedules, ...earningsSchedules],
   };
 }

@@ -1,31 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { timesOf } from '../../../test/support/clock-times.ts';
+import { listRunTimes } from '../../../test/support/clock-times.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { hold, newAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
+import { addHolding, createAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
-import { fillReports } from '../../market-data/services/earnings/fill-reports.ts';
-import { earningsSchedules, fillEarnings } from './fill-earnings.ts';
-import { snapshotSchedules, thinSchedules } from './take-snapshots.ts';
+import { refreshEarnings } from '../../market-data/services/earnings/refresh-earnings.ts';
+import { earningsSchedules, refreshHeldEarnings } from './refresh-held-earnings.ts';
+import { snapshotSchedules, downsampleSchedules } from './record-snapshots.ts';
 
 test('the worker takes the snapshot and fills the reports; every schedule names a task that there is', async () => {
   const app = await startInvestmentsApp();
   try {
     const { tasks, schedules } = app.investments;
     assert.deepEqual(schedules.map(({ task }) => task).sort(), Object.keys(tasks).sort());
-    const account = await newAccount(app, 'user_a', { balance: 7 });
-    await hold(app, 'user_a', account, 'ORCL');
+    const account = await createAccount(app, 'user_a', { balance: 7 });
+    await addHolding(app, 'user_a', account, 'ORCL');
     const jobs = createJobs(app.database);
     await jobs.add('take-net-worth-snapshots', {});
-    const worker = await jobs.startWorker(tasks, { pollInterval: 100 });
+    const worker = await jobs.startWorker(tasks, { pollIntervalMs: 100 });
     try {
-      const filled = () =>
+      const listRefreshedSymbols = () =>
         app.owner<{ snapshots: number; reports: number }>(
           `select (select count(*)::int from public.net_worth_snapshots where idp_id = 'user_a') as snapshots,
                 (select count(*)::int from public.earnings where symbol = 'ORCL') as reports`,
         );
-      await eventually(async () => (await filled()).some(({ snapshots, reports }) => snapshots === 1 && reports > 0));
+      await eventually(async () =>
+        (await listRefreshedSymbols()).some(({ snapshots, reports }) => snapshots === 1 && reports > 0),
+      );
     } finally {
       await worker.stop();
     }
@@ -38,19 +40,20 @@ test('the job of a newly held company tries again without an answer, not where n
   const app = await startInvestmentsApp();
   try {
     const sql = app.database.service;
-    const fill = (answer: object, symbols?: string[]) => {
-      const fetch = async () => ({ fetched: [], complete: false, notCovered: false, ...answer });
+    const runRefresh = (response: object, symbols?: string[]) => {
+      const fetch = async () => ({ fetched: [], complete: false, notCovered: false, ...response });
       const market = {
-        fillReports: (companies: readonly string[]) => fillReports({ sql, fetch, now: () => new Date() }, companies),
+        refreshEarnings: (companies: readonly string[]) =>
+          refreshEarnings({ sql, fetch, now: () => new Date() }, companies),
       };
-      return fillEarnings({ sql, market }, symbols);
+      return refreshHeldEarnings({ sql, market }, symbols);
     };
-    await assert.rejects(fill({}, ['AAPL']), /AAPL/);
-    await fill({ notCovered: true }, ['AAPL']);
-    await fill({ complete: true }, ['AAPL']);
-    const account = await newAccount(app, 'user_a');
-    await hold(app, 'user_a', account, 'AAPL');
-    await fill({});
+    await assert.rejects(runRefresh({}, ['AAPL']), /AAPL/);
+    await runRefresh({ notCovered: true }, ['AAPL']);
+    await runRefresh({ complete: true }, ['AAPL']);
+    const account = await createAccount(app, 'user_a');
+    await addHolding(app, 'user_a', account, 'AAPL');
+    await runRefresh({});
   } finally {
     await app.close();
   }
@@ -63,20 +66,20 @@ for (const [season, date] of [
   ['winter', '2026-11-20'],
 ] as const) {
   test(`on a day in ${season} worth is noted after the close, reports are filled before the open, late too`, () => {
-    const { open, close } = marketCalendar.hoursOf(date)!;
+    const { open, close } = marketCalendar.getTradingHours(date)!;
     const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
-    const noted = timesOf(snapshot!, date);
-    assert.equal(noted.length, 1);
-    assert.ok(noted[0]! > close);
+    const snapshotRuns = listRunTimes(snapshot!, date);
+    assert.equal(snapshotRuns.length, 1);
+    assert.ok(snapshotRuns[0]! > close);
     assert.equal(
-      marketCalendar.newYorkDate(new Date(noted[0]!.getTime() + snapshot!.backfillMinutes! * 60_000)),
+      marketCalendar.toNewYorkDate(new Date(snapshotRuns[0]!.getTime() + snapshot!.backfillMinutes! * 60_000)),
       date,
       "a run that was missed still has the day's date",
     );
-    const filled = timesOf(reports!, date);
-    assert.equal(filled.length, 1);
-    assert.equal(marketCalendar.newYorkDate(filled[0]!), date);
-    assert.ok(filled[0]!.getTime() < open.getTime() - 4 * HOUR, 'companies report from about six on');
+    const refreshRuns = listRunTimes(reports!, date);
+    assert.equal(refreshRuns.length, 1);
+    assert.equal(marketCalendar.toNewYorkDate(refreshRuns[0]!), date);
+    assert.ok(refreshRuns[0]!.getTime() < open.getTime() - 4 * HOUR, 'companies report from about six on');
   });
 }
 
@@ -86,7 +89,7 @@ test('both run on every day of the week', () => {
   );
   for (const schedule of [...snapshotSchedules, ...earningsSchedules])
     assert.deepEqual(
-      week.map((date) => timesOf(schedule, date).length),
+      week.map((date) => listRunTimes(schedule, date).length),
       [1, 1, 1, 1, 1, 1, 1],
       schedule.task,
     );
@@ -97,7 +100,7 @@ test('snapshots are thinned once a week', () => {
     new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10),
   );
   assert.deepEqual(
-    days.flatMap((date) => timesOf(thinSchedules[0]!, date)).map((at) => at.toISOString()),
+    days.flatMap((date) => listRunTimes(downsampleSchedules[0]!, date)).map((at) => at.toISOString()),
     ['2026-11-16T04:10:00.000Z'],
   );
 });

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
 /** The ids of the two accounts to merge. */
-interface Pair {
+interface MergeAccountIds {
   /** The connected account, which stays. */
   accountId: string;
   /** The manual account. */
@@ -17,7 +17,7 @@ interface MergedAccount {
 }
 
 /** Serializes changes to a member's holdings: holds an advisory lock until the transaction ends. */
-export async function lockHoldingsOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function lockHoldings(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
 }
 
@@ -25,7 +25,7 @@ export async function lockHoldingsOf(sql: ServiceSql, idpId: string): Promise<vo
 export async function lockMergedAccounts(
   sql: ServiceSql,
   idpId: string,
-  { accountId, duplicateId }: Pair,
+  { accountId, duplicateId }: MergeAccountIds,
 ): Promise<{ connected: MergedAccount | undefined; manual: MergedAccount | undefined }> {
   const rows = await sql.query<MergedAccount>(
     `select a.id, a.kind, a.currency, a.balance from public.accounts a
@@ -55,7 +55,7 @@ interface MergedHolding {
 export function listMergedHoldings(
   sql: ServiceSql,
   idpId: string,
-  { accountId, duplicateId }: Pair,
+  { accountId, duplicateId }: MergeAccountIds,
 ): Promise<MergedHolding[]> {
   return sql.query<MergedHolding>(
     `select h.id, h.symbol, h.quantity,
@@ -81,7 +81,7 @@ export async function deleteManualHoldings(sql: ServiceSql, idpId: string, ids: 
 export async function finishMerge(
   sql: ServiceSql,
   idpId: string,
-  { accountId, duplicateId, isEmpty }: Pair & { isEmpty: boolean },
+  { accountId, duplicateId, isEmpty }: MergeAccountIds & { isEmpty: boolean },
 ): Promise<void> {
   await sql.query(
     `update public.accounts c
@@ -98,7 +98,7 @@ export async function finishMerge(
 }
 
 /** Records that the manual account is not a duplicate. Returns false where the member has no such connected account. */
-export async function keepDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
+export async function dismissDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts set duplicate_answered_at = coalesce(duplicate_answered_at, now())
       where idp_id = $1 and id = $2 and connection_id is not null returning id`,

@@ -1,13 +1,13 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 
 /** Amounts come as text (`numeric`). */
-export interface WorthRow {
+export interface NetWorthRow {
   currency: string;
   cash: string;
   investments: string;
 }
 
-export interface SnapshotRow extends WorthRow {
+export interface SnapshotRow extends NetWorthRow {
   /** YYYY-MM-DD. */
   date: string;
   /** A price of the simulator is in it. */
@@ -15,8 +15,8 @@ export interface SnapshotRow extends WorthRow {
 }
 
 /** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
-export function readNetWorth(sql: MemberSql, idpId: string): Promise<WorthRow[]> {
-  return sql.query<WorthRow>(
+export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
+  return sql.query<NetWorthRow>(
     'select n.currency, n.cash, n.investments from public.net_worth_of($1) n order by n.currency',
     [idpId],
   );
@@ -56,16 +56,16 @@ const SNAPSHOT_BATCH = 10_000;
  */
 export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
   let written = 0;
-  for await (const members of memberBatches(sql, batch))
+  for await (const members of iterateMemberBatches(sql, batch))
     written += await sql.transaction(async (tx) => {
-      await tx.query(REMOVE_STALE, [date, members]);
-      return (await tx.query(WRITE, [date, members])).length;
+      await tx.query(DELETE_STALE_SNAPSHOTS_SQL, [date, members]);
+      return (await tx.query(UPSERT_SNAPSHOTS_SQL, [date, members])).length;
     });
   return written;
 }
 
 /** The living members' identifiers in order, a batch at a time. */
-async function* memberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
+async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
       'select m.idp_id from public.living_members m where m.idp_id > $1 order by m.idp_id limit $2',
@@ -77,7 +77,7 @@ async function* memberBatches(sql: ServiceSql, batch: number): AsyncGenerator<st
 }
 
 /** Written one after the other: a distributed server changes rows in one place of a statement. */
-const REMOVE_STALE = `with worth as materialized (
+const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
        select n.idp_id, n.currency from public.net_worth_of_members($2) n
      )
      delete from public.net_worth_snapshots s
@@ -85,7 +85,7 @@ const REMOVE_STALE = `with worth as materialized (
         and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
 
 /** With the currencies in which a holding has a sample price, or waits for its own. */
-const WRITE = `with worth as (
+const UPSERT_SNAPSHOTS_SQL = `with worth as (
        select n.idp_id, n.currency, n.cash, n.investments from public.net_worth_of_members($2) n
      ), positions as materialized (
        select h.idp_id, h.symbol from public.held_positions h where h.idp_id = any ($2::text[])
@@ -105,18 +105,18 @@ const WRITE = `with worth as (
        returning 1`;
 
 /** How many days of net worth are kept one by one; of older ones the last of each week. */
-const DAYS_KEPT = 400;
+const DAILY_SNAPSHOT_DAYS = 400;
 
 /** Fewer members than of a day's writing: each may have years to thin the first time. */
-const THIN_BATCH = 2_000;
+const DOWNSAMPLE_BATCH = 2_000;
 
 /**
- * Removes snapshots that are older than `DAYS_KEPT` before `date`, except the last of each week and currency. A week is
+ * Removes snapshots that are older than `DAILY_SNAPSHOT_DAYS` before `date`, except the last of each week and currency. A week is
  * thinned once all of it is that old. A batch of members in each statement; returns how many were removed.
  */
-export async function thinSnapshots(sql: ServiceSql, date: string, batch = THIN_BATCH): Promise<number> {
+export async function downsampleSnapshots(sql: ServiceSql, date: string, batch = DOWNSAMPLE_BATCH): Promise<number> {
   let removed = 0;
-  for await (const members of memberBatches(sql, batch)) {
+  for await (const members of iterateMemberBatches(sql, batch)) {
     const rows = await sql.query(
       `delete from public.net_worth_snapshots s using (
          select o.idp_id, o.d, o.currency,
@@ -127,7 +127,7 @@ export async function thinSnapshots(sql: ServiceSql, date: string, batch = THIN_
        ) p
         where p.place > 1 and s.idp_id = p.idp_id and s.d = p.d and s.currency = p.currency
         returning 1`,
-      [members, date, DAYS_KEPT],
+      [members, date, DAILY_SNAPSHOT_DAYS],
     );
     removed += rows.length;
   }

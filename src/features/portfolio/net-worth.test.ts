@@ -1,42 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import {
-  hold,
+  addHolding,
   type InvestmentsApp,
-  newAccount,
+  createAccount,
   startInvestmentsApp,
-  useInvestmentsApp,
+  setUpInvestmentsApp,
 } from '../../../test/support/investments-app.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { writeSnapshots } from './net-worth-queries.ts';
-import { presentNetWorth } from './net-worth-routes.ts';
-import { takeSnapshots } from './take-snapshots.ts';
+import { toNetWorthResponse } from './net-worth-routes.ts';
+import { recordDailySnapshots } from './record-snapshots.ts';
 
 let app: InvestmentsApp;
-useInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => (app = started));
 
-const worthOf = async (member: string, query = '') => (await app.call('GET', `/api/net-worth${query}`, member)).body;
+const fetchNetWorth = async (member: string, query = '') =>
+  (await app.call('GET', `/api/net-worth${query}`, member)).body;
 const snapshots = () =>
   app.owner<Record<string, unknown>>(
     'select idp_id, d::text as d, currency, cash, investments from public.net_worth_snapshots order by 1, 2, 3',
   );
 const snapshotAt = (instant: string) =>
-  takeSnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
+  recordDailySnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
 
 test('each currency stands for itself, a bond counts at its percent of par, and nothing is converted', async () => {
   const [dollars, pounds] = [
-    await newAccount(app, 'user_a', { balance: 100.5 }),
-    await newAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 }),
+    await createAccount(app, 'user_a', { balance: 100.5 }),
+    await createAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 }),
   ];
   await app.owner(`update public.tracked_tickers_latest set current_price = 200 where symbol = 'AAPL'`);
   await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
-  await hold(app, 'user_a', dollars, 'AAPL', 2);
-  await hold(app, 'user_a', dollars, '91282CJZ5', 1000);
+  await addHolding(app, 'user_a', dollars, 'AAPL', 2);
+  await addHolding(app, 'user_a', dollars, '91282CJZ5', 1000);
   // A London share in a dollar account is still worth pounds.
-  await hold(app, 'user_a', dollars, 'HSBA.L', 10);
-  await hold(app, 'user_a', pounds, 'AAPL', 1);
-  assert.deepEqual(await worthOf('user_a'), {
+  await addHolding(app, 'user_a', dollars, 'HSBA.L', 10);
+  await addHolding(app, 'user_a', pounds, 'AAPL', 1);
+  assert.deepEqual(await fetchNetWorth('user_a'), {
     currencies: [
       { currency: 'GBP', cash: 0.1, investments: 65, total: 65.1, history: [] },
       { currency: 'USD', cash: 100.5, investments: 1581.25, total: 1681.75, history: [] },
@@ -89,8 +90,8 @@ test('a snapshot is dated in New York, one a day however often it runs, and the 
   await app.owner(`delete from public.accounts where currency = 'GBP'`);
   await app.owner(`delete from public.manual_public_holdings where symbol = 'HSBA.L'`);
   await snapshotAt('2026-12-01T22:30:00Z');
-  const kept = (await snapshots()).filter(({ currency }) => currency === 'GBP').map(({ d }) => d);
-  assert.deepEqual(kept, ['2026-07-01']);
+  const storedRows = (await snapshots()).filter(({ currency }) => currency === 'GBP').map(({ d }) => d);
+  assert.deepEqual(storedRows, ['2026-07-01']);
 });
 
 test('the history is the snapshots, oldest first, within the days asked for; a gone currency stands at 0', async () => {
@@ -98,7 +99,7 @@ test('the history is the snapshots, oldest first, within the days asked for; a g
   await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
     select 'user_a', current_date - g, c, g, 0.25
       from unnest(array[1, 40, 400, 3000]) g, unnest(array['EUR', 'USD']) c`);
-  const { currencies } = await worthOf('user_a');
+  const { currencies } = await fetchNetWorth('user_a');
   assert.deepEqual(
     currencies.map(({ currency, history }: { currency: string; history: { cash: number }[] }) => [
       currency,
@@ -110,8 +111,8 @@ test('the history is the snapshots, oldest first, within the days asked for; a g
     ],
   );
   assert.deepEqual([currencies[0].total, currencies[0].history[1].total], [0, 1.25]);
-  assert.equal((await worthOf('user_a', '?days=1830')).currencies[1].history.length, 3);
-  assert.equal((await worthOf('user_a', '?days=7')).currencies[1].history.length, 1);
+  assert.equal((await fetchNetWorth('user_a', '?days=1830')).currencies[1].history.length, 3);
+  assert.equal((await fetchNetWorth('user_a', '?days=7')).currencies[1].history.length, 1);
   for (const query of ['?days=0', '?days=x', '?days=1831', '?days=1.5', '?from=2020-01-01']) {
     assert.equal((await app.call('GET', `/api/net-worth${query}`, 'user_a')).status, 400, query);
   }
@@ -133,10 +134,10 @@ test('the days of a history are counted in New York', async (t) => {
 });
 
 test('the largest amounts of one member are answered, and do not stop the snapshot of the others', async () => {
-  const account = await newAccount(app, 'user_b', { balance: 1e15 });
+  const account = await createAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
-  for (let index = 0; index < 3; index += 1) await hold(app, 'user_b', account, 'BRK.B', 1e12);
-  const [dollars] = (await worthOf('user_b')).currencies;
+  for (let index = 0; index < 3; index += 1) await addHolding(app, 'user_b', account, 'BRK.B', 1e12);
+  const [dollars] = (await fetchNetWorth('user_b')).currencies;
   assert.deepEqual([dollars.cash, dollars.investments], [1e15, 3e27]);
   await snapshotAt('2026-08-03T22:30:00Z');
   const written = (await snapshots()).filter(({ d }) => d === '2026-08-03').map(({ idp_id }) => idp_id);
@@ -144,13 +145,13 @@ test('the largest amounts of one member are answered, and do not stop the snapsh
 });
 
 test('a holding without a price is named and counts nothing', async () => {
-  const account = await newAccount(app, 'user_demo', { balance: 5 });
-  await hold(app, 'user_demo', account, 'MSFT', 1);
+  const account = await createAccount(app, 'user_demo', { balance: 5 });
+  await addHolding(app, 'user_demo', account, 'MSFT', 1);
   await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
-  const worth = await worthOf('user_demo');
-  assert.deepEqual([worth.unpriced, worth.currencies[0].total, worth.sample_data], [['MSFT'], 5, false]);
+  const netWorth = await fetchNetWorth('user_demo');
+  assert.deepEqual([netWorth.unpriced, netWorth.currencies[0].total, netWorth.sample_data], [['MSFT'], 5, false]);
   await app.owner(`update public.tracked_tickers_latest set current_price = 5, currency = null where symbol = 'MSFT'`);
-  assert.deepEqual((await worthOf('user_demo')).unpriced, ['MSFT'], 'nor does a price in no known currency');
+  assert.deepEqual((await fetchNetWorth('user_demo')).unpriced, ['MSFT'], 'nor does a price in no known currency');
   await app.owner(
     `update public.tracked_tickers_latest set current_price = null, currency = 'USD' where symbol = 'MSFT'`,
   );
@@ -164,7 +165,7 @@ test('a holding without a price is named and counts nothing', async () => {
 
 test('one sees only one’s own, and only signed in', async () => {
   assert.equal((await app.call('GET', '/api/net-worth')).status, 401);
-  assert.deepEqual((await worthOf('user_sample')).currencies, []);
+  assert.deepEqual((await fetchNetWorth('user_sample')).currencies, []);
 });
 
 test('all members are written, batch by batch, the deleted ones left out', async (t) => {
@@ -189,26 +190,26 @@ test('all members are written, batch by batch, the deleted ones left out', async
   const written = () =>
     app.owner(`select idp_id, currency, cash, investments, sample from public.net_worth_snapshots
       where d = '2026-09-01' order by idp_id, currency`);
-  const whole = await written();
-  for (const batch of [7, whole.length, 100_000]) {
+  const completeRows = await written();
+  for (const batch of [7, completeRows.length, 100_000]) {
     await app.owner(`update public.net_worth_snapshots set cash = -1 where d = '2026-09-01' and idp_id like '%7'`);
     await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
       select idp_id, d, 'XXX', 1, 1 from public.net_worth_snapshots where d = '2026-09-01' and currency = 'USD'`);
     await writeSnapshots(app.database.service, '2026-09-01', batch);
-    assert.deepEqual(await written(), whole);
+    assert.deepEqual(await written(), completeRows);
   }
 });
 
 test('each run of a snapshot says whether a sample price is in it; none is written in the week after it', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
-  const account = await newAccount(app, 'user_quiet', { balance: 5 });
-  await hold(app, 'user_quiet', account, 'KO', 1);
+  const account = await createAccount(app, 'user_quiet', { balance: 5 });
+  await addHolding(app, 'user_quiet', account, 'KO', 1);
   const price = (amount: number | null, source: string) =>
     app.owner(`update public.tracked_tickers_latest set current_price = $1, source = $2 where symbol = 'KO'`, [
       amount,
       source,
     ]);
-  const noted = async (date: string) => {
+  const recordSnapshot = async (date: string) => {
     await writeSnapshots(app.database.service, date);
     return app.owner(
       `select cash::float8, investments::float8, sample from public.net_worth_snapshots
@@ -217,9 +218,9 @@ test('each run of a snapshot says whether a sample price is in it; none is writt
     );
   };
   await price(70, 'simulator');
-  assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 70, sample: true }]);
+  assert.deepEqual(await recordSnapshot('2026-10-01'), [{ cash: 5, investments: 70, sample: true }]);
   await price(71, 'fmp');
-  assert.deepEqual(await noted('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
+  assert.deepEqual(await recordSnapshot('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
   await price(null, 'simulator');
   await app.owner(
     `insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO'
@@ -230,7 +231,7 @@ test('each run of a snapshot says whether a sample price is in it; none is writt
     ['7 days 1 hour', '2026-10-03', [{ cash: 5, investments: 0, sample: false }]],
   ] as const) {
     await app.owner(`update market.quote_notes set sample_dropped_at = now() - $1::interval`, [time]);
-    assert.deepEqual(await noted(date), written, time);
+    assert.deepEqual(await recordSnapshot(date), written, time);
   }
 });
 
@@ -242,16 +243,19 @@ test('sample points are shown until something real beside cash is known; sums ar
     investments,
     sample,
   });
-  const shown = (...args: Parameters<typeof presentNetWorth>) => {
-    const { currencies, sample_data: sample } = presentNetWorth(...args);
+  const toResponse = (...args: Parameters<typeof toNetWorthResponse>) => {
+    const { currencies, sample_data: sample } = toNetWorthResponse(...args);
     return [currencies.flatMap(({ history }) => history.map(({ date, total }) => `${date} ${total}`)), sample];
   };
   const sampled = point('2026-10-01', '0.2', true);
-  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0', false)], []), [
+  assert.deepEqual(toResponse([], [sampled, point('2026-10-02', '0', false)], []), [
     ['2026-10-01 0.3', '2026-10-02 0.1'],
     true,
   ]);
-  assert.deepEqual(shown([], [sampled, point('2026-10-02', '0.2', false)], []), [['2026-10-02 0.3'], false]);
-  assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: true, sample: false }]), [[], false]);
-  assert.deepEqual(shown([], [sampled], [{ symbol: 'KO', priced: false, sample: false }]), [['2026-10-01 0.3'], true]);
+  assert.deepEqual(toResponse([], [sampled, point('2026-10-02', '0.2', false)], []), [['2026-10-02 0.3'], false]);
+  assert.deepEqual(toResponse([], [sampled], [{ symbol: 'KO', priced: true, sample: false }]), [[], false]);
+  assert.deepEqual(toResponse([], [sampled], [{ symbol: 'KO', priced: false, sample: false }]), [
+    ['2026-10-01 0.3'],
+    true,
+  ]);
 });

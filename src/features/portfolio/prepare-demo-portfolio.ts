@@ -1,12 +1,12 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { addJobIn } from '../../platform/jobs/add-job.ts';
-import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
+import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
+import { registerExistingSymbols } from '../../market-data/services/catalog/register-existing-symbols.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
-import { deletePortfolioOf } from './account-queries.ts';
-import { demoCost, demoHistory } from './demo-history.ts';
+import { deletePortfolio } from './account-queries.ts';
+import { computeDemoCost, computeDemoHistory } from './demo-history.ts';
 import { demoPortfolio } from './demo-portfolio.ts';
 import { insertDemoAccounts, insertDemoHoldings, insertDemoSnapshots, readPricedListings } from './demo-queries.ts';
-import { FILL_EARNINGS } from './fill-earnings.ts';
+import { REFRESH_HELD_EARNINGS } from './refresh-held-earnings.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,39 +30,46 @@ export async function prepareDemoPortfolio(
     ...account,
     holdings: account.holdings.filter(({ sampleOnly }) => !sampleOnly || market.source === 'simulator'),
   }));
-  const held = accounts.flatMap(({ holdings }) => holdings);
-  const guides = held.flatMap(({ follows }) => follows ?? []);
-  const known = await registerKnown(market, [...new Set([...held.map(({ symbol }) => symbol), ...guides])]);
-  const symbols = known.map(({ symbol }) => symbol);
-  const days = yearUntil(today);
+  const demoHoldings = accounts.flatMap(({ holdings }) => holdings);
+  const proxySymbols = demoHoldings.flatMap(({ proxySymbol }) => proxySymbol ?? []);
+  const registeredListings = await registerExistingSymbols(market, [
+    ...new Set([...demoHoldings.map(({ symbol }) => symbol), ...proxySymbols]),
+  ]);
+  const symbols = registeredListings.map(({ symbol }) => symbol);
+  const days = listYearDates(today);
   // Without a history the past stands at today's price; the next reset has what was missed now.
-  for (const { symbol, asset_type: kind } of known)
+  for (const { symbol, asset_type: kind } of registeredListings)
     if (kind === 'stock' || kind === 'etf') await market.backfillNow(symbol, false);
-  const priced = await readPricedListings(service, symbols, today);
-  const unpriced = symbols.filter((symbol) => !priced.some((listing) => listing.symbol === symbol));
+  const pricedListings = await readPricedListings(service, symbols, today);
+  const unpriced = symbols.filter((symbol) => !pricedListings.some((listing) => listing.symbol === symbol));
   if (unpriced.length > 0) await market.refreshNow(unpriced);
 
   return async (sql) => {
-    await deletePortfolioOf(sql, idpId);
+    await deletePortfolio(sql, idpId);
     const listings = await readPricedListings(sql, symbols, days[0]!);
     const prices = new Map(listings.map((listing) => [listing.symbol, listing]));
     await insertDemoAccounts(sql, idpId, accounts);
-    const holdings = accounts.flatMap(({ name, holdings: lines }) =>
-      lines
+    const holdings = accounts.flatMap(({ name, holdings: accountHoldings }) =>
+      accountHoldings
         .filter(({ symbol }) => symbols.includes(symbol))
-        .map((line) => ({ account: name, ...line, cost_basis: demoCost(line, prices, days) ?? null })),
+        .map((holding) => ({ account: name, ...holding, cost_basis: computeDemoCost(holding, prices, days) ?? null })),
     );
     await insertDemoHoldings(sql, idpId, holdings);
     // Today's own snapshot is the daily job's to write.
-    const past = demoHistory(accounts, prices, days).filter(({ date }) => date < today);
-    await insertDemoSnapshots(sql, idpId, past);
+    const pastSnapshots = computeDemoHistory(accounts, prices, days).filter(({ date }) => date < today);
+    await insertDemoSnapshots(sql, idpId, pastSnapshots);
     const companies = listings.filter(({ asset_type }) => asset_type === 'stock').map(({ symbol }) => symbol);
-    await addJobIn(sql, FILL_EARNINGS, { symbols: companies }, { key: 'earnings:demo', maxAttempts: 5 });
+    await addJobInTransaction(
+      sql,
+      REFRESH_HELD_EARNINGS,
+      { symbols: companies },
+      { key: 'earnings:demo', maxAttempts: 5 },
+    );
   };
 }
 
 /** The dates of the year before a date, and the date itself. */
-function yearUntil(today: string): string[] {
+function listYearDates(today: string): string[] {
   const end = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: 366 }, (_, at) => new Date(end - (365 - at) * DAY_MS).toISOString().slice(0, 10));
+  return Array.from({ length: 366 }, (_, index) => new Date(end - (365 - index) * DAY_MS).toISOString().slice(0, 10));
 }

@@ -20,11 +20,12 @@ export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id'
   updated_at: Date;
 }
 
-const pricedAs = (name: string, currency: string): string =>
+const buildPricedColumns = (name: string, currency: string): string =>
   `t.symbol, ${name} as name, t.logo, t.logo_source, t.asset_type, ${currency} as currency, t.current_price as price,
      t.price_at, t.source = 'simulator' and t.current_price is not null as sample`;
-const priced = pricedAs('t.name', 't.currency');
-const valueOf = (quantity: string): string => `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
+const pricedColumns = buildPricedColumns('t.name', 't.currency');
+const buildHoldingValueSql = (quantity: string): string =>
+  `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 
 /** A holding that the catalog does not list, of a connected account: it counts by what the institution says. */
 export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
@@ -33,9 +34,9 @@ export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' 
   as_of: Date;
 }
 
-const holdingsWith = (condition: string): string =>
-  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${valueOf('h.quantity')} as value,
-     h.created_at, h.updated_at, ${priced}
+const buildHoldingsQuery = (condition: string): string =>
+  `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis, ${buildHoldingValueSql('h.quantity')} as value,
+     h.created_at, h.updated_at, ${pricedColumns}
      from public.manual_public_holdings h
      join public.accounts a on a.idp_id = h.idp_id and a.id = h.account_id
      join public.tracked_tickers_latest t on t.symbol = h.symbol
@@ -49,8 +50,8 @@ type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
 export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
   const rows = await sql.query<AnyHoldingRow>(
     `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
-       coalesce(${valueOf('h.quantity')}, h.institution_value) as value, h.created_at, h.updated_at, h.as_of,
-       ${pricedAs('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
+       coalesce(${buildHoldingValueSql('h.quantity')}, h.institution_value) as value, h.created_at, h.updated_at, h.as_of,
+       ${buildPricedColumns('coalesce(t.name, h.name)', 'coalesce(t.currency, h.currency)')}
        from (select m.idp_id, m.id, m.account_id, m.symbol, m.quantity, m.cost_basis, m.created_at, m.updated_at,
                     null::text as name, null::text as currency, null::numeric as institution_value,
                     null::timestamptz as as_of
@@ -70,7 +71,7 @@ export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow
 }
 
 async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | undefined> {
-  const [row] = await sql.query<HoldingRow>(holdingsWith('h.id = $1'), [id]);
+  const [row] = await sql.query<HoldingRow>(buildHoldingsQuery('h.id = $1'), [id]);
   return row;
 }
 
@@ -97,12 +98,12 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
       [holding.idpId],
     );
     if (has >= HOLDING_LIMIT) return { ok: false, reason: 'limit_reached' };
-    const [made] = await transaction.query<{ id: string }>(
+    const [insertedHolding] = await transaction.query<{ id: string }>(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity, cost_basis)
        values ($1, $2, $3, $4, $5) returning id`,
       [holding.idpId, holding.account_id, holding.symbol, holding.quantity, holding.cost_basis],
     );
-    const row = made && (await findHolding(transaction, made.id));
+    const row = insertedHolding && (await findHolding(transaction, insertedHolding.id));
     return row ? { ok: true, row } : { ok: false, reason: 'limit_reached' };
   });
 }
@@ -114,7 +115,7 @@ export function updateHolding(
   changes: { quantity?: number | undefined; cost_basis?: number | null | undefined },
 ): Promise<HoldingRow | undefined> {
   return sql.transaction(async (transaction) => {
-    const [changed] = await transaction.query<{ id: string }>(
+    const [updatedHolding] = await transaction.query<{ id: string }>(
       `update public.manual_public_holdings
           set quantity = coalesce($2::numeric, quantity),
               cost_basis = case when $4 then $3::numeric else cost_basis end,
@@ -123,7 +124,7 @@ export function updateHolding(
         returning id`,
       [id, changes.quantity ?? null, changes.cost_basis ?? null, changes.cost_basis !== undefined],
     );
-    return changed && findHolding(transaction, id);
+    return updatedHolding && findHolding(transaction, id);
   });
 }
 
@@ -151,8 +152,8 @@ export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_
  */
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
-    `select ${priced}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
-       ${valueOf('part.quantity')} as value, part.cost_basis
+    `select ${pricedColumns}, t.change_1d, a.id as account_id, a.name as account_name, part.quantity,
+       ${buildHoldingValueSql('part.quantity')} as value, part.cost_basis
        from (select h.idp_id, h.symbol, h.account_id, sum(h.quantity) as quantity,
                     case when bool_and(h.cost_basis is not null) then sum(h.cost_basis) end as cost_basis
                from public.held_positions h

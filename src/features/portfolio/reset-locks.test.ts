@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { deletePortfolioOf } from './account-queries.ts';
+import { deletePortfolio } from './account-queries.ts';
 
 const CHANGES: Record<string, { first: string; next: string }> = {
   'the deletion of an account, which takes its holdings along': {
@@ -24,8 +24,8 @@ const CHANGES: Record<string, { first: string; next: string }> = {
   },
 };
 
-for (const [what, { first, next }] of Object.entries(CHANGES)) {
-  test(`the removal of a portfolio waits for ${what}, and stands in the way of neither step`, async (t) => {
+for (const [name, { first, next }] of Object.entries(CHANGES)) {
+  test(`the removal of a portfolio waits for ${name}, and stands in the way of neither step`, async (t) => {
     const { database, owner, urls } = await createTestDatabase(t);
     await owner(`insert into public.all_users (idp_id) values ('user_a')`);
     await owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('S', 'stock')`);
@@ -43,7 +43,7 @@ for (const [what, { first, next }] of Object.entries(CHANGES)) {
     try {
       await client.query('begin');
       await client.query(first, ['user_a']);
-      const removal = database.service.transaction((sql) => deletePortfolioOf(sql, 'user_a'));
+      const removal = database.service.transaction((sql) => deletePortfolio(sql, 'user_a'));
       removal.catch(() => {});
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       await eventually(

@@ -74,14 +74,14 @@ test('the first run knows when the companies that are held report; a provider is
     owner<{ symbol: string }>(
       'select distinct e.symbol from public.earnings e join public.manual_public_holdings h on h.symbol = e.symbol',
     );
-  const people = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
-  const elsewhere = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
+  const seededAccounts = { members: [], demoAccountIdpUserId: 'user_a', sampleUserIdpUserId: 'user_b' };
+  const otherApp = await startInvestmentsApp({ changeMarket: (market) => ({ ...market, source: 'fmp' }) });
   try {
-    await elsewhere.investments.seedFromMarket(people);
-    assert.deepEqual(await reports(elsewhere), []);
+    await otherApp.investments.seedFromMarket(seededAccounts);
+    assert.deepEqual(await reports(otherApp), []);
   } finally {
-    await elsewhere.close();
+    await otherApp.close();
   }
-  await app.investments.seedFromMarket(people);
+  await app.investments.seedFromMarket(seededAccounts);
   assert.ok((await reports(app)).length >= 2);
 });

@@ -2,10 +2,10 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AssetType } from '../../market-data/contract.ts';
 import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from './seed-queries.ts';
 
-type Line = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
+type SeedLine = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
 
 /** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
-const accounts: readonly { name: string; currency: string; balance: number; lines: Line[] }[] = [
+const seedAccounts: readonly { name: string; currency: string; balance: number; lines: SeedLine[] }[] = [
   {
     name: 'Brokerage',
     currency: 'USD',
@@ -33,7 +33,7 @@ const accounts: readonly { name: string; currency: string; balance: number; line
 ];
 
 /** The listings that the accounts hold where the catalog has them. */
-export const seededListings: readonly string[] = accounts.flatMap(({ lines }) => lines.map(([, symbol]) => symbol));
+export const seededListings: readonly string[] = seedAccounts.flatMap(({ lines }) => lines.map(([, symbol]) => symbol));
 
 /**
  * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled
@@ -41,17 +41,17 @@ export const seededListings: readonly string[] = accounts.flatMap(({ lines }) =>
  * @param today New York's date, YYYY-MM-DD.
  */
 export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
-  const lines = members.flatMap((idp_id, index) =>
-    accounts.flatMap(({ name: account, currency, balance, lines: held }) =>
-      held.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
+  const seededHoldings = members.flatMap((idp_id, index) =>
+    seedAccounts.flatMap(({ name: account, currency, balance, lines: accountLines }) =>
+      accountLines.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
         // Every member owns the same kinds, none the same amounts.
-        const share = 1 + index * 0.35;
-        const amounts = { balance: round(balance * share, 2), quantity: round(quantity * share, 3) };
+        const memberFactor = 1 + index * 0.35;
+        const amounts = { balance: round(balance * memberFactor, 2), quantity: round(quantity * memberFactor, 3) };
         return { idp_id, account, currency, kind, preferred, nth, paid, ...amounts };
       }),
     ),
   );
-  await insertSeededHoldings(sql, lines);
+  await insertSeededHoldings(sql, seededHoldings);
   await insertSeededHistory(sql, members, today);
 }
 

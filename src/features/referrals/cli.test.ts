@@ -3,33 +3,40 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 import { referralsCommand } from './cli.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) }, { idle: true });
+  app = await startReferralApp(
+    { onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) },
+    { isQueueIdle: true },
+  );
 });
 afterAll(async () => {
-  for (const end of ends) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
-  const io = { out: (text: string) => void (said.out += text), err: (text: string) => void (said.err += text) };
+  const output = { out: '', err: '' };
+  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
   const command = referralsCommand((work) => work(app.referrals.context));
-  return { code: await command.run(argv, io), ...said };
+  return { code: await command.run(argv, io), ...output };
 }
 
-const repair = (referred: string, referrer: string, ...more: string[]) =>
-  tally('repair', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...more);
+const attribute = (referred: string, referrer: string, ...options: string[]) =>
+  tally('repair', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...options);
 
 test('a sign-up that was missed is attributed late, once, and completed where there is a connection', async () => {
-  const { id, link } = await app.referrer();
-  const [plain, connected] = [await app.person({ hours: 999 }), await app.person({ hours: 999 })];
+  const { id, link } = await app.addReferrer();
+  const [plain, connected] = [await app.addPerson({ hours: 999 }), await app.addPerson({ hours: 999 })];
   await app.connect(connected);
-  assert.deepEqual(await repair(plain, link), { code: 0, out: 'The referral is attributed: signed up.\n', err: '' });
-  assert.deepEqual(await repair(connected, id), { code: 0, out: 'The referral is attributed: completed.\n', err: '' });
-  assert.match((await repair(plain, id)).out, /^Nothing to repair/);
-  assert.deepEqual(await app.referralOf(connected), { referrer_idp_id: id, source: 'operator', status: 'completed' });
+  assert.deepEqual(await attribute(plain, link), { code: 0, out: 'The referral is attributed: signed up.\n', err: '' });
+  assert.deepEqual(await attribute(connected, id), {
+    code: 0,
+    out: 'The referral is attributed: completed.\n',
+    err: '',
+  });
+  assert.match((await attribute(plain, id)).out, /^Nothing to repair/);
+  assert.deepEqual(await app.findReferral(connected), { referrer_idp_id: id, source: 'operator', status: 'completed' });
   assert.deepEqual(
     await app.owner(
       `select a.action, a.reason, a.referrer_idp_id, a.previous_referrer_idp_id from public.referral_audit a
@@ -41,24 +48,24 @@ test('a sign-up that was missed is attributed late, once, and completed where th
 });
 
 test('another referrer is replaced only on request, and never in a completed referral', async () => {
-  const [first, second] = [await app.referrer(), await app.referrer()];
-  const person = await app.person();
-  await app.created(person, first.link);
-  assert.equal((await repair(person, second.id)).code, 1);
-  assert.deepEqual(await repair(person, second.id, '--replace'), {
+  const [first, second] = [await app.addReferrer(), await app.addReferrer()];
+  const person = await app.addPerson();
+  await app.deliverUserCreated(person, first.link);
+  assert.equal((await attribute(person, second.id)).code, 1);
+  assert.deepEqual(await attribute(person, second.id, '--replace'), {
     ...{ code: 0, out: 'The referral is replaced: signed up.\n', err: '' },
   });
-  assert.equal((await app.referralOf(person))?.referrer_idp_id, second.id);
-  assert.equal((await repair(person, first.id, '--replace')).code, 1, 'an operator decided already');
+  assert.equal((await app.findReferral(person))?.referrer_idp_id, second.id);
+  assert.equal((await attribute(person, first.id, '--replace')).code, 1, 'an operator decided already');
   await app.connect(person);
-  assert.deepEqual(await repair(person, first.id, '--replace'), {
+  assert.deepEqual(await attribute(person, first.id, '--replace'), {
     ...{ code: 1, out: '', err: 'tally referrals: The referral is completed, which stays as it is.\n' },
   });
 });
 
 test('what cannot be repaired is refused with a sentence, and leaves no audit entry', async () => {
-  const { id, link } = await app.referrer();
-  const person = await app.person();
+  const { id, link } = await app.addReferrer();
+  const person = await app.addPerson();
   const entries = () => app.owner('select from public.referral_audit');
   const before = await entries();
   for (const [referred, referrer] of [
@@ -66,7 +73,7 @@ test('what cannot be repaired is refused with a sentence, and leaves no audit en
     [person, 'user_nobody'],
     [id, link],
   ] as const) {
-    const { code, out, err } = await repair(referred, referrer);
+    const { code, out, err } = await attribute(referred, referrer);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /^tally referrals: .+\.\n$/);
   }
@@ -80,11 +87,11 @@ test('the audit can be added to and nothing else', async () => {
 });
 
 test('the list shows who referred whom, flags loops, and takes one referrer', async () => {
-  const [a, b] = [await app.referrer(), await app.referrer()];
-  const person = await app.person();
-  await app.created(b.id, a.link);
-  await app.created(a.id, b.link);
-  await app.created(person, a.link);
+  const [a, b] = [await app.addReferrer(), await app.addReferrer()];
+  const person = await app.addPerson();
+  await app.deliverUserCreated(b.id, a.link);
+  await app.deliverUserCreated(a.id, b.link);
+  await app.deliverUserCreated(person, a.link);
   const rows = JSON.parse((await tally('list', '--referrer', a.link, '--json')).out) as Record<string, unknown>[];
   assert.deepEqual(
     rows.map(({ referred_idp_id, in_loop }) => [referred_idp_id, in_loop]),
@@ -100,7 +107,7 @@ test('the list shows who referred whom, flags loops, and takes one referrer', as
 
 test('the export has every row, in pages, and no cell that a spreadsheet would run', { tags: ['slow'] }, async () => {
   await app.owner(`insert into public.all_users (idp_id) select '-cmd_' || n from generate_series(1, 2500) n`);
-  const { id } = await app.referrer();
+  const { id } = await app.addReferrer();
   await app.owner(
     `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
      select '-cmd_' || n, $1, 'operator', now() from generate_series(1, 2500) n`,

@@ -28,7 +28,7 @@ const history = z
 
 export type ReferralMonth = z.infer<typeof month>;
 
-const ownLink = namedObject('ReferralLink', { referral_link: referralLink, url: z.url() });
+const referralLinkResponse = namedObject('ReferralLink', { referral_link: referralLink, url: z.url() });
 
 const referrer = namedObject('Referrer', { valid: z.literal(true), referrer_idp_id: z.string() });
 
@@ -44,12 +44,12 @@ const signup = namedStrictObject('TrackSignup', {
 const completion = namedStrictObject('MarkCompleted', { referred_idp_id: idpId });
 
 const link = 'Qm7XvT3kWz9B';
-const open = { access: 'anybody', refusals: ['RATE_LIMITED'] } as const;
-const SAME =
+const publicAccess = { access: 'anybody', errors: ['RATE_LIMITED'] } as const;
+const SAME_RESPONSE_NOTE =
   'Open to anyone, so a well-formed call is answered the same, before anything is looked up, whether it has an ' +
   'effect or not.';
 
-const CONFIRMED =
+const CONFIRMATION_NOTE =
   'It makes a referral only of somebody whose own sign-up carried the same link, as `ref` in `unsafe_metadata` at ' +
   'the identity provider, within 48 hours of that sign-up and before a first account is connected. A sign-up that ' +
   'was made without our form counts as well when it carries that field. The provider’s signed user-created event ' +
@@ -73,33 +73,33 @@ export const routes = defineRoutes(
     getReferralLink: {
       endpoint: 'GET /api/referrals/get-link',
       summary: 'Gives the member’s link, which is drawn on the first call',
-      responses: { 200: ownLink },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+      responses: { 200: referralLinkResponse },
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
       example: { response: { referral_link: link, url: `https://tally.example.com/sign-up?ref=${link}` } },
     },
     validateReferrer: {
-      ...open,
+      ...publicAccess,
       endpoint: 'GET /api/referrals/validate-referrer',
       summary: 'Says whether a link is somebody’s',
       query: z.object({ ref: z.string().optional() }),
       responses: { 200: referrer },
-      refusals: [...open.refusals, 'REFERRER_NOT_FOUND'],
+      errors: [...publicAccess.errors, 'REFERRER_NOT_FOUND'],
       example: { query: { ref: link }, response: { valid: true, referrer_idp_id: 'user_2abc' } },
     },
     trackSignup: {
-      ...open,
+      ...publicAccess,
       endpoint: 'POST /api/referrals/track-signup',
       summary: 'Reports that somebody signed up by a link',
-      description: `${SAME} ${CONFIRMED}`,
+      description: `${SAME_RESPONSE_NOTE} ${CONFIRMATION_NOTE}`,
       body: signup,
       responses: { 200: accepted },
       example: { body: { referred_idp_id: 'user_2def', referrer_idp_id: link }, response: { success: true } },
     },
     markCompleted: {
-      ...open,
+      ...publicAccess,
       endpoint: 'POST /api/referrals/mark-completed',
       summary: 'Reports that a referred member connected a first account',
-      description: SAME,
+      description: SAME_RESPONSE_NOTE,
       body: completion,
       responses: { 200: accepted },
       example: { body: { referred_idp_id: 'user_2def' }, response: { success: true } },

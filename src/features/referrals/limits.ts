@@ -1,9 +1,9 @@
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Guard } from '../../platform/http/app-type.ts';
-import { openTo } from '../../platform/http/guard.ts';
-import { limitedAddress } from '../../platform/http/limited-address.ts';
+import { publicGuard } from '../../platform/http/guard.ts';
+import { toRateLimitAddress } from '../../platform/http/rate-limit-address.ts';
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { ReferralMetrics } from './metrics.ts';
 
 /** Calls of the open routes in any minute: for one identifier or link, from one address, and in all. */
@@ -17,34 +17,34 @@ export interface ReferralLimits {
   /** Admits anyone within the limit of their address. */
   readonly guard: Guard;
   /** Takes one of an identifier's calls, and one of those that are accepted in all; throws RATE_LIMITED. */
-  take(identifier: string): Promise<void>;
+  consume(identifier: string): Promise<void>;
 }
 
 /** The limits that the open routes share; none without `rates`. */
 export function createReferralLimits(
   rates: ReferralRateLimits | undefined,
-  metrics: Pick<ReferralMetrics, 'refused'>,
-  limiterOf: SharedLimits['limiter'] = createRateLimiter,
+  metrics: Pick<ReferralMetrics, 'countRateLimited'>,
+  createLimiter: SharedRateLimits['createLimiter'] = createRateLimiter,
 ): ReferralLimits {
-  const limiter = (name: string, limit: number | undefined): RateLimiter =>
-    limit === undefined ? { take: () => ({ ok: true }) } : limiterOf({ name: `referrals-${name}`, limit });
-  const addresses = limiter('address', rates?.perAddress);
-  const identifiers = limiter('identifier', rates?.perIdentifier);
-  const accepted = limiter('in-all', rates?.inAll);
-  const takeOne = async (from: RateLimiter, key: string, limit: 'address' | 'identifier' | 'process') => {
-    const taken = await from.take(key);
-    if (taken.ok) return;
-    metrics.refused(limit);
-    throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+  const createNamedLimiter = (name: string, limit: number | undefined): RateLimiter =>
+    limit === undefined ? { consume: () => ({ ok: true }) } : createLimiter({ name: `referrals-${name}`, limit });
+  const addressLimiter = createNamedLimiter('address', rates?.perAddress);
+  const identifierLimiter = createNamedLimiter('identifier', rates?.perIdentifier);
+  const totalLimiter = createNamedLimiter('in-all', rates?.inAll);
+  const consumeOrThrow = async (limiter: RateLimiter, key: string, limit: 'address' | 'identifier' | 'process') => {
+    const result = await limiter.consume(key);
+    if (result.ok) return;
+    metrics.countRateLimited(limit);
+    throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
   };
   return {
     guard: {
-      ...openTo('its contract asks for no credential'),
-      check: (request) => takeOne(addresses, limitedAddress(request), 'address'),
+      ...publicGuard('its contract asks for no credential'),
+      check: (request) => consumeOrThrow(addressLimiter, toRateLimitAddress(request), 'address'),
     },
-    async take(identifier) {
-      await takeOne(identifiers, identifier, 'identifier');
-      await takeOne(accepted, '', 'process');
+    async consume(identifier) {
+      await consumeOrThrow(identifierLimiter, identifier, 'identifier');
+      await consumeOrThrow(totalLimiter, '', 'process');
     },
   };
 }

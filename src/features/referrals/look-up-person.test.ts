@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { createPeople } from '../../../test/support/referrals.ts';
-import { createLookUp } from './look-up-person.ts';
+import { createFakeDirectory } from '../../../test/support/referrals.ts';
+import { createPersonLookup } from './look-up-person.ts';
 
 test('one question is under way for a person, however many ask', async () => {
-  const people = createPeople();
+  const people = createFakeDirectory();
   people.createdAt.set('user_a', 1_760_000_000_000);
-  const lookUp = createLookUp(people);
-  const found = await Promise.all(Array.from({ length: 50 }, () => lookUp('user_a')));
-  assert.deepEqual(new Set(found.map(({ found: is }) => is)), new Set(['yes']));
-  assert.equal(people.questions, 1);
+  const lookUp = createPersonLookup(people);
+  const lookups = await Promise.all(Array.from({ length: 50 }, () => lookUp('user_a')));
+  assert.deepEqual(new Set(lookups.map(({ found: is }) => is)), new Set(['yes']));
+  assert.equal(people.requestCount, 1);
 });
 
 test('somebody whom the provider does not know is not asked for again for ten minutes', async () => {
   let now = 0;
-  const people = createPeople();
-  const lookUp = createLookUp(people, { now: () => now });
+  const people = createFakeDirectory();
+  const lookUp = createPersonLookup(people, { now: () => now });
   for (let i = 0; i < 100; i += 1) assert.deepEqual(await lookUp('user_x'), { found: 'no' });
-  assert.equal(people.questions, 1);
+  assert.equal(people.requestCount, 1);
   people.createdAt.set('user_x', 1);
   now = 599_999;
   assert.deepEqual(await lookUp('user_x'), { found: 'no' });
@@ -27,35 +27,35 @@ test('somebody whom the provider does not know is not asked for again for ten mi
 
 test('made-up identifiers spend the budget and no more; over it the provider counts as away', async () => {
   let now = 0;
-  const people = createPeople();
-  const lookUp = createLookUp(people, { perMinute: 5, now: () => now });
-  const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => lookUp(`user_${i}`)));
+  const people = createFakeDirectory();
+  const lookUp = createPersonLookup(people, { maxPerMinute: 5, now: () => now });
+  const lookups = await Promise.all(Array.from({ length: 8 }, (_, i) => lookUp(`user_${i}`)));
   assert.deepEqual(
-    answers.map(({ found }) => found),
+    lookups.map(({ found }) => found),
     [...Array<string>(5).fill('no'), ...Array<string>(3).fill('away')],
   );
-  assert.equal(people.questions, 5);
+  assert.equal(people.requestCount, 5);
   now = 60_001;
   assert.deepEqual(await lookUp('user_7'), { found: 'no' });
 });
 
 test('a provider that is away is asked again', async () => {
-  const people = createPeople();
-  people.isAway = true;
-  const lookUp = createLookUp(people);
+  const people = createFakeDirectory();
+  people.isUnavailable = true;
+  const lookUp = createPersonLookup(people);
   assert.deepEqual(await lookUp('user_a'), { found: 'away' });
-  people.isAway = false;
+  people.isUnavailable = false;
   people.createdAt.set('user_a', 7);
   people.refs.set('user_a', 'Qm7XvT3kWz9B');
   assert.deepEqual(await lookUp('user_a'), { found: 'yes', createdAt: new Date(7), ref: 'Qm7XvT3kWz9B' });
 });
 
 test('what is remembered of unknown people is bounded', async () => {
-  const people = createPeople();
-  const lookUp = createLookUp(people, { perMinute: 50_000 });
+  const people = createFakeDirectory();
+  const lookUp = createPersonLookup(people, { maxPerMinute: 50_000 });
   for (let i = 0; i <= 10_000; i += 1) await lookUp(`user_${i}`);
   await lookUp('user_10000');
-  assert.equal(people.questions, 10_001);
+  assert.equal(people.requestCount, 10_001);
   await lookUp('user_0');
-  assert.equal(people.questions, 10_002, 'the oldest was forgotten');
+  assert.equal(people.requestCount, 10_002, 'the oldest was forgotten');
 });

@@ -21,9 +21,9 @@ export type ReferralOutcome =
 export type Report = 'webhook' | 'track_signup' | 'mark_completed' | 'first_connection' | 'operator';
 
 export interface ReferralMetrics {
-  outcome(report: Report, outcome: ReferralOutcome): void;
-  refused(limit: 'address' | 'identifier' | 'process'): void;
-  loop(): void;
+  countReport(report: Report, outcome: ReferralOutcome): void;
+  countRateLimited(limit: 'address' | 'identifier' | 'process'): void;
+  countCycle(): void;
 }
 
 /** Counters of what is reported and refused; a suspicious report is one that has no effect. They name nobody. */
@@ -34,20 +34,20 @@ export function createReferralMetrics(registry: Registry): ReferralMetrics {
     labelNames: ['report', 'outcome'] as const,
     registers: [registry],
   });
-  const refusals = new Counter({
+  const rateLimited = new Counter({
     name: 'tally_referral_refusals_total',
     help: 'Calls of the open referral routes over a limit, by the limit.',
     labelNames: ['limit'] as const,
     registers: [registry],
   });
-  const loops = new Counter({
+  const cycles = new Counter({
     name: 'tally_referral_loops_total',
     help: 'Referrals that closed a loop of members who referred each other when they were recorded.',
     registers: [registry],
   });
   return {
-    outcome: (report, outcome) => outcomes.inc({ report, outcome }),
-    refused: (limit) => refusals.inc({ limit }),
-    loop: () => loops.inc(),
+    countReport: (report, outcome) => outcomes.inc({ report, outcome }),
+    countRateLimited: (limit) => rateLimited.inc({ limit }),
+    countCycle: () => cycles.inc(),
   };
 }

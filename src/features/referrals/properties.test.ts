@@ -1,11 +1,11 @@
 // @module-tag slow
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { everything, seed } from '../../../test/support/long-tests.ts';
+import { runsLongTests, seed } from '../../../test/support/long-tests.ts';
 import { checkSequences } from '../../../test/support/referral-properties.ts';
 
 test('whatever is reported in whatever order, by two processes at once, each referral keeps the rules', async (t) => {
   const db = await createTestDatabase(t);
-  const outcome = await checkSequences(db, everything ? 10_000 : 60, seed);
+  const outcome = await checkSequences(db, runsLongTests ? 10_000 : 60, seed);
   console.log(`seed ${seed}: ${JSON.stringify(outcome)}`);
 });

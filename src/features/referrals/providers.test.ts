@@ -3,16 +3,16 @@ import { test, type TestContext } from 'vitest';
 import { startIdentityProvider } from '../../../test/fakes/identity-provider/identity-provider.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { newEmail, TestBrowser, type TestIdentityOptions } from '../../../test/support/identity.ts';
+import { createEmail, TestBrowser, type TestIdentityOptions } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 
 const LINK = 'Qm7XvT3kWz9B';
 const REFERRER = 'user_referrer';
-const counted = (source: 'public' | 'webhook') => ({ referrer_idp_id: REFERRER, source, status: 'signed_up' });
+const expectedReferral = (source: 'public' | 'webhook') => ({ referrer_idp_id: REFERRER, source, status: 'signed_up' });
 
 /** Signs a person up at a provider without our form, with these metadata; answers their identifier. */
 async function signUp(browser: TestBrowser, metadata: object): Promise<string> {
-  const form = { email_address: newEmail(), password: 'correct horse battery' };
+  const form = { email_address: createEmail(), password: 'correct horse battery' };
   const { status, body } = await browser.call('POST', '/client/sign_ups', {
     ...form,
     unsafe_metadata: JSON.stringify(metadata),
@@ -34,14 +34,14 @@ async function startApp(t: TestContext, identity: TestIdentityOptions): Promise<
 
 async function startHosted(t: TestContext, webhook: 'with' | 'without') {
   const db = await createTestDatabase(t);
-  const fake = await startIdentityProvider(db.database.service);
-  t.onTestFinished(() => fake.close());
+  const fakeProvider = await startIdentityProvider(db.database.service);
+  t.onTestFinished(() => fakeProvider.close());
   const app = await startApp(t, {
-    hosted: { apiUrl: fake.apiUrl, frontendApiUrl: fake.apiUrl },
-    secretKey: fake.secretKey,
+    hosted: { apiUrl: fakeProvider.apiUrl, frontendApiUrl: fakeProvider.apiUrl },
+    secretKey: fakeProvider.secretKey,
     ...(webhook === 'without' && { webhookSecret: undefined }),
   });
-  return { app, fake, browser: () => new TestBrowser(fake.url, fake.url) };
+  return { app, fake: fakeProvider, browser: () => new TestBrowser(fakeProvider.url, fakeProvider.url) };
 }
 
 async function startEmbedded(t: TestContext, webhook: 'with' | 'without') {
@@ -57,9 +57,9 @@ for (const [provider, start] of [
     const { app, browser } = await start(t, 'without');
     const [invited, other] = [await signUp(browser(), { ref: LINK }), await signUp(browser(), { plan: 'pro' })];
     for (const referred of [invited, other]) await track(app, referred, REFERRER);
-    await app.settled();
-    assert.deepEqual(await app.referralOf(invited), counted('public'));
-    assert.equal(await app.referralOf(other), undefined);
+    await app.waitUntilSettled();
+    assert.deepEqual(await app.findReferral(invited), expectedReferral('public'));
+    assert.equal(await app.findReferral(other), undefined);
   });
 
   test(`counts a sign-up at ${provider} provider once when the event comes before, after or alone`, async (t) => {
@@ -69,13 +69,14 @@ for (const [provider, start] of [
       await signUp(browser(), { ref: LINK }),
       await signUp(browser(), { ref: LINK }),
     ];
-    assert.equal(await app.created(alone, LINK), 200);
-    assert.equal(await app.created(before, LINK), 200);
+    assert.equal(await app.deliverUserCreated(alone, LINK), 200);
+    assert.equal(await app.deliverUserCreated(before, LINK), 200);
     for (const referred of [before, after]) await track(app, referred);
-    await app.settled();
-    assert.deepEqual(await app.referralOf(after), counted('public'));
-    assert.equal(await app.created(after, LINK), 200);
-    for (const referred of [alone, before, after]) assert.deepEqual(await app.referralOf(referred), counted('webhook'));
+    await app.waitUntilSettled();
+    assert.deepEqual(await app.findReferral(after), expectedReferral('public'));
+    assert.equal(await app.deliverUserCreated(after, LINK), 200);
+    for (const referred of [alone, before, after])
+      assert.deepEqual(await app.findReferral(referred), expectedReferral('webhook'));
   });
 }
 
@@ -85,10 +86,10 @@ test('counts an open call later when the hosted provider does not answer at firs
   fake.failWith('user.get', '503');
   await track(app, referred);
   await eventually(
-    async () => ((await app.metric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
+    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
   );
-  assert.equal(await app.referralOf(referred), undefined);
-  fake.heal();
-  await app.settled();
-  assert.deepEqual(await app.referralOf(referred), counted('public'));
+  assert.equal(await app.findReferral(referred), undefined);
+  fake.clearFaults();
+  await app.waitUntilSettled();
+  assert.deepEqual(await app.findReferral(referred), expectedReferral('public'));
 });

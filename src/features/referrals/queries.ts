@@ -5,7 +5,7 @@ type Source = 'public' | 'webhook' | 'operator';
 type Status = 'signed_up' | 'completed';
 
 /** Makes tracking, completion and deletion of one member follow one another, until the transaction ends. */
-export async function lockReferred(sql: ServiceSql, idpId: string): Promise<void> {
+export async function lockReferralOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
 }
 
@@ -39,7 +39,7 @@ export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<s
 type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
 
 /** The referral by which the member came. */
-export async function selectReferralOf(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
+export async function selectReferralOfMember(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
   const [row] = await sql.query<ReferralOfMember>(
     `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
     [referred],
@@ -118,15 +118,15 @@ export async function insertFirstConnection(
   sql: ServiceSql,
   { idpId, kind, connectionId }: SuccessfulConnection,
 ): Promise<boolean> {
-  const made = await sql.query(
+  const inserted = await sql.query(
     `insert into public.first_connections (idp_id, kind, connection_id) values ($1, $2, $3)
      on conflict do nothing returning idp_id`,
     [idpId, kind, connectionId],
   );
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
-const LOOPS = (member: string): string => `exists (
+const buildCycleCondition = (member: string): string => `exists (
   with recursive above as (
     select referrer_idp_id as idp_id from public.referrals where referred_idp_id = ${member}
     union
@@ -134,8 +134,8 @@ const LOOPS = (member: string): string => `exists (
   ) select from above where idp_id = ${member})`;
 
 /** Whether the chain of referrers above the member leads back to them. */
-export async function isInLoop(sql: ServiceSql, referred: string): Promise<boolean> {
-  const [row] = await sql.query<{ loops: boolean }>(`select ${LOOPS('$1')} as loops`, [referred]);
+export async function hasReferralCycle(sql: ServiceSql, referred: string): Promise<boolean> {
+  const [row] = await sql.query<{ loops: boolean }>(`select ${buildCycleCondition('$1')} as loops`, [referred]);
   return row!.loops;
 }
 
@@ -159,7 +159,7 @@ export function selectReferrals(
 ): Promise<ListedReferral[]> {
   return sql.query<ListedReferral>(
     `select r.id, r.referred_idp_id, r.referrer_idp_id, r.source, r.status, r.signed_up_at, r.completed_at,
-            r.recorded_at, ${LOOPS('r.referred_idp_id')} as in_loop
+            r.recorded_at, ${buildCycleCondition('r.referred_idp_id')} as in_loop
        from public.referrals r
       where ($1::text is null or r.referrer_idp_id = $1)
         and ($2::timestamptz is null or (r.recorded_at, r.id) < ($2, $3::uuid))
@@ -169,7 +169,7 @@ export function selectReferrals(
 }
 
 /** When the member's account was made; `undefined` where there is no such member. */
-export async function selectMemberSince(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
+export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
   const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
     idpId,
   ]);
@@ -177,7 +177,7 @@ export async function selectMemberSince(sql: ServiceSql, idpId: string): Promise
 }
 
 /** Notes an attribution by an operator. */
-export async function insertAudit(
+export async function insertAuditEntry(
   sql: ServiceSql,
   entry: {
     referralId: string;
@@ -223,7 +223,7 @@ export function countByMonth(sql: ServiceSql, referrer: string): Promise<Referra
 }
 
 /** Deletes what a deleted member had; a referral stays for its other party, without the member. */
-export async function deleteReferralsOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteReferralsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.first_connections where idp_id = $1`, [idpId]);
   // In the order of their ids, so that the deletions of two who referred each other do not wait for one another.
   await sql.query(

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { connectDatabase } from '../../platform/database/connect.ts';
 import { referralLink } from './contract.ts';
 import { insertLink } from './queries.ts';
-import { ALPHABET, drawLink, getReferralLink } from './referral-link.ts';
+import { LINK_ALPHABET, generateLink, getReferralLink } from './referral-link.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 test('the alphabet has no look-alikes and is the one that contract and database check', async () => {
-  assert.equal(new Set(ALPHABET).size, 56);
-  assert.doesNotMatch(ALPHABET, /[01IOlo]/);
+  assert.equal(new Set(LINK_ALPHABET).size, 56);
+  assert.doesNotMatch(LINK_ALPHABET, /[01IOlo]/);
   const printable = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
   const accepted = printable.filter((letter) => referralLink.safeParse(letter.repeat(12)).success).join('');
-  assert.equal(accepted, ALPHABET);
+  assert.equal(accepted, LINK_ALPHABET);
   const check = async (link: string): Promise<boolean> =>
     db.owner(`update public.all_users set referral_link = $1 where idp_id = 'user_30'`, [link]).then(
       () => true,
@@ -28,43 +28,44 @@ test('the alphabet has no look-alikes and is the one that contract and database 
         return false;
       },
     );
-  const kept: string[] = [];
-  for (const letter of printable) if (await check(letter.repeat(12))) kept.push(letter);
-  assert.equal(kept.join(''), ALPHABET);
+  const storedLetters: string[] = [];
+  for (const letter of printable) if (await check(letter.repeat(12))) storedLetters.push(letter);
+  assert.equal(storedLetters.join(''), LINK_ALPHABET);
   for (const link of ['', 'A'.repeat(11), 'A'.repeat(13)]) assert.equal(await check(link), false);
 });
 
 test('each letter is as likely as any other at every place', () => {
-  const draws = 60_000;
+  const drawCount = 60_000;
   const counts = Array.from({ length: 12 }, () => new Map<string, number>());
-  for (let i = 0; i < draws; i += 1)
-    for (const [place, letter] of [...drawLink()].entries())
-      counts[place]!.set(letter, (counts[place]!.get(letter) ?? 0) + 1);
-  const expected = draws / ALPHABET.length;
-  for (const [place, seen] of counts.entries()) {
+  for (let i = 0; i < drawCount; i += 1)
+    for (const [position, letter] of [...generateLink()].entries())
+      counts[position]!.set(letter, (counts[position]!.get(letter) ?? 0) + 1);
+  const expected = drawCount / LINK_ALPHABET.length;
+  for (const [position, countByLetter] of counts.entries()) {
     const chiSquared =
-      [...ALPHABET].reduce((sum, letter) => sum + ((seen.get(letter) ?? 0) - expected) ** 2, 0) / expected;
+      [...LINK_ALPHABET].reduce((sum, letter) => sum + ((countByLetter.get(letter) ?? 0) - expected) ** 2, 0) /
+      expected;
     // 55 degrees of freedom: a fair generator exceeds 130 about once in twenty million places.
-    assert.ok(chiSquared < 130, `place ${place}: ${chiSquared}`);
+    assert.ok(chiSquared < 130, `place ${position}: ${chiSquared}`);
   }
 });
 
 test('bytes that would favour the first letters are rejected', () => {
   const bytes = (first: number) => (count: number) =>
     Uint8Array.from({ length: count }, (_, i) => (i === 0 ? first : 0));
-  assert.equal(drawLink(bytes(223)), `z${'2'.repeat(11)}`);
-  assert.equal(drawLink(bytes(224)), '2'.repeat(12));
-  assert.equal(drawLink(bytes(255)), '2'.repeat(12));
+  assert.equal(generateLink(bytes(223)), `z${'2'.repeat(11)}`);
+  assert.equal(generateLink(bytes(224)), '2'.repeat(12));
+  assert.equal(generateLink(bytes(255)), '2'.repeat(12));
 });
 
 test('callers at once from two processes’ pools get one link', async () => {
   const other = connectDatabase(db.urls);
   try {
     for (let member = 1; member <= 20; member += 1) {
-      const asks = Array.from({ length: 10 }, (_, i) =>
+      const requests = Array.from({ length: 10 }, (_, i) =>
         getReferralLink(i % 2 ? db.database.service : other.service, `user_${member}`),
       );
-      assert.equal(new Set(await Promise.all(asks)).size, 1);
+      assert.equal(new Set(await Promise.all(requests)).size, 1);
     }
   } finally {
     await other.close();
@@ -72,11 +73,11 @@ test('callers at once from two processes’ pools get one link', async () => {
 });
 
 test('a link of somebody else is drawn again, and a generator that repeats itself is reported', async () => {
-  const taken = (await getReferralLink(db.database.service, 'user_21'))!;
-  const draws = [taken, taken, 'Qm7XvT3kWz9B'];
+  const takenLink = (await getReferralLink(db.database.service, 'user_21'))!;
+  const draws = [takenLink, takenLink, 'Qm7XvT3kWz9B'];
   assert.equal(await getReferralLink(db.database.service, 'user_22', () => draws.shift()!), 'Qm7XvT3kWz9B');
   await assert.rejects(
-    getReferralLink(db.database.service, 'user_23', () => taken),
+    getReferralLink(db.database.service, 'user_23', () => takenLink),
     /not found in \d draws/,
   );
   assert.equal(await getReferralLink(db.database.service, 'user_22'), 'Qm7XvT3kWz9B');

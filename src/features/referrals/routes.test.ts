@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { send, SITE, TestBrowser } from '../../../test/support/identity.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { sendRequest, SITE, TestBrowser } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 
 const RATES = { perIdentifier: 10, perAddress: 30, inAll: 600 };
-const ends: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) });
+  app = await startReferralApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) });
 });
 afterAll(async () => {
-  for (const end of ends) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
 async function read(path: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };
-  const answer = await send(`${app.url}/api/referrals/${path}`, 'GET', undefined, headers);
-  assertDocumented('GET', `/api/referrals/${path}`, answer, headers);
-  return answer;
+  const response = await sendRequest(`${app.url}/api/referrals/${path}`, 'GET', undefined, headers);
+  assertDocumented('GET', `/api/referrals/${path}`, response, headers);
+  return response;
 }
 
 test('a member’s link is the same on every call, and leads to the sign-up page', async () => {
-  const { link, authorization } = await app.referrer();
+  const { link, authorization } = await app.addReferrer();
   const { status, body, headers } = await read('get-link', authorization);
   assert.equal(status, 200);
   assert.deepEqual(body, { referral_link: link, url: `${SITE}/sign-up?ref=${link}` });
@@ -34,11 +34,11 @@ test('links and figures need a session', async () => {
 });
 
 test('the figures are the member’s own, in all and by month', async () => {
-  const { id, link, authorization } = await app.referrer();
-  const nobody = { total_signups: 0, completed_referrals: 0 };
-  assert.deepEqual((await read('stats', authorization)).body, nobody);
-  const people = [await app.person(), await app.person(), await app.person({ hours: 24 * 400 })];
-  for (const person of people) assert.equal(await app.created(person, link), 200);
+  const { id, link, authorization } = await app.addReferrer();
+  const emptyStats = { total_signups: 0, completed_referrals: 0 };
+  assert.deepEqual((await read('stats', authorization)).body, emptyStats);
+  const people = [await app.addPerson(), await app.addPerson(), await app.addPerson({ hours: 24 * 400 })];
+  for (const person of people) assert.equal(await app.deliverUserCreated(person, link), 200);
   await app.connect(people[1]!);
   assert.deepEqual((await read('stats', authorization)).body, { total_signups: 3, completed_referrals: 1 });
   const { months } = (await read('history', authorization)).body;
@@ -48,23 +48,23 @@ test('the figures are the member’s own, in all and by month', async () => {
     months.map(({ month }: { month: string }) => month),
     months.map(({ month }: { month: string }) => month).toSorted(),
   );
-  const other = await app.referrer();
-  assert.deepEqual((await read('stats', other.authorization)).body, nobody);
+  const other = await app.addReferrer();
+  assert.deepEqual((await read('stats', other.authorization)).body, emptyStats);
   assert.notEqual(other.id, id);
 });
 
 test('a link is validated by its twelve characters alone; anything else is one uniform 404', async () => {
-  const { id, link } = await app.referrer();
-  const good = await read(`validate-referrer?ref=${link}`);
-  assert.deepEqual([good.status, good.body], [200, { valid: true, referrer_idp_id: id }]);
-  assert.equal(good.headers.get('cache-control'), 'no-store');
+  const { id, link } = await app.addReferrer();
+  const validResponse = await read(`validate-referrer?ref=${link}`);
+  assert.deepEqual([validResponse.status, validResponse.body], [200, { valid: true, referrer_idp_id: id }]);
+  assert.equal(validResponse.headers.get('cache-control'), 'no-store');
   const wrong = [link.slice(1), `${link}2`, 'a'.repeat(12), id, '%00', `${link.slice(0, 11)}'`, '', link.toLowerCase()];
   const bodies = new Set<string>();
   for (const ref of wrong) {
-    const answer = await read(`validate-referrer?ref=${ref}`);
-    assert.equal(answer.status, 404, ref);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
-    bodies.add(JSON.stringify({ ...answer.body, request_id: undefined }));
+    const response = await read(`validate-referrer?ref=${ref}`);
+    assert.equal(response.status, 404, ref);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    bodies.add(JSON.stringify({ ...response.body, request_id: undefined }));
   }
   assert.equal((await read('validate-referrer')).status, 404);
   assert.equal(bodies.size, 1);
@@ -72,79 +72,87 @@ test('a link is validated by its twelve characters alone; anything else is one u
 
 test('a call that is not well-formed is 400, too large 413, of another type 415', async () => {
   const post = async (path: string, body: object | string, type = 'application/json') => {
-    const answer = await send(`${app.url}/api/referrals/${path}`, 'POST', JSON.stringify(body), {
+    const response = await sendRequest(`${app.url}/api/referrals/${path}`, 'POST', JSON.stringify(body), {
       'content-type': type,
     });
-    assertDocumented('POST', `/api/referrals/${path}`, answer);
-    return answer.status;
+    assertDocumented('POST', `/api/referrals/${path}`, response);
+    return response.status;
   };
-  const both = { referred_idp_id: 'user_a', referrer_idp_id: 'user_b' };
+  const validBody = { referred_idp_id: 'user_a', referrer_idp_id: 'user_b' };
   for (const body of [
     {},
     [],
     'text',
-    { ...both, referrer_idp_id: '' },
-    { ...both, referred_idp_id: 'a b' },
-    { ...both, more: 1 },
+    { ...validBody, referrer_idp_id: '' },
+    { ...validBody, referred_idp_id: 'a b' },
+    { ...validBody, more: 1 },
   ])
     assert.equal(await post('track-signup', body), 400, JSON.stringify(body));
-  for (const body of [{}, { referred_idp_id: 7 }, { referred_idp_id: 'x'.repeat(129) }, both])
+  for (const body of [{}, { referred_idp_id: 7 }, { referred_idp_id: 'x'.repeat(129) }, validBody])
     assert.equal(await post('mark-completed', body), 400, JSON.stringify(body));
-  assert.equal(await post('track-signup', { ...both, referrer_idp_id: 'x'.repeat(5_000) }), 413);
-  assert.equal(await post('track-signup', both, 'text/plain'), 415);
+  assert.equal(await post('track-signup', { ...validBody, referrer_idp_id: 'x'.repeat(5_000) }), 413);
+  assert.equal(await post('track-signup', validBody, 'text/plain'), 415);
 });
 
 test('no answer lets another site’s script read it', async () => {
-  const { link, authorization } = await app.referrer();
+  const { link, authorization } = await app.addReferrer();
   const origin = 'https://elsewhere.example';
   const body = { referred_idp_id: 'user_a', referrer_idp_id: link };
-  const answers = [
-    await send(`${app.url}/api/referrals/validate-referrer?ref=${link}`, 'GET', undefined, { origin }),
-    await send(`${app.url}/api/referrals/get-link`, 'GET', undefined, { origin, authorization }),
-    await send(`${app.url}/api/referrals/track-signup`, 'POST', body, { origin }),
-    await send(`${app.url}/api/referrals/mark-completed`, 'POST', { referred_idp_id: 'user_a' }, { origin }),
+  const responses = [
+    await sendRequest(`${app.url}/api/referrals/validate-referrer?ref=${link}`, 'GET', undefined, { origin }),
+    await sendRequest(`${app.url}/api/referrals/get-link`, 'GET', undefined, { origin, authorization }),
+    await sendRequest(`${app.url}/api/referrals/track-signup`, 'POST', body, { origin }),
+    await sendRequest(`${app.url}/api/referrals/mark-completed`, 'POST', { referred_idp_id: 'user_a' }, { origin }),
   ];
-  for (const { status, headers } of answers)
+  for (const { status, headers } of responses)
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, null]);
 });
 
 test('the open routes share a limit for an address and one for an identifier, and count refusals', async (t) => {
-  const own = await startReferralApp(t, { rateLimits: RATES });
-  const call = (id: string) => own.call('track-signup', { referred_idp_id: id, referrer_idp_id: 'user_b' });
+  const limitedApp = await startReferralApp(t, { rateLimits: RATES });
+  const call = (id: string) => limitedApp.call('track-signup', { referred_idp_id: id, referrer_idp_id: 'user_b' });
   for (let i = 0; i < 10; i += 1) assert.equal((await call('user_same')).status, 200);
-  const over = await call('user_same');
-  assert.deepEqual([over.status, over.body.code], [429, 'RATE_LIMITED']);
-  assert.ok(Number(over.headers.get('retry-after')) > 0);
-  assert.equal((await own.call('mark-completed', { referred_idp_id: 'user_same' })).status, 429);
+  const rejected = await call('user_same');
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
+  assert.ok(Number(rejected.headers.get('retry-after')) > 0);
+  assert.equal((await limitedApp.call('mark-completed', { referred_idp_id: 'user_same' })).status, 429);
   for (let i = 0; i < 18; i += 1) assert.equal((await call(`user_${i}`)).status, 200);
   assert.equal((await call('user_next')).status, 429);
-  assert.equal((await own.call('validate-referrer?ref=Qm7XvT3kWz9B')).status, 429);
-  assert.deepEqual(await own.metric('tally_referral_refusals_total'), { identifier: 2, address: 2 });
+  assert.equal((await limitedApp.call('validate-referrer?ref=Qm7XvT3kWz9B')).status, 429);
+  assert.deepEqual(await limitedApp.readMetric('tally_referral_refusals_total'), { identifier: 2, address: 2 });
 });
 
 test('what one process takes in all is limited', async (t) => {
-  const own = await startReferralApp(t, { rateLimits: { perIdentifier: 5, perAddress: 100, inAll: 20 }, idle: true });
+  const limitedApp = await startReferralApp(t, {
+    rateLimits: { perIdentifier: 5, perAddress: 100, inAll: 20 },
+    isQueueIdle: true,
+  });
   const statuses: number[] = [];
   for (let i = 0; i < 25; i += 1)
-    statuses.push((await own.call('track-signup', { referred_idp_id: `user_${i}`, referrer_idp_id: 'user_b' })).status);
+    statuses.push(
+      (await limitedApp.call('track-signup', { referred_idp_id: `user_${i}`, referrer_idp_id: 'user_b' })).status,
+    );
   assert.deepEqual(statuses, [...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
 });
 
 test('neither the demo account nor the sample user gets a link', async (t) => {
   const accounts = { demoAccountId: undefined as string | undefined, sampleUserId: undefined as string | undefined };
-  const own = await startReferralApp(t, { accounts });
+  const appWithAccounts = await startReferralApp(t, { accounts });
   for (const [name, code] of [
     ['demoAccountId', 'DEMO_ACCOUNT'],
     ['sampleUserId', 'DEMO_MODE'],
   ] as const) {
-    const browser = new TestBrowser(own.url);
+    const browser = new TestBrowser(appWithAccounts.url);
     const { userId, sessionId } = await browser.signUp();
     const authorization = `Bearer ${await browser.token(sessionId)}`;
     accounts[name] = userId;
-    const { status, body } = await send(`${own.url}/api/referrals/get-link`, 'GET', undefined, { authorization });
+    const { status, body } = await sendRequest(`${appWithAccounts.url}/api/referrals/get-link`, 'GET', undefined, {
+      authorization,
+    });
     assert.deepEqual([status, body.code], [403, code]);
-    assert.deepEqual(await own.owner(`select referral_link from public.all_users where idp_id = $1`, [userId]), [
-      { referral_link: null },
-    ]);
+    assert.deepEqual(
+      await appWithAccounts.owner(`select referral_link from public.all_users where idp_id = $1`, [userId]),
+      [{ referral_link: null }],
+    );
   }
 });

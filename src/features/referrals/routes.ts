@@ -1,10 +1,10 @@
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { Guard, HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { OWN_READ } from '../../platform/identity/member-access.ts';
+import { PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { isSpecial, type ReferralContext } from './context.ts';
+import { isReservedAccount, type ReferralContext } from './context.ts';
 import { referralLink, routes } from './contract.ts';
 import type { ReferralLimits } from './limits.ts';
 import { acceptCompletion } from './mark-completed.ts';
@@ -28,44 +28,44 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
   const { guard } = limits;
 
   route(app, routes.getReferralStats, { guard: guards.member }, (request, reply) => {
-    reply.headers(OWN_READ);
-    return countReferrals(sql, guards.memberOf(request).idpId);
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return countReferrals(sql, guards.getMember(request).idpId);
   });
 
   route(app, routes.getReferralHistory, { guard: guards.member }, async (request, reply) => {
-    reply.headers(OWN_READ);
-    return { months: await countByMonth(sql, guards.memberOf(request).idpId) };
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return { months: await countByMonth(sql, guards.getMember(request).idpId) };
   });
 
-  const inviters = guards.editor({ refuses: ['demo-account', 'sample-user'] });
-  route(app, routes.getReferralLink, { guard: inviters }, async (request, reply) => {
-    const link = await getReferralLink(sql, guards.memberOf(request).idpId);
-    if (link === undefined) throw new Failure('UNAUTHENTICATED');
+  const inviterGuard = guards.editor({ rejects: ['demo-account', 'sample-user'] });
+  route(app, routes.getReferralLink, { guard: inviterGuard }, async (request, reply) => {
+    const link = await getReferralLink(sql, guards.getMember(request).idpId);
+    if (link === undefined) throw new AppError('UNAUTHENTICATED');
     reply.header('cache-control', 'no-store');
     return { referral_link: link, url: referralUrl(deps.baseUrl, link) };
   });
 
   // Every malformed link is the same 404, also one that the general rules on queries would answer 400.
-  const wellFormed: Guard = {
+  const linkFormatGuard: Guard = {
     ...guard,
     check: async (request) => {
       await guard.check(request);
       const { ref } = request.query as { ref?: unknown };
-      if (!referralLink.safeParse(ref).success) throw new Failure('REFERRER_NOT_FOUND');
+      if (!referralLink.safeParse(ref).success) throw new AppError('REFERRER_NOT_FOUND');
     },
   };
-  route(app, routes.validateReferrer, { guard: wellFormed }, async (request, reply) => {
+  route(app, routes.validateReferrer, { guard: linkFormatGuard }, async (request, reply) => {
     const link = request.query.ref!;
-    await limits.take(link);
+    await limits.consume(link);
     const referrer = await findReferrer(sql, link);
-    if (referrer === undefined || isSpecial(deps.accounts, referrer)) throw new Failure('REFERRER_NOT_FOUND');
+    if (referrer === undefined || isReservedAccount(deps.accounts, referrer)) throw new AppError('REFERRER_NOT_FOUND');
     reply.header('cache-control', 'no-store');
     return { valid: true as const, referrer_idp_id: referrer };
   });
 
   route(app, routes.trackSignup, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred, referrer_idp_id: referrer } = request.body;
-    await limits.take(referred);
+    await limits.consume(referred);
     await acceptSignup(jobs, { referred, referrer });
     reply.header('cache-control', 'no-store');
     return { success: true as const };
@@ -73,7 +73,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
 
   route(app, routes.markCompleted, { guard, bodyLimit }, async (request, reply) => {
     const { referred_idp_id: referred } = request.body;
-    await limits.take(referred);
+    await limits.consume(referred);
     await acceptCompletion(jobs, referred);
     reply.header('cache-control', 'no-store');
     return { success: true as const };

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { send, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import { sendRequest, TestBrowser, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 import { deleteMember } from '../../platform/identity/delete-member.ts';
 
-const ends: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({ onTestFinished: (end) => void ends.push(end as () => Promise<void>) });
+  app = await startReferralApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) });
 });
 afterAll(async () => {
-  for (const end of ends) await end();
+  for (const cleanup of cleanups) await cleanup();
 });
 
-const statsOf = async (authorization: string) =>
-  (await send(`${app.url}/api/referrals/stats`, 'GET', undefined, { authorization })).body as object;
+const getStats = async (authorization: string) =>
+  (await sendRequest(`${app.url}/api/referrals/stats`, 'GET', undefined, { authorization })).body as object;
 
 const track = async (referred: string, referrer: string): Promise<void> => {
   assert.equal((await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: referrer })).status, 200);
-  await app.settled();
+  await app.waitUntilSettled();
 };
 
 test('the embedded provider’s own sign-up with a link is tracked by its signed event', async () => {
-  const { id, link } = await app.referrer();
+  const { id, link } = await app.addReferrer();
   const browser = new TestBrowser(app.url);
   const { body } = await browser.call('POST', '/client/sign_ups', {
     email_address: `${randomUUID()}@example.com`,
@@ -32,117 +32,134 @@ test('the embedded provider’s own sign-up with a link is tracked by its signed
     unsafe_metadata: JSON.stringify({ ref: link }),
   });
   const referred = body.response.created_user_id as string;
-  const delivery = app.embedded().startWebhookDelivery({
+  const delivery = app.getEmbedded().startWebhookDelivery({
     secret: WEBHOOK_SECRET,
     receiverUrl: `${app.url}/api/webhooks/identity`,
     warn: () => {},
   });
   try {
-    await eventually(async () => (await app.referralOf(referred)) !== undefined);
+    await eventually(async () => (await app.findReferral(referred)) !== undefined);
   } finally {
     await delivery.stop();
   }
-  assert.deepEqual(await app.referralOf(referred), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
+  assert.deepEqual(await app.findReferral(referred), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
 });
 
 test('a delivery that is repeated, under its id or another, counts once', async () => {
-  const { link, authorization } = await app.referrer();
-  const referred = await app.person({ isKnown: false });
+  const { link, authorization } = await app.addReferrer();
+  const referred = await app.addPerson({ isKnown: false });
   for (const deliveryId of ['msg_1', 'msg_1', 'msg_2'])
-    assert.equal(await app.created(referred, link, { deliveryId }), 200);
-  assert.deepEqual(await statsOf(authorization), { total_signups: 1, completed_referrals: 0 });
+    assert.equal(await app.deliverUserCreated(referred, link, { deliveryId }), 200);
+  assert.deepEqual(await getStats(authorization), { total_signups: 1, completed_referrals: 0 });
 });
 
 test('an event that is 28 hours late counts, and one after the first connection completes at once', async () => {
-  const { id, link, authorization } = await app.referrer();
-  const late = await app.person({ hours: 28 });
-  await app.created(late, link);
-  const connected = await app.person({ hours: 28 });
+  const { id, link, authorization } = await app.addReferrer();
+  const withLateEvent = await app.addPerson({ hours: 28 });
+  await app.deliverUserCreated(withLateEvent, link);
+  const connected = await app.addPerson({ hours: 28 });
   assert.equal(await app.connect(connected, 'brokerage'), true);
-  await app.created(connected, link);
-  assert.deepEqual(await app.referralOf(late), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
-  assert.deepEqual(await app.referralOf(connected), { referrer_idp_id: id, source: 'webhook', status: 'completed' });
-  assert.deepEqual(await statsOf(authorization), { total_signups: 2, completed_referrals: 1 });
+  await app.deliverUserCreated(connected, link);
+  assert.deepEqual(await app.findReferral(withLateEvent), {
+    referrer_idp_id: id,
+    source: 'webhook',
+    status: 'signed_up',
+  });
+  assert.deepEqual(await app.findReferral(connected), { referrer_idp_id: id, source: 'webhook', status: 'completed' });
+  assert.deepEqual(await getStats(authorization), { total_signups: 2, completed_referrals: 1 });
 });
 
 test('a first connection of either kind completes once; another connection changes nothing', async () => {
-  const { link, authorization } = await app.referrer();
-  const referred = await app.person();
-  await app.created(referred, link);
+  const { link, authorization } = await app.addReferrer();
+  const referred = await app.addPerson();
+  await app.deliverUserCreated(referred, link);
   assert.deepEqual([await app.connect(referred, 'brokerage'), await app.connect(referred, 'bank')], [true, false]);
-  const times = () => app.owner(`select completed_at from public.referrals where referred_idp_id = $1`, [referred]);
-  const before = await times();
+  const listCompletionTimes = () =>
+    app.owner(`select completed_at from public.referrals where referred_idp_id = $1`, [referred]);
+  const before = await listCompletionTimes();
   await app.call('mark-completed', { referred_idp_id: referred });
-  await app.settled();
-  assert.deepEqual(await times(), before);
-  assert.deepEqual(await statsOf(authorization), { total_signups: 1, completed_referrals: 1 });
+  await app.waitUntilSettled();
+  assert.deepEqual(await listCompletionTimes(), before);
+  assert.deepEqual(await getStats(authorization), { total_signups: 1, completed_referrals: 1 });
 });
 
 test('a connection that rolls back leaves the referral uncompleted', async () => {
-  const { link } = await app.referrer();
-  const referred = await app.person();
-  await app.created(referred, link);
+  const { link } = await app.addReferrer();
+  const referred = await app.addPerson();
+  await app.deliverUserCreated(referred, link);
   await assert.rejects(
     app.database.service.transaction(async (sql) => {
       await app.referrals.onFirstConnection(sql, { idpId: referred, kind: 'bank', connectionId: randomUUID() });
       throw new Error('the accounts could not be stored');
     }),
   );
-  assert.equal((await app.referralOf(referred))?.status, 'signed_up');
+  assert.equal((await app.findReferral(referred))?.status, 'signed_up');
   assert.equal(await app.connect(referred), true);
-  assert.equal((await app.referralOf(referred))?.status, 'completed');
+  assert.equal((await app.findReferral(referred))?.status, 'completed');
 });
 
 test('a sign-up that is tracked while the first connection is stored is completed by one of the two', async () => {
-  const { link } = await app.referrer();
+  const { link } = await app.addReferrer();
   for (let round = 0; round < 20; round += 1) {
-    const referred = await app.person();
-    await Promise.all([app.created(referred, link), app.connect(referred)]);
-    assert.equal((await app.referralOf(referred))?.status, 'completed');
+    const referred = await app.addPerson();
+    await Promise.all([app.deliverUserCreated(referred, link), app.connect(referred)]);
+    assert.equal((await app.findReferral(referred))?.status, 'completed');
   }
 });
 
 test('counts a sign-up once when the open call comes before or after the signed event, or alone', async () => {
-  const { id, link, authorization } = await app.referrer();
-  const [first, second, alone] = [
-    await app.person({ isKnown: false, ref: link }),
-    await app.person({ isKnown: false, ref: link }),
-    await app.person({ isKnown: false, ref: link }),
+  const { id, link, authorization } = await app.addReferrer();
+  const [first, second, withoutConnection] = [
+    await app.addPerson({ isKnown: false, ref: link }),
+    await app.addPerson({ isKnown: false, ref: link }),
+    await app.addPerson({ isKnown: false, ref: link }),
   ];
   await track(first, id);
-  await track(alone, link);
-  for (const person of [first, second]) assert.equal(await app.created(person, link), 200);
+  await track(withoutConnection, link);
+  for (const person of [first, second]) assert.equal(await app.deliverUserCreated(person, link), 200);
   await track(second, link);
   for (const person of [first, second])
-    assert.deepEqual(await app.referralOf(person), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
-  assert.deepEqual(await app.referralOf(alone), { referrer_idp_id: id, source: 'public', status: 'signed_up' });
-  assert.deepEqual(await statsOf(authorization), { total_signups: 3, completed_referrals: 0 });
+    assert.deepEqual(await app.findReferral(person), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
+  assert.deepEqual(await app.findReferral(withoutConnection), {
+    referrer_idp_id: id,
+    source: 'public',
+    status: 'signed_up',
+  });
+  assert.deepEqual(await getStats(authorization), { total_signups: 3, completed_referrals: 0 });
 });
 
 test(
   'counts a sign-up once when the open call and the signed event are worked on at once',
   { tags: ['slow'] },
   async () => {
-    const { id, link, authorization } = await app.referrer();
+    const { id, link, authorization } = await app.addReferrer();
     const rounds = 20;
     for (let round = 0; round < rounds; round += 1) {
-      const [withLink, without] = [await app.person({ isKnown: false, ref: link }), await app.person({ ref: link })];
-      await Promise.all([track(withLink, id), track(without, id), app.created(withLink, link), app.created(without)]);
-      assert.equal((await app.referralOf(withLink))?.source, 'webhook');
-      assert.equal(await app.referralOf(without), undefined, 'the event says that there was no link');
+      const [withLink, without] = [
+        await app.addPerson({ isKnown: false, ref: link }),
+        await app.addPerson({ ref: link }),
+      ];
+      await Promise.all([
+        track(withLink, id),
+        track(without, id),
+        app.deliverUserCreated(withLink, link),
+        app.deliverUserCreated(without),
+      ]);
+      assert.equal((await app.findReferral(withLink))?.source, 'webhook');
+      assert.equal(await app.findReferral(without), undefined, 'the event says that there was no link');
     }
-    assert.deepEqual(await statsOf(authorization), { total_signups: rounds, completed_referrals: 0 });
+    assert.deepEqual(await getStats(authorization), { total_signups: rounds, completed_referrals: 0 });
   },
 );
 
 test('an event whose metadata names nobody is no fault', async () => {
   for (const ref of [undefined, null, 7, {}, '', 'x'.repeat(12), 'Qm7XvT3kWz9', "' or 1=1 --"])
-    assert.equal(await app.created(await app.person({ isKnown: false }), ref), 200);
+    assert.equal(await app.deliverUserCreated(await app.addPerson({ isKnown: false }), ref), 200);
 });
 
 test('what a person writes into their metadata later is not read', async () => {
-  const { link } = await app.referrer();
-  const referred = await app.person();
+  const { link } = await app.addReferrer();
+  const referred = await app.addPerson();
   const at = Date.now() + 1_000;
   const { signDelivery } = await import('../../platform/http/webhook-schemes/standard-webhooks.ts');
   const data = { id: referred, created_at: at, updated_at: at, unsafe_metadata: { ref: link } };
@@ -152,45 +169,45 @@ test('what a person writes into their metadata later is not read', async () => {
     'content-type': 'application/json',
     ...signDelivery(secret, randomUUID(), body, Date.now() / 1000),
   };
-  assert.equal((await send(`${app.url}/api/webhooks/identity`, 'POST', body, headers)).status, 200);
-  assert.equal(await app.referralOf(referred), undefined);
+  assert.equal((await sendRequest(`${app.url}/api/webhooks/identity`, 'POST', body, headers)).status, 200);
+  assert.equal(await app.findReferral(referred), undefined);
 });
 
 test('while the provider is away a public call waits, and counts once it is back', { tags: ['slow'] }, async () => {
-  const { id, link } = await app.referrer();
-  const referred = await app.person({ isKnown: false, ref: link });
-  app.people.isAway = true;
+  const { id, link } = await app.addReferrer();
+  const referred = await app.addPerson({ isKnown: false, ref: link });
+  app.people.isUnavailable = true;
   assert.equal((await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: id })).status, 200);
   await eventually(
-    async () => ((await app.metric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
+    async () => ((await app.readMetric('tally_referral_reports_total'))['track_signup provider_away'] ?? 0) > 0,
   );
-  assert.equal(await app.referralOf(referred), undefined);
-  app.people.isAway = false;
-  await app.settled();
-  assert.equal((await app.referralOf(referred))?.source, 'public');
+  assert.equal(await app.findReferral(referred), undefined);
+  app.people.isUnavailable = false;
+  await app.waitUntilSettled();
+  assert.equal((await app.findReferral(referred))?.source, 'public');
 });
 
 test('a referral outlives either of the two: the count stays, the identifier goes', async () => {
-  const referrer = await app.referrer();
-  const [first, second] = [await app.person(), await app.person()];
-  for (const referred of [first, second]) await app.created(referred, referrer.link);
+  const referrer = await app.addReferrer();
+  const [first, second] = [await app.addPerson(), await app.addPerson()];
+  for (const referred of [first, second]) await app.deliverUserCreated(referred, referrer.link);
   await app.connect(first);
   const remove = (id: string) =>
     app.database.service.transaction((sql) =>
       deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
     );
   await remove(first);
-  assert.deepEqual(await statsOf(referrer.authorization), { total_signups: 2, completed_referrals: 1 });
+  assert.deepEqual(await getStats(referrer.authorization), { total_signups: 2, completed_referrals: 1 });
   await remove(referrer.id);
-  assert.deepEqual(await app.referralOf(second), { referrer_idp_id: null, source: 'webhook', status: 'signed_up' });
+  assert.deepEqual(await app.findReferral(second), { referrer_idp_id: null, source: 'webhook', status: 'signed_up' });
   assert.deepEqual(
     await app.owner(`select from public.referrals where referred_idp_id is null and referrer_idp_id is null`),
     [],
     'a referral of nobody by nobody is gone',
   );
   await remove(second);
-  assert.equal(await app.created(second, referrer.link), 200, 'late news of the deleted');
-  assert.equal(await app.referralOf(second), undefined);
+  assert.equal(await app.deliverUserCreated(second, referrer.link), 200, 'late news of the deleted');
+  assert.equal(await app.findReferral(second), undefined);
   assert.equal((await app.call(`validate-referrer?ref=${referrer.link}`)).status, 404);
 });
 
@@ -199,15 +216,17 @@ test(
   { tags: ['slow'] },
   async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [a, b] = [await app.referrer(), await app.referrer()];
-      await app.created(b.id, a.link);
-      await app.created(a.id, b.link);
+      const [a, b] = [await app.addReferrer(), await app.addReferrer()];
+      await app.deliverUserCreated(b.id, a.link);
+      await app.deliverUserCreated(a.id, b.link);
       const remove = (id: string) =>
         app.database.service.transaction((sql) =>
           deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
         );
-      const done = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
-      const codes = done.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code?: string }).code] : []));
+      const results = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
+      const codes = results.flatMap((result) =>
+        result.status === 'rejected' ? [(result.reason as { code?: string }).code] : [],
+      );
       // 23503: the connection came after the deletion, which no member is left for.
       assert.deepEqual(
         codes.filter((code) => code !== '23503'),

@@ -3,22 +3,22 @@ import { ensureMember, hasProviderEvent } from '../../platform/identity/queries.
 import type { UserCreated } from '../../platform/identity/webhook-events.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { TaskName, Tasks } from '../../platform/jobs/task.ts';
-import { isSpecial, note, type ReferralContext, REPORT_JOB } from './context.ts';
+import { isReservedAccount, recordOutcome, type ReferralContext, REPORT_JOB_OPTIONS } from './context.ts';
 import { referralLink } from './contract.ts';
 import type { ReferralOutcome } from './metrics.ts';
 import {
   type Attribution,
   findReferrer,
   hasFirstConnection,
-  isInLoop,
-  lockReferred,
-  selectReferralOf,
+  hasReferralCycle,
+  lockReferralOfMember,
+  selectReferralOfMember,
   upsertReferral,
   withdrawPublicReferral,
 } from './queries.ts';
 
 /** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
-const RECENT_MS = 48 * 3_600_000;
+const MAX_ACCOUNT_AGE_MS = 48 * 3_600_000;
 
 /**
  * The provider's signed event of a new person, in the transaction of its delivery. Its `ref` alone decides whom the
@@ -28,15 +28,15 @@ export async function trackUserCreated(context: ReferralContext, sql: ServiceSql
   const { idpId: referred, createdAt: signedUpAt } = event;
   const link = referralLink.safeParse(event.unsafeMetadata.ref);
   const referrer = link.success ? await findReferrer(sql, link.data) : undefined;
-  const refusal = refusalOf(context, referred, referrer);
-  if (refusal) {
-    await lockReferred(sql, referred);
-    if (await withdrawPublicReferral(sql, referred)) note(context, 'webhook', 'withdrawn', referred);
-    else if (link.success) note(context, 'webhook', refusal, referred);
+  const rejection = findRejection(context, referred, referrer);
+  if (rejection) {
+    await lockReferralOfMember(sql, referred);
+    if (await withdrawPublicReferral(sql, referred)) recordOutcome(context, 'webhook', 'withdrawn', referred);
+    else if (link.success) recordOutcome(context, 'webhook', rejection, referred);
     return;
   }
   const attribution = { referred, referrer: referrer!, source: 'webhook', signedUpAt } as const;
-  note(context, 'webhook', await attribute(context, sql, attribution), referred);
+  recordOutcome(context, 'webhook', await attribute(context, sql, attribution), referred);
 }
 
 type SignupReport = Pick<Attribution, 'referred' | 'referrer'>;
@@ -45,7 +45,7 @@ const TRACK_SIGNUP = 'referrals-track-signup' as TaskName<SignupReport>;
 
 /** Accepts what anyone reported; a job tracks it. */
 export const acceptSignup = (jobs: Pick<Jobs, 'add'>, report: SignupReport): Promise<string> =>
-  jobs.add(TRACK_SIGNUP, report, REPORT_JOB);
+  jobs.add(TRACK_SIGNUP, report, REPORT_JOB_OPTIONS);
 
 /** While the provider cannot be asked the job is tried again; the last try leaves no job behind. */
 export const trackSignupTask = (context: ReferralContext): Tasks => ({
@@ -53,7 +53,7 @@ export const trackSignupTask = (context: ReferralContext): Tasks => ({
     const outcome = await trackPublicCall(context, report);
     const isUnavailable = outcome === 'provider_away';
     const isLast = attempt >= maxAttempts;
-    note(context, 'track_signup', isUnavailable && isLast ? 'given_up' : outcome, report.referred);
+    recordOutcome(context, 'track_signup', isUnavailable && isLast ? 'given_up' : outcome, report.referred);
     if (isUnavailable && !isLast) throw new Error('The identity provider cannot be asked now.');
   },
 });
@@ -67,41 +67,41 @@ export async function trackPublicCall(context: ReferralContext, report: SignupRe
   const { sql } = context;
   const { referred } = report;
   const referrer = await findReferrer(sql, report.referrer);
-  const refusal = refusalOf(context, referred, referrer);
-  if (refusal) return refusal;
-  const known = await knownOutcome(sql, referred);
-  if (known) return known;
+  const rejection = findRejection(context, referred, referrer);
+  if (rejection) return rejection;
+  const storedOutcome = await findStoredOutcome(sql, referred);
+  if (storedOutcome) return storedOutcome;
   const person = await context.lookUp(referred);
   if (person.found === 'away') return 'provider_away';
   if (person.found === 'no') return 'unknown_person';
-  if (Date.now() - person.createdAt.getTime() > RECENT_MS) return 'too_old';
+  if (Date.now() - person.createdAt.getTime() > MAX_ACCOUNT_AGE_MS) return 'too_old';
   const link = referralLink.safeParse(person.ref);
   if (!link.success || (await findReferrer(sql, link.data)) !== referrer) return 'unconfirmed';
   // The provider may know them before its event has told us.
   if (!(await ensureMember(sql, referred))) return 'unknown_person';
   return sql.transaction(async (tx) => {
-    await lockReferred(tx, referred);
+    await lockReferralOfMember(tx, referred);
     // The event may have arrived while the provider was asked.
-    const arrived = await knownOutcome(tx, referred);
-    if (arrived) return arrived;
+    const concurrentOutcome = await findStoredOutcome(tx, referred);
+    if (concurrentOutcome) return concurrentOutcome;
     return attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt });
   });
 }
 
 /** What an open call comes to where our own rows decide it; `undefined` where the provider must be asked. */
-async function knownOutcome(sql: ServiceSql, referred: string): Promise<ReferralOutcome | undefined> {
-  if (await selectReferralOf(sql, referred)) return 'already_recorded';
+async function findStoredOutcome(sql: ServiceSql, referred: string): Promise<ReferralOutcome | undefined> {
+  if (await selectReferralOfMember(sql, referred)) return 'already_recorded';
   return (await hasProviderEvent(sql, referred)) ? 'unconfirmed' : undefined;
 }
 
-function refusalOf(
+function findRejection(
   { accounts }: ReferralContext,
   referred: string,
   referrer: string | undefined,
 ): ReferralOutcome | undefined {
-  if (isSpecial(accounts, referred)) return 'special_account';
+  if (isReservedAccount(accounts, referred)) return 'special_account';
   if (referrer === undefined) return 'unknown_referrer';
-  if (isSpecial(accounts, referrer)) return 'special_account';
+  if (isReservedAccount(accounts, referrer)) return 'special_account';
   return referrer === referred ? 'self_referral' : undefined;
 }
 
@@ -112,11 +112,11 @@ export async function attribute(
   attribution: Attribution,
 ): Promise<ReferralOutcome> {
   const { referred, source } = attribution;
-  await lockReferred(sql, referred);
+  await lockReferralOfMember(sql, referred);
   if (source === 'public' && (await hasFirstConnection(sql, referred))) return 'has_connection';
   const stored = await upsertReferral(sql, attribution);
   if (!stored) return 'already_recorded';
-  if (await isInLoop(sql, referred)) metrics.loop();
+  if (await hasReferralCycle(sql, referred)) metrics.countCycle();
   if (stored.status === 'completed') return 'completed';
   return stored.isNew ? 'recorded' : 'replaced';
 }

@@ -51,7 +51,7 @@ export const routes = defineRoutes(
     searchInvestments: {
       endpoint: 'GET /api/investments/search',
       summary: 'Finds securities, in groups by kind',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       query: searchQuery,
       responses: { 200: searchResponse },
       example: {

@@ -1,9 +1,9 @@
 import type { AssetType } from '../../market-data/contract.ts';
-import { renamedFrom } from '../../market-data/domain/normalise-symbol.ts';
-import type { Hit } from '../../market-data/services/market-data-service.ts';
+import { findFormerSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import type { SearchHit } from '../../market-data/services/market-data-service.ts';
 import type { SearchResponse } from './contract.ts';
 
-const groups = [
+const assetTypeGroups = [
   ['stock', 'Stocks'],
   ['etf', 'ETFs'],
   ['mutual_fund', 'Mutual funds'],
@@ -16,24 +16,24 @@ const groups = [
  */
 export function groupHits(
   query: string,
-  hits: readonly Hit[],
+  hits: readonly SearchHit[],
   { held, watched }: { held: readonly string[]; watched: readonly string[] | undefined },
 ): Omit<SearchResponse, 'more'> {
-  const [isHeld, isWatched] = [new Set(held), watched && new Set(watched)];
+  const [heldSet, watchedSet] = [new Set(held), watched && new Set(watched)];
   const results = hits.map((hit) => {
-    const former = renamedFrom(query, hit.symbol);
+    const formerSymbol = findFormerSymbol(query, hit.symbol);
     return {
       ...hit,
       name: hit.name ?? hit.symbol,
-      ...(isWatched && { watched: isWatched.has(hit.symbol) }),
-      held: isHeld.has(hit.symbol),
-      ...(former !== undefined && { renamed_from: former }),
+      ...(watchedSet && { watched: watchedSet.has(hit.symbol) }),
+      held: heldSet.has(hit.symbol),
+      ...(formerSymbol !== undefined && { renamed_from: formerSymbol }),
     };
   });
-  const filled = groups.map(([type, label]) => ({
+  const filledGroups = assetTypeGroups.map(([type, label]) => ({
     type,
     label,
     results: results.filter(({ asset_type }) => asset_type === type),
   }));
-  return { query, groups: filled.filter((group) => group.results.length > 0) };
+  return { query, groups: filledGroups.filter((group) => group.results.length > 0) };
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
-import { OWN_READ } from '../../platform/identity/member-access.ts';
+import { PRIVATE_CACHE_CONTROL } from '../../platform/identity/member-access.ts';
 import type { Member } from '../../platform/identity/member.ts';
 import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
 import { routes } from './contract.ts';
@@ -12,9 +12,9 @@ export interface SearchRouteDependencies {
   guards: Guards;
   market: Pick<MarketDataService, 'search'>;
   /** Symbols that the member holds, each once. */
-  heldSymbols: (member: Member) => Promise<readonly string[]>;
+  listHeldSymbols: (member: Member) => Promise<readonly string[]>;
   /** Symbols that the member watches; `undefined` outside the rollout, and where they cannot be read now. */
-  watchedFor: (
+  readWatched: (
     request: FastifyRequest,
     member: Member,
     options: { includeLocked: boolean },
@@ -24,18 +24,18 @@ export interface SearchRouteDependencies {
 /** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
 export function addSearchRoute(
   app: HttpApp,
-  { guards, market, heldSymbols, watchedFor }: SearchRouteDependencies,
+  { guards, market, listHeldSymbols, readWatched }: SearchRouteDependencies,
 ): void {
   route(app, routes.searchInvestments, { guard: guards.member }, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     const { q, limit } = request.query;
-    reply.headers(OWN_READ);
+    reply.headers(PRIVATE_CACHE_CONTROL);
     if (q === '') return { query: q, groups: [], more: 0 };
     const [{ hits, more }, held, { watched }] = await Promise.all([
       market.search(q, limit),
-      heldSymbols(member),
+      listHeldSymbols(member),
       // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
-      watchedFor(request, member, { includeLocked: true }),
+      readWatched(request, member, { includeLocked: true }),
     ]);
     return { ...groupHits(q, hits.slice(0, limit), { held, watched }), more };
   });

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { hold, type InvestmentsApp, newAccount, startInvestmentsApp } from '../../../test/support/investments-app.ts';
+import {
+  addHolding,
+  type InvestmentsApp,
+  createAccount,
+  startInvestmentsApp,
+} from '../../../test/support/investments-app.ts';
 import type { SearchResponse, SearchResult } from './contract.ts';
 
 let app: InvestmentsApp;
 /** Whether the market finds more than it was asked for. */
-let generous = false;
+let hasHighLimit = false;
 beforeAll(async () => {
   app = await startInvestmentsApp({
-    changeMarket: (market) => ({ ...market, search: (query, limit) => market.search(query, generous ? 50 : limit) }),
+    changeMarket: (market) => ({
+      ...market,
+      search: (query, limit) => market.search(query, hasHighLimit ? 50 : limit),
+    }),
   });
 });
 afterAll(() => app.close());
@@ -17,7 +25,7 @@ const search = async (query: string, member = 'user_a', headers: Record<string, 
   const { status, body } = await app.call('GET', `/api/investments/search?${query}`, member, undefined, headers);
   return { status, body: body as SearchResponse & { code?: string } };
 };
-const resultsOf = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
+const listResults = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
 
 test('results are grouped by kind, in the order shown, each with the fields of an addable listing', async () => {
   const { status, body } = await search('q=vanguard&limit=50');
@@ -45,7 +53,7 @@ test('results are grouped by kind, in the order shown, each with the fields of a
 test('each result carries a registry logo or an issuer’s badge when it is of the sample data', async () => {
   const sources = new Set<string | null>();
   for (const query of ['inc', 'corp', 'fund', 'etf', 'treasury', 'vanguard', 'ZVZZT', 'CSCO']) {
-    const results = resultsOf((await search(`q=${query}&limit=50`)).body);
+    const results = listResults((await search(`q=${query}&limit=50`)).body);
     assert.ok(results.length > 0, query);
     for (const { symbol, logo, logo_source: source } of results) {
       assert.match(
@@ -60,51 +68,53 @@ test('each result carries a registry logo or an issuer’s badge when it is of t
 });
 
 test('what is watched and what is held is marked, for the member who asks', async () => {
-  const account = await newAccount(app, 'user_a');
-  await hold(app, 'user_a', account, 'AAPL');
+  const account = await createAccount(app, 'user_a');
+  await addHolding(app, 'user_a', account, 'AAPL');
   await app.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
   await app.database.service.query(`select public.add_watchlist_item('user_b', 'MSFT')`);
-  const marks = async (member: string, symbol: string) => {
-    const found = resultsOf((await search(`q=${symbol}`, member)).body).find((result) => result.symbol === symbol)!;
-    return [found.watched, found.held];
+  const readMarks = async (member: string, symbol: string) => {
+    const foundResults = listResults((await search(`q=${symbol}`, member)).body).find(
+      (result) => result.symbol === symbol,
+    )!;
+    return [foundResults.watched, foundResults.held];
   };
-  assert.deepEqual(await marks('user_a', 'AAPL'), [true, true]);
-  assert.deepEqual(await marks('user_b', 'AAPL'), [false, false]);
-  assert.deepEqual(await marks('user_b', 'MSFT'), [true, false]);
+  assert.deepEqual(await readMarks('user_a', 'AAPL'), [true, true]);
+  assert.deepEqual(await readMarks('user_b', 'AAPL'), [false, false]);
+  assert.deepEqual(await readMarks('user_b', 'MSFT'), [true, false]);
   // A row past the plan's limit is on the list too.
-  app.locked.add('MSFT');
-  const locked = await marks('user_b', 'MSFT');
-  app.locked.delete('MSFT');
+  app.lockedSymbols.add('MSFT');
+  const locked = await readMarks('user_b', 'MSFT');
+  app.lockedSymbols.delete('MSFT');
   assert.deepEqual(locked, [true, false]);
 });
 
 test('outside the rollout the key is absent and the watchlist is not asked', async () => {
-  app.outside.add('user_a');
-  const reads = app.watchlistReads;
-  const results = resultsOf((await search('q=apple')).body);
+  app.membersOutsideRollout.add('user_a');
+  const watchlistReads = app.watchlistReadCount;
+  const results = listResults((await search('q=apple')).body);
   assert.ok(results.length > 0);
   assert.ok(results.every((result) => !('watched' in result) && 'held' in result));
-  assert.equal(app.watchlistReads, reads);
-  app.outside.delete('user_a');
+  assert.equal(app.watchlistReadCount, watchlistReads);
+  app.membersOutsideRollout.delete('user_a');
 });
 
 test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
-  const found = async (headers: Record<string, string>) =>
-    resultsOf((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
-  const tours = [{}, { 'x-demo-tour': '1' }, { 'x-demo-tour': '0' }];
-  const watched = await Promise.all(tours.map(async (headers) => (await found(headers)).watched));
+  const foundResults = async (headers: Record<string, string>) =>
+    listResults((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
+  const tourHeaders = [{}, { 'x-demo-tour': '1' }, { 'x-demo-tour': '0' }];
+  const watched = await Promise.all(tourHeaders.map(async (headers) => (await foundResults(headers)).watched));
   assert.deepEqual(watched, [true, false, true]);
-  app.outside.add('user_b');
-  assert.equal('watched' in (await found({ 'x-demo-tour': '1' })), false);
-  app.outside.delete('user_b');
+  app.membersOutsideRollout.add('user_b');
+  assert.equal('watched' in (await foundResults({ 'x-demo-tour': '1' })), false);
+  app.membersOutsideRollout.delete('user_b');
 });
 
 test('while the watchlist cannot be read the search goes on, and does not claim that nothing is watched', async () => {
-  app.watchlistAway = true;
+  app.isWatchlistUnavailable = true;
   const { status, body } = await search('q=MSFT', 'user_b');
-  app.watchlistAway = false;
+  app.isWatchlistUnavailable = false;
   assert.equal(status, 200);
-  const results = resultsOf(body);
+  const results = listResults(body);
   assert.ok(results.some(({ symbol }) => symbol === 'MSFT') && results.every((result) => !('watched' in result)));
 });
 
@@ -137,12 +147,12 @@ test('odd queries find nothing or are refused, never a fault', async () => {
     assert.deepEqual([status, body.code], [400, 'INVALID_REQUEST'], query);
   }
   // A percent sign is a character, not a wildcard that finds everything.
-  assert.ok(resultsOf((await search('q=%25%25%25&limit=50')).body).length < 50);
+  assert.ok(listResults((await search('q=%25%25%25&limit=50')).body).length < 50);
 });
 
 test('a class of shares is found however it is written, also while it is being typed', async () => {
   const first = async (query: string) =>
-    resultsOf((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
+    listResults((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
   for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B '])
     assert.deepEqual(await first(query), ['BRK.B'], query);
   for (const query of ['BRK.', 'BRK-', 'brk/']) assert.deepEqual(await first(query), ['BRK.A', 'BRK.B'], query);
@@ -155,9 +165,9 @@ test('a class of shares is found however it is written, also while it is being t
 });
 
 test('the limit holds for all groups together', async () => {
-  assert.equal(resultsOf((await search('q=a&limit=3')).body).length, 3);
-  generous = true;
-  const found = resultsOf((await search('q=a&limit=3')).body);
-  generous = false;
-  assert.equal(found.length, 3);
+  assert.equal(listResults((await search('q=a&limit=3')).body).length, 3);
+  hasHighLimit = true;
+  const foundResults = listResults((await search('q=a&limit=3')).body);
+  hasHighLimit = false;
+  assert.equal(foundResults.length, 3);
 });

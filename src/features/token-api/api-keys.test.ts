@@ -1,42 +1,42 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts';
+import { hashApiKey, isApiKeyFormat, generateApiKey } from './api-key.ts';
 import { createApiKey, MEMBER_KEY_LIMIT, seedApiKey } from './create-api-key.ts';
-import { findKeyHolders, listApiKeys, touchKeys } from './queries.ts';
+import { findKeyHolders, listApiKeys, updateLastUsed } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-let room: TestDatabase;
+let testDatabase: TestDatabase;
 beforeAll(async () => {
-  room = await createTestDatabase();
-  await room.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
+  testDatabase = await createTestDatabase();
+  await testDatabase.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
 });
-afterAll(() => room.drop());
-const sql = () => room.database.service;
+afterAll(() => testDatabase.drop());
+const sql = () => testDatabase.database.service;
 
 describe('API keys', () => {
   test('have 256 random bits and a shape that refuses everything else without a look-up', () => {
-    const keys = new Set(Array.from({ length: 1_000 }, newApiKey));
+    const keys = new Set(Array.from({ length: 1_000 }, generateApiKey));
     assert.equal(keys.size, 1_000);
     for (const key of keys) {
-      assert.ok(looksLikeApiKey(key));
+      assert.ok(isApiKeyFormat(key));
       assert.equal(Buffer.from(key.slice('sk-tally-'.length), 'base64url').length, 32);
     }
     for (const text of [
       '',
       'sk-tally-',
-      `${newApiKey()}x`,
-      newApiKey().slice(0, -1),
-      newApiKey().replace('-tally-', '-other-'),
+      `${generateApiKey()}x`,
+      generateApiKey().slice(0, -1),
+      generateApiKey().replace('-tally-', '-other-'),
     ])
-      assert.ok(!looksLikeApiKey(text));
+      assert.ok(!isApiKeyFormat(text));
   });
 
   test('are stored as a hash alone', async () => {
     const created = await createApiKey(sql(), { organisation: 'Acme', usageTier: 3 }, 'laptop');
     assert.ok(created.ok);
     const dump = JSON.stringify(
-      await room.owner(`select row_to_json(k) from public.api_keys k where id = $1`, [created.row.id]),
+      await testDatabase.owner(`select row_to_json(k) from public.api_keys k where id = $1`, [created.row.id]),
     );
     assert.ok(!dump.includes(created.key.slice(9, -4)));
     assert.ok(dump.includes(hashApiKey(created.key)));
@@ -60,7 +60,7 @@ describe('API keys', () => {
 
   test('find their organisation until they are revoked; revoking again keeps the first time', async () => {
     const key = await seedApiKey(sql());
-    const [holder] = await findKeyHolders(sql(), [hashApiKey(key), hashApiKey(newApiKey())]);
+    const [holder] = await findKeyHolders(sql(), [hashApiKey(key), hashApiKey(generateApiKey())]);
     assert.equal(holder?.usage_tier, 4);
     const revoked = await revokeApiKey(sql(), holder.id);
     assert.ok(revoked?.revoked_at);
@@ -73,11 +73,11 @@ describe('API keys', () => {
   test('note their last use at most once a minute', async () => {
     const created = await createApiKey(sql(), { organisation: 'Uses' }, 'a');
     assert.ok(created.ok);
-    await touchKeys(sql(), [created.row.id]);
+    await updateLastUsed(sql(), [created.row.id]);
     const used = async () => (await listApiKeys(sql())).find((row) => row.id === created.row.id)!.last_used_at;
     const first = await used();
     assert.ok(first);
-    await touchKeys(sql(), [created.row.id]);
+    await updateLastUsed(sql(), [created.row.id]);
     assert.deepEqual(await used(), first);
   });
 
@@ -87,18 +87,18 @@ describe('API keys', () => {
         createApiKey(sql(), { memberIdpId: 'user_a' }, `key ${index}`),
       ),
     );
-    const made = results.filter((result) => result.ok);
-    assert.equal(made.length, MEMBER_KEY_LIMIT);
-    assert.equal(new Set(made.map((result) => result.row.organisation_id)).size, 1);
-    assert.deepEqual(made[0]!.row.usage_tier, 1);
-    assert.equal(await revokeApiKey(sql(), made[0]!.row.id, 'user_b'), undefined);
+    const createdKeys = results.filter((result) => result.ok);
+    assert.equal(createdKeys.length, MEMBER_KEY_LIMIT);
+    assert.equal(new Set(createdKeys.map((result) => result.row.organisation_id)).size, 1);
+    assert.deepEqual(createdKeys[0]!.row.usage_tier, 1);
+    assert.equal(await revokeApiKey(sql(), createdKeys[0]!.row.id, 'user_b'), undefined);
     assert.deepEqual(await listApiKeys(sql(), 'user_b'), []);
-    assert.ok(await revokeApiKey(sql(), made[0]!.row.id, 'user_a'));
+    assert.ok(await revokeApiKey(sql(), createdKeys[0]!.row.id, 'user_a'));
     assert.ok((await createApiKey(sql(), { memberIdpId: 'user_a' }, 'again')).ok);
   });
 
   test('cannot be reached by clients of the database', async () => {
-    const member = room.database.asMember({ sub: 'user_a' });
+    const member = testDatabase.database.asMember({ sub: 'user_a' });
     await assert.rejects(member.query('select * from public.api_keys'), /permission denied/);
     await assert.rejects(member.query('select * from public.organisations'), /permission denied/);
   });

@@ -13,13 +13,13 @@ function run(
   argv: readonly string[],
   input = '',
 ): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const io = {
-    out: (text: string) => void (said.out += text),
-    err: (text: string) => void (said.err += text),
+    out: (text: string) => void (output.out += text),
+    err: (text: string) => void (output.err += text),
     readInput: async () => Buffer.from(input),
   };
-  return command.run(argv, io).then((code) => ({ code, ...said }));
+  return command.run(argv, io).then((code) => ({ code, ...output }));
 }
 
 describe('tally count', () => {
@@ -70,14 +70,14 @@ describe('tally count', () => {
 });
 
 describe('tally keys', () => {
-  let room: TestDatabase;
+  let testDatabase: TestDatabase;
   beforeAll(async () => {
-    room = await createTestDatabase();
+    testDatabase = await createTestDatabase();
   });
-  afterAll(() => room.drop());
+  afterAll(() => testDatabase.drop());
   const keys = (...argv: string[]) =>
     run(
-      keysCommand((work) => work(room.database)),
+      keysCommand((work) => work(testDatabase.database)),
       argv,
     );
 
@@ -101,7 +101,7 @@ describe('tally keys', () => {
 
   test('refuses an unknown id with 1 and wrong use with 2', async () => {
     assert.equal((await keys('revoke', 'none')).code, 1);
-    const wrong = [
+    const invalidArguments = [
       [],
       ['nonsense'],
       ['create'],
@@ -114,6 +114,6 @@ describe('tally keys', () => {
       ['list', 'extra'],
       ['list', '--nonsense'],
     ];
-    for (const argv of wrong) assert.equal((await keys(...argv)).code, 2, argv.join(' '));
+    for (const argv of invalidArguments) assert.equal((await keys(...argv)).code, 2, argv.join(' '));
   });
 });

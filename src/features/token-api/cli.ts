@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import {
   type Command,
-  commandOfVerbs,
-  endingsOf,
+  createSubcommands,
+  createCommandOutput,
   exitCode,
-  minuteOf,
+  formatMinute,
   type ProgramIo,
-  readArguments,
-  tableOf,
-  verb,
-  type With,
+  parseArguments,
+  formatTable,
+  defineSubcommand,
+  type WithResource,
 } from '../../command-line.ts';
 import type { Database } from '../../platform/database/connect.ts';
 import { PLAIN_LINE } from '../../platform/database/contract.ts';
@@ -34,25 +34,25 @@ and shows what each part of it costs. "-" reads standard input.
 
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
-    const { done, refuse, usage } = endingsOf('count', io);
-    const given = readArguments(argv, { file: 'positional', model: 'string', json: 'boolean' });
-    if (!given) return usage('name one file, or "-" for standard input.');
-    const { file, model, json } = given;
+    const { succeed, fail, usageError } = createCommandOutput('count', io);
+    const options = parseArguments(argv, { file: 'positional', model: 'string', json: 'boolean' });
+    if (!options) return usageError('name one file, or "-" for standard input.');
+    const { file, model, json } = options;
     let bytes: Buffer;
     try {
       bytes = file === '-' ? await io.readInput() : await readFile(file);
     } catch (error) {
-      return refuse(`${file} cannot be read: ${(error as Error).message}`);
+      return fail(`${file} cannot be read: ${(error as Error).message}`);
     }
     const counted = await countFile(bytes, model);
-    if (!counted.ok) return refuse(counted.message);
-    return done(json ? { ...counted.count, uncertainty: counted.uncertainty } : counted.table);
+    if (!counted.ok) return fail(counted.message);
+    return succeed(json ? { ...counted.count, uncertainty: counted.uncertainty } : counted.table);
   },
 };
 
 /** `tally keys create|list|revoke`: the operator's view of API keys. */
-export const keysCommand = (withDatabase: With<Database>) =>
-  commandOfVerbs({
+export const keysCommand = (withDatabase: WithResource<Database>) =>
+  createSubcommands({
     name: 'keys',
     summary: 'Create, list and revoke API keys',
     help: `tally keys create --name NAME [--organisation NAME] [--tier 1..4] [--json]
@@ -65,42 +65,50 @@ list     shows working keys, with --all revoked ones too.
 revoke   ends a key; running servers refuse it within five seconds.
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
-    verbs: {
-      create: verb(
+    subcommands: {
+      create: defineSubcommand(
         { name: 'string', organisation: 'string', tier: 'string', json: 'boolean' },
         'create takes --name, --organisation, --tier and --json.',
         async ({ name, organisation = 'Default', tier, json }, io) => {
-          if (!isName(name) || !isName(organisation))
-            return io.usage(
+          if (!isValidName(name) || !isValidName(organisation))
+            return io.usageError(
               'create needs --name (and --organisation) of 1 to 120 characters, none of control or of direction.',
             );
-          if (tier !== undefined && !/^[1-4]$/.test(tier)) return io.usage('--tier is 1, 2, 3 or 4.');
+          if (tier !== undefined && !/^[1-4]$/.test(tier)) return io.usageError('--tier is 1, 2, 3 or 4.');
           const usageTier = tier === undefined ? undefined : (Number(tier) as UsageTier);
           const created = await withDatabase(({ service: sql }) =>
             createApiKey(sql, { organisation, usageTier }, name),
           );
-          if (!created.ok) return io.refuse(`there are ${created.limit} keys already; revoke one first.`);
+          if (!created.ok) return io.fail(`there are ${created.limit} keys already; revoke one first.`);
           const { key, row } = created;
-          if (json) return io.done({ key, ...row });
+          if (json) return io.succeed({ key, ...row });
           io.out(`${key}\n`);
           io.err(`Key ${row.id} of "${organisation}" (usage tier ${row.usage_tier}). It is not shown again.\n`);
           return exitCode.done;
         },
       ),
-      list: verb({ all: 'boolean', json: 'boolean' }, 'list takes --all and --json.', async ({ all, json }, io) => {
-        const rows = await withDatabase(({ service: sql }) => listApiKeys(sql));
-        const shown = rows.filter((row) => all || row.revoked_at === null);
-        return io.done(json ? shown : tableOfKeys(shown));
-      }),
-      revoke: verb({ id: 'positional' }, 'revoke needs the id of one key; see tally keys list.', async ({ id }, io) => {
-        const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
-        if (!row) return io.refuse(`there is no key ${id}.`);
-        return io.done(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
-      }),
+      list: defineSubcommand(
+        { all: 'boolean', json: 'boolean' },
+        'list takes --all and --json.',
+        async ({ all, json }, io) => {
+          const rows = await withDatabase(({ service: sql }) => listApiKeys(sql));
+          const listedRows = rows.filter((row) => all || row.revoked_at === null);
+          return io.succeed(json ? listedRows : formatKeyTable(listedRows));
+        },
+      ),
+      revoke: defineSubcommand(
+        { id: 'positional' },
+        'revoke needs the id of one key; see tally keys list.',
+        async ({ id }, io) => {
+          const row = await withDatabase(({ service: sql }) => revokeApiKey(sql, id));
+          if (!row) return io.fail(`there is no key ${id}.`);
+          return io.succeed(`Key ${row.id} ("${row.name}", …${row.hint}) of "${row.organisation}" is revoked.\n`);
+        },
+      ),
     },
   });
 
-function tableOfKeys(rows: readonly ApiKeyRow[]): string {
+function formatKeyTable(rows: readonly ApiKeyRow[]): string {
   if (rows.length === 0) return 'There are no keys. Make one with: tally keys create --name NAME\n';
   const cells = rows.map((row) => [
     row.id,
@@ -108,12 +116,12 @@ function tableOfKeys(rows: readonly ApiKeyRow[]): string {
     row.organisation,
     String(row.usage_tier),
     row.name,
-    minuteOf(row.created_at),
-    minuteOf(row.last_used_at),
-    row.revoked_at ? minuteOf(row.revoked_at) : 'no',
+    formatMinute(row.created_at),
+    formatMinute(row.last_used_at),
+    row.revoked_at ? formatMinute(row.revoked_at) : 'no',
   ]);
-  return tableOf([['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells]);
+  return formatTable([['id', 'ends in', 'organisation', 'tier', 'name', 'created', 'last used', 'revoked'], ...cells]);
 }
 
-const isName = (text: string | undefined): text is string =>
+const isValidName = (text: string | undefined): text is string =>
   text !== undefined && text.trim() !== '' && text.length <= 120 && PLAIN_LINE.test(text);

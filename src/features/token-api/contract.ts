@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAIN_LINE } from '../../platform/database/contract.ts';
-import { defineRoutes, limitReached, namedObject, namedStrictObject, nothing } from '../../platform/http/contract.ts';
+import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
 import { countTokensRequest } from './validation/contract.ts';
 
 /** The shapes of `/v1` and of the members' key routes. */
@@ -84,7 +84,7 @@ const keyRoutes = defineRoutes(
       summary: 'Creates a key, which is shown this once',
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
-      refusals: [...notAllowed, limitReached],
+      errors: [...notAllowed, limitReached],
       example: {
         body: { name: exampleKey.name },
         response: { key: 'sk-example-key-that-counts-nothing', api_key: exampleKey },
@@ -94,8 +94,8 @@ const keyRoutes = defineRoutes(
       endpoint: 'DELETE /api/api-keys/{id}',
       summary: 'Revokes a key for good',
       params: z.object({ id: z.string() }),
-      responses: { 204: nothing('It is revoked.') },
-      refusals: [...notAllowed, 'NOT_FOUND'],
+      responses: { 204: noContent('It is revoked.') },
+      errors: [...notAllowed, 'NOT_FOUND'],
       example: { params: { id: exampleKey.id } },
     },
   },

@@ -12,7 +12,7 @@ import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
 import { decodeBody } from './validation/decode-body.ts';
 import { findMediaProblem } from './validation/media-rules.ts';
-import { inWords, isObject } from './validation/problem.ts';
+import { formatProblem, isObject } from './validation/problem.ts';
 import { validateRequest } from './validation/validate-request.ts';
 
 type CountedFile =
@@ -22,31 +22,31 @@ type CountedFile =
 /** Checks and counts a request as the endpoint does, with its parts; sampling parameters are left out. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
   const decoded = decodeBody(bytes);
-  if (!decoded.ok) return { ok: false, message: inWords(decoded.problem) };
-  const body = isObject(decoded.value) ? withoutSampling(decoded.value) : {};
+  if (!decoded.ok) return { ok: false, message: formatProblem(decoded.problem) };
+  const body = isObject(decoded.value) ? omitSamplingParameters(decoded.value) : {};
   if (model !== undefined) body['model'] = model;
   const problem = validateRequest(body, '2023-06-01');
-  if (problem) return { ok: false, message: inWords(problem) };
+  if (problem) return { ok: false, message: formatProblem(problem) };
   const request = body as unknown as CountTokensRequest;
   const row = resolveModel(request.model);
   if (!row) return { ok: false, message: `model: ${request.model} is not known` };
   const media = collectMedia(request);
-  const wrong = findMediaProblem(media, row.maxMedia);
-  if (wrong) return { ok: false, message: inWords(wrong) };
-  const pdfs = createPdfParser();
-  let facts;
+  const mediaProblem = findMediaProblem(media, row.maxMedia);
+  if (mediaProblem) return { ok: false, message: formatProblem(mediaProblem) };
+  const pdfParser = createPdfParser();
+  let mediaRead;
   try {
-    facts = await createReadMedia(pdfs)(media, row, () => false);
+    mediaRead = await createReadMedia(pdfParser)(media, row, () => false);
   } finally {
-    await pdfs.close();
+    await pdfParser.close();
   }
-  if (!facts.ok) return { ok: false, message: inWords(facts.problem) };
-  const count = countTokens(request, facts.options);
+  if (!mediaRead.ok) return { ok: false, message: formatProblem(mediaRead.problem) };
+  const count = countTokens(request, mediaRead.options);
   const uncertainty = uncertaintyOf(count, request.model);
-  return { ok: true, count, uncertainty, table: tableOf(count) + likelyBounds(uncertainty) };
+  return { ok: true, count, uncertainty, table: formatBreakdown(count) + formatBounds(uncertainty) };
 }
 
-const SAMPLING = [
+const SAMPLING_PARAMETERS = [
   'max_tokens',
   'metadata',
   'service_tier',
@@ -58,22 +58,22 @@ const SAMPLING = [
 ];
 
 /** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
-function withoutSampling(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.includes(name)));
+function omitSamplingParameters(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING_PARAMETERS.includes(name)));
 }
 
 /** One line where the service may count otherwise; nothing where every part is counted exactly. */
-function likelyBounds({ low, high, parts }: Uncertainty): string {
+function formatBounds({ low, high, parts }: Uncertainty): string {
   if (low === high) return '';
   const kinds = [...new Set(parts.map(({ kind }) => kind))].join(', ');
   return `likely between ${low} and ${high}${kinds === '' ? '' : `: ${kinds}`}\n`;
 }
 
-function tableOf({ input_tokens, breakdown }: TokenCount): string {
+function formatBreakdown({ input_tokens, breakdown }: TokenCount): string {
   const width = Math.max(6, String(input_tokens).length);
-  const line = (part: BreakdownPart): string =>
+  const formatLine = (part: BreakdownPart): string =>
     [String(part.tokens).padStart(width), part.kind.padEnd(13), part.path + (part.exact ? '' : '  (estimate)')]
       .join('  ')
       .trimEnd();
-  return `${[...breakdown.map(line), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
+  return `${[...breakdown.map(formatLine), `${String(input_tokens).padStart(width)}  input tokens`].join('\n')}\n`;
 }

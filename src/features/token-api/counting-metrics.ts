@@ -1,38 +1,38 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** What is read at each scrape. */
-interface Held {
+interface MetricSources {
   /** Large bodies that wait for a thread or are in one. */
   pool(): number;
   /** Bytes of bodies that are held, and the most that may be. */
-  bodies(): { held: number; most: number };
+  bodies(): { reserved: number; max: number };
 }
 
 /** What an operator wants to know of the counter beside its requests. */
 export type CountingMetrics = ReturnType<typeof createCountingMetrics>;
 
 /** Adds the counter's own metrics to the registry. */
-export function createCountingMetrics(registry: Registry, { pool, bodies }: Held) {
+export function createCountingMetrics(registry: Registry, { pool, bodies }: MetricSources) {
   const registers = [registry];
-  const gauge = (about: { name: string; help: string }, read: () => number): void =>
+  const addGauge = (labels: { name: string; help: string }, read: () => number): void =>
     void new Gauge({
-      ...about,
+      ...labels,
       registers,
       collect() {
         this.set(read());
       },
     });
-  gauge(
+  addGauge(
     { name: 'token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
     pool,
   );
-  gauge(
+  addGauge(
     { name: 'token_count_body_bytes', help: 'Bytes of bodies of count requests that are held.' },
-    () => bodies().held,
+    () => bodies().reserved,
   );
-  gauge(
+  addGauge(
     { name: 'token_count_body_budget_bytes', help: 'The most bytes of bodies that are held at a time.' },
-    () => bodies().most,
+    () => bodies().max,
   );
   return {
     keyLookups: new Counter({

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { hashApiKey, hintOf, newApiKey } from './api-key.ts';
+import { hashApiKey, getKeyHint, generateApiKey } from './api-key.ts';
 import {
   type ApiKeyRow,
   ensureMemberOrganisation,
@@ -18,15 +18,15 @@ type CreatedKey = { ok: true; key: string; row: ApiKeyRow } | { ok: false; reaso
 
 /** Makes a key and stores its hash. The answer is the only place where the key itself ever appears. */
 export async function createApiKey(sql: ServiceSql, owner: KeyOwner, name: string): Promise<CreatedKey> {
-  const key = newApiKey();
-  const ofMember = 'memberIdpId' in owner;
-  const most = ofMember ? MEMBER_KEY_LIMIT : undefined;
+  const key = generateApiKey();
+  const isMemberOwned = 'memberIdpId' in owner;
+  const maxKeys = isMemberOwned ? MEMBER_KEY_LIMIT : undefined;
   // In one transaction, which holds the organisation: its owner may be deleted meanwhile.
   const row = await sql.transaction(async (transaction) => {
-    const organisationId = ofMember
+    const organisationId = isMemberOwned
       ? await ensureMemberOrganisation(transaction, owner.memberIdpId)
       : await ensureOrganisation(transaction, owner.organisation, owner.usageTier);
-    return insertApiKey(transaction, { organisationId, name, hash: hashApiKey(key), hint: hintOf(key), most });
+    return insertApiKey(transaction, { organisationId, name, hash: hashApiKey(key), hint: getKeyHint(key), maxKeys });
   });
   return row ? { ok: true, key, row } : { ok: false, reason: 'limit_reached', limit: MEMBER_KEY_LIMIT };
 }

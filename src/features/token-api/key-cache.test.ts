@@ -5,20 +5,20 @@ import type { KeyHolder } from './queries.ts';
 
 const holder = (hash: string): KeyHolder => ({ hash, id: `id-${hash}`, organisation_id: 'o', usage_tier: 1 });
 
-function setUp() {
-  const known = new Set<string>(['a', 'b']);
-  const lookUps: string[][] = [];
+function createFixture() {
+  const existingKeys = new Set<string>(['a', 'b']);
+  const lookups: string[][] = [];
   const state = { now: 0, fails: false };
   const cache = createKeyCache(
     async (hashes) => {
-      lookUps.push(hashes);
+      lookups.push(hashes);
       await new Promise((resolve) => setImmediate(resolve));
       if (state.fails) throw new Error('no database');
-      return hashes.filter((hash) => known.has(hash)).map(holder);
+      return hashes.filter((hash) => existingKeys.has(hash)).map(holder);
     },
     () => state.now,
   );
-  return { known, lookUps, state, cache };
+  return { known: existingKeys, lookUps: lookups, state, cache };
 }
 
 /** Some turns of the event loop: the look-ups above take one. A timer could be over before it. */
@@ -27,39 +27,39 @@ const settled = async (): Promise<void> => {
 };
 
 test('many look-ups at once are one query, and later ones none', async () => {
-  const { cache, lookUps } = setUp();
+  const { cache, lookUps: lookups } = createFixture();
   const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map(async (hash) => cache.find(hash)));
   assert.deepEqual(
     found.map((one) => one?.id),
     ['id-a', 'id-b', undefined, 'id-a', 'id-a'],
   );
-  assert.deepEqual(lookUps, [['a', 'b', 'none']]);
+  assert.deepEqual(lookups, [['a', 'b', 'none']]);
   assert.equal((cache.find('a') as KeyHolder).id, 'id-a');
   assert.equal(cache.find('none'), null);
-  assert.equal(lookUps.length, 1);
+  assert.equal(lookups.length, 1);
 });
 
 test('a key in use is refreshed behind the request; a revoked one is gone within five seconds', async () => {
-  const { cache, known, lookUps, state } = setUp();
+  const { cache, known: existingKeys, lookUps: lookups, state } = createFixture();
   await cache.find('a');
-  known.delete('a');
+  existingKeys.delete('a');
   state.now = 2_500;
   assert.equal((cache.find('a') as KeyHolder).id, 'id-a', 'answered from the cache');
   await settled();
-  assert.equal(lookUps.length, 2);
+  assert.equal(lookups.length, 2);
   assert.equal(cache.find('a'), null, 'the refresh has seen the revocation');
 });
 
 test('without requests in between an entry runs out after five seconds', async () => {
-  const { cache, known, state } = setUp();
+  const { cache, known: existingKeys, state } = createFixture();
   await cache.find('a');
-  known.delete('a');
+  existingKeys.delete('a');
   state.now = 5_000;
   assert.equal(await cache.find('a'), null);
 });
 
 test('while the database is away known keys go on until they run out, then look-ups reject', async () => {
-  const { cache, state } = setUp();
+  const { cache, state } = createFixture();
   await cache.find('a');
   state.fails = true;
   state.now = 4_999;
@@ -72,18 +72,18 @@ test('while the database is away known keys go on until they run out, then look-
 });
 
 test('what is cleared while a query is under way is not remembered from it', async () => {
-  const { cache, lookUps } = setUp();
+  const { cache, lookUps: lookups } = createFixture();
   const first = cache.find('a');
   await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
   cache.clear();
   await first;
   await cache.find('a');
-  assert.equal(lookUps.length, 2);
+  assert.equal(lookups.length, 2);
 });
 
 test('a flood of made-up keys is refused beyond a bound and costs one query at a time', async () => {
-  const { cache, lookUps } = setUp();
+  const { cache, lookUps: lookups } = createFixture();
   const results = await Promise.allSettled(Array.from({ length: 5_000 }, async (_, index) => cache.find(`x${index}`)));
   assert.equal(results.filter((result) => result.status === 'rejected').length, 3_000);
-  assert.equal(lookUps.length, 1);
+  assert.equal(lookups.length, 1);
 });

@@ -1,12 +1,12 @@
 import type { KeyHolder } from './queries.ts';
 
 /** Milliseconds for which an answer is used; so long can a revoked key still work, at most. */
-const GOOD_FOR_MS = 5_000;
+const TTL_MS = 5_000;
 /** A key in use is looked up again at this age, behind the request that noticed, so that no request waits for it. */
 const REFRESH_AFTER_MS = 2_000;
 const MAX_ENTRIES = 10_000;
 /** Look-ups that may wait at a time; beyond, callers are told to come back. */
-const MAX_WAITING = 2_000;
+const MAX_PENDING_LOOKUPS = 2_000;
 
 interface Entry {
   holder: KeyHolder | null;
@@ -26,47 +26,48 @@ export interface KeyCache {
  * time, so that a flood of made-up keys costs the database one statement per round trip.
  */
 export function createKeyCache(
-  lookUp: (hashes: string[]) => Promise<KeyHolder[]>,
+  loadHolders: (hashes: string[]) => Promise<KeyHolder[]>,
   now: () => number = () => performance.now(),
 ): KeyCache {
   const entries = new Map<string, Entry>();
-  let waiting = new Map<string, PromiseWithResolvers<KeyHolder | null>>();
-  let querying = false;
-  let cleared = 0;
+  let pendingLookups = new Map<string, PromiseWithResolvers<KeyHolder | null>>();
+  let isQuerying = false;
+  let cacheGeneration = 0;
 
-  const ask = (hash: string): Promise<KeyHolder | null> => {
-    const already = waiting.get(hash);
-    if (already) return already.promise;
-    if (waiting.size >= MAX_WAITING) return Promise.reject(new Error('too many keys are being looked up'));
-    const wait = Promise.withResolvers<KeyHolder | null>();
-    waiting.set(hash, wait);
-    if (!querying) queueMicrotask(() => void drain());
-    return wait.promise;
+  const enqueueLookup = (hash: string): Promise<KeyHolder | null> => {
+    const existingLookup = pendingLookups.get(hash);
+    if (existingLookup) return existingLookup.promise;
+    if (pendingLookups.size >= MAX_PENDING_LOOKUPS)
+      return Promise.reject(new Error('too many keys are being looked up'));
+    const lookup = Promise.withResolvers<KeyHolder | null>();
+    pendingLookups.set(hash, lookup);
+    if (!isQuerying) queueMicrotask(() => void flushBatches());
+    return lookup.promise;
   };
 
-  const drain = async (): Promise<void> => {
-    if (querying) return;
-    querying = true;
-    while (waiting.size > 0) {
-      const batch = waiting;
-      waiting = new Map();
+  const flushBatches = async (): Promise<void> => {
+    if (isQuerying) return;
+    isQuerying = true;
+    while (pendingLookups.size > 0) {
+      const batch = pendingLookups;
+      pendingLookups = new Map();
       const queriedAt = now();
-      const generation = cleared;
+      const generation = cacheGeneration;
       try {
-        const holders = new Map((await lookUp([...batch.keys()])).map((holder) => [holder.hash, holder]));
-        for (const [hash, wait] of batch) {
+        const holders = new Map((await loadHolders([...batch.keys()])).map((holder) => [holder.hash, holder]));
+        for (const [hash, lookup] of batch) {
           const holder = holders.get(hash) ?? null;
-          if (generation === cleared) remember(hash, { holder, queriedAt });
-          wait.resolve(holder);
+          if (generation === cacheGeneration) storeEntry(hash, { holder, queriedAt });
+          lookup.resolve(holder);
         }
       } catch (error) {
-        for (const wait of batch.values()) wait.reject(error);
+        for (const lookup of batch.values()) lookup.reject(error);
       }
     }
-    querying = false;
+    isQuerying = false;
   };
 
-  const remember = (hash: string, entry: Entry): void => {
+  const storeEntry = (hash: string, entry: Entry): void => {
     entries.delete(hash);
     entries.set(hash, entry);
     if (entries.size > MAX_ENTRIES) entries.delete(entries.keys().next().value!);
@@ -76,13 +77,13 @@ export function createKeyCache(
     find(hash) {
       const entry = entries.get(hash);
       const age = entry ? now() - entry.queriedAt : Number.POSITIVE_INFINITY;
-      if (!entry || age >= GOOD_FOR_MS) return ask(hash);
+      if (!entry || age >= TTL_MS) return enqueueLookup(hash);
       // A failed refresh is not this request's affair: the entry runs out, and then the failure shows.
-      if (age >= REFRESH_AFTER_MS && !waiting.has(hash)) ask(hash).catch(() => {});
+      if (age >= REFRESH_AFTER_MS && !pendingLookups.has(hash)) enqueueLookup(hash).catch(() => {});
       return entry.holder;
     },
     clear() {
-      cleared += 1;
+      cacheGeneration += 1;
       entries.clear();
     },
   };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
 import { createScopedHttpApp } from '../../../test/support/http-app.ts';
-import { send } from '../../../test/support/identity.ts';
-import { Failure } from '../../errors.ts';
+import { sendRequest } from '../../../test/support/identity.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createMetrics } from '../../platform/http/metrics.ts';
@@ -13,19 +13,19 @@ import { createGuards } from '../../platform/identity/guards.ts';
 import { MEMBER_KEY_LIMIT } from './create-api-key.ts';
 import { createTokenCounting, type TokenCounting } from './token-counting.ts';
 
-let room: TestDatabase;
+let testDatabase: TestDatabase;
 let app: HttpApp;
 let counting: TokenCounting;
 let url = '';
 
 beforeAll(async () => {
-  room = await createTestDatabase();
-  await room.owner(
+  testDatabase = await createTestDatabase();
+  await testDatabase.owner(
     `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
   );
   const [logger, metrics] = [createLogger('silent'), createMetrics()];
   counting = createTokenCounting({
-    sql: room.database.service,
+    sql: testDatabase.database.service,
     logger,
     metrics,
     rateLimits: 'off',
@@ -33,13 +33,13 @@ beforeAll(async () => {
     // Sign-in belongs to another room; here a header says who is signed in.
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
-      if (typeof idpId !== 'string') throw new Failure('UNAUTHENTICATED');
+      if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
       const special = { isDemoAccount: idpId === 'user_demo', isSampleUser: idpId === 'user_sample' };
       return { idpId, sessionId: 'sess_1', ...special };
     }),
   });
   const { registerV1, register } = counting;
-  app = await createScopedHttpApp({ logger, metrics, bodyLimit: 10_000 }, { v1: registerV1, others: register });
+  app = await createScopedHttpApp({ logger, metrics, bodyLimit: 10_000 }, { v1: registerV1, addOtherRoutes: register });
   await app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await counting.close();
-  await room.drop();
+  await testDatabase.drop();
 });
 
 interface Body {
@@ -64,9 +64,9 @@ async function call(
   member?: string,
   body?: object,
 ): Promise<{ status: number; body: Body }> {
-  const answer = await send(url + path, method, body, member === undefined ? {} : { 'x-member': member });
-  assertDocumented(method, path, answer);
-  return { status: answer.status, body: answer.body as Body };
+  const response = await sendRequest(url + path, method, body, member === undefined ? {} : { 'x-member': member });
+  assertDocumented(method, path, response);
+  return { status: response.status, body: response.body as Body };
 }
 
 const count = async (key: string): Promise<number> => {
@@ -96,8 +96,8 @@ describe("a member's API keys", () => {
   test('can be seen and revoked by their owner alone', async () => {
     const { api_key, key } = (await call('POST', '/api/api-keys', 'user_a', { name: 'mine' })).body;
     assert.deepEqual((await call('GET', '/api/api-keys', 'user_b')).body.api_keys, []);
-    const refused = await call('DELETE', `/api/api-keys/${api_key.id}`, 'user_b');
-    assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND']);
+    const rejected = await call('DELETE', `/api/api-keys/${api_key.id}`, 'user_b');
+    assert.deepEqual([rejected.status, rejected.body.code], [404, 'NOT_FOUND']);
     assert.equal(await count(key), 200);
   });
 
@@ -124,8 +124,8 @@ describe("a member's API keys", () => {
       { name: '\ud800' },
       { name: 'a', tier: 4 },
     ]) {
-      const refused = await call('POST', '/api/api-keys', 'user_a', body);
-      assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+      const rejected = await call('POST', '/api/api-keys', 'user_a', body);
+      assert.deepEqual([rejected.status, rejected.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
     }
     assert.equal((await call('DELETE', '/api/api-keys/none', 'user_a')).status, 404);
   });
@@ -133,8 +133,11 @@ describe("a member's API keys", () => {
   test('stop at the limit', async () => {
     for (let index = 0; index < MEMBER_KEY_LIMIT; index += 1)
       assert.equal((await call('POST', '/api/api-keys', 'user_b', { name: `${index}` })).status, 201);
-    const refused = await call('POST', '/api/api-keys', 'user_b', { name: 'one more' });
-    assert.deepEqual([refused.status, refused.body.code, refused.body.limit], [403, 'LIMIT_REACHED', MEMBER_KEY_LIMIT]);
+    const rejected = await call('POST', '/api/api-keys', 'user_b', { name: 'one more' });
+    assert.deepEqual(
+      [rejected.status, rejected.body.code, rejected.body.limit],
+      [403, 'LIMIT_REACHED', MEMBER_KEY_LIMIT],
+    );
   });
 
   test('the routes of /v1 are known to the application, and answered by the same function', async () => {

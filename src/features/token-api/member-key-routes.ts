@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { route } from '../../platform/http/route.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
@@ -12,39 +12,39 @@ interface MemberKeyDependencies {
   sql: ServiceSql;
   guards: Guards;
   /** Called after a revocation, so that this process refuses the key at once. */
-  forgetKeys: () => void;
+  clearKeyCache: () => void;
 }
 
 /** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
-export function addMemberKeyRoutes(app: HttpApp, { sql, guards, forgetKeys }: MemberKeyDependencies): void {
+export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }: MemberKeyDependencies): void {
   const read = { guard: guards.member };
   const refuses = ['demo-account', 'sample-user'] as const;
-  const write = { guard: guards.editor({ refuses }) };
+  const write = { guard: guards.editor({ rejects: refuses }) };
 
   route(app, routes.listApiKeys, read, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     const rows = await listApiKeys(sql, member.idpId);
     reply.header('cache-control', 'no-store');
     return { api_keys: rows.map(toApiKey), limit: MEMBER_KEY_LIMIT };
   });
 
   route(app, routes.createApiKey, write, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     await guards.requireActiveSession(request);
     const created = await createApiKey(sql, { memberIdpId: member.idpId }, request.body.name);
     if (!created.ok) {
       const message = `You have ${created.limit} keys, the most there can be; revoke one first.`;
-      throw new Failure('LIMIT_REACHED', { message, body: { limit: created.limit } });
+      throw new AppError('LIMIT_REACHED', { message, body: { limit: created.limit } });
     }
     reply.header('cache-control', 'no-store');
     return reply.code(201).send({ key: created.key, api_key: toApiKey(created.row) });
   });
 
   route(app, routes.revokeApiKey, write, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     const row = await revokeApiKey(sql, request.params.id, member.idpId);
-    if (!row) throw new Failure('NOT_FOUND', { message: 'You have no key with this id.' });
-    forgetKeys();
+    if (!row) throw new AppError('NOT_FOUND', { message: 'You have no key with this id.' });
+    clearKeyCache();
     return reply.code(204).send();
   });
 }

@@ -23,7 +23,7 @@ export interface KeyHolder {
   usage_tier: UsageTier;
 }
 
-const columns =
+const KEY_COLUMNS =
   'k.id, k.organisation_id, o.name as organisation, o.usage_tier, k.name, k.hint, k.created_at, ' +
   'k.last_used_at, k.revoked_at';
 
@@ -66,7 +66,7 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
  */
 export async function insertApiKey(
   sql: ServiceSql,
-  key: { organisationId: string; name: string; hash: string; hint: string; most?: number | undefined },
+  key: { organisationId: string; name: string; hash: string; hint: string; maxKeys?: number | undefined },
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (
@@ -76,8 +76,8 @@ export async function insertApiKey(
           where organisation_id = $1 and revoked_at is null) < $5
        returning *
      )
-     select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
-    [key.organisationId, key.name, key.hash, key.hint, key.most ?? null],
+     select ${KEY_COLUMNS} from k join public.organisations o on o.id = k.organisation_id`,
+    [key.organisationId, key.name, key.hash, key.hint, key.maxKeys ?? null],
   );
   return row;
 }
@@ -85,7 +85,7 @@ export async function insertApiKey(
 /** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
 export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
   return sql.query<ApiKeyRow>(
-    `select ${columns} from public.api_keys k join public.organisations o on o.id = k.organisation_id
+    `select ${KEY_COLUMNS} from public.api_keys k join public.organisations o on o.id = k.organisation_id
       where $1::text is null or o.owner_idp_id = $1 order by k.created_at desc, k.id`,
     [ownerIdpId ?? null],
   );
@@ -100,14 +100,14 @@ export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: stri
         where a.id = $1::uuid and o.id = a.organisation_id and ($2::text is null or o.owner_idp_id = $2)
        returning a.*
      )
-     select ${columns} from k join public.organisations o on o.id = k.organisation_id`,
+     select ${KEY_COLUMNS} from k join public.organisations o on o.id = k.organisation_id`,
     [id, ownerIdpId ?? null],
   );
   return row;
 }
 
 /** Notes that keys were used just now, unless that was noted within the last minute. */
-export async function touchKeys(sql: ServiceSql, ids: readonly string[]): Promise<void> {
+export async function updateLastUsed(sql: ServiceSql, ids: readonly string[]): Promise<void> {
   await sql.query(
     `update public.api_keys set last_used_at = now()
       where id = any($1::uuid[]) and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
@@ -116,6 +116,6 @@ export async function touchKeys(sql: ServiceSql, ids: readonly string[]): Promis
 }
 
 /** Removes a deleted member's organisation with its keys, which running servers refuse within seconds. */
-export async function deleteOrganisationOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteMemberOrganisation(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.organisations where owner_idp_id = $1`, [idpId]);
 }

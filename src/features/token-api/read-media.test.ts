@@ -31,9 +31,9 @@ function endless() {
 
 test('a PDF that is being read when its client goes is read no further', async () => {
   const { parser, ended } = endless();
-  let gone = false;
-  const reading = createReadMedia(parser)(media, model, () => gone);
-  setTimeout(() => (gone = true), 20);
+  let isCancelled = false;
+  const reading = createReadMedia(parser)(media, model, () => isCancelled);
+  setTimeout(() => (isCancelled = true), 20);
   await assert.rejects(reading, Cancelled);
   assert.equal(ended(), 1);
 });

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import type { RequestMetrics } from '../../platform/http/metrics.ts';
-import { createObserveAnswer } from '../../platform/http/observe-answer.ts';
-import type { SharedLimits } from '../../platform/http/shared-limits.ts';
+import { createResponseObserver } from '../../platform/http/observe-response.ts';
+import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { Slice } from '../../slice.ts';
 import type { Guards } from '../../platform/identity/guards.ts';
 import {
@@ -15,12 +15,12 @@ import {
 } from '../../../packages/token-counter/src/index.ts';
 import { createCountingMetrics } from './counting-metrics.ts';
 import { seedApiKey } from './create-api-key.ts';
-import { BodyBudget, bodyBudgetBytes, memoryLimit } from './endpoint/body-budget.ts';
+import { BodyMemoryBudget, computeBodyBudgetBytes, getMemoryLimit } from './endpoint/body-memory-budget.ts';
 import { addV1Routes } from './endpoint/routes.ts';
 import { memberRows } from './export-queries.ts';
 import { createKeyCache } from './key-cache.ts';
-import { createKeyUse } from './note-key-use.ts';
-import { deleteOrganisationOf, findKeyHolders, touchKeys } from './queries.ts';
+import { createKeyUsageRecorder } from './record-key-usage.ts';
+import { deleteMemberOrganisation, findKeyHolders, updateLastUsed } from './queries.ts';
 import { createMemoryLimits } from './rate-limits/in-memory.ts';
 import { createRedisLimits } from './rate-limits/in-redis.ts';
 import type { TierLimits } from './rate-limits/rate-limit.ts';
@@ -29,7 +29,7 @@ import { createReadMedia } from './read-media.ts';
 import { addMemberKeyRoutes } from './member-key-routes.ts';
 import { createFetchMedia } from './url-media/fetch-media.ts';
 import { PUBLIC_INTERNET, type UrlNetwork } from './url-media/network.ts';
-import { UrlBudget } from './url-media/url-budget.ts';
+import { UrlFetchLimiter } from './url-media/url-fetch-limiter.ts';
 import { CountPool } from './workers/count-pool.ts';
 
 export interface TokenCountingDependencies {
@@ -39,7 +39,7 @@ export interface TokenCountingDependencies {
   /** `TOKEN_COUNT_RATE_LIMITS`. */
   rateLimits: TierLimits;
   /** Where processes count together; without it the limits are kept in this process. */
-  sharedLimits?: Pick<SharedLimits, 'take'> | undefined;
+  sharedLimits?: Pick<SharedRateLimits, 'consume'> | undefined;
   /** Threads for large bodies (default 2), each started when it is first needed; 0 counts them in this one. */
   workers?: number | undefined;
   /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
@@ -70,44 +70,44 @@ export interface TokenCounting extends Slice {
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger, workers = 2 } = deps;
   const pool = workers > 0 ? new CountPool({ size: workers }) : undefined;
-  const budget = new BodyBudget(bodyBudgetBytes(deps.memory ?? memoryLimit()));
-  const held = { pool: () => pool?.load ?? 0, bodies: () => budget.figures() };
-  const metrics = createCountingMetrics(deps.metrics.registry, held);
+  const budget = new BodyMemoryBudget(computeBodyBudgetBytes(deps.memory ?? getMemoryLimit()));
+  const metricSources = { pool: () => pool?.jobCount ?? 0, bodies: () => budget.getUsage() };
+  const metrics = createCountingMetrics(deps.metrics.registry, metricSources);
   const keys = createKeyCache((hashes) => {
     metrics.keyLookups.inc();
     return findKeyHolders(sql, hashes);
   });
-  const keyUse = createKeyUse(
-    (ids) => touchKeys(sql, ids),
+  const keyUsage = createKeyUsageRecorder(
+    (ids) => updateLastUsed(sql, ids),
     (error) => logger.warn({ err: error }, 'the last use of keys could not be written'),
   );
   const rateLimits = deps.sharedLimits
     ? createRedisLimits(deps.rateLimits, deps.sharedLimits, () => metrics.rateLimitFallback.inc())
     : createMemoryLimits(deps.rateLimits);
-  const pdfs = createPdfParser();
-  const readMedia = createReadMedia(pdfs);
+  const pdfParser = createPdfParser();
+  const readMedia = createReadMedia(pdfParser);
   const fetchMedia = createFetchMedia({
     enabled: deps.fetchUrls ?? false,
     network: deps.urlNetwork ?? PUBLIC_INTERNET,
-    budget: new UrlBudget(),
+    budget: new UrlFetchLimiter(),
     memory: budget,
-    ended: (outcome) => metrics.urlFetches.inc({ outcome }),
+    onFetchEnd: (outcome) => metrics.urlFetches.inc({ outcome }),
   });
-  const counting = { keys, keyUse, rateLimits, pool, budget, readMedia, fetchMedia, metrics };
-  const observers = { logger, observe: createObserveAnswer(logger, deps.metrics), https: deps.https };
+  const countDependencies = { keys, keyUsage, rateLimits, pool, budget, readMedia, fetchMedia, metrics };
+  const observers = { logger, observe: createResponseObserver(logger, deps.metrics), https: deps.https };
   return {
     name: 'token-counting',
     memberRows,
-    onUserDeleted: deleteOrganisationOf,
-    registerV1: (scope) => addV1Routes(scope, counting, observers),
+    onUserDeleted: deleteMemberOrganisation,
+    registerV1: (scope) => addV1Routes(scope, countDependencies, observers),
     register(app) {
-      if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, forgetKeys: () => keys.clear() });
+      if (deps.guards) addMemberKeyRoutes(app, { sql, guards: deps.guards, clearKeyCache: () => keys.clear() });
     },
     countRequest: (body) => countInputTokens(resolveModel(body.model) ? body : { ...body, model: listModels()[0]!.id }),
     seedApiKey: () => seedApiKey(sql),
     startBackground: () => void warmUp(),
     async close() {
-      await Promise.all([keyUse.close(), pool?.close(), pdfs.close()]);
+      await Promise.all([keyUsage.close(), pool?.close(), pdfParser.close()]);
     },
   };
 }

@@ -1,21 +1,21 @@
-import { readSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
-import { renamedFrom } from '../../market-data/domain/normalise-symbol.ts';
-import type { OverLookUps } from '../../market-data/services/catalog/lookup-rate-limit.ts';
+import { resolveSymbol } from '../../market-data/services/catalog/catalog-spelling.ts';
+import { findFormerSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import type { LookupRateLimited } from '../../market-data/services/catalog/lookup-rate-limit.ts';
 import { captureChange } from './capture-event.ts';
 import type { ChangeContext, RequestContext } from './context.ts';
 import type { AssetType, WatchlistItem, WatchlistTier } from './contract.ts';
-import type { KnownTier } from './known-tiers.ts';
+import type { TierWithLimit } from './tier-cache.ts';
 import { addItem, countItems, getAddRejection, readAddChecks, readRow } from './queries.ts';
-import { completeItem } from './read-market.ts';
+import { withClosesAndReport } from './read-market.ts';
 
-export type Added = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | Refused;
+export type AddResult = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | AddRejection;
 
-type Refused =
+type AddRejection =
   /** `changing`: another request removed the symbol meanwhile. */
   | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'changing' }
   | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
-  | OverLookUps
+  | LookupRateLimited
   | { ok: false; reason: 'already_watched'; item: WatchlistItem }
   | { ok: false; reason: 'limit_reached'; limit: number; tier: WatchlistTier };
 
@@ -31,73 +31,81 @@ interface Listing {
  */
 export async function addToWatchlist(
   context: ChangeContext,
-  wanted: {
+  request: {
     /** As the member wrote it. */
     symbol: string;
     position?: number | undefined;
   },
-): Promise<Added> {
+): Promise<AddResult> {
   const { deps, member } = context;
-  const symbol = await readSymbol(context.sql, wanted.symbol);
-  const plan = await deps.tierOf(member.idpId);
+  const symbol = await resolveSymbol(context.sql, request.symbol);
+  const plan = await deps.getTier(member.idpId);
   if (!plan.ok) return { ok: false, reason: 'tier_unavailable' };
   if (symbol === undefined) return { ok: false, reason: 'unknown' };
 
-  const checks = await readAddChecks(deps.database.serviceFor(member.idpId), member.idpId, symbol);
-  if (checks.watched) return alreadyWatched(context, plan, symbol);
-  if (checks.item_count >= plan.watchlist_limit) return limitReached(plan);
+  const checks = await readAddChecks(deps.database.serviceForMember(member.idpId), member.idpId, symbol);
+  if (checks.watched) return rejectAlreadyWatched(context, plan, symbol);
+  if (checks.item_count >= plan.watchlist_limit) return rejectLimitReached(plan);
 
   const listing = checks.asset_type
     ? { ok: true as const, ticker: { symbol, asset_type: checks.asset_type } }
     : await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
   if (!listing.ok) return listing;
   // An ISIN or another spelling is registered under the listing's own symbol.
-  const refused = await insertItem(context, plan, listing.ticker, wanted.position);
-  if (refused) return refused;
+  const rejection = await insertItem(context, plan, listing.ticker, request.position);
+  if (rejection) return rejection;
   const item = await readItem(context, plan, listing.ticker.symbol);
   return item
-    ? { ok: true, item, renamedFrom: renamedFrom(wanted.symbol, item.symbol) }
+    ? { ok: true, item, renamedFrom: findFormerSymbol(request.symbol, item.symbol) }
     : { ok: false, reason: 'changing' };
 }
 
 /** Adds the row and its event in one transaction; the database counts under the member's lock and has the last word. */
 async function insertItem(
   context: ChangeContext,
-  plan: KnownTier,
+  plan: TierWithLimit,
   { symbol, asset_type }: Listing,
   position: number | undefined,
-): Promise<Refused | undefined> {
+): Promise<AddRejection | undefined> {
   const { deps, member } = context;
   // A row that comes with a position is put back.
   const event = position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
   try {
-    await deps.database.serviceFor(member.idpId).transaction(async (tx) => {
+    await deps.database.serviceForMember(member.idpId).transaction(async (tx) => {
       await addItem(tx, member.idpId, symbol, position);
       const itemCount = await countItems(tx, member.idpId);
-      await captureChange(context, tx, { event, own: { symbol, asset_type }, plan, itemCount });
+      await captureChange(context, tx, { event, eventProperties: { symbol, asset_type }, plan, itemCount });
     });
     return undefined;
   } catch (error) {
     const rejection = getAddRejection(error);
-    if (rejection === 'duplicate') return alreadyWatched(context, plan, symbol);
-    const now = await deps.tierOf(member.idpId);
-    if (!now.ok) return { ok: false, reason: 'tier_unavailable' };
+    if (rejection === 'duplicate') return rejectAlreadyWatched(context, plan, symbol);
+    const currentPlan = await deps.getTier(member.idpId);
+    if (!currentPlan.ok) return { ok: false, reason: 'tier_unavailable' };
     // Another add or a downgrade came first: the limit that was enforced is the one of now.
-    if (rejection === 'full') return limitReached(now);
+    if (rejection === 'full') return rejectLimitReached(currentPlan);
     throw error;
   }
 }
 
-function limitReached({ tier, watchlist_limit: limit }: KnownTier): Refused {
+function rejectLimitReached({ tier, watchlist_limit: limit }: TierWithLimit): AddRejection {
   return { ok: false, reason: 'limit_reached', limit, tier };
 }
 
-async function alreadyWatched(context: RequestContext, plan: KnownTier, symbol: string): Promise<Refused> {
+async function rejectAlreadyWatched(
+  context: RequestContext,
+  plan: TierWithLimit,
+  symbol: string,
+): Promise<AddRejection> {
   const item = await readItem(context, plan, symbol);
   return item ? { ok: false, reason: 'already_watched', item } : { ok: false, reason: 'changing' };
 }
 
-async function readItem(context: RequestContext, plan: KnownTier, symbol: string): Promise<WatchlistItem | undefined> {
-  const list = await readRow(context.sql, context.member.idpId, symbol, { known: plan });
-  return list?.row && completeItem(context, list.row);
+async function readItem(
+  context: RequestContext,
+  plan: TierWithLimit,
+  symbol: string,
+): Promise<WatchlistItem | undefined> {
+  const list = await readRow(context.sql, context.member.idpId, symbol, { cachedPlan: plan });
+  return list?.row && withClosesAndReport(context, list.row);
 }

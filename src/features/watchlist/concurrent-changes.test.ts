@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 /** Positions as the table holds them: the API numbers rows as it reads them. */
 async function storedPositions({ idpId }: TestMember, sql: Pick<ServiceSql, 'query'> = { query: app.owner }) {
@@ -17,10 +22,13 @@ const oneTo = (count: number): number[] => Array.from({ length: count }, (_, i) 
 
 test('adds that race at the limit never overshoot, and leave positions dense', async () => {
   const member = await app.signUp();
-  await member.add(...many(19));
-  const racing = [...Array.from({ length: 30 }, (_, i) => `AAA${i + 20}`), ...Array.from({ length: 10 }, () => 'KO')];
+  await member.addSymbols(...getCompanySymbols(19));
+  const racingSymbols = [
+    ...Array.from({ length: 30 }, (_, i) => `AAA${i + 20}`),
+    ...Array.from({ length: 10 }, () => 'KO'),
+  ];
   const statuses = await Promise.all(
-    racing.map(async (symbol) => (await member.call('POST', '/api/watchlist', { symbol })).status),
+    racingSymbols.map(async (symbol) => (await member.call('POST', '/api/watchlist', { symbol })).status),
   );
   assert.equal(statuses.filter((status) => status === 201).length, 1);
   assert.ok(
@@ -32,10 +40,10 @@ test('adds that race at the limit never overshoot, and leave positions dense', a
 
 test('adds, removals and reorders that race leave every position once', async () => {
   const member = await app.signUp('pro');
-  await member.add(...many(12));
-  const { items } = await member.list();
+  await member.addSymbols(...getCompanySymbols(12));
+  const { items } = await member.getWatchlist();
   const ids = items.map(({ id }) => id);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 12 }, (_, i) =>
       member.call('POST', '/api/watchlist', { symbol: `AAA${i + 20}`, position: (i % 5) + 1 }),
     ),
@@ -43,46 +51,48 @@ test('adds, removals and reorders that race leave every position once', async ()
     ...Array.from({ length: 6 }, () => member.call('PUT', '/api/watchlist/order', { ids: ids.toReversed() })),
   ]);
   assert.ok(
-    answers.every(({ status }) => [200, 201, 204, 409].includes(status)),
-    answers.map(({ status }) => status).join(),
+    responses.every(({ status }) => [200, 201, 204, 409].includes(status)),
+    responses.map(({ status }) => status).join(),
   );
   assert.deepEqual(await storedPositions(member), oneTo(18));
 });
 
 test('adds that race a downgrade stop where it takes hold', async () => {
   const member = await app.signUp('pro');
-  await member.add(...many(18));
-  const adds = Array.from({ length: 30 }, (_, i) => member.call('POST', '/api/watchlist', { symbol: `AAA${i + 19}` }));
+  await member.addSymbols(...getCompanySymbols(18));
+  const addRequests = Array.from({ length: 30 }, (_, i) =>
+    member.call('POST', '/api/watchlist', { symbol: `AAA${i + 19}` }),
+  );
   await eventually(async () => (await storedPositions(member)).length > 20);
   const atDowngrade = await app.database.service.transaction(async (sql) => {
     await sql.query(`delete from public.tier_grants where idp_id = $1`, [member.idpId]);
     return (await storedPositions(member, sql)).length;
   });
-  await Promise.all(adds);
-  const { item_count, locked_count, limit } = await member.list();
+  await Promise.all(addRequests);
+  const { item_count, locked_count, limit } = await member.getWatchlist();
   assert.equal(item_count, atDowngrade, 'nothing was added after the downgrade');
   assert.deepEqual([limit, locked_count], [20, item_count - 20]);
 });
 
 test('two tabs that remove and undo the same row agree in the end', async () => {
   const member = await app.signUp();
-  await member.add('AAPL', 'KO', 'JPM');
-  const row = (await member.list()).items[1]!;
+  await member.addSymbols('AAPL', 'KO', 'JPM');
+  const row = (await member.getWatchlist()).items[1]!;
   const removals = await Promise.all([1, 2].map(() => member.call('DELETE', `/api/watchlist/${row.id}`)));
   assert.deepEqual(removals.map(({ status }) => status).toSorted(), [204, 404]);
-  const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
+  const memberContext = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
   assert.deepEqual(
-    await app.slice.watchedSymbols(asker, { includeLocked: true }),
+    await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }),
     ['AAPL', 'JPM'],
     'the search list’s check follows at once',
   );
-  const undone = await Promise.all(
+  const undoResponses = await Promise.all(
     [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })),
   );
-  assert.deepEqual(undone.map(({ status }) => status).toSorted(), [201, 409]);
+  assert.deepEqual(undoResponses.map(({ status }) => status).toSorted(), [201, 409]);
   assert.deepEqual(
-    undone.map(({ body }) => body.item.symbol),
+    undoResponses.map(({ body }) => body.item.symbol),
     ['KO', 'KO'],
   );
-  assert.deepEqual(await member.symbols(), ['AAPL', 'KO', 'JPM']);
+  assert.deepEqual(await member.getSymbols(), ['AAPL', 'KO', 'JPM']);
 });

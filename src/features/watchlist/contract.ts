@@ -6,8 +6,8 @@ import {
   instant,
   namedObject,
   namedStrictObject,
-  nothing,
-  refusal,
+  noContent,
+  errorSchema,
 } from '../../platform/http/contract.ts';
 import { positionPart } from '../portfolio/contract.ts';
 import { assetType, date, exampleReport, sampleData, upcomingReport } from '../../market-data/contract.ts';
@@ -80,12 +80,12 @@ export const watchlist = namedObject('Watchlist', {
   ...tierStale,
 });
 
-const place = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
+const rowPosition = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
 
 /** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
 const addRequest = namedStrictObject('AddToWatchlistRequest', {
   symbol: z.string().min(1).max(64).describe('In any spelling (`NASDAQ:AAPL`, `BRK B`), or an ISIN.'),
-  position: place.optional(),
+  position: rowPosition.optional(),
 });
 const renamedFrom = z
   .string()
@@ -95,7 +95,7 @@ const renamedFrom = z
 const addResponse = namedObject('AddedToWatchlist', { item, renamed_from: renamedFrom });
 
 const orderRequest = namedStrictObject('WatchlistOrderRequest', { ids: z.array(z.uuid()) });
-const moveRequest = namedStrictObject('WatchlistMoveRequest', { position: place });
+const moveRequest = namedStrictObject('WatchlistMoveRequest', { position: rowPosition });
 const orderResponse = namedObject('WatchlistOrder', {
   items: z.array(
     z.object({
@@ -188,15 +188,15 @@ const exampleOrder = { items: [{ id: exampleItem.id, position: 1, locked: false 
 export const routes = defineRoutes(
   {
     tag: { name: 'Watchlist', description: 'Tickers that a member follows. Outside its rollout none of it is there.' },
-    followsDemoTour: true,
-    refusals: ['NOT_FOUND'],
+    variesByDemoTour: true,
+    errors: ['NOT_FOUND'],
   },
   {
     listWatchlist: {
       endpoint: 'GET /api/watchlist',
       summary: 'Lists the watched tickers in the member’s order, with their prices',
       responses: { 200: watchlist },
-      refusals: ['TIER_UNAVAILABLE'],
+      errors: ['TIER_UNAVAILABLE'],
       example: {
         response: {
           tier: 'free',
@@ -218,13 +218,13 @@ export const routes = defineRoutes(
       summary: 'Adds a ticker, at the end or at its old place',
       body: addRequest,
       responses: { 201: addResponse },
-      refusals: [
+      errors: [
         'TIER_UNAVAILABLE',
         'DEMO_MODE',
         'UNKNOWN_SYMBOL',
         'UNSUPPORTED_ASSET',
         'CONFLICT',
-        refusal('ALREADY_WATCHED', { item }),
+        errorSchema('ALREADY_WATCHED', { item }),
         // The one body that is the code and these fields alone, without a message.
         z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier }),
       ],
@@ -235,7 +235,7 @@ export const routes = defineRoutes(
       summary: 'Saves the order of the whole list, each id once',
       body: orderRequest,
       responses: { 200: orderResponse },
-      refusals: ['DEMO_MODE', refusal('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
+      errors: ['DEMO_MODE', errorSchema('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
       example: { body: { ids: [exampleItem.id] }, response: exampleOrder },
     },
     moveInWatchlist: {
@@ -244,15 +244,15 @@ export const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       body: moveRequest,
       responses: { 200: orderResponse },
-      refusals: ['DEMO_MODE'],
+      errors: ['DEMO_MODE'],
       example: { params: { id: exampleItem.id }, body: { position: 1 }, response: exampleOrder },
     },
     removeFromWatchlist: {
       endpoint: 'DELETE /api/watchlist/{id}',
       summary: 'Removes a ticker',
       params: z.object({ id: z.string() }),
-      responses: { 204: nothing('It is gone.') },
-      refusals: ['DEMO_MODE'],
+      responses: { 204: noContent('It is gone.') },
+      errors: ['DEMO_MODE'],
       example: { params: { id: exampleItem.id } },
     },
     getTickerDetail: {
@@ -260,7 +260,7 @@ export const routes = defineRoutes(
       summary: 'Gives one active ticker with its history and the member’s positions in it',
       params: z.object({ symbol: z.string() }),
       responses: { 200: tickerDetail },
-      refusals: ['TIER_UNAVAILABLE'],
+      errors: ['TIER_UNAVAILABLE'],
       example: {
         params: { symbol: 'AAPL' },
         response: {
@@ -280,7 +280,7 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/watchlist/earnings',
       summary: 'Lists the coming reports of watched companies',
       responses: { 200: watchedEarnings },
-      refusals: ['TIER_UNAVAILABLE'],
+      errors: ['TIER_UNAVAILABLE'],
       example: { response: { earnings: [{ ...exampleReport, watching: true }], complete: true, sample_data: false } },
     },
     importToWatchlist: {
@@ -289,7 +289,7 @@ export const routes = defineRoutes(
       query: importQuery,
       body: importRequest,
       responses: { 200: importResponse },
-      refusals: ['TIER_UNAVAILABLE', 'DEMO_MODE'],
+      errors: ['TIER_UNAVAILABLE', 'DEMO_MODE'],
       example: {
         query: { dry_run: '1' },
         body: { text: 'symbol\nAAPL\nMSFT' },
@@ -305,7 +305,7 @@ export const routes = defineRoutes(
       endpoint: 'GET /api/watchlist/export.csv',
       summary: 'Gives the list as CSV, in the member’s order',
       responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
-      refusals: ['TIER_UNAVAILABLE'],
+      errors: ['TIER_UNAVAILABLE'],
     },
   },
 );
@@ -343,5 +343,5 @@ export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locke
 /** The properties of every event of the watchlist, with the event's own; what all share cannot be overwritten. */
 export const captureProperties = <State extends Partial<ListState>, Own extends Record<string, unknown>>(
   state: State,
-  own: Own,
-) => ({ ...own, feature: 'watchlist' as const, ...state });
+  otherProperties: Own,
+) => ({ ...otherProperties, feature: 'watchlist' as const, ...state });

@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import {
+  getCompanySymbols,
+  disableRollout,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 test('every event carries feature, tier, limit, item_count and locked_count', async () => {
   const member = await app.signUp();
-  await member.add('AAPL', 'KO');
-  const ids = (await member.list()).items.map(({ id }) => id);
+  await member.addSymbols('AAPL', 'KO');
+  const ids = (await member.getWatchlist()).items.map(({ id }) => id);
   await member.call('PUT', '/api/watchlist/order', { ids: ids.toReversed() });
   await member.call('DELETE', `/api/watchlist/${ids[0]}`);
   await member.call('POST', '/api/watchlist', { symbol: 'AAPL', position: 1 });
-  await member.call('POST', '/api/watchlist/import', { text: many(25).join(',') });
+  await member.call('POST', '/api/watchlist/import', { text: getCompanySymbols(25).join(',') });
   await member.call('POST', '/api/watchlist', { symbol: 'XOM' });
-  let events = await app.eventsOf(member.idpId);
-  await eventually(async () => (events = await app.eventsOf(member.idpId)).length === 7);
+  let events = await app.getEvents(member.idpId);
+  await eventually(async () => (events = await app.getEvents(member.idpId)).length === 7);
   const shared = ['feature', 'tier', 'limit', 'item_count', 'locked_count'];
   const seen = events.map(({ event, properties }) => [event, ...shared.map((name) => properties[name])]);
   assert.deepEqual(seen, [
@@ -36,36 +41,36 @@ test('every event carries feature, tier, limit, item_count and locked_count', as
 
 test('a browser is not believed about the tier and the list', async () => {
   const member = await app.signUp();
-  await member.add('AAPL', 'KO');
-  const asker = { idpId: member.idpId, sessionId: 's' };
-  const told = () => app.slice.knownOf(asker, ['watchlist_viewed', 'something_else']);
+  await member.addSymbols('AAPL', 'KO');
+  const memberContext = { idpId: member.idpId, sessionId: 's' };
+  const getContexts = () => app.slice.getEventContext(memberContext, ['watchlist_viewed', 'something_else']);
   assert.deepEqual(
-    [...(await told())],
+    [...(await getContexts())],
     [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 2, locked_count: 0 }]],
   );
   const without = async (table: string) => {
     await app.owner(`revoke select on public.${table} from authenticated`);
-    return told().finally(() => app.owner(`grant select on public.${table} to authenticated`));
+    return getContexts().finally(() => app.owner(`grant select on public.${table} to authenticated`));
   };
   assert.deepEqual(
     [...(await without('watchlist_items'))],
     [['watchlist_viewed', { tier: undefined, limit: undefined, item_count: undefined, locked_count: undefined }]],
   );
-  await member.add('MSFT');
+  await member.addSymbols('MSFT');
   assert.deepEqual(
     [...(await without('subscriptions'))],
     [['watchlist_viewed', { feature: 'watchlist', tier: 'free', limit: 20, item_count: 3, locked_count: 0 }]],
     'the tier comes from memory, the length from the list',
   );
-  await turnOff(app, member.idpId);
-  assert.deepEqual(Object.values((await told()).get('watchlist_viewed')!), Array(4).fill(undefined));
+  await disableRollout(app, member.idpId);
+  assert.deepEqual(Object.values((await getContexts()).get('watchlist_viewed')!), Array(4).fill(undefined));
 });
 
 test('a change and its event stand together or not at all', async () => {
   const member = await app.signUp();
-  await member.add('AAPL', 'KO', 'MSFT');
-  const [first, second] = (await member.list()).items;
-  const count = async () => (await app.eventsOf(member.idpId)).length;
+  await member.addSymbols('AAPL', 'KO', 'MSFT');
+  const [first, second] = (await member.getWatchlist()).items;
+  const count = async () => (await app.getEvents(member.idpId)).length;
   assert.equal(await count(), 3);
   await app.owner(
     `alter table public.analytics_events add constraint none_now check (occurred_at < '2000-01-01') not valid`,
@@ -81,7 +86,7 @@ test('a change and its event stand together or not at all', async () => {
     changes.map(({ status }) => status),
     [500, 500, 500, 500],
   );
-  assert.deepEqual([await member.symbols(), await count()], [['AAPL', 'KO', 'MSFT'], 3]);
+  assert.deepEqual([await member.getSymbols(), await count()], [['AAPL', 'KO', 'MSFT'], 3]);
   await member.call('DELETE', `/api/watchlist/${second!.id}`);
   assert.equal((await member.call('DELETE', `/api/watchlist/${second!.id}`)).status, 404);
   assert.equal(await count(), 4, 'what changed nothing is no event');
@@ -89,14 +94,14 @@ test('a change and its event stand together or not at all', async () => {
 
 test('events of changes carry all five properties while the tier comes from memory', async () => {
   const member = await app.signUp('pro');
-  await member.add(...many(22));
+  await member.addSymbols(...getCompanySymbols(22));
   await app.billing.setTier(member.idpId, 'free');
-  const { items } = await member.list();
+  const { items } = await member.getWatchlist();
   const ids = items.map(({ id }) => id);
   await app.owner('revoke select on public.subscriptions from service_role, authenticated');
-  const answers = [];
+  const responses = [];
   try {
-    answers.push(
+    responses.push(
       await member.call('DELETE', `/api/watchlist/${ids[0]}`),
       await member.call('PUT', '/api/watchlist/order', { ids: ids.slice(1).toReversed() }),
       await member.call('PATCH', `/api/watchlist/${ids[1]}`, { position: 1 }),
@@ -105,12 +110,12 @@ test('events of changes carry all five properties while the tier comes from memo
     await app.owner('grant select on public.subscriptions to service_role, authenticated');
   }
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [204, 200, 200],
   );
   const figures = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 21, locked_count: 1 };
   assert.deepEqual(
-    (await app.eventsOf(member.idpId)).slice(-3).map(({ event, properties }) => [event, properties]),
+    (await app.getEvents(member.idpId)).slice(-3).map(({ event, properties }) => [event, properties]),
     [
       ['watchlist_symbol_removed', { ...figures, symbol: items[0]!.symbol }],
       ['watchlist_reordered', figures],
@@ -128,7 +133,7 @@ test('an event of a change says less when no tier is known, and the change stand
     .call('DELETE', `/api/watchlist/${body.item.id}`)
     .finally(() => app.owner('alter function public.tier_of_away(text) rename to tier_of'));
   assert.equal(removed.status, 204);
-  assert.deepEqual((await app.eventsOf(member.idpId)).at(-1)!.properties, {
+  assert.deepEqual((await app.getEvents(member.idpId)).at(-1)!.properties, {
     ...{ feature: 'watchlist', item_count: 1, symbol: 'AAPL' },
   });
 });
@@ -142,7 +147,7 @@ test('a browser that declines, and a member who said no, have their changes kept
   await add('MSFT', { dnt: '1' });
   await app.owner(`insert into public.analytics_choices (idp_id, enabled) values ($1, false)`, [member.idpId]);
   await add('XOM');
-  const [first] = (await member.list()).items;
+  const [first] = (await member.getWatchlist()).items;
   await member.call('PATCH', `/api/watchlist/${first!.id}`, { position: 2 });
   await app.owner(`delete from public.analytics_choices where idp_id = $1`, [member.idpId]);
   await member.call('DELETE', `/api/watchlist/${first!.id}`, undefined, { 'sec-gpc': '1' });

@@ -1,6 +1,6 @@
-import { BYTE_ORDER_MARK, csvLine } from '../../platform/http/csv.ts';
+import { BYTE_ORDER_MARK, formatCsvLine } from '../../platform/http/csv.ts';
 import type { RequestContext } from './context.ts';
-import { needTier } from './need-tier.ts';
+import { readUnlessTierUnavailable } from './tier-fallback.ts';
 import { type ListRow, readList } from './queries.ts';
 
 const COLUMNS = 'symbol name asset_type currency price price_unit price_at locked added_on sample'.split(' ');
@@ -11,7 +11,7 @@ const COLUMNS = 'symbol name asset_type currency price price_unit price_at locke
  * long, and no reader would see that prices or rows are missing.
  */
 export async function exportWatchlist(context: RequestContext): Promise<string | undefined> {
-  const list = await needTier(context, readList(context.sql, context.member.idpId));
+  const list = await readUnlessTierUnavailable(context, readList(context.sql, context.member.idpId));
   return list && writeCsv(list.rows);
 }
 
@@ -28,5 +28,5 @@ export function writeCsv(rows: readonly ListRow[]): string {
     row.created_at.toISOString().slice(0, 10),
     row.sample ? 'yes' : 'no',
   ]);
-  return BYTE_ORDER_MARK + [COLUMNS, ...lines].map(csvLine).join('');
+  return BYTE_ORDER_MARK + [COLUMNS, ...lines].map(formatCsvLine).join('');
 }

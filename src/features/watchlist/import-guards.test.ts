@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
-import { listRow } from '../../../test/support/watchlist-rows.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
+import { createRow } from '../../../test/support/watchlist-rows.ts';
 import { captureProperties } from './contract.ts';
 import { writeCsv } from './export-watchlist.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
@@ -15,7 +20,7 @@ const importing = (member: TestMember, text: string, query = '') =>
 describe('what an import sets going', () => {
   test('a dry run asks no backfill and sends no event; the import does both, and tells lines from rows', async () => {
     const member = await app.signUp();
-    const events = () => app.eventsOf(member.idpId);
+    const events = () => app.getEvents(member.idpId);
     app.backfills.length = 0;
     assert.deepEqual(
       (await importing(member, 'GOOGL\nMETA', '?dry_run=1')).body.rows.map(
@@ -46,7 +51,7 @@ describe('what an import takes', () => {
     const member = await app.signUp();
     const { status, body } = await importing(
       member,
-      [...many(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'),
+      [...getCompanySymbols(60), ...Array.from({ length: 440 }, (_, i) => `Q${i}`)].join('\n'),
     );
     assert.deepEqual([status, body.rows?.length], [200, 500]);
   });
@@ -60,9 +65,9 @@ describe('what an import takes', () => {
       ['A,'.repeat(32_000), 32_000],
       [`Symbol,Lot\n${'KO,1\n'.repeat(6000)}`, 6000],
     ] as const) {
-      const refused = await importing(member, text);
+      const rejection = await importing(member, text);
       assert.deepEqual(
-        [refused.status, refused.body.issues],
+        [rejection.status, rejection.body.issues],
         [400, [{ path: 'text', message: `has ${entries} entries; at most 5000 at a time` }]],
       );
     }
@@ -75,18 +80,22 @@ describe('what an import takes', () => {
       ['é', 2],
       ['漢', 3],
     ] as const) {
-      const most = Math.floor((64 * 1024) / bytes);
-      assert.equal((await importing(member, letter.repeat(most), '?dry_run=1')).status, 200, `${most} × ${letter}`);
-      const { status, body } = await importing(member, letter.repeat(most + 1), '?dry_run=1');
-      assert.deepEqual([status, body.code], [413, 'PAYLOAD_TOO_LARGE'], `${most + 1} × ${letter}`);
+      const maxLetters = Math.floor((64 * 1024) / bytes);
+      assert.equal(
+        (await importing(member, letter.repeat(maxLetters), '?dry_run=1')).status,
+        200,
+        `${maxLetters} × ${letter}`,
+      );
+      const { status, body } = await importing(member, letter.repeat(maxLetters + 1), '?dry_run=1');
+      assert.deepEqual([status, body.code], [413, 'PAYLOAD_TOO_LARGE'], `${maxLetters + 1} × ${letter}`);
     }
   });
 
   test('nothing after a downgrade, and looks no symbol up for it', async () => {
     const member = await app.signUp('pro');
-    await member.add(...many(25));
+    await member.addSymbols(...getCompanySymbols(25));
     await app.billing.setTier(member.idpId, 'free');
-    app.asked.length = app.lookedUp.length = 0;
+    app.registrationRequests.length = app.lookups.length = 0;
     for (const query of ['?dry_run=1', '']) {
       const { body } = await importing(member, 'NEW910\nAAA25\nKO', query);
       assert.deepEqual(
@@ -95,19 +104,19 @@ describe('what an import takes', () => {
         query,
       );
     }
-    assert.deepEqual([app.asked, app.lookedUp], [[], []]);
+    assert.deepEqual([app.registrationRequests, app.lookups], [[], []]);
   });
 
   test('and says when to come again where a symbol cannot be looked up', async () => {
     const member = await app.signUp();
-    app.market.down.add('provider');
-    const { status, headers } = await importing(member, 'NEW911').finally(() => app.market.down.clear());
+    app.market.unavailable.add('provider');
+    const { status, headers } = await importing(member, 'NEW911').finally(() => app.market.unavailable.clear());
     assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
   });
 });
 
 test('an exported line has a bond’s percent of par, the day of the add, and quotes what would part it', () => {
-  const row = listRow({
+  const row = createRow({
     symbol: 'US912810TM09',
     asset_type: 'bond',
     name: 'Treasury; 4%',

@@ -1,36 +1,42 @@
-import { plainTyped } from '../../market-data/domain/normalise-symbol.ts';
+import { toPlainText } from '../../market-data/domain/normalise-symbol.ts';
 
 /** Names that a column of tickers has in files of banks, brokers and other programs; the surest first. */
-const TICKERS = list(`
+const TICKER_HEADERS = splitHeaders(`
   symbol|ticker|ticker symbol|stock symbol|security symbol|symbols|tickers|symbol/isin|ticker/symbol|
   symbol/ticker|stock ticker|trading symbol|stock code|security code|wertpapierkürzel|kürzel|tickersymbol|
   symbole|code mnémonique|mnémonique|mnémo|símbolo|simbolo|código de negociação|símbolo/isin|symbool|
   symbool/isin|kortnamn|kaupankäyntitunnus|sembol|тикер|символ|ティッカー|シンボル|銘柄コード|证券代码|股票代码|代码|證券代號|股票代號|代號|종목코드|
   티커|심볼`);
-const ISINS = list(
+const ISIN_HEADERS = splitHeaders(
   `isin|isin code|isin-code|isin code/symbol|code isin|código isin|codice isin|cusip|isin/wkn|isinコード`,
 );
 /** Names that a ticker may have too, or under which a company's name may stand. */
-const VAGUE = list(`
+const AMBIGUOUS_HEADERS = splitHeaders(`
   instrument|stock|stocks|security|securities|asset|investment|holding|holdings|etf|fund|share|aktie|
   wertpapier|action|titre|valeur|acción|accion|valor|titolo|strumento|ativo|papel|aandeel|effect|papper|
   värdepapper|verdipapir|акция|бумага|銘柄|股票|证券|종목`);
-const NAMES = list(`
+const NAME_HEADERS = splitHeaders(`
   name|company|company name|description|security name|product|bezeichnung|nom|libellé|nombre|descripción|nome|
   descrizione|descrição|naam|omschrijving|namn|beskrivning|nazwa|название|名称|銘柄名|公司名称|종목명`);
 /** What else stands in the first line of a table. */
-const OTHERS = list(`
+const OTHER_HEADERS = splitHeaders(`
   shares|quantity|qty|units|amount|price|last price|value|market value|cost|cost basis|average cost|avg cost|
   date|trade date|currency|account|exchange|market|type|action|sector|weight|notes|wkn|sedol|change|total|
   bought|anzahl|stück|menge|stückzahl|kurs|wert|betrag|währung|datum|kaufkurs|quantité|nombre de titres|cours|
   prix|montant|devise|cantidad|precio|importe|divisa|moneda|fecha|quantità|prezzo|importo|valuta|quantidade|
   preço|moeda|data|aantal|koers|bedrag|antal|ilość|kurs zakupu|количество|цена|валюта|数量|株数|価格|通貨|价格|数量|수량|가격`);
 
-function list(names: string): readonly string[] {
+function splitHeaders(names: string): readonly string[] {
   return names.split('|').map((name) => name.trim());
 }
 
-const WORDS = new Set([...TICKERS, ...ISINS, ...VAGUE, ...NAMES, ...OTHERS]);
+const ALL_HEADERS = new Set([
+  ...TICKER_HEADERS,
+  ...ISIN_HEADERS,
+  ...AMBIGUOUS_HEADERS,
+  ...NAME_HEADERS,
+  ...OTHER_HEADERS,
+]);
 
 /** Columns of a table by number: the one with its tickers, and the one with ISINs for rows without a ticker. */
 export interface Columns {
@@ -42,21 +48,21 @@ export interface Columns {
  * The columns that a record names, `undefined` where it is no header. One sure name makes a header; a vague one
  * (`Stock`) and a table without tickers (`Name,Shares`) need another name of a column beside them.
  */
-export function readHeader(cells: readonly string[]): Columns | undefined {
+export function parseHeader(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) =>
-    plainTyped(cell)
+    toPlainText(cell)
       .toLowerCase()
       .replace(/[:.#*]+$/, '')
       .trim(),
   );
-  const first = (wanted: readonly string[]): number => {
-    const name = wanted.find((candidate) => names.includes(candidate));
+  const findColumn = (headerNames: readonly string[]): number => {
+    const name = headerNames.find((candidate) => names.includes(candidate));
     return name === undefined ? -1 : names.indexOf(name);
   };
-  const isin = first(ISINS);
-  const sure = first(TICKERS);
-  if (sure !== -1) return { symbol: sure, isin };
+  const isin = findColumn(ISIN_HEADERS);
+  const tickerColumn = findColumn(TICKER_HEADERS);
+  if (tickerColumn !== -1) return { symbol: tickerColumn, isin };
   if (isin !== -1) return { symbol: isin, isin };
-  const isTable = names.filter((name) => WORDS.has(name)).length > 1;
-  return isTable ? { symbol: first([...VAGUE, ...NAMES]), isin } : undefined;
+  const isTable = names.filter((name) => ALL_HEADERS.has(name)).length > 1;
+  return isTable ? { symbol: findColumn([...AMBIGUOUS_HEADERS, ...NAME_HEADERS]), isin } : undefined;
 }

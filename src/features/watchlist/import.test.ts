@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Answer } from '../../../test/support/identity.ts';
-import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
-import { listRow } from '../../../test/support/watchlist-rows.ts';
+import type { ApiResponse } from '../../../test/support/identity.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
+import { createRow } from '../../../test/support/watchlist-rows.ts';
 import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
-const outcomesOf = ({ body }: Answer): string[] => body.rows.map(({ outcome }: { outcome: string }) => outcome);
+const getOutcomes = ({ body }: ApiResponse): string[] => body.rows.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('POST /api/watchlist/import', () => {
   const text = 'AAPL\nNOSUCH\nKO,AAPL\nBINANCE:BTCUSDT\nETHUSDT\n<script>\nNEWCO';
@@ -29,51 +34,52 @@ describe('POST /api/watchlist/import', () => {
 
   test('says in a dry run what it would do, and then does it', async () => {
     const member = await app.signUp();
-    await member.add('KO');
-    const dry = await importing(member, text, '?dry_run=1');
-    assert.deepEqual([dry.status, dry.body], [200, { rows }]);
-    assert.deepEqual(await member.symbols(), ['KO']);
+    await member.addSymbols('KO');
+    const dryRun = await importing(member, text, '?dry_run=1');
+    assert.deepEqual([dryRun.status, dryRun.body], [200, { rows }]);
+    assert.deepEqual(await member.getSymbols(), ['KO']);
     assert.deepEqual(
       await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`),
       [],
       'nothing is registered either',
     );
     app.backfills.length = 0;
-    const wet = await importing(member, text);
-    assert.deepEqual([wet.status, wet.body], [200, { rows }]);
-    assert.deepEqual(await member.symbols(), ['KO', 'AAPL', 'NEWCO']);
+    const realRun = await importing(member, text);
+    assert.deepEqual([realRun.status, realRun.body], [200, { rows }]);
+    assert.deepEqual(await member.getSymbols(), ['KO', 'AAPL', 'NEWCO']);
     await eventually(() => app.backfills.length === 2);
     assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
   });
 
   test('looks up unknown symbols only while the list has room, and registers no more than it takes', async () => {
     const member = await app.signUp();
-    await member.add(...many(17));
+    await member.addSymbols(...getCompanySymbols(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
-    const wanted = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
+    const pastedSymbols = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
     for (const query of ['?dry_run=1', '']) {
-      app.asked.length = app.lookedUp.length = 0;
-      assert.deepEqual(outcomesOf(await importing(member, wanted, query)), outcomes, query);
-      const [asked, none] = query === '' ? [app.asked, app.lookedUp] : [app.lookedUp, app.asked];
-      assert.deepEqual([asked, none], [['NEW100', 'NOSUC', 'NEW101'], []], query);
+      app.registrationRequests.length = app.lookups.length = 0;
+      assert.deepEqual(getOutcomes(await importing(member, pastedSymbols, query)), outcomes, query);
+      const [requested, notRequested] =
+        query === '' ? [app.registrationRequests, app.lookups] : [app.lookups, app.registrationRequests];
+      assert.deepEqual([requested, notRequested], [['NEW100', 'NOSUC', 'NEW101'], []], query);
     }
     assert.deepEqual(
       await app.owner(`select symbol from public.tracked_tickers_latest where symbol like 'NEW10_' order by 1`),
       [{ symbol: 'NEW100' }, { symbol: 'NEW101' }],
     );
-    assert.deepEqual((await member.symbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
+    assert.deepEqual((await member.getSymbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
 
   test('looks up fifty unknown symbols at a time and says which were left', async () => {
     const member = await app.signUp('pro');
     const text_ = [...Array.from({ length: 60 }, (_, i) => `NEW${200 + i}`), 'KO'].join('\n');
-    app.lookedUp.length = 0;
+    app.lookups.length = 0;
     const { body } = await member.call('POST', '/api/watchlist/import?dry_run=1', { text: text_ });
-    assert.equal(app.lookedUp.length, 50);
-    const left = { outcome: 'unknown', reason: 'not_looked_up' };
+    assert.equal(app.lookups.length, 50);
+    const notLookedUp = { outcome: 'unknown', reason: 'not_looked_up' };
     assert.deepEqual(body.rows.slice(49), [
       { line: 50, symbol: 'NEW249', outcome: 'added' },
-      ...Array.from({ length: 10 }, (_, i) => ({ line: 51 + i, symbol: `NEW${250 + i}`, ...left })),
+      ...Array.from({ length: 10 }, (_, i) => ({ line: 51 + i, symbol: `NEW${250 + i}`, ...notLookedUp })),
       { line: 61, symbol: 'KO', outcome: 'added' },
     ]);
   });
@@ -84,24 +90,24 @@ describe('POST /api/watchlist/import', () => {
     const reasons = async (text_: string, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
       (await importing(member, text_, query)).body.rows.map(({ reason }: { reason?: string }) => reason);
     assert.deepEqual(await reasons(first!), Array(50).fill(undefined));
-    app.lookedUp.length = app.asked.length = 0;
+    app.lookups.length = app.registrationRequests.length = 0;
     assert.deepEqual(await reasons(`${second}\nKO`), [
       ...Array(10).fill(undefined),
       ...Array(40).fill('not_looked_up'),
       undefined,
     ]);
-    assert.equal(app.lookedUp.length, 10);
+    assert.equal(app.lookups.length, 10);
     assert.deepEqual(
       await reasons(first!, ''),
       Array(50).fill(undefined),
       'what the dry run has asked for costs nothing more',
     );
-    app.asked.length = 0;
-    const refused = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
-    assert.deepEqual([refused.status, refused.body.code, app.asked], [429, 'RATE_LIMITED', []]);
-    assert.match(refused.headers.get('retry-after')!, /^[1-9]\d?$/);
-    await member.add('KO', 'JPM');
-    await other.add('NEW300');
+    app.registrationRequests.length = 0;
+    const rejection = await member.call('POST', '/api/watchlist', { symbol: 'NEW300' });
+    assert.deepEqual([rejection.status, rejection.body.code, app.registrationRequests], [429, 'RATE_LIMITED', []]);
+    assert.match(rejection.headers.get('retry-after')!, /^[1-9]\d?$/);
+    await member.addSymbols('KO', 'JPM');
+    await other.addSymbols('NEW300');
   });
 
   test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
@@ -111,12 +117,12 @@ describe('POST /api/watchlist/import', () => {
       body.rows.map(({ symbol, outcome }: { symbol: string; outcome: string }) => `${symbol} ${outcome}`),
       ['BRK.B added', 'BRK.B duplicate', 'BF-B added', 'BRK/A added', 'XX.Y unknown'],
     );
-    assert.deepEqual(await member.symbols(), ['BRK.B', 'BF-B', 'BRK/A']);
-    const again = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
-    assert.deepEqual([again.status, again.body.item.symbol], [409, 'BRK.B']);
+    assert.deepEqual(await member.getSymbols(), ['BRK.B', 'BF-B', 'BRK/A']);
+    const secondAdd = await member.call('POST', '/api/watchlist', { symbol: '$brk-b' });
+    assert.deepEqual([secondAdd.status, secondAdd.body.item.symbol], [409, 'BRK.B']);
     const other = await app.signUp();
-    const one = await other.call('POST', '/api/watchlist', { symbol: 'BRK-B' });
-    assert.deepEqual([one.status, one.body.item.symbol], [201, 'BRK.B']);
+    const otherAdd = await other.call('POST', '/api/watchlist', { symbol: 'BRK-B' });
+    assert.deepEqual([otherAdd.status, otherAdd.body.item.symbol], [201, 'BRK.B']);
     for (const symbol of ['BRK-B', 'brk%2Fb', '%24BRK.B']) {
       const detail = await other.call('GET', `/api/watchlist/ticker/${symbol}`);
       assert.deepEqual([detail.status, detail.body.symbol], [200, 'BRK.B'], symbol);
@@ -130,11 +136,11 @@ describe('POST /api/watchlist/import', () => {
 
   test('stops at the limit, in order', async () => {
     const member = await app.signUp();
-    await member.add('KO');
-    const wanted = many(25);
-    const outcomes = outcomesOf(await importing(member, wanted.join('\n')));
+    await member.addSymbols('KO');
+    const pastedSymbols = getCompanySymbols(25);
+    const outcomes = getOutcomes(await importing(member, pastedSymbols.join('\n')));
     assert.deepEqual(outcomes, [...Array(19).fill('added'), ...Array(6).fill('over_limit')]);
-    assert.deepEqual(await member.symbols(), ['KO', ...wanted.slice(0, 19)]);
+    assert.deepEqual(await member.getSymbols(), ['KO', ...pastedSymbols.slice(0, 19)]);
   });
 
   test('never overshoots together with another import and with adds', async () => {
@@ -145,9 +151,9 @@ describe('POST /api/watchlist/import', () => {
       member.call('POST', '/api/watchlist/import', { text: text_(30) }),
       ...['KO', 'JPM', 'XOM'].map((symbol) => member.call('POST', '/api/watchlist', { symbol })),
     ]);
-    const places = (await member.list()).items.map(({ position }) => position);
+    const positions = (await member.getWatchlist()).items.map(({ position }) => position);
     assert.deepEqual(
-      places,
+      positions,
       [...Array(20).keys()].map((i) => i + 1),
     );
   });
@@ -160,29 +166,29 @@ describe('POST /api/watchlist/import', () => {
       [many.status, many.body.issues],
       [400, [{ path: 'text', message: 'has 501 symbols; at most 500 at a time' }]],
     );
-    const lots = [
+    const largeTexts = [
       'Symbol,Quantity',
       ...Array.from({ length: 600 }, (_, i) => `AAPL,${i}`),
       'KO,1',
       ...Array(3).fill('AAA01,5'),
     ];
-    const taken = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: lots.join('\n') });
-    assert.equal(taken.status, 200, 'a symbol counts once, however often it was bought');
+    const accepted = await (await app.signUp()).call('POST', '/api/watchlist/import', { text: largeTexts.join('\n') });
+    assert.equal(accepted.status, 200, 'a symbol counts once, however often it was bought');
     const expected = ['added', ...Array(599).fill('duplicate'), 'added', 'added', 'duplicate', 'duplicate'];
-    assert.deepEqual(outcomesOf(taken), expected);
-    assert.equal(taken.body.rows.at(-1).line, 605, 'and every line is answered');
-    app.market.down.add('provider');
-    const away = await importing(member, 'AAPL\nUNKNOWN');
-    app.market.down.clear();
-    assert.deepEqual([away.status, away.body.code], [503, 'UNAVAILABLE']);
-    assert.deepEqual(await member.symbols(), []);
+    assert.deepEqual(getOutcomes(accepted), expected);
+    assert.equal(accepted.body.rows.at(-1).line, 605, 'and every line is answered');
+    app.market.unavailable.add('provider');
+    const unavailable = await importing(member, 'AAPL\nUNKNOWN');
+    app.market.unavailable.clear();
+    assert.deepEqual([unavailable.status, unavailable.body.code], [503, 'UNAVAILABLE']);
+    assert.deepEqual(await member.getSymbols(), []);
   });
 });
 
 describe('GET /api/watchlist/export.csv', () => {
   test('writes what the import reads', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
-    await member.add('BRK.B', 'VOO', 'US912810TM09', 'NONAME');
+    await member.addSymbols('BRK.B', 'VOO', 'US912810TM09', 'NONAME');
     const { status, headers, body } = await member.call('GET', '/api/watchlist/export.csv');
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^text\/csv/);
@@ -203,7 +209,7 @@ describe('GET /api/watchlist/export.csv', () => {
       'sample data is said to be that',
     );
     await other.call('POST', '/api/watchlist/import', { text: body });
-    assert.deepEqual(await other.symbols(), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
+    assert.deepEqual(await other.getSymbols(), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
   });
 
   test('begins with the mark by which a spreadsheet knows its encoding', async () => {
@@ -219,10 +225,10 @@ describe('GET /api/watchlist/export.csv', () => {
   });
 
   test('keeps a spreadsheet from running what a name says', () => {
-    const cellOf = (name: string): string =>
-      /^X,(.*),stock,/s.exec(writeCsv([listRow({ name })]).split('sample\r\n')[1]!)![1]!;
-    assert.equal(cellOf('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
-    for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(cellOf(name), /^"?'/, name);
-    assert.equal(cellOf('Plain, "quoted"'), '"Plain, ""quoted"""');
+    const createCell = (name: string): string =>
+      /^X,(.*),stock,/s.exec(writeCsv([createRow({ name })]).split('sample\r\n')[1]!)![1]!;
+    assert.equal(createCell('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
+    for (const name of ['+1', '-1', '@SUM(1)', '\t=1', ' =1', '＝1']) assert.match(createCell(name), /^"?'/, name);
+    assert.equal(createCell('Plain, "quoted"'), '"Plain, ""quoted"""');
   });
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { asOwner } from '../../../test/support/cluster.ts';
+import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 
 /** The index of positions is the one that reads in order rid of entries of removed rows. */
 test('a member’s rows are counted through the index of their positions', async (t) => {
   const { ownerUrl } = await createTestDatabase(t);
-  await asOwner(
+  await queryAsOwner(
     ownerUrl,
     `with members as (
        insert into public.all_users (idp_id) select 'user_' || m from generate_series(1, 100) m returning idp_id
@@ -17,8 +17,8 @@ test('a member’s rows are counted through the index of their positions', async
      insert into public.watchlist_items (idp_id, symbol, position)
      select idp_id, symbol, row_number() over (partition by idp_id) from members cross join listings`,
   );
-  await asOwner(ownerUrl, 'analyze public.watchlist_items');
-  const plan = await asOwner<{ 'QUERY PLAN': string }>(
+  await queryAsOwner(ownerUrl, 'analyze public.watchlist_items');
+  const plan = await queryAsOwner<{ 'QUERY PLAN': string }>(
     ownerUrl,
     `explain select count(*), max(w.position) from public.watchlist_items w where w.idp_id = 'user_1'`,
   );

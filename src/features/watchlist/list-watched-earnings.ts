@@ -1,9 +1,9 @@
-import { earningsChip } from '../../market-data/domain/earnings-chip.ts';
-import { byDate } from '../../market-data/domain/sort-order.ts';
-import { upcomingRange } from '../../market-data/services/earnings/list-reports.ts';
+import { getEarningsChip } from '../../market-data/domain/earnings-chip.ts';
+import { compareByDate } from '../../market-data/domain/comparators.ts';
+import { getUpcomingRange } from '../../market-data/services/earnings/list-reports.ts';
 import type { RequestContext } from './context.ts';
 import type { WatchedEarnings } from './contract.ts';
-import { readByTier } from './need-tier.ts';
+import { readWithStaleTier } from './tier-fallback.ts';
 import { readList } from './queries.ts';
 
 /**
@@ -12,25 +12,25 @@ import { readList } from './queries.ts';
  */
 export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
   const { deps, member, sql } = context;
-  const list = await readByTier(context, (known) => readList(sql, member.idpId, { known }));
+  const list = await readWithStaleTier(context, (cachedPlan) => readList(sql, member.idpId, { cachedPlan }));
   if (!list) return undefined;
-  const stale = list.tier_stale && { tier_stale: true as const };
-  const stocks = new Map(
+  const staleFlag = list.tier_stale && { tier_stale: true as const };
+  const stockBySymbol = new Map(
     list.rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => [row.symbol, row]),
   );
-  if (stocks.size === 0) return { earnings: [], complete: true, sample_data: false, ...stale };
+  if (stockBySymbol.size === 0) return { earnings: [], complete: true, sample_data: false, ...staleFlag };
 
   const { calendar } = deps.market;
-  const today = calendar.newYorkDate(deps.now());
-  const range = upcomingRange(today);
-  const { reports, complete } = await deps.market.earnings([...stocks.keys()], range);
+  const today = calendar.toNewYorkDate(deps.now());
+  const range = getUpcomingRange(today);
+  const { reports, complete } = await deps.market.earnings([...stockBySymbol.keys()], range);
   const earnings = reports.flatMap((report) => {
     const { symbol, date, sample } = report;
-    const row = stocks.get(symbol);
+    const row = stockBySymbol.get(symbol);
     // A sample report goes with a sample price alone: the card marks the two as one.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
-    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...earningsChip(today, date) }];
+    return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...getEarningsChip(today, date) }];
   });
-  earnings.sort(byDate);
-  return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...stale };
+  earnings.sort(compareByDate);
+  return { earnings, complete, sample_data: earnings.some(({ sample }) => sample), ...staleFlag };
 }

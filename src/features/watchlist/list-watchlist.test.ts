@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
-import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 describe('GET /api/watchlist', () => {
   test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
     const member = await app.signUp('pro');
-    await member.add('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
+    await member.addSymbols('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
     const { status, body, headers } = await member.call('GET', '/api/watchlist');
     assert.equal(status, 200);
     assert.match(headers.get('content-type')!, /^application\/json/);
@@ -66,7 +71,7 @@ describe('GET /api/watchlist', () => {
 
   test('closes kept ready are the ones that the history gives', async () => {
     const member = await app.signUp();
-    await member.add('MSFT');
+    await member.addSymbols('MSFT');
     const [fromHistory] = (await member.call('GET', '/api/watchlist')).body.items;
     await app.owner(
       `insert into market.recent_closes (ticker_id, closes, closes_to)
@@ -82,28 +87,28 @@ describe('GET /api/watchlist', () => {
 
   test('answers 304 to the ETag of an unchanged list, and anew after a change', async () => {
     const member = await app.signUp();
-    await member.add('AAPL');
+    await member.addSymbols('AAPL');
     const first = await member.call('GET', '/api/watchlist');
     const etag = first.headers.get('etag')!;
     assert.ok(etag);
-    for (const known of [etag, `"older", W/${etag}`]) {
-      const again = await fetch(`${app.url}/api/watchlist`, {
-        headers: { authorization: `Bearer ${member.token}`, 'if-none-match': known },
+    for (const ifNoneMatch of [etag, `"older", W/${etag}`]) {
+      const revalidation = await fetch(`${app.url}/api/watchlist`, {
+        headers: { authorization: `Bearer ${member.token}`, 'if-none-match': ifNoneMatch },
       });
-      assert.deepEqual([again.status, await again.text()], [304, ''], known);
+      assert.deepEqual([revalidation.status, await revalidation.text()], [304, ''], ifNoneMatch);
     }
-    await member.add('KO');
+    await member.addSymbols('KO');
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
   });
 
   test('has the closes of each row, with their gaps; none of funds, and no key of a locked row', async () => {
     const member = await app.signUp('pro');
-    await member.add(...many(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
+    await member.addSymbols(...getCompanySymbols(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
     await app.owner(
       `delete from public.tracked_tickers_historical h using public.tracked_tickers_latest t
         where t.ticker_id = h.ticker_id and t.symbol = 'AAA07' and h.d in ('2026-11-12', '2026-11-17')`,
     );
-    const ids = (await member.list()).items.map(({ id }) => id);
+    const ids = (await member.getWatchlist()).items.map(({ id }) => id);
     await member.call('PUT', '/api/watchlist/order', { ids: ids.toReversed() });
     await app.billing.setTier(member.idpId, 'free');
     const { body } = await member.call('GET', '/api/watchlist');
@@ -128,11 +133,11 @@ describe('GET /api/watchlist', () => {
     for (const member of [owner, other]) {
       const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
       assert.deepEqual([added.status, added.body.item.held], [201, member === owner], 'in the answer to an add too');
-      await member.add('JPM');
+      await member.addSymbols('JPM');
     }
-    const held = async (member: TestMember) => (await member.list()).items.map((item) => item.held);
+    const listHeld = async (member: TestMember) => (await member.getWatchlist()).items.map((item) => item.held);
     assert.deepEqual(
-      [await held(owner), await held(other)],
+      [await listHeld(owner), await listHeld(other)],
       [
         [true, false],
         [false, false],
@@ -142,10 +147,10 @@ describe('GET /api/watchlist', () => {
 
   test('goes without reports or market status while those are away', async () => {
     const member = await app.signUp();
-    await member.add('AAPL');
-    app.market.down.add('status').add('reports');
+    await member.addSymbols('AAPL');
+    app.market.unavailable.add('status').add('reports');
     const { status, body } = await member.call('GET', '/api/watchlist');
-    app.market.down.clear();
+    app.market.unavailable.clear();
     assert.deepEqual([status, body.market, body.items[0].next_report, body.items[0].price], [200, null, null, 200.5]);
   });
 });

@@ -1,12 +1,12 @@
 import type { RequestContext } from './context.ts';
 import type { ListState, Watchlist } from './contract.ts';
-import { readByTier } from './need-tier.ts';
+import { readWithStaleTier } from './tier-fallback.ts';
 import { type ListHead, type ListRow, readList } from './queries.ts';
-import { readClosesOf, readReportsOf } from './read-market.ts';
-import { type BareItem, toItem } from './row-to-item.ts';
+import { readClosesByTicker, readNextReports } from './read-market.ts';
+import { type ItemWithoutCloses, toWatchlistItem } from './to-watchlist-item.ts';
 
 /** The list, with each row's closes beside it as the JSON text that the database holds; `null` where a row has none. */
-export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareItem; closes: string | null }[] };
+export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: ItemWithoutCloses; closes: string | null }[] };
 
 /**
  * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first
@@ -16,28 +16,28 @@ export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: BareIte
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
   const { deps, member, sql } = context;
   const [list, status] = await Promise.all([
-    readByTier(context, (known) => readList(sql, member.idpId, { known })),
+    readWithStaleTier(context, (cachedPlan) => readList(sql, member.idpId, { cachedPlan })),
     deps.market.status().catch(() => null),
   ]);
   if (!list) return undefined;
   const [{ history, closes }, reports] = await Promise.all([
-    readClosesOf(deps, list.rows),
-    readReportsOf(context, list.rows),
+    readClosesByTicker(deps, list.rows),
+    readNextReports(context, list.rows),
   ]);
   return {
-    ...stateOf(list.head),
+    ...toListState(list.head),
     ...(list.tier_stale && { tier_stale: true as const }),
     rows: list.rows.map((row) => ({
-      item: toItem(row, reports.get(row.symbol)),
+      item: toWatchlistItem(row, reports.get(row.symbol)),
       closes: closes.get(row.ticker_id) ?? null,
     })),
-    market: status && { ...status, newest_price_at: newestPriceAt(list.rows) },
+    market: status && { ...status, newest_price_at: findNewestPriceAt(list.rows) },
     history,
   };
 }
 
 /** The list during the demo tour: empty, on the Free tier. */
-export function emptyFreeList(limit: number): ListedWatchlist {
+export function createEmptyFreeList(limit: number): ListedWatchlist {
   return { tier: 'free', limit, item_count: 0, locked_count: 0, rows: [], market: null, history: 'ok' };
 }
 
@@ -45,7 +45,7 @@ export function emptyFreeList(limit: number): ListedWatchlist {
  * The list as JSON text. Closes go in as the text that the database keeps: parsing 250 × 30 of them to write them again
  * took longer than the three statements.
  */
-export function writeList({ rows, ...head }: ListedWatchlist): string {
+export function serializeWatchlist({ rows, ...head }: ListedWatchlist): string {
   const items = rows.map(({ item, closes }) => {
     const text = JSON.stringify(item);
     return item.locked ? text : `${text.slice(0, -1)},"closes":${closes ?? 'null'}}`;
@@ -54,11 +54,11 @@ export function writeList({ rows, ...head }: ListedWatchlist): string {
 }
 
 /** The figures that the answer and every event carry. */
-export function stateOf({ tier, watchlist_limit, item_count }: ListHead): ListState {
+export function toListState({ tier, watchlist_limit, item_count }: ListHead): ListState {
   return { tier, limit: watchlist_limit, item_count, locked_count: Math.max(0, item_count - watchlist_limit) };
 }
 
-function newestPriceAt(rows: readonly ListRow[]): string | null {
+function findNewestPriceAt(rows: readonly ListRow[]): string | null {
   const newest = rows.reduce((latest, { price_at }) => Math.max(latest, price_at?.getTime() ?? 0), 0);
   return newest === 0 ? null : new Date(newest).toISOString();
 }

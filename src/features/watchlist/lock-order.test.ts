@@ -56,17 +56,17 @@ async function assertWaits(first: Session, second: Session, text: string, values
   running.catch(() => {});
   const isBlocked = async () =>
     (await db.owner<{ by: number[] }>('select pg_blocking_pids($1) as by', [second.pid]))[0]!.by.includes(first.pid);
-  let waited = false;
-  await eventually(async () => settled || (waited = await isBlocked()));
+  let hasWaited = false;
+  await eventually(async () => settled || (hasWaited = await isBlocked()));
   await first.query('commit');
   await running;
   await second.query('commit');
-  assert.ok(waited, `it did not wait: ${text}`);
+  assert.ok(hasWaited, `it did not wait: ${text}`);
 }
 
 let members = 0;
 /** A member on Pro whose list holds S1 to S3. */
-async function aMember(): Promise<string> {
+async function createMember(): Promise<string> {
   const id = `user_${(members += 1)}`;
   await db.owner('insert into public.all_users (idp_id) values ($1)', [id]);
   await db.owner(`insert into public.subscriptions (idp_id, tier, status) values ($1, 'pro', 'active')`, [id]);
@@ -77,7 +77,7 @@ async function aMember(): Promise<string> {
   return id;
 }
 
-const standing = async (id: string) =>
+const listSymbols = async (id: string) =>
   (
     await db.owner<{ line: string }>(
       'select symbol || position as line from public.watchlist_items where idp_id = $1 order by position',
@@ -90,19 +90,19 @@ const ADDS = {
   'many symbols': `select * from public.add_watchlist_items($1, array['S4'])`,
 };
 
-for (const [what, add] of Object.entries(ADDS)) {
-  test(`a downgrade waits for an add of ${what} that has counted against the old plan`, async () => {
-    const id = await aMember();
+for (const [name, add] of Object.entries(ADDS)) {
+  test(`a downgrade waits for an add of ${name} that has counted against the old plan`, async () => {
+    const id = await createMember();
     const first = await openSession();
     await first.query(add, [id]);
     await assertWaits(first, await openSession(), `update public.subscriptions set tier = 'free' where idp_id = $1`, [
       id,
     ]);
-    assert.equal((await standing(id)).length, 4);
+    assert.equal((await listSymbols(id)).length, 4);
   });
 
-  test(`an add of ${what} waits for a downgrade under way, and counts against the new plan`, async () => {
-    const id = await aMember();
+  test(`an add of ${name} waits for a downgrade under way, and counts against the new plan`, async () => {
+    const id = await createMember();
     await db.owner(
       `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock'
        from generate_series(1, 17) n on conflict do nothing`,
@@ -114,51 +114,51 @@ for (const [what, add] of Object.entries(ADDS)) {
     );
     const first = await openSession();
     await first.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [id]);
-    const refused = assertWaits(first, await openSession(), add, [id]);
-    if (what === 'one symbol') await assert.rejects(refused, { message: 'watchlist_limit_reached' });
-    else await refused;
-    assert.equal((await standing(id)).length, 20);
+    const waitingAdd = assertWaits(first, await openSession(), add, [id]);
+    if (name === 'one symbol') await assert.rejects(waitingAdd, { message: 'watchlist_limit_reached' });
+    else await waitingAdd;
+    assert.equal((await listSymbols(id)).length, 20);
   });
 }
 
-const CHANGES: Readonly<Record<string, { by: 'service' | 'member'; sql: string; leaves: string[] }>> = {
+const CHANGES: Readonly<Record<string, { actor: 'service' | 'member'; sql: string; leaves: string[] }>> = {
   'an add of one symbol': {
-    by: 'service',
+    actor: 'service',
     sql: `select public.add_watchlist_item($1, 'S5', 1)`,
     leaves: ['S51', 'S12', 'S23', 'S34', 'S45'],
   },
   'an add of many symbols': {
-    by: 'service',
+    actor: 'service',
     sql: `select * from public.add_watchlist_items($1, array['S5'])`,
     leaves: ['S11', 'S22', 'S33', 'S44', 'S55'],
   },
   "a member's own removal": {
-    by: 'member',
+    actor: 'member',
     sql: `select public.remove_watchlist_item((select id from public.watchlist_items
       where idp_id = $1 and symbol = 'S1'))`,
     leaves: ['S21', 'S32', 'S43'],
   },
 };
 
-for (const [what, { by, sql, leaves }] of Object.entries(CHANGES)) {
-  test(`${what} waits for another change of the same list, and leaves it numbered 1 to n`, async () => {
-    const id = await aMember();
+for (const [name, { actor, sql, leaves }] of Object.entries(CHANGES)) {
+  test(`${name} waits for another change of the same list, and leaves it numbered 1 to n`, async () => {
+    const id = await createMember();
     const first = await openSession();
     await first.query(ADDS['one symbol'], [id]);
-    await assertWaits(first, await openSession(by === 'member' ? id : undefined), sql, [id]);
-    assert.deepEqual(await standing(id), leaves);
+    await assertWaits(first, await openSession(actor === 'member' ? id : undefined), sql, [id]);
+    assert.deepEqual(await listSymbols(id), leaves);
   });
 }
 
 test('a new order waits for another change of the same list', async () => {
-  const id = await aMember();
+  const id = await createMember();
   const { rows } = await (await openSession(id)).query('select id from public.watchlist_items order by position desc');
   const first = await openSession();
   await first.query('select public.lock_watchlist($1)', [id]);
   await assertWaits(first, await openSession(id), 'select public.reorder_watchlist_items($1)', [
     rows.map((row: { id: string }) => row.id),
   ]);
-  assert.deepEqual(await standing(id), ['S31', 'S22', 'S13']);
+  assert.deepEqual(await listSymbols(id), ['S31', 'S22', 'S13']);
 });
 
 test(
@@ -180,7 +180,7 @@ test(
     );
     assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
     assert.deepEqual(members, services);
-    const id = await aMember();
+    const id = await createMember();
     const first = await openSession(id);
     await first.query('select public.lock_watchlist($1)', [id]);
     await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { many, type TestMember, turnOff, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  disableRollout,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 const move = (member: TestMember, id: string, position: unknown, headers?: Record<string, string>) =>
   member.call('PATCH', `/api/watchlist/${id}`, { position }, headers);
 
 test('one row is moved to a place, the others keep their order; past the end is the last place', async () => {
   const member = await app.signUp('pro');
-  await member.add('AAPL', 'KO', 'JPM', 'XOM', 'MSFT');
-  const ids = (await member.list()).items.map(({ id }) => id);
+  await member.addSymbols('AAPL', 'KO', 'JPM', 'XOM', 'MSFT');
+  const ids = (await member.getWatchlist()).items.map(({ id }) => id);
   // A gap, as a bare DELETE leaves it, must not count as a place.
   await app.owner(`delete from public.watchlist_items where idp_id = $1 and symbol = 'KO'`, [member.idpId]);
   const steps: [id: number, position: number, order: string][] = [
@@ -23,11 +29,11 @@ test('one row is moved to a place, the others keep their order; past the end is 
   for (const [id, position, order] of steps) {
     const { status, body } = await move(member, ids[id]!, position);
     assert.equal(status, 200);
-    const { items } = await member.list();
+    const { items } = await member.getWatchlist();
     assert.equal(items.map(({ symbol }) => symbol).join(' '), order);
     assert.deepEqual(
       body.items,
-      items.map(({ id: row, position: place, locked }) => ({ id: row, position: place, locked })),
+      items.map(({ id: row, position: newPosition, locked }) => ({ id: row, position: newPosition, locked })),
     );
   }
   const rows = await app.owner(`select position from public.watchlist_items where idp_id = $1 order by 1`, [
@@ -37,14 +43,14 @@ test('one row is moved to a place, the others keep their order; past the end is 
     rows,
     [1, 2, 3, 4].map((position) => ({ position })),
   );
-  assert.ok((await app.eventsOf(member.idpId)).some(({ event }) => event === 'watchlist_reordered'));
+  assert.ok((await app.getEvents(member.idpId)).some(({ event }) => event === 'watchlist_reordered'));
 });
 
 test('a move unlocks what it brings into the plan’s limit, also while the plan cannot be looked up', async () => {
   const member = await app.signUp('pro');
-  await member.add(...many(21));
+  await member.addSymbols(...getCompanySymbols(21));
   await app.billing.setTier(member.idpId, 'free');
-  const ids = (await member.list()).items.map(({ id }) => id);
+  const ids = (await member.getWatchlist()).items.map(({ id }) => id);
   const locked = ({ items }: { items: { id: string; locked: boolean | null }[] }) =>
     items.filter((row) => row.locked).map(({ id }) => id);
   assert.deepEqual(locked((await move(member, ids[20]!, 1)).body), [ids[19]]);
@@ -59,8 +65,8 @@ test('a move unlocks what it brings into the plan’s limit, also while the plan
 
 test('moves are refused without login, of another’s row, in the demo, outside the rollout, malformed', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
-  await member.add('AAPL', 'KO');
-  const [row] = (await member.list()).items;
+  await member.addSymbols('AAPL', 'KO');
+  const [row] = (await member.getWatchlist()).items;
   const anonymous = await fetch(`${app.url}/api/watchlist/${row!.id}`, { method: 'PATCH', body: '{}' });
   assert.equal(anonymous.status, 401);
   for (const id of [row!.id, '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47', 'no-id'])
@@ -70,9 +76,9 @@ test('moves are refused without login, of another’s row, in the demo, outside 
     assert.deepEqual((await move(member, row!.id, position)).body.code, 'INVALID_REQUEST', String(position));
   const unknown = await member.call('PATCH', `/api/watchlist/${row!.id}`, { position: 2, symbol: 'KO' });
   assert.equal(unknown.body.code, 'INVALID_REQUEST');
-  await turnOff(app, member.idpId);
-  const off = await move(member, row!.id, 2);
-  assert.deepEqual([off.status, off.body.message], [404, 'There is nothing here under this address.']);
+  await disableRollout(app, member.idpId);
+  const beyondEnd = await move(member, row!.id, 2);
+  assert.deepEqual([beyondEnd.status, beyondEnd.body.message], [404, 'There is nothing here under this address.']);
   assert.deepEqual(
     await app.owner(`select symbol from public.watchlist_items where idp_id = $1 order by position`, [member.idpId]),
     [{ symbol: 'AAPL' }, { symbol: 'KO' }],
@@ -84,24 +90,24 @@ test(
   { tags: ['slow'] },
   async () => {
     const member = await app.signUp('pro');
-    await member.add(...many(10));
-    const { items } = await member.list();
+    await member.addSymbols(...getCompanySymbols(10));
+    const { items } = await member.getWatchlist();
     const ids = items.map(({ id }) => id);
     const [orders, moves]: number[][] = [[], []];
-    const churn = (async () => {
+    const concurrentMoves = (async () => {
       for (let index = 0; index < 12; index += 1) {
-        await member.add(`AAA${index + 20}`);
-        const { items: now } = await member.list();
+        await member.addSymbols(`AAA${index + 20}`);
+        const { items: now } = await member.getWatchlist();
         await member.call('DELETE', `/api/watchlist/${now.at(-1)!.id}`);
         // The list of now is never the one that the orders below were made of.
-        await member.add(`AAA${index + 40}`);
+        await member.addSymbols(`AAA${index + 40}`);
       }
     })();
     for (let index = 0; index < 12; index += 1) {
       moves!.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
       orders!.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
     }
-    await churn;
+    await concurrentMoves;
     assert.deepEqual([...new Set(moves)], [200]);
     assert.ok(orders!.includes(409), orders!.join());
     const rows = await app.owner<{ position: number }>(

@@ -50,7 +50,7 @@ describe('a pasted list', () => {
       '"","","","","","","","","","For information only."',
     ];
     assert.deepEqual(
-      parseImport(activity.join('\r\n')).map(({ line, shown }) => [line, shown]),
+      parseImport(activity.join('\r\n')).map(({ line, displayText }) => [line, displayText]),
       [
         [2, 'AAPL'],
         [5, 'KO'],
@@ -168,7 +168,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Symbol,Name\nKO,A B'), ['KO']);
     assert.deepEqual(symbols(`A ${'1'.repeat(60_000)}!`), [undefined], 'and soon');
     assert.deepEqual(
-      parseImport(`${'x'.repeat(63)}📈📈`).map(({ shown }) => shown),
+      parseImport(`${'x'.repeat(63)}📈📈`).map(({ displayText }) => displayText),
       [`${'x'.repeat(63)}📈`],
       'and is shown shortened, to whole characters',
     );

@@ -3,15 +3,15 @@ import { test } from 'vitest';
 import pg from 'pg';
 import { isDistributedRun } from '../../../test/support/database.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import { many, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { getCompanySymbols, setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 test('a locked row says nothing of the market anywhere, and reordering unlocks it', async () => {
   const member = await app.signUp('pro');
-  await member.add(...many(20), 'AAPL', 'MSFT');
+  await member.addSymbols(...getCompanySymbols(20), 'AAPL', 'MSFT');
   await app.billing.setTier(member.idpId, 'free');
   const { body } = await member.call('GET', '/api/watchlist');
   const { items } = watchlist.parse(body);
@@ -36,8 +36,8 @@ test('a locked row says nothing of the market anywhere, and reordering unlocks i
       .filter((line: string) => line.includes(',yes,') && /,,currency,,yes,/.test(line)).length,
     2,
   );
-  const refused = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
-  assert.deepEqual([refused.status, 'price' in refused.body.item], [409, false]);
+  const rejection = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
+  assert.deepEqual([rejection.status, 'price' in rejection.body.item], [409, false]);
   assert.deepEqual((await member.call('POST', '/api/watchlist', { symbol: 'KO' })).body, {
     code: 'WATCHLIST_LIMIT_REACHED',
     limit: 20,
@@ -53,15 +53,19 @@ test('a locked row says nothing of the market anywhere, and reordering unlocks i
   );
   assert.equal((await member.call('GET', '/api/watchlist')).body.items[0].price, 200.5);
   await app.billing.setTier(member.idpId, 'max');
-  assert.deepEqual([(await member.list()).locked_count, (await member.list()).item_count], [0, 22], 'nothing was lost');
+  assert.deepEqual(
+    [(await member.getWatchlist()).locked_count, (await member.getWatchlist()).item_count],
+    [0, 22],
+    'nothing was lost',
+  );
 });
 
 test('an undo obeys the limit that another tab has filled', async () => {
   const member = await app.signUp();
-  await member.add(...many(20));
-  const [first] = (await member.list()).items;
+  await member.addSymbols(...getCompanySymbols(20));
+  const [first] = (await member.getWatchlist()).items;
   await member.call('DELETE', `/api/watchlist/${first!.id}`);
-  await member.add('KO');
+  await member.addSymbols('KO');
   const { status, body } = await member.call('POST', '/api/watchlist', { symbol: first!.symbol, position: 1 });
   assert.deepEqual([status, body.code], [403, 'WATCHLIST_LIMIT_REACHED']);
 });
@@ -70,11 +74,11 @@ test('no statement looks the tier up more than once, however many plans there ar
   const member = await app.signUp('max');
   const statements = recordStatements(t);
   const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
-  const { items } = await member.list();
+  const { items } = await member.getWatchlist();
   await member.call('PUT', '/api/watchlist/order', { ids: items.map(({ id }) => id) });
   assert.equal(body.item.symbol, 'AAPL');
-  const asking = statements.filter((text) => text.includes('tier_of('));
-  assert.ok(asking.length >= 3, `${asking.length} statements ask for the tier`);
+  const tierStatements = statements.filter((text) => text.includes('tier_of('));
+  assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements ask for the tier`);
   // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third
   // of an add's time.
   if (isDistributedRun()) return t.skip('it reads the plans of one server');
@@ -84,7 +88,7 @@ test('no statement looks the tier up more than once, however many plans there ar
   });
   await planner.connect();
   t.onTestFinished(() => planner.end());
-  for (const text of new Set(asking)) {
+  for (const text of new Set(tierStatements)) {
     const { rows } = await planner.query<Record<'QUERY PLAN', string>>(`explain (generic_plan) ${text}`);
     assert.deepEqual(
       rows

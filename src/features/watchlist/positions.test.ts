@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.ts';
-import type { Answer } from '../../../test/support/identity.ts';
-import { many, type TestMember, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import type { ApiResponse } from '../../../test/support/identity.ts';
+import {
+  getCompanySymbols,
+  type TestMember,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 
 /** What the table holds. The API numbers the rows as it reads them, so its positions say nothing of the stored ones. */
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 interface Stored {
   id: string;
@@ -20,11 +25,11 @@ const stored = ({ idpId }: TestMember) =>
     `select id, symbol, position, updated_at::text from public.watchlist_items where idp_id = $1 order by position`,
     [idpId],
   );
-const placesOf = (rows: readonly Stored[]) => rows.map(({ symbol, position }) => `${symbol} ${position}`);
-const places = async (member: TestMember) => placesOf(await stored(member));
+const formatPositions = (rows: readonly Stored[]) => rows.map(({ symbol, position }) => `${symbol} ${position}`);
+const listPositions = async (member: TestMember) => formatPositions(await stored(member));
 
 /** Holds a member's list, so that every change of it waits; `waiting` says how many do. */
-async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<number>; release(): Promise<void> }> {
+async function lockList({ idpId }: TestMember): Promise<{ countWaiting(): Promise<number>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
   await client.query('begin');
@@ -32,7 +37,7 @@ async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<num
     idpId,
   ]);
   return {
-    async waiting() {
+    async countWaiting() {
       const [row] = await app.owner<{ n: number }>(
         `select count(*)::int as n from pg_locks w where not w.granted and $1 = any (pg_blocking_pids(w.pid))`,
         [rows[0]!.pid],
@@ -46,33 +51,33 @@ async function holdList({ idpId }: TestMember): Promise<{ waiting(): Promise<num
 describe('stored positions', () => {
   test('stay 1 to n after a removal; a gap of a bare DELETE is unseen, and closed by the next change', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO', 'JPM', 'XOM');
+    await member.addSymbols('AAPL', 'KO', 'JPM', 'XOM');
     const [, second] = await stored(member);
     assert.equal((await member.call('DELETE', `/api/watchlist/${second!.id}`)).status, 204);
-    assert.deepEqual(await places(member), ['AAPL 1', 'JPM 2', 'XOM 3']);
+    assert.deepEqual(await listPositions(member), ['AAPL 1', 'JPM 2', 'XOM 3']);
     await app.database
       .asMember({ sub: member.idpId })
       .query(`delete from public.watchlist_items where symbol = 'AAPL'`);
     const { items } = (await member.call('GET', '/api/watchlist')).body as { items: Stored[] };
-    assert.deepEqual(placesOf(items), ['JPM 1', 'XOM 2']);
-    await member.add('KO');
-    assert.deepEqual(await places(member), ['JPM 1', 'XOM 2', 'KO 3']);
+    assert.deepEqual(formatPositions(items), ['JPM 1', 'XOM 2']);
+    await member.addSymbols('KO');
+    assert.deepEqual(await listPositions(member), ['JPM 1', 'XOM 2', 'KO 3']);
   });
 
   test('stay 1 to n after an undo to a place far past the end', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO');
+    await member.addSymbols('AAPL', 'KO');
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).status, 201);
-    assert.deepEqual(await places(member), ['AAPL 1', 'KO 2', 'XOM 3']);
+    assert.deepEqual(await listPositions(member), ['AAPL 1', 'KO 2', 'XOM 3']);
   });
 
   test('a reorder writes the rows that move, and no other', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO', 'JPM');
+    await member.addSymbols('AAPL', 'KO', 'JPM');
     const [a, b, c] = (await stored(member)) as [Stored, Stored, Stored];
     assert.equal((await member.call('PUT', '/api/watchlist/order', { ids: [b.id, a.id, c.id] })).status, 200);
     const after_ = await stored(member);
-    assert.deepEqual(placesOf(after_), ['KO 1', 'AAPL 2', 'JPM 3']);
+    assert.deepEqual(formatPositions(after_), ['KO 1', 'AAPL 2', 'JPM 3']);
     assert.deepEqual(
       after_.map(({ updated_at }, i) => updated_at === [b, a, c][i]!.updated_at),
       [false, false, true],
@@ -81,7 +86,7 @@ describe('stored positions', () => {
 
   test('a dry run of an import leaves them as they are, gaps too', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO');
+    await member.addSymbols('AAPL', 'KO');
     await app.owner(`update public.watchlist_items set position = 7 where idp_id = $1 and symbol = 'KO'`, [
       member.idpId,
     ]);
@@ -92,14 +97,14 @@ describe('stored positions', () => {
     );
     assert.deepEqual(await stored(member), before_);
     await member.call('POST', '/api/watchlist/import', { text: 'JPM' });
-    assert.deepEqual(await places(member), ['AAPL 1', 'KO 2', 'JPM 3']);
+    assert.deepEqual(await listPositions(member), ['AAPL 1', 'KO 2', 'JPM 3']);
   });
 });
 
 describe('the database’s own rules', () => {
   test('an undo obeys the limit as an add does, also where the function is called directly', async () => {
     const member = await app.signUp();
-    await member.add(...many(20));
+    await member.addSymbols(...getCompanySymbols(20));
     for (const position of [null, 1, 20]) {
       await assert.rejects(
         app.database.service.query(`select public.add_watchlist_item($1, 'KO', $2)`, [member.idpId, position]),
@@ -112,16 +117,16 @@ describe('the database’s own rules', () => {
 
   test('a reorder waits for another change of the list', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO');
+    await member.addSymbols('AAPL', 'KO');
     const ids = (await stored(member)).map(({ id }) => id).toReversed();
-    const held = await holdList(member);
-    let answer: Answer | undefined;
-    const reordering = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => (answer = given));
+    const listLock = await lockList(member);
+    let response: ApiResponse | undefined;
+    const reordering = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => (response = given));
     try {
-      await eventually(async () => answer !== undefined || (await held.waiting()) === 1);
-      assert.equal(answer, undefined, 'it was not put in order beside another change');
+      await eventually(async () => response !== undefined || (await listLock.countWaiting()) === 1);
+      assert.equal(response, undefined, 'it was not put in order beside another change');
     } finally {
-      await held.release();
+      await listLock.release();
     }
     assert.equal((await reordering).status, 200);
     assert.deepEqual(
@@ -132,23 +137,26 @@ describe('the database’s own rules', () => {
 
   test('of two adds of one symbol that wait together one is taken, and the other is told what is there', async () => {
     const member = await app.signUp();
-    const held = await holdList(member);
-    const adds = [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO' }));
+    const listLock = await lockList(member);
+    const addRequests = [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO' }));
     try {
       // Both have seen the list without the symbol by now.
-      await eventually(async () => (await held.waiting()) === 2);
+      await eventually(async () => (await listLock.countWaiting()) === 2);
     } finally {
-      await held.release();
+      await listLock.release();
     }
-    const [taken, refused] = (await Promise.all(adds)).toSorted((a, b) => a.status - b.status) as [Answer, Answer];
-    assert.deepEqual([taken.status, refused.status, refused.body.code], [201, 409, 'ALREADY_WATCHED']);
-    assert.equal(refused.body.item.id, taken.body.item.id);
+    const [accepted, rejection] = (await Promise.all(addRequests)).toSorted((a, b) => a.status - b.status) as [
+      ApiResponse,
+      ApiResponse,
+    ];
+    assert.deepEqual([accepted.status, rejection.status, rejection.body.code], [201, 409, 'ALREADY_WATCHED']);
+    assert.equal(rejection.body.item.id, accepted.body.item.id);
   });
 });
 
 test('positions that a member wrote, as the grant lets them, stand in the way of no add or import', async () => {
   const member = await app.signUp('pro');
-  await member.add('AAPL', 'KO', 'MSFT');
+  await member.addSymbols('AAPL', 'KO', 'MSFT');
   const write = (symbol: string, position: number) =>
     app.owner('update public.watchlist_items set position = $3 where idp_id = $1 and symbol = $2', [
       member.idpId,
@@ -161,35 +169,38 @@ test('positions that a member wrote, as the grant lets them, stand in the way of
   await write('AAPL', 2_000);
   assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'VOO', position: 2 })).body.item?.position, 2);
   await write('KO', 9);
-  assert.equal((await member.call('POST', '/api/watchlist/import', { text: many(2).join('\n') })).status, 200);
-  const { items } = await member.list();
+  assert.equal(
+    (await member.call('POST', '/api/watchlist/import', { text: getCompanySymbols(2).join('\n') })).status,
+    200,
+  );
+  const { items } = await member.getWatchlist();
   assert.deepEqual(
     items.map(({ position }) => position),
     items.map((_, index) => index + 1),
   );
   assert.equal(items.length, 7);
   assert.deepEqual(
-    await places(member),
+    await listPositions(member),
     items.map(({ symbol }, index) => `${symbol} ${index + 1}`),
   );
 });
 
 test('a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
-  await member.add('AAPL', 'KO', 'JPM');
-  await other.add('XOM');
-  const ids = (await member.list()).items.map(({ id }) => id);
+  await member.addSymbols('AAPL', 'KO', 'JPM');
+  await other.addSymbols('XOM');
+  const ids = (await member.getWatchlist()).items.map(({ id }) => id);
   const [a, b, c] = ids as [string, string, string];
-  const foreign = (await other.list()).items[0]!.id;
+  const foreign = (await other.getWatchlist()).items[0]!.id;
   const noItem = '00000000-0000-4000-8000-000000000000';
-  for (const wrong of [[a, b], [a, b, c, c], [a, a, b], [a, b, foreign], [a, b, c, foreign], [a, b, noItem], []]) {
-    const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: wrong });
-    assert.deepEqual([status, body.code, body.ids], [409, 'ORDER_CONFLICT', ids], wrong.join());
+  for (const invalidIds of [[a, b], [a, b, c, c], [a, a, b], [a, b, foreign], [a, b, c, foreign], [a, b, noItem], []]) {
+    const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: invalidIds });
+    assert.deepEqual([status, body.code, body.ids], [409, 'ORDER_CONFLICT', ids], invalidIds.join());
   }
   const { status, body } = await member.call('PUT', '/api/watchlist/order', { ids: [c, a, b] });
   assert.deepEqual([status, body.items], [200, [c, a, b].map((id, i) => ({ id, position: i + 1, locked: false }))]);
   assert.equal((await member.call('DELETE', `/api/watchlist/${a}`)).status, 204);
   const stale = await member.call('PUT', '/api/watchlist/order', { ids: [a, b, c] });
   assert.deepEqual([stale.status, stale.body.ids], [409, [c, b]]);
-  assert.deepEqual(await other.symbols(), ['XOM']);
+  assert.deepEqual(await other.getSymbols(), ['XOM']);
 });

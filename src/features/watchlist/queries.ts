@@ -1,16 +1,16 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { ActiveItem, AssetType, ImportOutcome, OrderResponse, TickerDetail } from './contract.ts';
-import type { KnownTier } from './known-tiers.ts';
+import type { TierWithLimit } from './tier-cache.ts';
 
 /** The member's plan and how long the list is. */
-export interface ListHead extends KnownTier {
+export interface ListHead extends TierWithLimit {
   item_count: number;
 }
 
-type Unlike = 'locked' | 'price_unit' | 'next_report' | 'closes' | 'created_at' | 'updated_at' | 'price_at';
+type DifferingFields = 'locked' | 'price_unit' | 'next_report' | 'closes' | 'created_at' | 'updated_at' | 'price_at';
 
 /** A row of the list; all of the market is null where it is locked. */
-export interface ListRow extends Omit<ActiveItem, Unlike> {
+export interface ListRow extends Omit<ActiveItem, DifferingFields> {
   ticker_id: number;
   locked: boolean;
   created_at: Date;
@@ -19,30 +19,30 @@ export interface ListRow extends Omit<ActiveItem, Unlike> {
 }
 
 /** What a detail shows beyond the row. */
-type DayRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
+type DayPriceRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
 
-const IDENTITY = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
-const MARKET =
+const IDENTITY_COLUMNS = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
+const MARKET_COLUMNS =
   't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
   `t.volume::float8 as volume, t.delayed_minutes, ` +
   `t.source = 'simulator' and t.current_price is not null as sample`;
 
 /** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
-const OWN_PLAN = `from public.plans p where p.tier = (select public.tier_of($1))`;
-const OWN_LIMIT = `select p.watchlist_limit ${OWN_PLAN}`;
+const MEMBER_PLAN_SQL = `from public.plans p where p.tier = (select public.tier_of($1))`;
+const MEMBER_LIMIT_SQL = `select p.watchlist_limit ${MEMBER_PLAN_SQL}`;
 
 /** A plan that is known already, so that the tables of tiers are not read. */
-interface ByPlan {
-  known?: KnownTier | undefined;
+interface PlanOverride {
+  cachedPlan?: TierWithLimit | undefined;
 }
 
-type FullRow = ListRow & DayRow;
+type FullRow = ListRow & DayPriceRow;
 
 /** The member's plan and all rows, in one statement and hence of one moment. */
 export const readList = (
   sql: MemberSql,
   idpId: string,
-  plan: ByPlan = {},
+  plan: PlanOverride = {},
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> => selectList(sql, idpId, null, plan);
 
 /** The member's plan and the row of one symbol, if it is on the list. */
@@ -50,7 +50,7 @@ export async function readRow(
   sql: MemberSql,
   idpId: string,
   symbol: string,
-  plan: ByPlan = {},
+  plan: PlanOverride = {},
 ): Promise<{ head: ListHead; row: FullRow | undefined } | undefined> {
   const list = await selectList(sql, idpId, symbol, plan);
   return list && { head: list.head, row: list.rows[0] };
@@ -60,14 +60,14 @@ export async function readRow(
 export async function readListHead(
   sql: MemberSql,
   idpId: string,
-  { known }: ByPlan = {},
+  { cachedPlan }: PlanOverride = {},
 ): Promise<{ head: ListHead } | undefined> {
-  const itemCount = 'select count(*)::int from public.watchlist_items where idp_id = $1';
+  const itemCountSql = 'select count(*)::int from public.watchlist_items where idp_id = $1';
   const [head] = await sql.query<ListHead>(
-    known
-      ? `select $2::text as tier, $3::int as watchlist_limit, (${itemCount}) as item_count`
-      : `select p.tier, p.watchlist_limit, (${itemCount}) as item_count ${OWN_PLAN}`,
-    known ? [idpId, known.tier, known.watchlist_limit] : [idpId],
+    cachedPlan
+      ? `select $2::text as tier, $3::int as watchlist_limit, (${itemCountSql}) as item_count`
+      : `select p.tier, p.watchlist_limit, (${itemCountSql}) as item_count ${MEMBER_PLAN_SQL}`,
+    cachedPlan ? [idpId, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId],
   );
   return head && { head };
 }
@@ -78,11 +78,11 @@ async function selectList(
   idpId: string,
   /** Null for all rows. */
   symbol: string | null,
-  { known }: ByPlan,
+  { cachedPlan }: PlanOverride,
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
   const rows = await sql.query<ListHead & FullRow>(
     `with plan as materialized (
-       ${known ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${OWN_PLAN}`}
+       ${cachedPlan ? 'select $3::text as tier, $4::int as watchlist_limit' : `select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`}
      ), mine as materialized (
        select w.*, row_number() over (order by w.position, w.id) as place,
               exists (select from public.held_positions h where h.idp_id = $1 and h.symbol = w.symbol) as held
@@ -90,25 +90,25 @@ async function selectList(
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
-            mine.created_at, mine.updated_at, ${IDENTITY},
+            mine.created_at, mine.updated_at, ${IDENTITY_COLUMNS},
             mine.held, m.*
        from plan
        left join mine on $2::text is null or mine.symbol = $2
        left join public.tracked_tickers_latest t on t.symbol = mine.symbol
        left join lateral (
-         select ${MARKET}, t.open, t.day_low, t.day_high
+         select ${MARKET_COLUMNS}, t.open, t.day_low, t.day_high
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
-    known ? [idpId, symbol, known.tier, known.watchlist_limit] : [idpId, symbol],
+    cachedPlan ? [idpId, symbol, cachedPlan.tier, cachedPlan.watchlist_limit] : [idpId, symbol],
   );
   const [head] = rows;
   return head && { head, rows: head.id === null ? [] : rows };
 }
 
 /** The member's plan, where their tier names one. */
-export async function readPlan(sql: MemberSql, idpId: string): Promise<KnownTier | undefined> {
-  const [plan] = await sql.query<KnownTier>(`select p.tier, p.watchlist_limit ${OWN_PLAN}`, [idpId]);
+export async function readPlan(sql: MemberSql, idpId: string): Promise<TierWithLimit | undefined> {
+  const [plan] = await sql.query<TierWithLimit>(`select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`, [idpId]);
   return plan;
 }
 
@@ -235,21 +235,21 @@ export async function selectSymbols(
   sql: MemberSql,
   idpId: string,
   includeLocked: boolean,
-  known?: KnownTier,
+  cachedPlan?: TierWithLimit,
 ): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select w.symbol from (
        select symbol, row_number() over (order by position, id) as place from public.watchlist_items where idp_id = $1
      ) w
-      where $2 or w.place <= (${known ? '$3::int' : OWN_LIMIT})
+      where $2 or w.place <= (${cachedPlan ? '$3::int' : MEMBER_LIMIT_SQL})
       order by w.place`,
-    known ? [idpId, includeLocked, known.watchlist_limit] : [idpId, includeLocked],
+    cachedPlan ? [idpId, includeLocked, cachedPlan.watchlist_limit] : [idpId, includeLocked],
   );
   return rows.map(({ symbol }) => symbol);
 }
 
 /** Removes a member's whole list, behind a change under way: the lock comes first, as in every change of a list. */
-export async function deleteWatchlistOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteWatchlist(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select public.lock_watchlist($1)`, [idpId]);
   await sql.query(`delete from public.watchlist_items where idp_id = $1`, [idpId]);
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { isDistributedRun } from '../../../test/support/database.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { getCompanySymbols, NOW, setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
 
 /** What the reads have in common: the clock that they go by, and who may keep their answers. */
 let app: WatchlistApp;
 let clock = NOW;
-useWatchlistApp(
+setUpWatchlistApp(
   (started) => (app = started),
   () => ({ now: () => clock }),
 );
@@ -17,16 +17,16 @@ test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports
     clock = NOW;
   });
   const member = await app.signUp();
-  await member.add('AAPL');
+  await member.addSymbols('AAPL');
   const read = async () => {
     const { body } = await member.call('GET', '/api/watchlist/earnings');
     const { ranges } = (await member.call('GET', '/api/watchlist/ticker/AAPL')).body;
     return [body.earnings[0].date, body.earnings[0].market_days, ranges['1W'][0][0], ranges['1Y'][0][0]];
   };
-  const inTheAfternoon = await read();
-  assert.deepEqual(inTheAfternoon, ['2026-11-19', 1, '2026-11-11', '2025-11-18']);
+  const afternoonBody = await read();
+  assert.deepEqual(afternoonBody, ['2026-11-19', 1, '2026-11-11', '2025-11-18']);
   clock = new Date('2026-11-19T02:00:00Z');
-  assert.deepEqual(await read(), inTheAfternoon);
+  assert.deepEqual(await read(), afternoonBody);
   clock = new Date('2026-11-19T05:00:00Z');
   assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
 });
@@ -36,49 +36,49 @@ test('an answer with an earnings chip is not fresh any more after midnight in Ne
     clock = NOW;
   });
   const member = await app.signUp();
-  await member.add('AAPL');
+  await member.addSymbols('AAPL');
   const first = await member.call('GET', '/api/watchlist/earnings');
   assert.equal(first.body.earnings[0].chip, 'Tmrw');
-  const again = () =>
+  const refetch = () =>
     member.call('GET', '/api/watchlist/earnings', undefined, { 'if-none-match': first.headers.get('etag')! });
   clock = new Date('2026-11-19T04:59:59Z');
-  assert.equal((await again()).status, 304);
+  assert.equal((await refetch()).status, 304);
   clock = new Date('2026-11-19T05:00:00Z');
-  const next = await again();
+  const next = await refetch();
   assert.deepEqual([next.status, next.body.earnings[0].chip], [200, 'Today']);
 });
 
 test('a member’s reads are kept in no shared cache, and asked for each time; a file is not kept at all', async () => {
   const member = await app.signUp();
-  await member.add('AAPL');
-  const kept: [path: string, cacheControl: string][] = [
+  await member.addSymbols('AAPL');
+  const cachedPaths: [path: string, cacheControl: string][] = [
     ['/api/watchlist', 'private, no-cache'],
     ['/api/watchlist/ticker/AAPL', 'private, no-cache'],
     ['/api/watchlist/earnings', 'private, no-cache'],
     ['/api/watchlist/export.csv', 'private, no-store'],
   ];
   for (const headers of [{}, { 'x-demo-tour': '1' }]) {
-    for (const [path, cacheControl] of kept) {
-      const answer = await member.call('GET', path, undefined, headers);
-      assert.equal(answer.headers.get('cache-control'), answer.status === 200 ? cacheControl : 'no-store', path);
+    for (const [path, cacheControl] of cachedPaths) {
+      const response = await member.call('GET', path, undefined, headers);
+      assert.equal(response.headers.get('cache-control'), response.status === 200 ? cacheControl : 'no-store', path);
     }
   }
 });
 
 test('the list takes three statements, however long it is', { tags: ['slow'] }, async (t) => {
   const member = await app.signUp('max');
-  await member.add('AAPL');
+  await member.addSymbols('AAPL');
   const statements = recordStatements(t);
-  const counted = async (): Promise<number> => {
+  const statementCount = async (): Promise<number> => {
     statements.length = 0;
     assert.equal((await member.call('GET', '/api/watchlist')).status, 200);
     // The flag's answer is remembered for some seconds; these tests ask for it each time.
     return statements.filter((text) => !text.includes('feature_flags')).length;
   };
-  const short = await counted();
-  await member.add(...many(60));
-  const long = await counted();
+  const short = await statementCount();
+  await member.addSymbols(...getCompanySymbols(60));
+  const long = await statementCount();
   // A distributed server is told in two more who the member is.
-  const most = isDistributedRun() ? 5 : 3;
-  assert.ok(short <= most && long <= most, `${short} and ${long} statements`);
+  const maxStatements = isDistributedRun() ? 5 : 3;
+  assert.ok(short <= maxStatements && long <= maxStatements, `${short} and ${long} statements`);
 });

@@ -1,16 +1,21 @@
 import { captureChange } from './capture-event.ts';
-import { asMemberAndService, type ChangeContext } from './context.ts';
-import { planOf } from './need-tier.ts';
+import { runAsMemberAndService, type ChangeContext } from './context.ts';
+import { readPlanOrStale } from './tier-fallback.ts';
 import { countItems, removeItem } from './queries.ts';
 
 /** Removes one of the member's rows; false where there is none of this id. */
 export async function removeFromWatchlist(context: ChangeContext, id: string): Promise<boolean> {
-  const plan = await planOf(context);
-  return asMemberAndService(context, async ({ member, service }) => {
+  const plan = await readPlanOrStale(context);
+  return runAsMemberAndService(context, async ({ member, service }) => {
     const symbol = await removeItem(member, id);
     if (symbol === null) return false;
     const itemCount = await countItems(member, context.member.idpId);
-    await captureChange(context, service, { event: 'watchlist_symbol_removed', own: { symbol }, plan, itemCount });
+    await captureChange(context, service, {
+      event: 'watchlist_symbol_removed',
+      eventProperties: { symbol },
+      plan,
+      itemCount,
+    });
     return true;
   });
 }

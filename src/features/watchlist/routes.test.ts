@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
-import { many, turnOff, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import {
+  getCompanySymbols,
+  disableRollout,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
 import { watchedEarnings } from './contract.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 describe('POST /api/watchlist', () => {
   test('answers 201 with the item and asks for a backfill afterwards, even one that fails', async () => {
     const member = await app.signUp();
-    app.market.down.add('backfill');
+    app.market.unavailable.add('backfill');
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: ' newco ' });
     assert.equal(status, 201);
     assert.deepEqual(
@@ -19,40 +24,42 @@ describe('POST /api/watchlist', () => {
       ['NEWCO', 1, false, null],
     );
     await eventually(() => app.backfills.includes('NEWCO'));
-    app.market.down.clear();
+    app.market.unavailable.clear();
   });
 
   test('does not wait for the backfill', async () => {
     const member = await app.signUp();
-    app.market.hanging.add('backfill');
+    app.market.pending.add('backfill');
     let status = 0;
-    const adding = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((answer) => (status = answer.status));
-    await eventually(() => status !== 0).finally(() => app.market.hanging.delete('backfill'));
-    assert.equal(await adding, 201);
+    const pendingAdd = member
+      .call('POST', '/api/watchlist', { symbol: 'JPM' })
+      .then((response) => (status = response.status));
+    await eventually(() => status !== 0).finally(() => app.market.pending.delete('backfill'));
+    assert.equal(await pendingAdd, 201);
   });
 
   test('tells no report of a fund, whatever a provider has of it', async () => {
     const member = await app.signUp();
-    const answers = [
+    const responses = [
       await member.call('POST', '/api/watchlist', { symbol: 'VOO' }),
       await member.call('POST', '/api/watchlist', { symbol: 'AAPL' }),
     ];
     assert.deepEqual(
-      answers.map(({ body }) => body.item.next_report),
+      responses.map(({ body }) => body.item.next_report),
       [null, { date: '2026-11-19', when: 'amc' }],
     );
   });
 
   test('refuses a second time with the item that is there', async () => {
     const member = await app.signUp();
-    await member.add('AAPL');
+    await member.addSymbols('AAPL');
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'aapl' });
     assert.deepEqual([status, body.code, body.item.symbol, body.item.price], [409, 'ALREADY_WATCHED', 'AAPL', 200.5]);
   });
 
   test('refuses at the limit with exactly code, limit and tier', async () => {
     const member = await app.signUp();
-    await member.add(...many(20));
+    await member.addSymbols(...getCompanySymbols(20));
     const before = app.registered.length;
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'NEW900' });
     assert.deepEqual([status, body], [403, { code: 'WATCHLIST_LIMIT_REACHED', limit: 20, tier: 'free' }]);
@@ -70,30 +77,33 @@ describe('POST /api/watchlist', () => {
 
   test('names unknown symbols, crypto and a provider that is away', async () => {
     const member = await app.signUp();
-    const refusals: [symbol: string, status: number, code: string][] = [
+    const errors: [symbol: string, status: number, code: string][] = [
       ['NOSUCH', 404, 'UNKNOWN_SYMBOL'],
       ['АAPL', 404, 'UNKNOWN_SYMBOL'], // begins with a Cyrillic А
       ['mſft', 404, 'UNKNOWN_SYMBOL'], // a long s, which Unicode raises to S
       ["AAPL'; drop table", 404, 'UNKNOWN_SYMBOL'],
       ['BTCUSDT', 422, 'UNSUPPORTED_ASSET'],
     ];
-    for (const [symbol, status, code] of refusals) {
-      const answer = await member.call('POST', '/api/watchlist', { symbol });
-      assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+    for (const [symbol, status, code] of errors) {
+      const response = await member.call('POST', '/api/watchlist', { symbol });
+      assert.deepEqual([response.status, response.body.code], [status, code], symbol);
     }
-    app.market.down.add('provider');
-    const away = await member.call('POST', '/api/watchlist', { symbol: 'NOSUCH' });
-    const known = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
-    app.market.down.clear();
-    assert.deepEqual([away.status, away.body.code, away.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
-    assert.equal(known.status, 201, 'who is in the catalog needs no provider');
+    app.market.unavailable.add('provider');
+    const unavailable = await member.call('POST', '/api/watchlist', { symbol: 'NOSUCH' });
+    const existing = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
+    app.market.unavailable.clear();
+    assert.deepEqual(
+      [unavailable.status, unavailable.body.code, unavailable.headers.get('retry-after')],
+      [503, 'UNAVAILABLE', '5'],
+    );
+    assert.equal(existing.status, 201, 'who is in the catalog needs no provider');
     const list = await member.call('GET', '/api/watchlist');
-    assert.deepEqual(list.body.items, [known.body.item], 'the answer to the add is what the list shows');
+    assert.deepEqual(list.body.items, [existing.body.item], 'the answer to the add is what the list shows');
   });
 
   test('a row put back is answered as the list shows it, its closes and report read once', async (t) => {
     const member = await app.signUp();
-    await member.add('AAPL', 'VFIAX', 'KO');
+    await member.addSymbols('AAPL', 'VFIAX', 'KO');
     const { items } = (await member.call('GET', '/api/watchlist')).body;
     const statements = recordStatements(t);
     for (const place of [0, 1]) {
@@ -112,7 +122,7 @@ describe('POST /api/watchlist', () => {
 
   test('puts a removed row back at its old position', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'KO', 'JPM');
+    await member.addSymbols('AAPL', 'KO', 'JPM');
     const { items } = (await member.call('GET', '/api/watchlist')).body;
     const emptyJson = { 'content-type': 'application/json' }; // as many clients send with every request
     assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`, undefined, emptyJson)).status, 204);
@@ -129,7 +139,7 @@ describe('POST /api/watchlist', () => {
 describe('GET /api/watchlist/ticker/[symbol]', () => {
   test('gives the day, the year and the ranges that the history covers', async () => {
     const member = await app.signUp();
-    await member.add('AAPL', 'YOUNG', 'VFIAX');
+    await member.addSymbols('AAPL', 'YOUNG', 'VFIAX');
     const { status, body } = await member.call('GET', '/api/watchlist/ticker/AAPL');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -154,7 +164,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
 
   test('asks for a backfill where the year is thin, and only there', async () => {
     const member = await app.signUp();
-    await member.add('YOUNG', 'JPM', 'VFIAX');
+    await member.addSymbols('YOUNG', 'JPM', 'VFIAX');
     await eventually(() => app.backfills.includes('VFIAX'));
     app.backfills.length = 0;
     for (const symbol of ['JPM', 'VFIAX', 'YOUNG']) await member.call('GET', `/api/watchlist/ticker/${symbol}`);
@@ -165,7 +175,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
   test('asks for none while the history cannot be read: how thin it is, is unknown', async () => {
     const member = await app.signUp();
     app.backfills.length = 0;
-    await member.add('META', 'YOUNG');
+    await member.addSymbols('META', 'YOUNG');
     await eventually(() => app.backfills.includes('META') && app.backfills.includes('YOUNG'));
     app.backfills.length = 0;
     await app.owner('revoke select on public.tracked_tickers_historical from service_role');
@@ -180,7 +190,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
 
   test('is 404 for what is not on the caller’s list, although another member watches it', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
-    await other.add('KO');
+    await other.addSymbols('KO');
     for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {
       const { status, body } = await member.call('GET', `/api/watchlist/ticker/${symbol}`);
       assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], symbol);
@@ -190,7 +200,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
   test('opens symbols with every sign that a symbol may have', async () => {
     const member = await app.signUp();
     for (const symbol of ['BRK.B', 'BF-B', 'A^B', 'BRK/A', 'RY=F']) {
-      await member.add(symbol);
+      await member.addSymbols(symbol);
       const { status, body } = await member.call('GET', `/api/watchlist/ticker/${encodeURIComponent(symbol)}`);
       assert.deepEqual([status, body.symbol], [200, symbol]);
     }
@@ -205,7 +215,7 @@ describe('GET /api/watchlist/earnings', () => {
       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,
       [member.idpId],
     );
-    await member.add('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
+    await member.addSymbols('KO', 'MSFT', 'VOO', 'AAPL', 'XOM', 'NVDA', 'AMZN');
     const { status, body } = await member.call('GET', '/api/watchlist/earnings');
     assert.equal(status, 200);
     watchedEarnings.parse(body);
@@ -227,8 +237,8 @@ describe('GET /api/watchlist/earnings', () => {
       ],
     );
     assert.equal(body.complete, true);
-    const { market_days: _days, chip: _chip, held: _held, watching: _watching, ...told } = body.earnings[0];
-    assert.deepEqual(told, {
+    const { market_days: _days, chip: _chip, held: _held, watching: _watching, ...report } = body.earnings[0];
+    assert.deepEqual(report, {
       symbol: 'AAPL',
       name: 'AAPL Inc.',
       date: '2026-11-19',
@@ -238,21 +248,21 @@ describe('GET /api/watchlist/earnings', () => {
       sample: false,
     });
     assert.deepEqual([body.earnings[1].when, body.earnings[1].estimated], [null, true]);
-    app.market.down.add('earnings');
+    app.market.unavailable.add('earnings');
     assert.equal((await member.call('GET', '/api/watchlist/earnings')).body.complete, false);
-    app.market.down.clear();
+    app.market.unavailable.clear();
   });
 });
 
 describe('the watched symbols that other cards ask for', () => {
   test('come in order, with or without locked ones, and not at all outside the rollout', async () => {
     const member = await app.signUp('pro');
-    await member.add(...many(21));
+    await member.addSymbols(...getCompanySymbols(21));
     await app.billing.setTier(member.idpId, 'free');
-    const asker = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
-    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: false }))?.length, 20);
-    assert.equal((await app.slice.watchedSymbols(asker, { includeLocked: true }))?.at(-1), 'AAA21');
-    await turnOff(app, member.idpId);
-    assert.equal(await app.slice.watchedSymbols(asker, { includeLocked: true }), undefined);
+    const memberContext = { idpId: member.idpId, sessionId: 's', isSampleUser: false };
+    assert.equal((await app.slice.listWatchedSymbols(memberContext, { includeLocked: false }))?.length, 20);
+    assert.equal((await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }))?.at(-1), 'AAA21');
+    await disableRollout(app, member.idpId);
+    assert.equal(await app.slice.listWatchedSymbols(memberContext, { includeLocked: true }), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
-import { registerKnown } from '../../market-data/services/catalog/register-known.ts';
+import { registerExistingSymbols } from '../../market-data/services/catalog/register-existing-symbols.ts';
 import type { WatchlistMarket } from './context.ts';
 import type { WatchlistTier } from './contract.ts';
 import { addItems } from './queries.ts';
@@ -8,7 +8,7 @@ import { addItems } from './queries.ts';
  * A first list per tier: the kinds that look different (a dotted class, a listing in pounds, a fund, a bond) are on the
  * longest.
  */
-const LISTS: Readonly<Record<WatchlistTier, readonly string[]>> = {
+const SEED_LISTS: Readonly<Record<WatchlistTier, readonly string[]>> = {
   free: ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'],
   pro: ['NVDA', 'AMD', 'AVGO', 'TSLA', 'COST', 'JPM', 'QQQ', 'VTI'],
   max: ['AAPL', 'MSFT', 'GOOGL', 'META', 'BRK.B', 'JPM', 'LLY', 'XOM', 'KO', 'VOO', 'SCHD', 'VXUS'],
@@ -23,10 +23,10 @@ export async function seedWatchlists(
   members: readonly { idp_user_id: string; tier: WatchlistTier }[],
   market: Pick<WatchlistMarket, 'registerSymbol' | 'requestBackfill'>,
 ): Promise<void> {
-  const wanted = [...new Set(members.flatMap(({ tier }) => LISTS[tier]))];
-  const known = new Set((await registerKnown(market, wanted)).map(({ symbol }) => symbol));
+  const seedSymbols = [...new Set(members.flatMap(({ tier }) => SEED_LISTS[tier]))];
+  const registeredSymbols = new Set((await registerExistingSymbols(market, seedSymbols)).map(({ symbol }) => symbol));
   for (const { idp_user_id: idpId, tier } of members) {
-    const symbols = LISTS[tier].filter((symbol) => known.has(symbol));
+    const symbols = SEED_LISTS[tier].filter((symbol) => registeredSymbols.has(symbol));
     if (symbols.length > 0) await addItems(sql, idpId, symbols);
     await Promise.all(symbols.map((symbol) => market.requestBackfill(symbol)));
   }

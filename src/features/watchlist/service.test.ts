@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.ts';
-import { callBackend, SECRET_KEY, SITE, send, TestBrowser } from '../../../test/support/identity.ts';
+import { callBackend, SECRET_KEY, SITE, sendRequest, TestBrowser } from '../../../test/support/identity.ts';
 import { startService, type TestService } from '../../../test/support/service.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
@@ -15,16 +15,16 @@ afterAll(() => service.stop());
 
 async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service) {
   const { email, password, idp_user_id: idpId } = firstRun.members.find((member) => member.tier === tier)!;
-  return { idpId, call: await callsOf(url, { identifier: email, password }) };
+  return { idpId, call: await createCaller(url, { identifier: email, password }) };
 }
 
 /** Calls of the API with one credential. */
-async function callsOf(url: string, credentials: object) {
+async function createCaller(url: string, credentials: object) {
   const browser = new TestBrowser(url);
   const { body } = await browser.call('POST', '/client/sign_ins', credentials);
   const authorization = `Bearer ${await browser.token(body.response.created_session_id)}`;
   return (method: string, path: string, sent?: object, headers: Record<string, string> = {}) =>
-    send(`${url}${path}`, method, sent, { authorization, ...headers });
+    sendRequest(`${url}${path}`, method, sent, { authorization, ...headers });
 }
 
 test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
@@ -80,13 +80,13 @@ test('an event from the browser carries what the service knows of the list', asy
     (await call('POST', '/api/analytics/events', { events: [{ event: 'watchlist_sort_changed', properties }] })).status,
     202,
   );
-  const kept = () =>
+  const listStoredEvents = () =>
     service.database.owner<{ properties: object }>(
       `select properties from public.analytics_events where idp_id = $1 and event = 'watchlist_sort_changed'`,
       [idpId],
     );
-  await eventually(async () => (await kept()).length > 0);
-  assert.deepEqual((await kept())[0]!.properties, {
+  await eventually(async () => (await listStoredEvents()).length > 0);
+  assert.deepEqual((await listStoredEvents())[0]!.properties, {
     sort: 'name',
     feature: 'watchlist',
     tier: 'free',
@@ -103,8 +103,8 @@ test('crypto and unknown symbols are refused by the real catalog', async () => {
     ['ZZZZZQ', 404, 'UNKNOWN_SYMBOL'],
   ];
   for (const [symbol, status, code] of codes) {
-    const answer = await call('POST', '/api/watchlist', { symbol });
-    assert.deepEqual([answer.status, answer.body.code], [status, code], symbol);
+    const response = await call('POST', '/api/watchlist', { symbol });
+    assert.deepEqual([response.status, response.body.code], [status, code], symbol);
   }
   const { body } = await call('POST', '/api/watchlist/import?dry_run=1', { text: 'KO\nZZZZZQ\nBTC-USD' });
   assert.deepEqual(
@@ -145,10 +145,10 @@ test(
   { tags: ['slow'] },
   async () => {
     const { call } = await signIn('max');
-    const holder = new pg.Client({ connectionString: service.database.ownerUrl });
-    await holder.connect();
-    await holder.query('begin');
-    await holder.query('lock table market.earnings_cache in access exclusive mode');
+    const lockClient = new pg.Client({ connectionString: service.database.ownerUrl });
+    await lockClient.connect();
+    await lockClient.query('begin');
+    await lockClient.query('lock table market.earnings_cache in access exclusive mode');
     try {
       const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
       assert.deepEqual(
@@ -159,7 +159,7 @@ test(
       assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
       assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
     } finally {
-      await holder.end();
+      await lockClient.end();
     }
   },
 );
@@ -169,16 +169,16 @@ test('the sample user of the first run reads and writes nothing', async () => {
     `select id from idp.users where private_metadata ->> 'role' = 'sample'`,
   );
   const { body } = await callBackend(service.url, 'POST', '/sign_in_tokens', { user_id: sample!.id });
-  const call = await callsOf(service.url, { strategy: 'ticket', ticket: body.token });
+  const call = await createCaller(service.url, { strategy: 'ticket', ticket: body.token });
   assert.equal((await call('GET', '/api/watchlist')).status, 200);
-  const answers = [
+  const responses = [
     await call('POST', '/api/watchlist', { symbol: 'KO' }),
     await call('PUT', '/api/watchlist/order', { ids: [] }),
     await call('POST', '/api/watchlist/import', { text: 'KO' }),
   ];
   assert.deepEqual(
-    answers.map(({ status, body: refused }) => [status, refused.code]),
-    answers.map(() => [403, 'DEMO_MODE']),
+    responses.map(({ status, body: rejection }) => [status, rejection.code]),
+    responses.map(() => [403, 'DEMO_MODE']),
   );
 });
 
@@ -186,13 +186,13 @@ test('a member has the set requests a minute, and is then told when to come agai
   const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
   try {
     const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
-    const answers = [];
-    for (let n = 0; n < 3; n += 1) answers.push(await call('GET', '/api/watchlist'));
+    const responses = [];
+    for (let n = 0; n < 3; n += 1) responses.push(await call('GET', '/api/watchlist'));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200, 429],
     );
-    const { body, headers } = answers[2]!;
+    const { body, headers } = responses[2]!;
     assert.deepEqual([body.code, /^[1-9]\d*$/.test(headers.get('retry-after')!)], ['RATE_LIMITED', true]);
     assert.equal((await other.call('GET', '/api/watchlist')).status, 200);
   } finally {
@@ -205,11 +205,11 @@ test(
   { tags: ['slow'] },
   async () => {
     const { idpId, call } = await signIn('free');
-    const worth = async () =>
+    const fetchNetWorth = async () =>
       (await call('GET', '/api/net-worth')).body.currencies.map(
         ({ currency, total }: { currency: string; total: number }) => [currency, total],
       );
-    const found = async (headers = {}) => {
+    const searchResults = async (headers = {}) => {
       const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
       return body.groups
         .flatMap(({ results }: { results: { symbol: string }[] }) => results)
@@ -217,19 +217,22 @@ test(
     };
     const hasCard = async () =>
       (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
-    const onTour = { 'x-demo-tour': '1' };
-    const before_ = await worth();
-    assert.deepEqual([(await found()).watched, (await found(onTour)).watched, await hasCard()], [false, false, true]);
+    const tourHeaders = { 'x-demo-tour': '1' };
+    const before_ = await fetchNetWorth();
+    assert.deepEqual(
+      [(await searchResults()).watched, (await searchResults(tourHeaders)).watched, await hasCard()],
+      [false, false, true],
+    );
     assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
-    assert.equal((await found()).watched, true);
-    assert.deepEqual(await worth(), before_);
+    assert.equal((await searchResults()).watched, true);
+    assert.deepEqual(await fetchNetWorth(), before_);
     await service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
       [idpId],
     );
     await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
     assert.deepEqual(
-      ['watched' in (await found()), 'watched' in (await found(onTour)), await hasCard()],
+      ['watched' in (await searchResults()), 'watched' in (await searchResults(tourHeaders)), await hasCard()],
       [false, false, false],
     );
   },

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { many, NOW, useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { getCompanySymbols, NOW, setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
 import { watchedEarnings, watchlist } from './contract.ts';
 
 let app: WatchlistApp;
 let clock = NOW;
-useWatchlistApp(
+setUpWatchlistApp(
   (started) => (app = started),
   () => ({ now: () => clock }),
 );
 
 test('without tiers, what a member saw goes on for an hour, marked, and nothing can be added', async () => {
   const member = await app.signUp('pro');
-  await member.add('AAPL', ...many(20), 'MSFT');
+  await member.addSymbols('AAPL', ...getCompanySymbols(20), 'MSFT');
   await app.billing.setTier(member.idpId, 'free');
-  const before = await member.list();
+  const before = await member.getWatchlist();
   assert.equal('tier_stale' in before, false);
   const ids = before.items.map(({ id }) => id);
   const request = { headers: {} } as never;
   const watched = () =>
-    app.slice.watchedFor(request, { ...member, sessionId: '', isSampleUser: false }, { includeLocked: false });
+    app.slice.readWatched(request, { ...member, sessionId: '', isSampleUser: false }, { includeLocked: false });
   await app.owner('revoke select on public.subscriptions from service_role, authenticated');
   try {
     const list = watchlist.parse((await member.call('GET', '/api/watchlist')).body);
@@ -34,7 +34,7 @@ test('without tiers, what a member saw goes on for an hour, marked, and nothing 
     assert.equal((await member.call('GET', '/api/watchlist/ticker/MSFT')).status, 404, 'a locked row stays locked');
     const reports = watchedEarnings.parse((await member.call('GET', '/api/watchlist/earnings')).body);
     assert.deepEqual([reports.tier_stale, reports.earnings.map(({ symbol }) => symbol)], [true, ['AAPL']]);
-    assert.deepEqual(await watched(), { watched: before.items.slice(0, 20).map(({ symbol }) => symbol), known: true });
+    assert.deepEqual(await watched(), { watched: before.items.slice(0, 20).map(({ symbol }) => symbol), isWatchlistAvailable: true });
 
     const moved = await member.call('PUT', '/api/watchlist/order', { ids: [ids[21]!, ...ids.slice(0, 21)] });
     assert.deepEqual([moved.status, moved.body.items[0].id, moved.body.items[20].locked], [200, ids[21], true]);
@@ -50,11 +50,11 @@ test('without tiers, what a member saw goes on for an hour, marked, and nothing 
     clock = new Date(NOW.getTime() + 60 * 60_000 + 1);
     const later = await member.call('GET', '/api/watchlist');
     assert.deepEqual([later.status, later.body.code], [503, 'TIER_UNAVAILABLE'], 'after an hour nobody knows');
-    assert.deepEqual(await watched(), { watched: undefined, known: false });
+    assert.deepEqual(await watched(), { watched: undefined, isWatchlistAvailable: false });
   } finally {
     await app.owner('grant select on public.subscriptions to service_role, authenticated');
     clock = NOW;
   }
-  const after = await member.list();
+  const after = await member.getWatchlist();
   assert.deepEqual([after.items[0]!.id, 'tier_stale' in after], [ids[21], false]);
 });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import pg from 'pg';
-import { useWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
+import { setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-useWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => (app = started));
 
 /** Holds a table so that every read of it waits, until the returned function is called. */
 async function lock(table: string): Promise<() => Promise<void>> {
@@ -19,14 +19,14 @@ async function lock(table: string): Promise<() => Promise<void>> {
 
 test('subscriptions that no role or not the member may read are 503 where a route tells what is locked', async () => {
   const member = await app.signUp('max');
-  await member.add('AAPL', 'MSFT', 'KO');
+  await member.addSymbols('AAPL', 'MSFT', 'KO');
   // Read past the service, which then knows no tier of the last hour.
   const rows = await app.owner<{ id: string }>(
     'select id from public.watchlist_items where idp_id = $1 order by position',
     [member.idpId],
   );
   const ids = rows.map(({ id }) => id);
-  const needing: [method: string, path: string, body?: object][] = [
+  const memberRequests: [method: string, path: string, body?: object][] = [
     ['GET', '/api/watchlist'],
     ['GET', '/api/watchlist/ticker/AAPL'],
     ['GET', '/api/watchlist/ticker/XOM'],
@@ -34,7 +34,7 @@ test('subscriptions that no role or not the member may read are 503 where a rout
     ['GET', '/api/watchlist/export.csv'],
   ];
   // Of these the service's own role asks for the tier.
-  const ofTheService: typeof needing = [
+  const serviceRequests: typeof memberRequests = [
     ['POST', '/api/watchlist', { symbol: 'JPM' }],
     ['POST', '/api/watchlist', { symbol: 'NEWCO' }],
     ['POST', '/api/watchlist', { symbol: 'what is no symbol' }],
@@ -44,14 +44,16 @@ test('subscriptions that no role or not the member may read are 503 where a rout
   for (const roles of ['service_role, authenticated', 'authenticated']) {
     await app.owner(`revoke select on public.subscriptions from ${roles}`);
     try {
-      for (const [method, path, body] of roles === 'authenticated' ? needing : [...needing, ...ofTheService]) {
-        const answer = await member.call(method, path, body);
+      for (const [method, path, body] of roles === 'authenticated'
+        ? memberRequests
+        : [...memberRequests, ...serviceRequests]) {
+        const response = await member.call(method, path, body);
         assert.deepEqual(
-          [answer.status, answer.body.code, answer.headers.get('retry-after')],
+          [response.status, response.body.code, response.headers.get('retry-after')],
           [503, 'TIER_UNAVAILABLE', '5'],
           `${method} ${path}, ${roles}`,
         );
-        assert.match(answer.headers.get('content-type')!, /json/, 'no file of half a list');
+        assert.match(response.headers.get('content-type')!, /json/, 'no file of half a list');
       }
       assert.equal(
         (await member.call('GET', '/api/watchlist/ticker/%20')).status,
@@ -66,12 +68,12 @@ test('subscriptions that no role or not the member may read are 503 where a rout
       await app.owner(`grant select on public.subscriptions to ${roles}`);
     }
   }
-  assert.deepEqual(await member.symbols(), ['AAPL', 'MSFT'], 'nothing was added');
+  assert.deepEqual(await member.getSymbols(), ['AAPL', 'MSFT'], 'nothing was added');
   assert.equal(app.registered.length, registeredBefore, 'nothing was registered for a member whose tier is unknown');
   assert.deepEqual(await app.owner(`select symbol from public.tracked_tickers_latest where symbol = 'NEWCO'`), []);
   await app.owner('revoke select on public.watchlist_items from authenticated');
   try {
-    for (const [method, path, body] of [...needing, ['PUT', '/api/watchlist/order', { ids }] as const]) {
+    for (const [method, path, body] of [...memberRequests, ['PUT', '/api/watchlist/order', { ids }] as const]) {
       const other = await member.call(method, path, body);
       assert.deepEqual(
         [other.status, other.body.code],
@@ -86,8 +88,8 @@ test('subscriptions that no role or not the member may read are 503 where a rout
 
 test('history that fails or hangs gives rows without charts', async () => {
   const member = await app.signUp();
-  await member.add('AAPL');
-  const withoutCharts = async (): Promise<void> => {
+  await member.addSymbols('AAPL');
+  const assertWithoutCharts = async (): Promise<void> => {
     const { status, body } = await member.call('GET', '/api/watchlist');
     watchlist.parse(body);
     assert.deepEqual(
@@ -97,7 +99,7 @@ test('history that fails or hangs gives rows without charts', async () => {
   };
   await app.owner('revoke select on public.tracked_tickers_historical from service_role');
   try {
-    await withoutCharts();
+    await assertWithoutCharts();
     const detail = await member.call('GET', '/api/watchlist/ticker/AAPL');
     assert.deepEqual(
       [detail.status, detail.body.history, detail.body.ranges, detail.body.price],
@@ -107,8 +109,8 @@ test('history that fails or hangs gives rows without charts', async () => {
     await app.owner('grant select on public.tracked_tickers_historical to service_role');
   }
   const free = await lock('market.recent_closes');
-  await withoutCharts().finally(free);
-  assert.equal((await member.list()).history, 'ok');
+  await assertWithoutCharts().finally(free);
+  assert.equal((await member.getWatchlist()).history, 'ok');
 });
 
 test(
@@ -116,9 +118,9 @@ test(
   { tags: ['slow'] },
   async () => {
     const member = await app.signUp('pro');
-    await member.add('AAPL');
+    await member.addSymbols('AAPL');
     const free = await lock('market.recent_closes');
-    app.market.hanging.add('reports');
+    app.market.pending.add('reports');
     try {
       const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
       assert.deepEqual(
@@ -129,7 +131,7 @@ test(
       assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
       assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
     } finally {
-      app.market.hanging.delete('reports');
+      app.market.pending.delete('reports');
       await free();
     }
   },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { simulatedListings } from '../../embedded/market-data/listings.ts';
-import { isinOf } from './bond-identifier.ts';
+import { toIsin } from './bond-identifier.ts';
 
 test('an ISIN and the CUSIP of a US issue are read by their check digits, and no ticker is taken for one', () => {
-  assert.equal(isinOf('912810TX6'), 'US912810TX63');
-  assert.equal(isinOf('US912810TX63'), 'US912810TX63');
-  assert.equal(isinOf('037833100'), 'US0378331005');
+  assert.equal(toIsin('912810TX6'), 'US912810TX63');
+  assert.equal(toIsin('US912810TX63'), 'US912810TX63');
+  assert.equal(toIsin('037833100'), 'US0378331005');
   for (const text of ['912810TX7', 'US912810TX64', '', 'AAPL', 'BRK.B', 'BTCUSDT', 'GB00BH4HKS3', 'ABCDEFGH5'])
-    assert.equal(isinOf(text), undefined, text);
+    assert.equal(toIsin(text), undefined, text);
   for (const { symbol, assetType } of simulatedListings.values())
-    if (assetType !== 'bond') assert.equal(isinOf(symbol), undefined, symbol);
+    if (assetType !== 'bond') assert.equal(toIsin(symbol), undefined, symbol);
 });

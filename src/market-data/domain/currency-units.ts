@@ -17,39 +17,39 @@ interface DeclaredCurrency {
 }
 
 /** Reads a declared currency; nothing is guessed from a suffix, nor scaled without a declaration. */
-export function readCurrency(declared: string | null): DeclaredCurrency {
+export function parseCurrency(declared: string | null): DeclaredCurrency {
   if (declared === null) return { currency: null, unit: null };
   const major = minorUnits.get(declared);
   if (major !== undefined) return { currency: major, unit: declared };
   return { currency: /^[A-Z]{3}$/.test(declared) ? declared : null, unit: null };
 }
 
-const hundredth = <T extends number | null>(value: T): T =>
+const toMajorUnit = <T extends number | null>(value: T): T =>
   (value === null ? value : Number((value / 100).toPrecision(15))) as T;
 
 /** The quote in the listing's currency: every price together, never the market cap (see `chooseMarketCap`). */
-export function toCurrency(quote: Quote, unit: string | null): Quote {
+export function convertQuote(quote: Quote, unit: string | null): Quote {
   if (unit === null) return quote;
   const { price, prevClose, open, dayHigh, dayLow } = quote;
   return {
     ...quote,
-    price: hundredth(price),
-    prevClose: hundredth(prevClose),
-    open: hundredth(open),
-    dayHigh: hundredth(dayHigh),
-    dayLow: hundredth(dayLow),
+    price: toMajorUnit(price),
+    prevClose: toMajorUnit(prevClose),
+    open: toMajorUnit(open),
+    dayHigh: toMajorUnit(dayHigh),
+    dayLow: toMajorUnit(dayLow),
   };
 }
 
 /** The candle in the listing's currency. */
-export function candleToCurrency(candle: Candle, unit: string | null): Candle {
+export function convertCandle(candle: Candle, unit: string | null): Candle {
   if (unit === null) return candle;
   return {
     ...candle,
-    open: hundredth(candle.open),
-    high: hundredth(candle.high),
-    low: hundredth(candle.low),
-    close: hundredth(candle.close),
+    open: toMajorUnit(candle.open),
+    high: toMajorUnit(candle.high),
+    low: toMajorUnit(candle.low),
+    close: toMajorUnit(candle.close),
   };
 }
 
@@ -57,8 +57,8 @@ export function candleToCurrency(candle: Candle, unit: string | null): Candle {
  * Providers disagree on whether a market cap is in pence. The side within a factor of two of the last known one is
  * taken; without a known one none is shown rather than one that may be a hundredfold.
  */
-export function chooseMarketCap(given: number | null, unit: string | null, known: number | null): number | null {
-  if (given === null || unit === null) return given;
-  if (known === null || known <= 0) return null;
-  return [given, given / 100].find((value) => value > known / 2 && value < known * 2) ?? null;
+export function chooseMarketCap(reported: number | null, unit: string | null, previous: number | null): number | null {
+  if (reported === null || unit === null) return reported;
+  if (previous === null || previous <= 0) return null;
+  return [reported, reported / 100].find((value) => value > previous / 2 && value < previous * 2) ?? null;
 }

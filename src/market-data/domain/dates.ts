@@ -3,13 +3,13 @@ import type { DateRange } from './market-data-provider.ts';
 export const DAY_MS = 86_400_000;
 
 /** The date (YYYY-MM-DD) in UTC at a time. */
-export const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+export const toIsoDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** The date so many days on, backwards where they are negative. */
-export const addDays = (date: string, days: number): string => dateOf(Date.parse(date) + days * DAY_MS);
+export const addDays = (date: string, days: number): string => toIsoDate(Date.parse(date) + days * DAY_MS);
 
 /** The range in pieces of seven days; 90 days are 13 pieces. */
-export function weeksOf({ from, to }: DateRange): DateRange[] {
+export function splitIntoWeeks({ from, to }: DateRange): DateRange[] {
   const weeks: DateRange[] = [];
   for (let start = from; start <= to; start = addDays(start, 7)) {
     const end = addDays(start, 6);
@@ -19,7 +19,7 @@ export function weeksOf({ from, to }: DateRange): DateRange[] {
 }
 
 /** Whether what has a date is in the range. */
-export const inRange =
+export const isInRange =
   ({ from, to }: DateRange) =>
   ({ date }: { date: string }): boolean =>
     date >= from && date <= to;

@@ -2,35 +2,35 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { addDays } from './dates.ts';
 import { marketCalendar } from './market-calendar.ts';
-import { earningsChip } from './earnings-chip.ts';
+import { getEarningsChip } from './earnings-chip.ts';
 
 test('the earnings chip counts market days', () => {
   // A Monday; Thanksgiving is the Thursday of that week.
   const chips = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23'];
   assert.deepEqual(
-    chips.map((date) => earningsChip('2026-11-16', date).chip),
+    chips.map((date) => getEarningsChip('2026-11-16', date).chip),
     ['Today', 'Tmrw', '2d', '3d', '4d', '5d'],
   );
-  assert.deepEqual(earningsChip('2026-11-25', '2026-11-27'), { market_days: 1, chip: 'Tmrw' });
+  assert.deepEqual(getEarningsChip('2026-11-25', '2026-11-27'), { market_days: 1, chip: 'Tmrw' });
 });
 
 test('has no chip when the report is more than seven days away, or past', () => {
-  assert.equal(earningsChip('2026-11-16', '2026-11-24').chip, null);
-  assert.deepEqual(earningsChip('2026-11-18', '2026-11-26'), { market_days: 5, chip: null });
-  assert.equal(earningsChip('2026-11-16', '2026-11-13').chip, null);
+  assert.equal(getEarningsChip('2026-11-16', '2026-11-24').chip, null);
+  assert.deepEqual(getEarningsChip('2026-11-18', '2026-11-26'), { market_days: 5, chip: null });
+  assert.equal(getEarningsChip('2026-11-16', '2026-11-13').chip, null);
 });
 
 test('says "Tmrw" for the next market day when a weekend lies between', () => {
   for (const today of ['2026-11-20', '2026-11-21', '2026-11-22'])
-    assert.deepEqual(earningsChip(today, '2026-11-23'), { market_days: 1, chip: 'Tmrw' }, today);
+    assert.deepEqual(getEarningsChip(today, '2026-11-23'), { market_days: 1, chip: 'Tmrw' }, today);
 });
 
 test('has a chip for each of the next seven days when they are any seven days of ten years', () => {
   for (let today = '2020-01-01'; today < '2030-01-01'; today = addDays(today, 1)) {
-    for (let away = 0; away <= 7; away += 1) {
-      const { market_days: days, chip } = earningsChip(today, addDays(today, away));
-      assert.equal(chip, days === 0 ? 'Today' : days === 1 ? 'Tmrw' : `${days}d`, `${today} and ${away} days`);
-      assert.equal(days, marketCalendar.marketDaysBetween(today, addDays(today, away)));
+    for (let daysAway = 0; daysAway <= 7; daysAway += 1) {
+      const { market_days: days, chip } = getEarningsChip(today, addDays(today, daysAway));
+      assert.equal(chip, days === 0 ? 'Today' : days === 1 ? 'Tmrw' : `${days}d`, `${today} and ${daysAway} days`);
+      assert.equal(days, marketCalendar.countMarketDays(today, addDays(today, daysAway)));
     }
   }
 });

@@ -6,11 +6,11 @@ const CHIPS = ['Today', 'Tmrw', '2d', '3d', '4d', '5d'] as const;
 const WINDOW_DAYS = 7;
 
 /** Market days from today in New York to an earnings report, and its chip: `null` beyond seven days. */
-export function earningsChip(
+export function getEarningsChip(
   today: string,
   date: string,
 ): { market_days: number; chip: (typeof CHIPS)[number] | null } {
-  const days = marketCalendar.marketDaysBetween(today, date);
+  const days = marketCalendar.countMarketDays(today, date);
   const isSoon = date >= today && date <= addDays(today, WINDOW_DAYS);
   return { market_days: days, chip: isSoon ? (CHIPS[days] ?? null) : null };
 }

@@ -1,5 +1,5 @@
 /** US exchanges and country codes in other programs' lists: their symbols are the catalog's as they are. */
-const UNITED_STATES = new Set(
+const US_EXCHANGE_CODES = new Set(
   (
     'NASDAQ NASDAQGS NASDAQGM NASDAQCM NYSE AMEX NYSEARCA NYSEAMERICAN NYSEMKT ARCA BATS CBOE OTC OTCMKTS MUTF ' +
     'XNAS XNYS XASE ARCX US UW UN UQ UR UA UP UF'
@@ -10,7 +10,7 @@ const UNITED_STATES = new Set(
  * Others, with the suffix that their listings carry in the catalog: `LSE:VOD` is `VOD.L`, never the American `VOD`.
  * Codes of two letters are Bloomberg's.
  */
-const SUFFIXES: Readonly<Record<string, string>> = {
+const SUFFIX_BY_EXCHANGE: Readonly<Record<string, string>> = {
   LSE: '.L',
   LON: '.L',
   XLON: '.L',
@@ -48,7 +48,9 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   AU: '.AX',
 };
 
-const CRYPTO = new Set('BINANCE COINBASE KRAKEN BITSTAMP BITFINEX BYBIT OKX GEMINI KUCOIN CRYPTO CRYPTOCAP'.split(' '));
+const CRYPTO_EXCHANGES = new Set(
+  'BINANCE COINBASE KRAKEN BITSTAMP BITFINEX BYBIT OKX GEMINI KUCOIN CRYPTO CRYPTOCAP'.split(' '),
+);
 
 export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 
@@ -56,18 +58,18 @@ export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto
  * What a symbol at an exchange is in the catalog; `undefined` for an exchange that is not listed here, since a guess
  * could be another company.
  */
-export function listingAt(exchange: string, symbol: string): NamedListing | undefined {
-  if (CRYPTO.has(exchange)) return { kind: 'crypto' };
-  if (UNITED_STATES.has(exchange)) return { kind: 'listing', symbol };
-  const suffix = Object.hasOwn(SUFFIXES, exchange) ? SUFFIXES[exchange] : undefined;
-  return suffix === undefined ? undefined : { kind: 'listing', symbol: `${abroad(symbol, suffix)}${suffix}` };
+export function toCatalogListing(exchange: string, symbol: string): NamedListing | undefined {
+  if (CRYPTO_EXCHANGES.has(exchange)) return { kind: 'crypto' };
+  if (US_EXCHANGE_CODES.has(exchange)) return { kind: 'listing', symbol };
+  const suffix = Object.hasOwn(SUFFIX_BY_EXCHANGE, exchange) ? SUFFIX_BY_EXCHANGE[exchange] : undefined;
+  return suffix === undefined ? undefined : { kind: 'listing', symbol: `${toForeignSymbol(symbol, suffix)}${suffix}` };
 }
 
 /**
  * A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash
  * (`BT.A`), Hong Kong's number in four digits.
  */
-function abroad(symbol: string, suffix: string): string {
+function toForeignSymbol(symbol: string, suffix: string): string {
   if (suffix === '.HK') return symbol.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0'));
   return symbol.replace(/[./]$/, '').replaceAll(/[./]/g, '-');
 }

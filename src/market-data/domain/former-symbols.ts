@@ -1,5 +1,5 @@
 /** Symbols that companies gave up, with the one that they trade under now. */
-const RENAMED: Readonly<Record<string, string>> = {
+const SUCCESSOR_BY_SYMBOL: Readonly<Record<string, string>> = {
   ABC: 'COR',
   ABX: 'B',
   ADS: 'BFH',
@@ -30,11 +30,11 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /** The symbol that a company changed this one to; `undefined` where it is none that was given up. */
-export const successorOf = (symbol: string): string | undefined =>
-  Object.hasOwn(RENAMED, symbol) ? RENAMED[symbol] : undefined;
+export const findSuccessorSymbol = (symbol: string): string | undefined =>
+  Object.hasOwn(SUCCESSOR_BY_SYMBOL, symbol) ? SUCCESSOR_BY_SYMBOL[symbol] : undefined;
 
 /** Names that people know a company by and that its own name does not hold, as `joinedName` writes them. */
-const KNOWN_AS: Readonly<Record<string, readonly string[]>> = {
+const SYMBOLS_BY_ALIAS: Readonly<Record<string, readonly string[]>> = {
   facebook: ['META'],
   instagram: ['META'],
   whatsapp: ['META'],
@@ -50,5 +50,5 @@ const KNOWN_AS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Symbols of the companies and funds that are known by a name, likeliest first. */
-export const symbolsKnownAs = (joined: string): readonly string[] =>
-  Object.hasOwn(KNOWN_AS, joined) ? KNOWN_AS[joined]! : [];
+export const getSymbolsByAlias = (joinedName: string): readonly string[] =>
+  Object.hasOwn(SYMBOLS_BY_ALIAS, joinedName) ? SYMBOLS_BY_ALIAS[joinedName]! : [];

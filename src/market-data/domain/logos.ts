@@ -19,16 +19,16 @@ const issuers: readonly { prefix: string; slug: string; letters: string; colour:
 ];
 
 /** Where a listing's registry logo is served. */
-export const registryLogo = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
+export const getRegistryLogoPath = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
 
 /** Where a fund's or bond's badge is served; `null` for companies and unknown issuers. */
-export function issuerLogo(assetType: string, name: string | null): string | null {
-  const slug = issuerSlug(assetType, name);
+export function getIssuerLogoPath(assetType: string, name: string | null): string | null {
+  const slug = findIssuerSlug(assetType, name);
   return slug === null ? null : `/api/logos/${slug}.svg`;
 }
 
 /** Whose badge a fund or bond has, by its name. */
-export function issuerSlug(assetType: string, name: string | null): string | null {
+export function findIssuerSlug(assetType: string, name: string | null): string | null {
   if (assetType === 'stock' || name === null) return null;
   // Sector funds carry the brand inside their name.
   const issuer =
@@ -38,7 +38,7 @@ export function issuerSlug(assetType: string, name: string | null): string | nul
 }
 
 /** The badge as SVG; `undefined` for an unknown issuer. */
-export function badgeOf(slug: string): string | undefined {
+export function renderBadge(slug: string): string | undefined {
   const issuer = issuers.find((candidate) => candidate.slug === slug);
   if (!issuer) return undefined;
   const size = [24, 18, 14][issuer.letters.length - 1] ?? 14;

@@ -21,30 +21,30 @@ const published: Readonly<Record<number, { closed: string; early: string; tradin
 };
 
 const DAY_MS = 86_400_000;
-const datesOf = (year: number): string[] =>
+const listDates = (year: number): string[] =>
   Array.from({ length: (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / DAY_MS }, (_, day) =>
     new Date(Date.UTC(year, 0, 1) + day * DAY_MS).toISOString().slice(0, 10),
   );
 
-for (const [year, truth] of Object.entries(published)) {
+for (const [year, expected] of Object.entries(published)) {
   test(`the calendar of ${year} equals the published one`, () => {
-    const days = datesOf(Number(year)).map((date) => ({ date, ...marketCalendar.tradingDay(date) }));
+    const days = listDates(Number(year)).map((date) => ({ date, ...marketCalendar.getTradingDay(date) }));
     const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay());
     assert.equal(
       days
         .filter(({ date, kind }) => kind === 'closed' && !isWeekend(date))
         .map(({ date }) => date.slice(5))
         .join(' '),
-      truth.closed,
+      expected.closed,
     );
     assert.equal(
       days
         .filter(({ kind }) => kind === 'half')
         .map(({ date }) => date.slice(5))
         .join(' '),
-      truth.early,
+      expected.early,
     );
-    assert.equal(days.filter(({ kind }) => kind !== 'closed').length, truth.tradingDays);
+    assert.equal(days.filter(({ kind }) => kind !== 'closed').length, expected.tradingDays);
     assert.ok(days.filter(({ date }) => isWeekend(date)).every(({ kind }) => kind === 'closed'));
   });
 }
@@ -73,8 +73,8 @@ test('sessions on an ordinary day, the days after both changes of the clock, a h
     ['2027-12-31T20:00:00Z', 'open', '2027-12-31T21:00:00Z'],
   ];
   for (const [instant, session, next] of sessions) {
-    assert.equal(marketCalendar.marketSessionAt(new Date(instant)), session, instant);
-    assert.equal(marketCalendar.nextChange(new Date(instant)).toISOString(), next.replace('Z', '.000Z'), instant);
+    assert.equal(marketCalendar.getMarketSession(new Date(instant)), session, instant);
+    assert.equal(marketCalendar.getNextChange(new Date(instant)).toISOString(), next.replace('Z', '.000Z'), instant);
   }
 });
 
@@ -90,24 +90,24 @@ test('market days between dates, over weekends, holidays and half days', () => {
     ['2024-12-31', '2025-12-31', 250],
   ];
   for (const [from, to, days] of spans)
-    assert.equal(marketCalendar.marketDaysBetween(from, to), days, `${from} to ${to}`);
+    assert.equal(marketCalendar.countMarketDays(from, to), days, `${from} to ${to}`);
 });
 
-const instants = fc.date({
+const arbitraryInstant = fc.date({
   min: new Date('2023-01-01T00:00:00Z'),
   max: new Date('2034-12-31T00:00:00Z'),
   noInvalidDate: true,
 });
-const dates = instants.map((instant) => instant.toISOString().slice(0, 10));
+const dates = arbitraryInstant.map((instant) => instant.toISOString().slice(0, 10));
 
 test('a session holds until its next change and differs at it', () => {
   fc.assert(
-    fc.property(instants, (instant) => {
-      const session = marketCalendar.marketSessionAt(instant);
-      const change = marketCalendar.nextChange(instant);
+    fc.property(arbitraryInstant, (instant) => {
+      const session = marketCalendar.getMarketSession(instant);
+      const change = marketCalendar.getNextChange(instant);
       assert.ok(change > instant);
-      assert.equal(marketCalendar.marketSessionAt(new Date(change.getTime() - 1)), session);
-      assert.notEqual(marketCalendar.marketSessionAt(change), session);
+      assert.equal(marketCalendar.getMarketSession(new Date(change.getTime() - 1)), session);
+      assert.notEqual(marketCalendar.getMarketSession(change), session);
     }),
     { numRuns: 300 },
   );
@@ -119,7 +119,7 @@ test('counting and stepping market days agree, and spans add up', () => {
       const start = marketCalendar.addMarketDays(date, 0);
       const reached = marketCalendar.addMarketDays(start, days);
       assert.ok(marketCalendar.isMarketDay(reached));
-      assert.equal(marketCalendar.marketDaysBetween(start, reached), days);
+      assert.equal(marketCalendar.countMarketDays(start, reached), days);
     }),
     { numRuns: 200 },
   );
@@ -128,8 +128,8 @@ test('counting and stepping market days agree, and spans add up', () => {
       const [a, b, c] = [...three].sort() as [string, string, string];
       if (Date.parse(c) - Date.parse(a) > 900 * DAY_MS) return;
       assert.equal(
-        marketCalendar.marketDaysBetween(a, b) + marketCalendar.marketDaysBetween(b, c),
-        marketCalendar.marketDaysBetween(a, c),
+        marketCalendar.countMarketDays(a, b) + marketCalendar.countMarketDays(b, c),
+        marketCalendar.countMarketDays(a, c),
       );
     }),
     { numRuns: 200 },
@@ -142,7 +142,7 @@ test('no market day is a weekend, and no two market days are more than five cale
       const day = marketCalendar.addMarketDays(date, 0);
       const next = marketCalendar.addMarketDays(day, 1);
       assert.ok((Date.parse(next) - Date.parse(day)) / DAY_MS <= 5);
-      assert.equal(marketCalendar.hoursOf(day)!.close > marketCalendar.hoursOf(day)!.open, true);
+      assert.equal(marketCalendar.getTradingHours(day)!.close > marketCalendar.getTradingHours(day)!.open, true);
     }),
     { numRuns: 200 },
   );
@@ -155,8 +155,8 @@ test('servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of 
     for (const day of ['2026-03-06', '2026-03-08', '2026-11-01', '2026-11-26', '2027-12-31'])
       for (let at = Date.parse(day + 'T00:00:00Z'), end = at + 3 * 86400000; at < end; at += 900000) {
         const instant = new Date(at);
-        out.push([calendar.newYorkDate(instant), calendar.marketSessionAt(instant),
-          calendar.nextChange(instant).toISOString(), calendar.lastClosedDay(instant)].join());
+        out.push([calendar.toNewYorkDate(instant), calendar.getMarketSession(instant),
+          calendar.getNextChange(instant).toISOString(), calendar.getLastClosedDay(instant)].join());
       }
     process.stdout.write(out.join(';') + '|' + new Date(2026, 0, 1).toISOString());`;
   const answers = ['UTC', 'Asia/Tokyo', 'Pacific/Auckland', 'America/New_York'].map((zone) => {

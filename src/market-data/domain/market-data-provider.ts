@@ -35,7 +35,7 @@ export interface Quote {
 }
 
 /** The day's figures of a quote that is a price alone. */
-export const noDay = {
+export const EMPTY_DAY_FIGURES = {
   prevClose: null,
   open: null,
   dayHigh: null,
@@ -107,7 +107,7 @@ export interface Split {
 export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
 
 /** Why there is no answer. */
-export type Refusal =
+export type ProviderError =
   | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
   /** The plan covers this for no symbol. `retryAfter` (seconds): a provider that refused lately was left out. */
   | { ok: false; reason: 'not_entitled'; retryAfter?: number }
@@ -120,20 +120,20 @@ export type Refusal =
   | { ok: false; reason: 'upstream'; detail: string };
 
 /** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
-export type Answer<T> = { ok: true; value: T; rest?: Refusal } | Refusal;
+export type ProviderResult<T> = { ok: true; value: T; stoppedBy?: ProviderError } | ProviderError;
 
 /** The answer with its value changed; a refusal and the `rest` stay. */
-export const mapAnswer = <T, U>(answer: Answer<T>, change: (value: T) => U): Answer<U> =>
-  answer.ok ? { ...answer, value: change(answer.value) } : answer;
+export const mapResult = <T, U>(result: ProviderResult<T>, transform: (value: T) => U): ProviderResult<U> =>
+  result.ok ? { ...result, value: transform(result.value) } : result;
 
 /**
  * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing
  * (who it is, its first price, its splits); `backfill`: a history; `background`: search, reports and news.
  */
-export type CallClass = 'quotes' | 'listing' | 'backfill' | 'background';
+export type CallPriority = 'quotes' | 'listing' | 'backfill' | 'background';
 
 /** Takes one call from the provider's budget; false: it is spent for calls of this class. */
-export type Spend = (use: CallClass) => Promise<boolean>;
+export type TryAcquire = (priority: CallPriority) => Promise<boolean>;
 
 export interface DateRange {
   /** YYYY-MM-DD, inclusive. */
@@ -142,39 +142,47 @@ export interface DateRange {
 }
 
 /** Makes a provider that spends from a budget; without `spend` every call is free. */
-export type CreateProvider = (options: { now: () => Date; spend?: Spend }) => MarketDataProvider;
+export type CreateProvider = (options: { now: () => Date; tryAcquire?: TryAcquire }) => MarketDataProvider;
 
 /** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B). */
 export interface MarketDataProvider {
   readonly id: string;
   readonly capabilities: ReadonlySet<Capability>;
   /** Symbols that one call to `quotes` should hold at most. */
-  readonly quotesPerCall: number;
+  readonly maxQuotesPerCall: number;
   /** Symbols that one call to `news` should be about at most. */
-  readonly newsSymbols: number;
+  readonly maxNewsSymbols: number;
   /** Whether `earnings` can be asked for all companies at once. */
-  readonly earningsForAll: boolean;
+  readonly supportsMarketWideEarnings: boolean;
   /** Whether its reports say if they come before the market opens or after it closes. */
-  readonly knowsHours: boolean;
+  readonly hasReportHours: boolean;
   /** Where its logos may be fetched from. */
   readonly logoOrigins: readonly string[];
   /** What an empty catalog begins with, by symbol; empty where the catalog grows with the symbols that members use. */
-  readonly firstListings: ReadonlyMap<string, Listing>;
+  readonly seedListings: ReadonlyMap<string, Listing>;
   /** The SVG of a logo that it draws itself; `undefined` where logos are fetched from their addresses. */
-  drawLogo(symbol: string): string | undefined;
+  renderLogo(symbol: string): string | undefined;
   /** Prices of known symbols; with a `rest`, `null` stands for unknown ones asked before it (`use`: 'quotes'). */
-  quotes(symbols: readonly string[], signal: AbortSignal, use?: CallClass): Promise<Answer<Map<string, Quote | null>>>;
+  quotes(
+    symbols: readonly string[],
+    signal: AbortSignal,
+    priority?: CallPriority,
+  ): Promise<ProviderResult<Map<string, Quote | null>>>;
   /** Ascending, closed days only, `from` and `to` inclusive. */
-  dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Candle[]>>;
+  dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Candle[]>>;
   /** Ascending by date. */
-  earnings(symbols: readonly string[] | 'all', range: DateRange, signal: AbortSignal): Promise<Answer<ReportDate[]>>;
+  earnings(
+    symbols: readonly string[] | 'all',
+    range: DateRange,
+    signal: AbortSignal,
+  ): Promise<ProviderResult<ReportDate[]>>;
   /** Newest first. */
-  news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<Answer<Article[]>>;
-  search(query: string, limit: number, signal: AbortSignal): Promise<Answer<Listing[]>>;
+  news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<ProviderResult<Article[]>>;
+  search(query: string, limit: number, signal: AbortSignal): Promise<ProviderResult<Listing[]>>;
   /** `use`: what the call is for (default 'listing'). */
-  lookup(symbol: string, signal: AbortSignal, use?: CallClass): Promise<Answer<Listing>>;
+  lookup(symbol: string, signal: AbortSignal, priority?: CallPriority): Promise<ProviderResult<Listing>>;
   /** The symbol of the share or fund that has an ISIN; absent where the provider cannot tell. */
-  symbolOf?(isin: string, signal: AbortSignal): Promise<Answer<string>>;
-  splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<Answer<Split[]>>;
-  status(signal: AbortSignal): Promise<Answer<MarketSession>>;
+  findSymbolByIsin?(isin: string, signal: AbortSignal): Promise<ProviderResult<string>>;
+  splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Split[]>>;
+  status(signal: AbortSignal): Promise<ProviderResult<MarketSession>>;
 }

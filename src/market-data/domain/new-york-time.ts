@@ -16,37 +16,37 @@ interface ClockReading {
 }
 
 /** Minutes that were read: requests ask for the same few again and again, and formatting takes 0.03 ms. */
-const known = new Map<number, ClockReading>();
-const MOST_KNOWN = 256;
+const readingByMinute = new Map<number, ClockReading>();
+const MAX_CACHED_MINUTES = 256;
 
 /** What a clock in New York shows: the date (YYYY-MM-DD) and the minutes after midnight. */
-export function newYorkClock(instant: Date): ClockReading {
+export function toNewYorkClock(instant: Date): ClockReading {
   const minute = Math.floor(instant.getTime() / 60_000);
-  let reading = known.get(minute);
+  let reading = readingByMinute.get(minute);
   if (!reading) {
-    reading = read(instant);
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(minute, reading);
+    reading = formatClock(instant);
+    if (readingByMinute.size >= MAX_CACHED_MINUTES) readingByMinute.clear();
+    readingByMinute.set(minute, reading);
   }
   return { ...reading };
 }
 
-function read(instant: Date): ClockReading {
-  const part: Record<string, string> = {};
-  for (const { type, value } of clock.formatToParts(instant)) part[type] = value;
+function formatClock(instant: Date): ClockReading {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of clock.formatToParts(instant)) parts[type] = value;
   return {
-    date: `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}`,
-    minutes: Number(part['hour']) * 60 + Number(part['minute']),
+    date: `${parts['year']!.padStart(4, '0')}-${parts['month']}-${parts['day']}`,
+    minutes: Number(parts['hour']) * 60 + Number(parts['minute']),
   };
 }
 
-const STANDARD_OFFSET = 5 * 60;
+const STANDARD_OFFSET_MINUTES = 5 * 60;
 
 /** The instant at which New York's clock shows `minutes` after midnight; trading hours exist once on every day. */
-export function instantOf(date: string, minutes: number): Date {
+export function toInstant(date: string, minutes: number): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  const guess = new Date(midnight + (minutes + STANDARD_OFFSET) * 60_000);
-  const shown = newYorkClock(guess);
-  const ahead = (Date.parse(`${shown.date}T00:00:00Z`) - midnight) / 60_000 + shown.minutes - minutes;
-  return new Date(guess.getTime() - ahead * 60_000);
+  const guess = new Date(midnight + (minutes + STANDARD_OFFSET_MINUTES) * 60_000);
+  const shown = toNewYorkClock(guess);
+  const offsetMinutes = (Date.parse(`${shown.date}T00:00:00Z`) - midnight) / 60_000 + shown.minutes - minutes;
+  return new Date(guess.getTime() - offsetMinutes * 60_000);
 }

@@ -8,7 +8,7 @@ import { createRegistration } from '../services/catalog/register-symbol.ts';
 import { createProviderChain } from './chain/provider-chain.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
-import { guessKind } from './fmp/fmp-symbols.ts';
+import { guessAssetType } from './fmp/fmp-symbols.ts';
 import type { MarketDataProvider } from '../domain/market-data-provider.ts';
 
 const now = () => new Date('2026-11-20T16:20:00Z');
@@ -20,18 +20,18 @@ const quiet = { warn: () => {} };
 async function fmp(t: TestContext) {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
-  return { fake, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now }) };
+  return { fake, provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now }) };
 }
 
 async function finnhub(t: TestContext) {
   const fake = await startFinnhubFake();
   t.onTestFinished(() => fake.close());
-  return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now }) };
+  return { fake, provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, tryAcquire: spend, now }) };
 }
 
-const lookUp = (inOrder: MarketDataProvider[], symbol: string) => {
+const lookUp = (providersInOrder: MarketDataProvider[], symbol: string) => {
   const providers = createProviderChain(
-    inOrder.map((provider) => ({ provider })),
+    providersInOrder.map((provider) => ({ provider })),
     quiet,
   );
   return createRegistration({ sql: empty, providers, singleFlight: withTtlCache(Date.now) }).lookUp(symbol);
@@ -81,12 +81,12 @@ test('FMP: what is delisted is unknown, and a listing in pence has a market cap 
 
 test('Finnhub: a market cap is in units of the listing’s currency, or left out', async (t) => {
   const { provider } = await finnhub(t);
-  const capOf = async (symbol: string) => {
+  const fetchMarketCap = async (symbol: string) => {
     const found = await provider.lookup(symbol, soon());
     return found.ok ? found.value.marketCap : found.reason;
   };
-  assert.equal(await capOf('AAPL'), 3.5e12);
-  assert.equal(await capOf('BABA'), undefined, 'its accounts are in another currency than its price');
+  assert.equal(await fetchMarketCap('AAPL'), 3.5e12);
+  assert.equal(await fetchMarketCap('BABA'), undefined, 'its accounts are in another currency than its price');
 });
 
 test('a listing without name or currency is completed by the next provider, or refused', async (t) => {
@@ -108,7 +108,7 @@ test('FMP: leveraged products are grouped with ETFs, companies whose names sound
     'WisdomTree S&P 500 3x Daily Short',
     'Defiance Daily Target 2X Short MSTR',
   ];
-  for (const name of funds) assert.equal(guessKind('X', name), 'etf', name);
+  for (const name of funds) assert.equal(guessAssetType('X', name), 'etf', name);
   for (const name of [
     'Apple Inc.',
     'Ultra Clean Holdings',
@@ -117,11 +117,11 @@ test('FMP: leveraged products are grouped with ETFs, companies whose names sound
     'Short Brothers',
     '2X Ltd',
   ])
-    assert.equal(guessKind('X', name), 'stock', name);
+    assert.equal(guessAssetType('X', name), 'stock', name);
 });
 
 test('quotes go out in batches of a hundred', async (t) => {
-  assert.equal((await fmp(t)).provider.quotesPerCall, 100);
+  assert.equal((await fmp(t)).provider.maxQuotesPerCall, 100);
 });
 
 test('a provider that hangs three times is left out for half a minute, then tried by one question', async () => {

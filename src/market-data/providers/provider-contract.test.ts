@@ -7,7 +7,7 @@ import { fetchImage } from '../services/logos/fetch-image.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import { marketCalendar } from '../domain/market-calendar.ts';
-import type { Answer, CallClass, MarketDataProvider } from '../domain/market-data-provider.ts';
+import type { ProviderResult, CallPriority, MarketDataProvider } from '../domain/market-data-provider.ts';
 import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 /** A Friday, 11:20 in New York: the day's bar is not closed yet. */
@@ -17,57 +17,65 @@ const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const range = { from: '2026-11-16', to: '2026-11-20' };
 const quarter = { from: '2026-11-20', to: '2027-02-28' };
 
-interface Subject {
+interface ProviderCase {
   provider: MarketDataProvider;
   /** Requests that left for the provider. */
   requests(): number;
-  spent: CallClass[];
+  acquired: CallPriority[];
   deny(): void;
 }
 
-function purse(): { spend: (use: CallClass) => Promise<boolean>; spent: CallClass[]; deny(): void } {
-  const spent: CallClass[] = [];
+function createFakeQuota(): {
+  tryAcquire: (use: CallPriority) => Promise<boolean>;
+  acquired: CallPriority[];
+  deny(): void;
+} {
+  const acquired: CallPriority[] = [];
   let open = true;
-  return { spent, deny: () => void (open = false), spend: async (use) => open && spent.push(use) > 0 };
+  return { acquired, deny: () => void (open = false), tryAcquire: async (use) => open && acquired.push(use) > 0 };
 }
 
-const subjects: Readonly<Record<string, (t: TestContext) => Promise<Subject>>> = {
+const providerCases: Readonly<Record<string, (t: TestContext) => Promise<ProviderCase>>> = {
   async simulator() {
-    const money = purse();
-    return { ...money, provider: createSimulator({ now, spend: money.spend }), requests: () => money.spent.length };
+    const money = createFakeQuota();
+    return {
+      ...money,
+      provider: createSimulator({ now, tryAcquire: money.tryAcquire }),
+      requests: () => money.acquired.length,
+    };
   },
   async fmp(t) {
     const fake = await startFmpFake();
     t.onTestFinished(() => fake.close());
-    const money = purse();
+    const money = createFakeQuota();
     return {
       ...money,
-      provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      provider: createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: money.tryAcquire, now }),
       requests: () => fake.requests.length,
     };
   },
   async finnhub(t) {
     const fake = await startFinnhubFake();
     t.onTestFinished(() => fake.close());
-    const money = purse();
+    const money = createFakeQuota();
     return {
       ...money,
-      provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: money.spend, now }),
+      provider: createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, tryAcquire: money.tryAcquire, now }),
       requests: () => fake.requests.length,
     };
   },
 };
 
-function valueOf<T>(answer: Answer<T>): T {
+function valueOf<T>(answer: ProviderResult<T>): T {
   assert.ok(answer.ok, answer.ok ? '' : JSON.stringify(answer));
   return answer.value;
 }
 
 const isAscending = (dates: readonly string[]): boolean =>
-  dates.every((date, at) => at === 0 || dates[at - 1]! <= date);
+  dates.every((date, index) => index === 0 || dates[index - 1]! <= date);
 const isReal = (value: number | null): boolean => value === null || (Number.isFinite(value) && value >= 0);
 
-for (const [name, create] of Object.entries(subjects)) {
+for (const [name, create] of Object.entries(providerCases)) {
   test(`${name}: quotes hold known symbols alone, in our spelling, with real numbers and no time ahead`, async (t) => {
     const { provider } = await create(t);
     const quotes = valueOf(await provider.quotes(['AAPL', 'NOSUCH', 'BRK.B', 'VOO'], soon()));
@@ -104,9 +112,9 @@ for (const [name, create] of Object.entries(subjects)) {
   });
 
   test(`${name}: one request brings a symbol's candles`, async (t) => {
-    const { provider, requests, spent } = await create(t);
+    const { provider, requests, acquired } = await create(t);
     valueOf(await provider.dailyCandles('AAPL', { from: '2025-11-20', to: '2026-11-19' }, soon()));
-    assert.deepEqual([requests(), spent], [1, ['backfill']]);
+    assert.deepEqual([requests(), acquired], [1, ['backfill']]);
   });
 
   test(`${name}: reports of the asked companies or of all, in order and within the range`, async (t) => {
@@ -189,23 +197,24 @@ for (const [name, create] of Object.entries(subjects)) {
   test(`${name}: a spent budget is a refusal, and nothing is sent`, async (t) => {
     const { provider, requests, deny } = await create(t);
     deny();
-    const before = requests();
-    for (const answer of await callsOf(provider, soon())) assert.deepEqual(answer, { ok: false, reason: 'budget' });
-    assert.equal(requests(), before);
+    const requestsBefore = requests();
+    for (const answer of await callAllMethods(provider, soon()))
+      assert.deepEqual(answer, { ok: false, reason: 'budget' });
+    assert.equal(requests(), requestsBefore);
   });
 
   test(`${name}: a caller that has given up gets an answer and no exception`, async (t) => {
     const { provider } = await create(t);
-    for (const answer of await callsOf(provider, AbortSignal.abort()))
+    for (const answer of await callAllMethods(provider, AbortSignal.abort()))
       assert.ok(answer.ok || answer.reason === 'upstream');
   });
 }
 
 test('finnhub: an American depositary receipt is in dollars, and a partnership is a stock', async (t) => {
-  const { provider } = await subjects['finnhub']!(t);
-  const receipt = valueOf(await provider.lookup('BABA', soon()));
+  const { provider } = await providerCases['finnhub']!(t);
+  const adrListing = valueOf(await provider.lookup('BABA', soon()));
   assert.deepEqual(
-    [receipt.assetType, receipt.currency, receipt.exchange],
+    [adrListing.assetType, adrListing.currency, adrListing.exchange],
     ['stock', 'USD', 'NEW YORK STOCK EXCHANGE, INC.'],
   );
   for (const symbol of ['EPD', 'ET']) {
@@ -221,7 +230,7 @@ test('finnhub: an American depositary receipt is in dollars, and a partnership i
 });
 
 test('finnhub: a report while the market is open is announced, its hour being neither before nor after', async (t) => {
-  const { provider } = await subjects['finnhub']!(t);
+  const { provider } = await providerCases['finnhub']!(t);
   const reports = valueOf(await provider.earnings(['AAPL', 'MSFT', 'BRK.B'], quarter, soon()));
   assert.deepEqual(
     reports.map(({ symbol, when, estimated }) => [symbol, when, estimated]),
@@ -236,7 +245,12 @@ test('finnhub: a report while the market is open is announced, its hour being ne
 test('finnhub: the calendar of reports is asked for American listings, whose spelling is ours', async (t) => {
   const fake = await startFinnhubFake();
   t.onTestFinished(() => fake.close());
-  const provider = createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  const provider = createFinnhub({
+    key: FINNHUB_KEY,
+    baseUrl: fake.url,
+    tryAcquire: createFakeQuota().tryAcquire,
+    now,
+  });
   for (const symbols of [['AAPL'], 'all'] as const) valueOf(await provider.earnings(symbols, range, soon()));
   assert.deepEqual(
     fake.requests.map(({ path, params }) => [path, params.get('international')]),
@@ -250,7 +264,7 @@ test('finnhub: the calendar of reports is asked for American listings, whose spe
 test("fmp: the time of an article is New York's, in summer as in winter", async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
-  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend: purse().spend, now });
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: createFakeQuota().tryAcquire, now });
   fake.state.news = ['2026-11-20 09:30:15', '2026-07-15T22:05:00', '2026-07-15 22:05'].map((publishedDate) => ({
     symbol: 'AAPL',
     publishedDate,
@@ -264,8 +278,8 @@ test("fmp: the time of an article is New York's, in summer as in winter", async 
   );
 });
 
-function callsOf(provider: MarketDataProvider, signal: AbortSignal): Promise<Answer<unknown>[]> {
-  return Promise.all<Answer<unknown>>([
+function callAllMethods(provider: MarketDataProvider, signal: AbortSignal): Promise<ProviderResult<unknown>[]> {
+  return Promise.all<ProviderResult<unknown>>([
     provider.quotes(['AAPL', 'MSFT'], signal),
     provider.dailyCandles('AAPL', range, signal),
     provider.earnings(['AAPL'], quarter, signal),

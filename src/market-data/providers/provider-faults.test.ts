@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { type Fault, faults } from '../../../test/fakes/faulty-server.ts';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../test/fakes/finnhub/finnhub-fake.ts';
-import { FMP_KEY, fmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
+import { FMP_KEY, createFmpQuote, startFmpFake } from '../../../test/fakes/fmp/fmp-fake.ts';
 import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
-import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from './http/provider-http-client.ts';
+import { CANCELLED_DETAIL, TIMED_OUT_DETAIL, toUpstreamError } from './http/provider-http-client.ts';
 import type { MarketDataProvider } from '../domain/market-data-provider.ts';
 
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
@@ -20,13 +20,15 @@ const start = {
   async fmp(t: TestContext, fault?: Fault) {
     const fake = await startFmpFake();
     t.onTestFinished(() => fake.close());
-    const create = (timeoutMs: number) => createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now, timeoutMs });
+    const create = (timeoutMs: number) =>
+      createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now, timeoutMs });
     return { fake, create, provider: create(timeout(fault)) };
   },
   async finnhub(t: TestContext, fault?: Fault) {
     const fake = await startFinnhubFake();
     t.onTestFinished(() => fake.close());
-    const create = (timeoutMs: number) => createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now, timeoutMs });
+    const create = (timeoutMs: number) =>
+      createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, tryAcquire: spend, now, timeoutMs });
     return { fake, create, provider: create(timeout(fault)) };
   },
 };
@@ -76,11 +78,11 @@ for (const name of ['fmp', 'finnhub'] as const) {
         if (fault === 'too many requests') assert.equal(answer.retryAfter, 7);
         if (fault === 'too many requests until a date') assert.ok(answer.retryAfter! > 20 && answer.retryAfter! <= 31);
       }
-      assert.deepEqual(fake.elsewhere, [], 'no redirect is followed: the address carries the key');
+      assert.deepEqual(fake.redirectedRequests, [], 'no redirect is followed: the address carries the key');
       fake.failWith(undefined);
       // A machine under load may need longer for an answer than the short timeout gives.
-      const again = timeout(fault) < timeout() ? create(timeout()) : provider;
-      assert.equal((await calls['quotes']!(again, AbortSignal.timeout(60_000))).ok, true, 'it works again');
+      const retryProvider = timeout(fault) < timeout() ? create(timeout()) : provider;
+      assert.equal((await calls['quotes']!(retryProvider, AbortSignal.timeout(60_000))).ok, true, 'it works again');
     });
   }
 }
@@ -92,18 +94,18 @@ test('says whether the provider gave no answer in time or the caller cancelled t
   const cancelled = provider.quotes(['AAPL'], stopped.signal);
   while (fake.requests.length === 0) await new Promise(setImmediate);
   stopped.abort();
-  assert.deepEqual(await cancelled, upstream(CALLER_GAVE_UP));
-  assert.deepEqual(await provider.quotes(['AAPL'], AbortSignal.timeout(400)), upstream(NO_ANSWER_IN_TIME));
+  assert.deepEqual(await cancelled, toUpstreamError(CANCELLED_DETAIL));
+  assert.deepEqual(await provider.quotes(['AAPL'], AbortSignal.timeout(400)), toUpstreamError(TIMED_OUT_DETAIL));
 });
 
 test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   fake.state.plan = 'free';
-  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
-  for (const round of [1, 2]) {
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now });
+  for (const attempt of [1, 2]) {
     const answer = await provider.quotes(['AAPL', 'MSFT'], AbortSignal.timeout(60_000));
-    assert.ok(answer.ok && answer.value.size === 2, `round ${round}`);
+    assert.ok(answer.ok && answer.value.size === 2, `round ${attempt}`);
   }
   assert.deepEqual(
     fake.requests.map(({ path }) => path),
@@ -137,14 +139,14 @@ test('a feed of nulls, texts for numbers and absurd figures brings nothing that 
   t.onTestFinished(() => fake.close());
   const { quotes } = fake.state;
   quotes.clear();
-  quotes.set('A', fmpQuote('A', null, 10));
-  quotes.set('B', fmpQuote('B', 'NaN', 10));
-  quotes.set('C', fmpQuote('C', 0, 10));
-  quotes.set('D', fmpQuote('D', -3, 10));
-  quotes.set('E', fmpQuote('E', 12, 'Infinity'));
-  quotes.set('F', fmpQuote('F', 12, 11, { timestamp: null }));
+  quotes.set('A', createFmpQuote('A', null, 10));
+  quotes.set('B', createFmpQuote('B', 'NaN', 10));
+  quotes.set('C', createFmpQuote('C', 0, 10));
+  quotes.set('D', createFmpQuote('D', -3, 10));
+  quotes.set('E', createFmpQuote('E', 12, 'Infinity'));
+  quotes.set('F', createFmpQuote('F', 12, 11, { timestamp: null }));
   quotes.set('G', { symbol: 7 } as never);
-  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now });
   const answer = await provider.quotes(['A', 'B', 'C', 'D', 'E', 'F', 'G'], AbortSignal.timeout(60_000));
   assert.ok(answer.ok);
   assert.deepEqual([...answer.value.keys()], ['E']);
@@ -154,7 +156,7 @@ test('a feed of nulls, texts for numbers and absurd figures brings nothing that 
 test('a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
-  const ours = (answer: { ok: boolean; value?: unknown }): unknown => (
+  const normaliseResult = (answer: { ok: boolean; value?: unknown }): unknown => (
     assert.ok(answer.ok, JSON.stringify(answer)),
     answer.value
   );
@@ -177,11 +179,11 @@ test('a key that is left out costs its value and not the row, nor the rows besid
     asOf: '2026-11-20T16:15:00.000Z',
   };
   assert.deepEqual(
-    ours(await fmp.provider.quotes(['AAPL'], soon())),
+    normaliseResult(await fmp.provider.quotes(['AAPL'], soon())),
     new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 15 }]]),
   );
   fmp.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.' });
-  assert.deepEqual(ours(await fmp.provider.lookup('AAPL', soon())), {
+  assert.deepEqual(normaliseResult(await fmp.provider.lookup('AAPL', soon())), {
     symbol: 'AAPL',
     name: 'Apple Inc.',
     exchange: null,
@@ -190,22 +192,22 @@ test('a key that is left out costs its value and not the row, nor the rows besid
     logo: null,
   });
   fmp.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
-  assert.deepEqual(ours(await fmp.provider.earnings(['AAPL'], range, soon())), [
+  assert.deepEqual(normaliseResult(await fmp.provider.earnings(['AAPL'], range, soon())), [
     { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
   ]);
   fmp.fake.state.candles.set('AAPL', [{ date: '2026-11-18', close: 230 }]);
   const candle = { date: '2026-11-18', close: 230, open: null, high: null, low: null, volume: null };
-  assert.deepEqual(ours(await fmp.provider.dailyCandles('AAPL', range, soon())), [candle]);
+  assert.deepEqual(normaliseResult(await fmp.provider.dailyCandles('AAPL', range, soon())), [candle]);
 
   const { state } = finnhub.fake;
   state.quotes.set('AAPL', { c: 232.8, t: Date.parse('2026-11-20T16:15:00Z') / 1_000 });
   state.quotes.set('MSFT', {});
   assert.deepEqual(
-    ours(await finnhub.provider.quotes(['MSFT', 'AAPL'], soon())),
+    normaliseResult(await finnhub.provider.quotes(['MSFT', 'AAPL'], soon())),
     new Map([['AAPL', { ...price, symbol: 'AAPL', price: 232.8, delayedMinutes: 0 }]]),
   );
   state.profiles.set('AAPL', { ticker: 'AAPL', name: 'Apple Inc' });
-  assert.deepEqual(ours(await finnhub.provider.lookup('AAPL', soon())), {
+  assert.deepEqual(normaliseResult(await finnhub.provider.lookup('AAPL', soon())), {
     symbol: 'AAPL',
     name: 'Apple Inc',
     exchange: 'US',
@@ -214,15 +216,15 @@ test('a key that is left out costs its value and not the row, nor the rows besid
     logo: null,
   });
   state.earnings = [{ symbol: 'AAPL', date: '2026-11-18' }];
-  assert.deepEqual(ours(await finnhub.provider.earnings(['AAPL'], range, soon())), [
+  assert.deepEqual(normaliseResult(await finnhub.provider.earnings(['AAPL'], range, soon())), [
     { symbol: 'AAPL', date: '2026-11-18', when: null, eps_estimate: null, estimated: true },
   ]);
   state.candles.set('AAPL', { s: 'ok', c: [230], t: [Date.parse('2026-11-18') / 1_000] });
-  assert.deepEqual(ours(await finnhub.provider.dailyCandles('AAPL', range, soon())), [candle]);
+  assert.deepEqual(normaliseResult(await finnhub.provider.dailyCandles('AAPL', range, soon())), [candle]);
   state.news.set('AAPL', [
     { datetime: Date.parse('2026-11-18') / 1_000, headline: 'Short', url: 'https://wire.example/3' },
   ]);
-  assert.deepEqual(ours(await finnhub.provider.news(['AAPL'], 3, soon())), [
+  assert.deepEqual(normaliseResult(await finnhub.provider.news(['AAPL'], 3, soon())), [
     {
       title: 'Short',
       summary: '',
@@ -282,7 +284,7 @@ test('a rate limit in the middle ends the questions; what was answered counts, a
     const quotes = await provider.quotes(symbols, soon());
     assert.ok(quotes.ok, provider.id);
     assert.deepEqual(
-      [[...quotes.value.keys()], quotes.rest, fake.requests.length],
+      [[...quotes.value.keys()], quotes.stoppedBy, fake.requests.length],
       [['AAPL', 'MSFT'], rest, asked],
       provider.id,
     );
@@ -291,16 +293,16 @@ test('a rate limit in the middle ends the questions; what was answered counts, a
   finnhub.fake.failWith('too many requests', 1);
   const news = await finnhub.provider.news(symbols, 10, soon());
   assert.ok(news.ok);
-  assert.deepEqual([news.value.length, news.rest, finnhub.fake.requests.length], [1, rest, 2]);
+  assert.deepEqual([news.value.length, news.stoppedBy, finnhub.fake.requests.length], [1, rest, 2]);
   fmp.fake.failWith('too many requests', 1);
   const found = await fmp.provider.search('AAPL', 5, soon());
-  assert.deepEqual(found.ok && [found.value.length, found.rest], [1, rest]);
+  assert.deepEqual(found.ok && [found.value.length, found.stoppedBy], [1, rest]);
 });
 
 test('the market-wide calendar is asked week by week', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
-  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now });
+  const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now });
   await provider.earnings('all', { from: '2026-11-20', to: '2027-02-18' }, AbortSignal.timeout(60_000));
   const asked = fake.requests.map(({ params }) => [params.get('from'), params.get('to')]);
   assert.equal(asked.length, 13);

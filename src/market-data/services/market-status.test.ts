@@ -3,22 +3,25 @@ import { test } from 'vitest';
 import { setImmediate as eventLoop } from 'node:timers/promises';
 import { createProviderChain } from '../providers/chain/provider-chain.ts';
 import { createMarketStatus } from './market-status.ts';
-import type { Answer, MarketSession } from '../domain/market-data-provider.ts';
+import type { ProviderResult, MarketSession } from '../domain/market-data-provider.ts';
 import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
-const silent = { warn: () => {} };
+const silentLogger = { warn: () => {} };
 
 /** A status whose provider says what `say` says, and a clock. */
-function setUp(start: string, say: () => Promise<Answer<MarketSession>>) {
+function setUp(start: string, fetchStatus: () => Promise<ProviderResult<MarketSession>>) {
   const clock = { time: new Date(start), calls: 0 };
   const provider = {
     ...createSimulator({ now: () => clock.time }),
     status: () => {
       clock.calls += 1;
-      return say();
+      return fetchStatus();
     },
   };
-  const status = createMarketStatus({ providers: createProviderChain([{ provider }], silent), now: () => clock.time });
+  const status = createMarketStatus({
+    providers: createProviderChain([{ provider }], silentLogger),
+    now: () => clock.time,
+  });
   return {
     clock,
     status,
@@ -26,10 +29,10 @@ function setUp(start: string, say: () => Promise<Answer<MarketSession>>) {
   };
 }
 
-const closed = async (): Promise<Answer<MarketSession>> => ({ ok: true, value: 'closed' });
+const fetchClosed = async (): Promise<ProviderResult<MarketSession>> => ({ ok: true, value: 'closed' });
 
 test('the calendar answers at once; an unforeseen closure that the provider knows of follows', async () => {
-  const { status, clock, later } = setUp('2026-11-20T16:20:00Z', closed);
+  const { status, clock, later } = setUp('2026-11-20T16:20:00Z', fetchClosed);
   assert.equal((await status())!.session, 'open');
   await eventLoop();
   assert.deepEqual(await status(), { session: 'closed', next_change_at: '2026-11-20T21:00:00.000Z' });
@@ -53,7 +56,7 @@ test("a provider's word does not outlive a change that the calendar knows of", a
 });
 
 test("a provider's word holds for two minutes", async () => {
-  const answers: Answer<MarketSession>[] = [{ ok: true, value: 'closed' }];
+  const answers: ProviderResult<MarketSession>[] = [{ ok: true, value: 'closed' }];
   const { status, later } = setUp(
     '2026-11-20T16:20:00Z',
     async () => answers.pop() ?? { ok: false, reason: 'upstream', detail: 'x' },
@@ -68,12 +71,12 @@ test("a provider's word holds for two minutes", async () => {
 });
 
 test('no trouble of the provider reaches the status', async () => {
-  for (const say of [
+  for (const fetchStatus of [
     () => Promise.reject(new Error('boom')),
     () => new Promise<never>(() => {}),
-    async (): Promise<Answer<MarketSession>> => ({ ok: false, reason: 'upstream', detail: 'x' }),
+    async (): Promise<ProviderResult<MarketSession>> => ({ ok: false, reason: 'upstream', detail: 'x' }),
   ]) {
-    const { status, later } = setUp('2026-11-20T16:20:00Z', say);
+    const { status, later } = setUp('2026-11-20T16:20:00Z', fetchStatus);
     for (let call = 0; call < 3; call += 1) {
       assert.equal((await status())!.session, 'open');
       await eventLoop();
@@ -83,6 +86,6 @@ test('no trouble of the provider reaches the status', async () => {
 });
 
 test('a broken clock is no answer, not an exception', async () => {
-  const { status } = setUp('not a time', closed);
+  const { status } = setUp('not a time', fetchClosed);
   assert.equal(await status(), null);
 });

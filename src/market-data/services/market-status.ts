@@ -2,8 +2,8 @@ import { marketCalendar } from '../domain/market-calendar.ts';
 import type { MarketSession } from '../domain/market-data-provider.ts';
 import type { MarketContext } from './shared/market-context.ts';
 
-const KEEP_MS = 60_000;
-const CALL_MS = 3_000;
+const STATUS_TTL_MS = 60_000;
+const CALL_TIMEOUT_MS = 3_000;
 
 export interface MarketStatus {
   session: MarketSession;
@@ -18,28 +18,30 @@ export function createMarketStatus({
   providers,
   now,
 }: Pick<MarketContext, 'providers' | 'now'>): () => Promise<MarketStatus | null> {
-  let heard: { session: MarketSession; at: number } | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let providerStatus: { session: MarketSession; at: number } | undefined;
+  let requestedAt = Number.NEGATIVE_INFINITY;
 
-  const listen = async (at: number): Promise<void> => {
-    const answer = await providers.call('status', (provider) => provider.status(AbortSignal.timeout(CALL_MS)));
-    if (answer.ok) heard = { session: answer.value, at };
+  const refreshStatus = async (at: number): Promise<void> => {
+    const answer = await providers.call('status', (provider) => provider.status(AbortSignal.timeout(CALL_TIMEOUT_MS)));
+    if (answer.ok) providerStatus = { session: answer.value, at };
   };
 
   return async () => {
     try {
       const instant = now();
       const time = instant.getTime();
-      if (Math.abs(time - askedAt) >= KEEP_MS && providers.available('status').length > 0) {
-        askedAt = time;
-        void listen(time).catch(() => {});
+      if (Math.abs(time - requestedAt) >= STATUS_TTL_MS && providers.available('status').length > 0) {
+        requestedAt = time;
+        void refreshStatus(time).catch(() => {});
       }
-      const planned = marketCalendar.marketSessionAt(instant);
-      const next = marketCalendar.nextChange(instant);
+      const calendarSession = marketCalendar.getMarketSession(instant);
+      const next = marketCalendar.getNextChange(instant);
       // A provider's word holds for two minutes, and never across a change that the calendar knows of.
-      const valid =
-        heard !== undefined && time - heard.at < 2 * KEEP_MS && marketCalendar.nextChange(new Date(heard.at)) > instant;
-      return { session: valid ? heard!.session : planned, next_change_at: next.toISOString() };
+      const isValid =
+        providerStatus !== undefined &&
+        time - providerStatus.at < 2 * STATUS_TTL_MS &&
+        marketCalendar.getNextChange(new Date(providerStatus.at)) > instant;
+      return { session: isValid ? providerStatus!.session : calendarSession, next_change_at: next.toISOString() };
     } catch {
       return null;
     }

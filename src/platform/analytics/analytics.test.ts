@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, test, type TestContext } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { assertDocumented } from '../../../test/support/documented.ts';
-import { startIdentityApp, TestBrowser, send } from '../../../test/support/identity.ts';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { startIdentityApp, TestBrowser, sendRequest } from '../../../test/support/identity.ts';
 import { connectDatabase } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { createLogger } from '../http/logger.ts';
@@ -18,7 +18,7 @@ import type { CapturedEvent } from './queries.ts';
 
 const logger = createLogger('silent');
 /** A visitor whose browser did not decline analytics. */
-const followed = { declined: false };
+const consenting = { declined: false };
 const signal = new AbortController().signal;
 
 /** A database with the member whose events these are. */
@@ -65,8 +65,8 @@ describe('captured events', () => {
     const analytics = createAnalytics({ sql: db.database.service, logger });
     const viewed = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
     const clicked = { source: 'dashboard_watchlist_limit', related: ['AAPL'] };
-    analytics.capture('user_a', 'watchlist_viewed', viewed, followed);
-    analytics.capture('user_a', 'upgrade_cta_clicked', clicked, followed);
+    analytics.capture('user_a', 'watchlist_viewed', viewed, consenting);
+    analytics.capture('user_a', 'upgrade_cta_clicked', clicked, consenting);
     await analytics.close();
     const rows = await db.owner(
       `select idp_id, event, properties, forwarded_at from public.analytics_events order by occurred_at, event desc`,
@@ -84,27 +84,30 @@ describe('captured events', () => {
 
   test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
     const db = await startDatabase(t);
-    const away = connectDatabase(db.urls);
-    await away.close();
-    const analytics = createAnalytics({ sql: away.service, logger });
+    const unreachableDatabase = connectDatabase(db.urls);
+    await unreachableDatabase.close();
+    const analytics = createAnalytics({ sql: unreachableDatabase.service, logger });
     for (let i = 0; i < 20_000; i += 1)
-      assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}, followed), undefined);
+      assert.equal(analytics.capture('user_a', 'watchlist_viewed', {}, consenting), undefined);
     await analytics.close();
   });
 
   test('are bounded in number while the database hangs, and are taken again when it has answered', async () => {
     let answer!: () => void;
-    const hanging = new Promise<void>((resolve) => (answer = resolve));
+    const pendingResponse = new Promise<void>((resolve) => (answer = resolve));
     const written: number[] = [];
     const query = async (_text: string, [events]: [string]): Promise<[]> => {
-      await hanging;
+      await pendingResponse;
       written.push((JSON.parse(events) as []).length);
       return [];
     };
     const moment = { id: randomUUID(), occurredAt: new Date(), localOnly: false };
     const event: CapturedEvent = { ...moment, idpId: 'user_a', event: 'watchlist_viewed', properties: {} };
-    let lost = 0;
-    const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => void (lost += events));
+    let lostEvents = 0;
+    const buffer = createEventBuffer(
+      { query } as unknown as ServiceSql,
+      (_error, events) => void (lostEvents += events),
+    );
     const add = (events: number): void => {
       for (let i = 0; i < events; i += 1) buffer.add(event);
     };
@@ -112,12 +115,12 @@ describe('captured events', () => {
       add(3_000);
       void buffer.close();
     }
-    assert.equal(lost, 7_000, 'those that are being written count');
+    assert.equal(lostEvents, 7_000, 'those that are being written count');
     answer();
     await buffer.close();
     add(1);
     await buffer.close();
-    assert.deepEqual([written, lost], [[3_000, 2_000, 1], 7_000]);
+    assert.deepEqual([written, lostEvents], [[3_000, 2_000, 1], 7_000]);
   });
 
   test('are out of reach for members', async (t) => {
@@ -137,7 +140,7 @@ describe('the forwarder', () => {
     const db = await startDatabase(t);
     const service = await startService(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, service });
-    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i }, followed);
+    for (let i = 0; i < 450; i += 1) analytics.capture('user_a', 'watchlist_viewed', { item_count: i }, consenting);
     await analytics.close();
 
     service.status = 503;
@@ -194,18 +197,18 @@ describe('the forwarder', () => {
 
   test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
     const db = await startDatabase(t);
-    const [service, elsewhere] = [await startService(t), await startService(t)];
+    const [service, otherService] = [await startService(t), await startService(t)];
     await db.owner(
       `insert into public.analytics_events (idp_id, event, properties, occurred_at)
        values ('user_a', 'watchlist_viewed', '{}', now())`,
     );
-    Object.assign(service, { status: 307, location: elsewhere.host });
+    Object.assign(service, { status: 307, location: otherService.host });
     await assert.rejects(forwardEvents(db.database.service, service, signal), TypeError);
-    assert.deepEqual(elsewhere.urls, []);
+    assert.deepEqual(otherService.urls, []);
     service.silent = true;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), 20_000);
-    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, late.signal), {
+    const abortController = new AbortController();
+    const timer = setTimeout(() => abortController.abort(), 20_000);
+    await assert.rejects(forwardEvents(db.database.service, { ...service, timeout: 100 }, abortController.signal), {
       name: 'TimeoutError',
     });
     clearTimeout(timer);
@@ -242,9 +245,9 @@ describe('POST /api/analytics/events', () => {
         guards: identity.guards,
         sql: identity.options.database.service,
         record: analytics.record,
-        judge: (event) =>
+        validateEvent: (event) =>
           event === 'not_of_browsers' ? { path: 'event', message: 'is no event of a browser' } : undefined,
-        knownOf: async (_member, events) =>
+        getServerProperties: async (_member, events) =>
           new Map(
             events.filter((name) => name === 'list_seen').map((name) => [name, { tier: 'free', limit: undefined }]),
           ),
@@ -255,7 +258,7 @@ describe('POST /api/analytics/events', () => {
     const { userId, sessionId } = await browser.signUp();
     const authorization = `Bearer ${await browser.token(sessionId)}`;
     const post = async (body: object | string, headers: Record<string, string> = { authorization }) => {
-      const answer = await send(`${app.url}/api/analytics/events`, 'POST', body, headers);
+      const answer = await sendRequest(`${app.url}/api/analytics/events`, 'POST', body, headers);
       assertDocumented('POST', '/api/analytics/events', answer);
       return answer;
     };
@@ -279,8 +282,8 @@ describe('POST /api/analytics/events', () => {
     for (const body of bad) assert.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 80));
     const large = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`p${i}`, 'x'.repeat(400)]));
     assert.equal((await post({ events: [{ event: 'x', properties: large }] })).status, 413);
-    const seen = { event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } };
-    assert.equal((await post({ events: [seen] })).status, 202);
+    const listSeen = { event: 'list_seen', properties: { tier: 'max', limit: 9, sort: 'name' } };
+    assert.equal((await post({ events: [listSeen] })).status, 202);
     await analytics.close();
     assert.deepEqual(
       await app.owner('select idp_id, event, properties from public.analytics_events order by occurred_at, event desc'),

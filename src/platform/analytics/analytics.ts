@@ -7,11 +7,11 @@ import type { Slice } from '../../slice.ts';
 import { createEventBuffer, writeEvents } from './buffer-events.ts';
 import { withoutSecrets } from './clean-properties.ts';
 import { type EventProperties, funnelEvents } from './contract.ts';
-import { isDeclined, noteDeclined } from './declined.ts';
+import { isTrackingDeclined, registerDoNotTrackHook } from './do-not-track.ts';
 import { memberRows } from './export-queries.ts';
 import { forwardEvents } from './forward-events.ts';
 import { addAnalyticsMetrics } from './metrics.ts';
-import { type CapturedEvent, deleteEventsOf, forgetEvents, insertEvents, readChoice } from './queries.ts';
+import { type CapturedEvent, deleteMemberEvents, purgeExpiredEvents, insertEvents, readChoice } from './queries.ts';
 import type { AnalyticsService } from './send-batch.ts';
 
 /** An event whose id and time its sender knows. */
@@ -24,7 +24,7 @@ interface Visitor {
 }
 
 /** What a change of state reports. */
-export interface Fact {
+export interface TransactionalEvent {
   event: string;
   properties: EventProperties;
   /** Names the change, such as an object's id and its new state, where it may be reported twice and counts once. */
@@ -36,16 +36,21 @@ export interface Fact {
 export interface Analytics extends Slice {
   /**
    * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
-   * with it. An event that must not be lost is a fact: `captureIn`.
+   * with it. An event that must not be lost is a fact: `captureInTransaction`.
    */
   capture(idpId: string, event: string, properties: EventProperties, visitor: Visitor): void;
   /**
    * Writes facts in the transaction of the change that they report, so that there is neither without the other. A fact
    * that was said before, by its event and transition, is one event.
    */
-  captureIn(tx: ServiceSql, idpId: string, facts: readonly Fact[], visitor: Visitor): Promise<void>;
+  captureInTransaction(
+    tx: ServiceSql,
+    idpId: string,
+    transactionalEvents: readonly TransactionalEvent[],
+    visitor: Visitor,
+  ): Promise<void>;
   /** Whether this member may be named to a service outside, in a request of now. */
-  mayName(idpId: string): Promise<boolean>;
+  mayIdentify(idpId: string): Promise<boolean>;
   /** Writes events of browsers that did not decline; one that was written already, by its id, is left as it is. */
   record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
@@ -62,30 +67,33 @@ interface AnalyticsDependencies {
   /** The shared demo account, whose events are never forwarded. */
   accounts?: { demoAccountId: string | undefined };
   /** Days that events are kept, whether or not a service took them (default 400). */
-  keptDays?: number | undefined;
+  retentionDays?: number | undefined;
   metrics?: { registry: Registry } | undefined;
 }
 
 const FORWARD = 'forward-analytics';
-const TIDY = 'tidy-analytics';
+const CLEANUP = 'tidy-analytics';
 
 /**
  * Captured events: one append-only table, of which each row has an end; where an analytics service is configured an
  * outbox, which keeps what was forwarded for a month.
  */
 export function createAnalytics(deps: AnalyticsDependencies): Analytics {
-  const { sql, logger, service, accounts, keptDays = 400, metrics } = deps;
+  const { sql, logger, service, accounts, retentionDays = 400, metrics } = deps;
   const countDropped = service && metrics && addAnalyticsMetrics(metrics.registry, sql, logger);
-  const tidy = async (): Promise<void> => {
-    const dropped = await forgetEvents(sql, funnelEvents, keptDays);
-    if (!service || dropped === 0) return;
-    countDropped?.(dropped);
-    logger.warn({ dropped, keptDays }, 'analytics events grew too old while they waited for the analytics service');
+  const purgeExpired = async (): Promise<void> => {
+    const droppedCount = await purgeExpiredEvents(sql, funnelEvents, retentionDays);
+    if (!service || droppedCount === 0) return;
+    countDropped?.(droppedCount);
+    logger.warn(
+      { dropped: droppedCount, keptDays: retentionDays },
+      'analytics events grew too old while they waited for the analytics service',
+    );
   };
-  const buffer = createEventBuffer(sql, (error, lost) =>
-    logger.warn({ err: error, lost }, 'analytics events could not be written'),
+  const buffer = createEventBuffer(sql, (error, lostCount) =>
+    logger.warn({ err: error, lost: lostCount }, 'analytics events could not be written'),
   );
-  const row = ({ properties, ...event }: TimedEvent, { declined }: Visitor): CapturedEvent => ({
+  const toCapturedEvent = ({ properties, ...event }: TimedEvent, { declined }: Visitor): CapturedEvent => ({
     ...event,
     properties: withoutSecrets(properties),
     localOnly: declined,
@@ -93,32 +101,33 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   return {
     name: 'analytics',
     memberRows,
-    register: noteDeclined,
+    register: registerDoNotTrackHook,
     capture: (idpId, event, properties, visitor) =>
-      buffer.add(row({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() }, visitor)),
-    captureIn: (tx, idpId, facts, visitor) =>
+      buffer.add(toCapturedEvent({ id: randomUUID(), idpId, event, properties, occurredAt: new Date() }, visitor)),
+    captureInTransaction: (tx, idpId, transactionalEvents, visitor) =>
       insertEvents(
         tx,
-        facts.map(({ event, properties, transition, occurredAt = new Date() }) => {
-          const id = transition === undefined ? randomUUID() : factId(`${event}\n${transition}`);
-          return row({ id, idpId, event, properties, occurredAt }, visitor);
+        transactionalEvents.map(({ event, properties, transition, occurredAt = new Date() }) => {
+          const id = transition === undefined ? randomUUID() : deterministicEventId(`${event}\n${transition}`);
+          return toCapturedEvent({ id, idpId, event, properties, occurredAt }, visitor);
         }),
       ),
-    mayName: async (idpId) => !isDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
+    mayIdentify: async (idpId) =>
+      !isTrackingDeclined() && idpId !== accounts?.demoAccountId && (await readChoice(sql, idpId)),
     record: (events) =>
       writeEvents(
         sql,
-        events.map((event) => row(event, { declined: false })),
+        events.map((event) => toCapturedEvent(event, { declined: false })),
       ),
     tasks: {
-      [TIDY]: tidy,
+      [CLEANUP]: purgeExpired,
       ...(service && {
         [FORWARD]: (_payload: object, { signal }: TaskHelpers) =>
           forwardEvents(sql, service, signal, accounts?.demoAccountId),
       }),
     },
-    schedules: [...(service ? [{ task: FORWARD, match: '* * * * *' }] : []), { task: TIDY, match: '37 3 * * *' }],
-    onUserDeleted: deleteEventsOf,
+    schedules: [...(service ? [{ task: FORWARD, match: '* * * * *' }] : []), { task: CLEANUP, match: '37 3 * * *' }],
+    onUserDeleted: deleteMemberEvents,
     close: () => buffer.close(),
   };
 }
@@ -127,7 +136,7 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
 const NAMESPACE = Buffer.from('6f1d3c0e9a744b0f8c5b2f6d1e0a7c93', 'hex');
 
 /** A UUID of version 5: the same name has the same id in every process. */
-export function factId(name: string): string {
+export function deterministicEventId(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

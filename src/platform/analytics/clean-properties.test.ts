@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { asContracted } from './clean-properties.ts';
-import { funnelEvents, shapeOf } from './contract.ts';
+import { filterContracted } from './clean-properties.ts';
+import { funnelEvents, findEventShape } from './contract.ts';
 
-const fromBrowser = funnelEvents.filter((event) => shapeOf(event)?.from === 'browser');
+const fromBrowser = funnelEvents.filter((event) => findEventShape(event)?.from === 'browser');
 
 test('keeps the entry source under one name when a page sends it, also by its older name', () => {
   assert.ok(fromBrowser.includes('plans_viewed') && fromBrowser.includes('upgrade_modal_confirmed'));
   for (const event of fromBrowser.filter((name) => name !== 'upgrade_cta_clicked'))
     for (const name of ['entry_source', 'entry'])
-      assert.deepEqual(asContracted(event, { [name]: 'watchlist_limit', tier: 'free' }), {
+      assert.deepEqual(filterContracted(event, { [name]: 'watchlist_limit', tier: 'free' }), {
         entry_source: 'watchlist_limit',
         tier: 'free',
       });
@@ -17,5 +17,5 @@ test('keeps the entry source under one name when a page sends it, also by its ol
 
 test('keeps the source of a call to upgrade under its own name', () => {
   const properties = { source: 'dashboard_watchlist_limit', tier: 'free' };
-  assert.deepEqual(asContracted('upgrade_cta_clicked', properties), properties);
+  assert.deepEqual(filterContracted('upgrade_cta_clicked', properties), properties);
 });

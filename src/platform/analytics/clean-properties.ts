@@ -1,7 +1,7 @@
-import { type EventProperties, sharedProperties, shapeOf } from './contract.ts';
+import { type EventProperties, sharedProperties, findEventShape } from './contract.ts';
 
 /** E-mail addresses, session tokens, keys and secrets with their kind in front, and tokens of 64 hexadecimal digits. */
-const SECRETS = [
+const SECRET_PATTERNS = [
   /[^\s@]+@[^\s@]+\.[^\s@]+/,
   /eyJ[\w-]+\.[\w-]+\./,
   /(?:^|[^a-z])(?:sk|pk|rk|whsec|phc|phx|sit|tick|ticket|tly)_\w{8,}/i,
@@ -10,11 +10,11 @@ const SECRETS = [
 
 type Value = EventProperties[string];
 
-const kindOf = (value: Value) => (Array.isArray(value) ? 'texts' : typeof value === 'string' ? 'text' : typeof value);
+const getKind = (value: Value) => (Array.isArray(value) ? 'texts' : typeof value === 'string' ? 'text' : typeof value);
 const isSecret = (value: Value): boolean =>
   Array.isArray(value)
     ? value.some(isSecret)
-    : typeof value === 'string' && SECRETS.some((secret) => secret.test(value));
+    : typeof value === 'string' && SECRET_PATTERNS.some((secret) => secret.test(value));
 
 /** The properties without those that hold an address, a key or a token, also where the service sends them. */
 export const withoutSecrets = (properties: EventProperties): EventProperties =>
@@ -25,12 +25,12 @@ const withEntrySource = ({ entry, ...properties }: EventProperties): EventProper
   entry === undefined ? properties : { entry_source: entry, ...properties };
 
 /** What a browser says of an event, without what the contract does not name or has another kind there. */
-export function asContracted(event: string, sent: EventProperties): EventProperties {
-  const shape = shapeOf(event);
+export function filterContracted(event: string, sent: EventProperties): EventProperties {
+  const shape = findEventShape(event);
   if (!shape) return sent;
   const properties = shape.area === 'billing' ? withEntrySource(sent) : sent;
   const kinds: Readonly<Record<string, string>> = { ...sharedProperties[shape.area], ...shape.properties };
   return Object.fromEntries(
-    Object.entries(properties).filter(([name, value]) => value === null || kinds[name] === kindOf(value)),
+    Object.entries(properties).filter(([name, value]) => value === null || kinds[name] === getKind(value)),
   );
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { KEEPABLE_TEXT } from '../database/contract.ts';
-import { defineRoutes, namedStrictObject, nothing } from '../http/contract.ts';
+import { STORABLE_TEXT } from '../database/contract.ts';
+import { defineRoutes, namedStrictObject, noContent } from '../http/contract.ts';
 
 /** Events are written together: one that the database does not keep would take the others with it. */
-const text = (most: number) =>
-  z.string().max(most).regex(KEEPABLE_TEXT, 'must not hold NUL or lone surrogate characters');
+const text = (maxLength: number) =>
+  z.string().max(maxLength).regex(STORABLE_TEXT, 'must not hold NUL or lone surrogate characters');
 
 /** A property of an event: flat, and small enough to be kept. */
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);
@@ -35,7 +35,7 @@ export const routes = defineRoutes(
       endpoint: 'POST /api/analytics/events',
       summary: 'Takes events of the web app',
       body: captureRequest,
-      responses: { 202: nothing('Written, or left out since the member or the browser asks not to be followed.') },
+      responses: { 202: noContent('Written, or left out since the member or the browser asks not to be followed.') },
       example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
     readAnalyticsChoice: {
@@ -49,7 +49,7 @@ export const routes = defineRoutes(
       summary: "Says whether the member's events are captured and forwarded",
       body: choice,
       responses: { 200: choice },
-      refusals: ['DEMO_ACCOUNT', 'DEMO_MODE'],
+      errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
       example: { body: { enabled: false }, response: { enabled: false } },
     },
   },
@@ -79,7 +79,7 @@ export const sharedProperties = {
 
 const symbol = { symbol: 'text' } as const;
 const added = { symbol: 'text', asset_type: 'text' } as const;
-const movement = {
+const BILLING_PROPERTIES = {
   entry_source: 'text',
   bucket: 'text',
   from_tier: 'text',
@@ -90,57 +90,65 @@ const movement = {
   interval: 'text',
   checkout_id: 'text',
 } as const;
-const none = {} as const;
+const NO_PROPERTIES = {} as const;
 
-const seen = <const Own extends Kinds = typeof none>(when: string, properties: Own = none as Own) =>
-  ({ area: 'watchlist', from: 'browser', when, properties }) as const;
-const changed = <const Own extends Kinds = typeof none>(when: string, properties: Own = none as Own) =>
-  ({ area: 'watchlist', from: 'service', when, properties }) as const;
-const offered = (when: string) =>
-  ({ area: 'billing', from: 'browser', when, properties: { ...movement, tier: 'text' } }) as const;
-const paid = (when: string) => ({ area: 'billing', from: 'service', when, properties: movement }) as const;
+const browserEvent = <const Own extends Kinds = typeof NO_PROPERTIES>(
+  when: string,
+  properties: Own = NO_PROPERTIES as Own,
+) => ({ area: 'watchlist', from: 'browser', when, properties }) as const;
+const serviceEvent = <const Own extends Kinds = typeof NO_PROPERTIES>(
+  when: string,
+  properties: Own = NO_PROPERTIES as Own,
+) => ({ area: 'watchlist', from: 'service', when, properties }) as const;
+const browserBillingEvent = (when: string) =>
+  ({ area: 'billing', from: 'browser', when, properties: { ...BILLING_PROPERTIES, tier: 'text' } }) as const;
+const serviceBillingEvent = (when: string) =>
+  ({ area: 'billing', from: 'service', when, properties: BILLING_PROPERTIES }) as const;
 
 /**
  * Every event and its properties; docs/analytics-events.md is generated from it. Lower case, past tense. No property
  * holds an e-mail address, a key or a sign-in ticket.
  */
 export const eventContract = {
-  watchlist_viewed: seen('the list is shown'),
-  watchlist_symbol_added: changed('a symbol was added', added),
-  watchlist_symbol_removed: changed('a symbol was removed', symbol),
-  watchlist_removal_undone: changed('a removed symbol was put back', added),
-  watchlist_reordered: changed('the order was changed'),
-  watchlist_imported: changed('a pasted list was imported', { rows: 'number', added: 'number' }),
-  watchlist_exported: seen('the list was exported'),
-  watchlist_limit_reached: seen('an add was refused, by the page or by the service, because the list is full'),
-  watchlist_search_opened: seen('the search for symbols to add was opened'),
-  watchlist_sort_changed: seen('another sorting was chosen', { sort: 'text' }),
-  watchlist_second_line_changed: seen('another second line was chosen', { line: 'text' }),
-  watchlist_detail_opened: seen('a symbol was opened', symbol),
-  watchlist_range_changed: seen("another range of a symbol's chart was chosen", { symbol: 'text', range: 'text' }),
-  watchlist_assistant_asked: seen('the assistant was asked about a symbol', symbol),
-  watchlist_bought_clicked: seen('"I bought this" was chosen', symbol),
-  upgrade_cta_clicked: seen('a call to upgrade was followed', { source: 'text' }),
-  dashboard_news_article_clicked: seen('an article of the news was opened', {
+  watchlist_viewed: browserEvent('the list is shown'),
+  watchlist_symbol_added: serviceEvent('a symbol was added', added),
+  watchlist_symbol_removed: serviceEvent('a symbol was removed', symbol),
+  watchlist_removal_undone: serviceEvent('a removed symbol was put back', added),
+  watchlist_reordered: serviceEvent('the order was changed'),
+  watchlist_imported: serviceEvent('a pasted list was imported', { rows: 'number', added: 'number' }),
+  watchlist_exported: browserEvent('the list was exported'),
+  watchlist_limit_reached: browserEvent('an add was refused, by the page or by the service, because the list is full'),
+  watchlist_search_opened: browserEvent('the search for symbols to add was opened'),
+  watchlist_sort_changed: browserEvent('another sorting was chosen', { sort: 'text' }),
+  watchlist_second_line_changed: browserEvent('another second line was chosen', { line: 'text' }),
+  watchlist_detail_opened: browserEvent('a symbol was opened', symbol),
+  watchlist_range_changed: browserEvent("another range of a symbol's chart was chosen", {
+    symbol: 'text',
+    range: 'text',
+  }),
+  watchlist_assistant_asked: browserEvent('the assistant was asked about a symbol', symbol),
+  watchlist_bought_clicked: browserEvent('"I bought this" was chosen', symbol),
+  upgrade_cta_clicked: browserEvent('a call to upgrade was followed', { source: 'text' }),
+  dashboard_news_article_clicked: browserEvent('an article of the news was opened', {
     from_watchlist: 'boolean',
     related_watched: 'texts',
   }),
-  dashboard_earnings_view_all_clicked: seen('all reports were asked for', { watching_count: 'number' }),
-  plans_viewed: offered('the plans are shown'),
-  upgrade_modal_viewed: offered('a plan is offered for confirmation'),
-  upgrade_modal_confirmed: offered('the plan was confirmed'),
-  upgrade_modal_dismissed: offered('the offer was closed'),
-  checkout_started: paid('a checkout was opened'),
-  checkout_completed: paid('a checkout was paid'),
-  checkout_abandoned: paid('a checkout expired unpaid'),
-  subscription_started: paid('a paid plan began'),
-  subscription_changed: paid('a paid plan was exchanged for another'),
-  subscription_cancel_scheduled: paid('a plan was set to end'),
-  subscription_resumed: paid('a plan that was set to end goes on'),
-  subscription_canceled: paid('a paid plan ended'),
-  invoice_paid: paid('an invoice was paid'),
-  invoice_payment_failed: paid('an invoice could not be collected'),
-  invoice_refunded: paid('an invoice was refunded, in part or whole'),
+  dashboard_earnings_view_all_clicked: browserEvent('all reports were asked for', { watching_count: 'number' }),
+  plans_viewed: browserBillingEvent('the plans are shown'),
+  upgrade_modal_viewed: browserBillingEvent('a plan is offered for confirmation'),
+  upgrade_modal_confirmed: browserBillingEvent('the plan was confirmed'),
+  upgrade_modal_dismissed: browserBillingEvent('the offer was closed'),
+  checkout_started: serviceBillingEvent('a checkout was opened'),
+  checkout_completed: serviceBillingEvent('a checkout was paid'),
+  checkout_abandoned: serviceBillingEvent('a checkout expired unpaid'),
+  subscription_started: serviceBillingEvent('a paid plan began'),
+  subscription_changed: serviceBillingEvent('a paid plan was exchanged for another'),
+  subscription_cancel_scheduled: serviceBillingEvent('a plan was set to end'),
+  subscription_resumed: serviceBillingEvent('a plan that was set to end goes on'),
+  subscription_canceled: serviceBillingEvent('a paid plan ended'),
+  invoice_paid: serviceBillingEvent('an invoice was paid'),
+  invoice_payment_failed: serviceBillingEvent('an invoice could not be collected'),
+  invoice_refunded: serviceBillingEvent('an invoice was refunded, in part or whole'),
 } as const satisfies Record<string, EventShape>;
 
 /** An event's own properties, beside what all events of its area carry. */
@@ -151,7 +159,7 @@ export type OwnProperties<Name extends keyof typeof eventContract> = {
 };
 
 /** The shape of an event by its name; `undefined` for a name that is none. */
-export const shapeOf = (event: string): EventShape | undefined =>
+export const findEventShape = (event: string): EventShape | undefined =>
   Object.hasOwn(eventContract, event) ? eventContract[event as keyof typeof eventContract] : undefined;
 
 /** Events of the way to a paid plan. */

@@ -8,13 +8,13 @@ import { createAnalytics } from './analytics.ts';
 const call = { signal: new AbortController().signal } as never;
 const logger = createLogger('silent');
 
-async function startTable(t: TestContext, service?: { host: string; apiKey: string }) {
+async function startAnalytics(t: TestContext, service?: { host: string; apiKey: string }) {
   const db = await createTestDatabase(t);
   await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
   const registry = new Registry();
   const analytics = createAnalytics({
     ...{ sql: db.database.service, logger, service },
-    ...{ keptDays: 100, metrics: { registry } },
+    ...{ retentionDays: 100, metrics: { registry } },
   });
   const add = (event: string, days: number, columns = '', values = '') =>
     db.owner(
@@ -28,16 +28,16 @@ async function startTable(t: TestContext, service?: { host: string; apiKey: stri
         `select event, extract(day from now() - occurred_at)::int as days from public.analytics_events order by 2, 1`,
       )
     ).map(({ event, days }) => `${event} ${days}`);
-  return { db, analytics, registry, add, left, tidy: () => analytics.tasks['tidy-analytics']!({} as never, call) };
+  return { db, analytics, registry, add, left, cleanup: () => analytics.tasks['tidy-analytics']!({} as never, call) };
 }
 
 test('without an analytics service events still have an end, and the way to a paid plan a later one', async (t) => {
-  const { analytics, registry, add, left, tidy } = await startTable(t);
+  const { analytics, registry, add, left, cleanup } = await startAnalytics(t);
   assert.ok(analytics.schedules.some(({ task }) => task === 'tidy-analytics'));
   for (const days of [1, 99, 101, 1_000]) await add('watchlist_viewed', days);
   for (const days of [101, 1_829, 1_831]) await add('plans_viewed', days);
   await add('watchlist_viewed', 101, ', local_only', ', true');
-  await tidy();
+  await cleanup();
   assert.deepEqual(await left(), [
     'watchlist_viewed 1',
     'watchlist_viewed 99',
@@ -48,7 +48,7 @@ test('without an analytics service events still have an end, and the way to a pa
 });
 
 test('what was forwarded goes after 30 days, what waits or was refused by its age, and metrics tell', async (t) => {
-  const { add, left, registry, tidy } = await startTable(t, { host: 'http://127.0.0.1:9', apiKey: 'phc_test' });
+  const { add, left, registry, cleanup } = await startAnalytics(t, { host: 'http://127.0.0.1:9', apiKey: 'phc_test' });
   await add('watchlist_viewed', 31, ', forwarded_at', `, now() - interval '31 days'`);
   await add('watchlist_viewed', 40, ', forwarded_at', `, now() - interval '29 days'`);
   await add('plans_viewed', 40, ', forwarded_at', `, now() - interval '40 days'`);
@@ -61,7 +61,7 @@ test('what was forwarded goes after 30 days, what waits or was refused by its ag
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await registry.metrics())?.[1]);
   assert.equal(await figure('tally_analytics_events_waiting'), 3);
   assert.ok((await figure('tally_analytics_oldest_waiting_seconds')) >= 102 * 86_400);
-  await tidy();
+  await cleanup();
   assert.deepEqual(await left(), [
     'plans_viewed 40',
     'watchlist_viewed 40',
@@ -73,20 +73,20 @@ test('what was forwarded goes after 30 days, what waits or was refused by its ag
 });
 
 test('a backlog of years goes in several statements, each through an index', { tags: ['slow'] }, async (t) => {
-  const { db, left, tidy } = await startTable(t);
+  const { db, left, cleanup } = await startAnalytics(t);
   if (db.distributed) return t.skip('its plans are those of one server');
   await db.owner(
     `insert into public.analytics_events (idp_id, event, properties, occurred_at, local_only)
      select 'user_a', 'watchlist_viewed', '{}', now() - make_interval(hours => 2401 + n), n % 2 = 0
        from generate_series(1, 45000) n`,
   );
-  await tidy();
+  await cleanup();
   assert.deepEqual(await left(), []);
   await db.owner('analyze public.analytics_events');
-  for (const part of ['', 'not ']) {
+  for (const condition of ['', 'not ']) {
     const plan = await db.owner<Record<string, string>>(
       `explain select occurred_at from public.analytics_events
-        where ${part}(forwarded_at is null and quarantined_at is null and not local_only)
+        where ${condition}(forwarded_at is null and quarantined_at is null and not local_only)
           and occurred_at < now() - interval '100 days' order by occurred_at offset 10000 limit 1`,
     );
     assert.match(

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceSql } from '../database/roles.ts';
-import { type EventRow, keepLocal, lockWaitingEvents, markForwarded, quarantineEvent } from './queries.ts';
+import { type EventRow, markLocalOnly, lockPendingEvents, markForwarded, quarantineEvent } from './queries.ts';
 import { type AnalyticsService, sendBatch } from './send-batch.ts';
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 /** Tries of each call while a refused batch is searched: one failure would begin the search anew. */
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Sends what waits to the analytics service, oldest first, until nothing is left; nothing of the demo account, nor of
@@ -19,43 +19,45 @@ export async function forwardEvents(
   signal: AbortSignal,
   demoAccountId?: string,
 ): Promise<void> {
-  await keepLocal(sql, demoAccountId);
-  for (let more = true; more && !signal.aborted;) {
+  await markLocalOnly(sql, demoAccountId);
+  for (let hasMore = true; hasMore && !signal.aborted;) {
     const outcome = await sql.transaction(async (tx) => {
-      const events = await lockWaitingEvents(tx, BATCH);
-      const settled: Settled = { taken: [], refused: [] };
+      const events = await lockPendingEvents(tx, BATCH_SIZE);
+      const settled: SettledEvents = { accepted: [], rejected: [] };
       let failure: unknown;
       if (events.length > 0)
-        await sendHalving(service, events, signal, settled).catch((error: unknown) => (failure = error));
-      await markForwarded(tx, settled.taken);
-      for (const { event, status } of settled.refused)
+        await bisectRejectedBatch(service, events, signal, settled).catch((error: unknown) => (failure = error));
+      await markForwarded(tx, settled.accepted);
+      for (const { event, status } of settled.rejected)
         await quarantineEvent(tx, event, `The analytics service answered ${status}.`);
-      return { failure, more: events.length === BATCH };
+      return { failure, more: events.length === BATCH_SIZE };
     });
     if (outcome.failure !== undefined) throw outcome.failure;
-    more = outcome.more;
+    hasMore = outcome.more;
   }
 }
 
 /** Events that need no further call: taken, or refused with a status. */
-interface Settled {
-  taken: EventRow[];
-  refused: { event: EventRow; status: number }[];
+interface SettledEvents {
+  accepted: EventRow[];
+  rejected: { event: EventRow; status: number }[];
 }
 
-async function sendHalving(
+async function bisectRejectedBatch(
   service: AnalyticsService,
   events: readonly EventRow[],
   signal: AbortSignal,
-  settled: Settled,
-  searching = false,
+  settled: SettledEvents,
+  isBisecting = false,
 ): Promise<void> {
-  const refused = searching ? await sendWithRetries(service, events, signal) : await sendBatch(service, events, signal);
-  if (refused === undefined) return void settled.taken.push(...events);
-  if (events.length === 1) return void settled.refused.push({ event: events[0]!, status: refused });
+  const rejectionStatus = isBisecting
+    ? await sendWithRetries(service, events, signal)
+    : await sendBatch(service, events, signal);
+  if (rejectionStatus === undefined) return void settled.accepted.push(...events);
+  if (events.length === 1) return void settled.rejected.push({ event: events[0]!, status: rejectionStatus });
   const half = events.length >> 1;
-  await sendHalving(service, events.slice(0, half), signal, settled, true);
-  await sendHalving(service, events.slice(half), signal, settled, true);
+  await bisectRejectedBatch(service, events.slice(0, half), signal, settled, true);
+  await bisectRejectedBatch(service, events.slice(half), signal, settled, true);
 }
 
 async function sendWithRetries(
@@ -63,12 +65,12 @@ async function sendWithRetries(
   events: readonly EventRow[],
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await sendBatch(service, events, signal);
     } catch (error) {
-      if (tried === TRIES || signal.aborted) throw error;
-      await wait(25 * 2 ** tried, undefined, { signal });
+      if (attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+      await wait(25 * 2 ** attempt, undefined, { signal });
     }
   }
 }

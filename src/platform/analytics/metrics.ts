@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import { addGauges } from '../http/gauges.ts';
-import { waitingFigures } from './queries.ts';
+import { readPendingStats } from './queries.ts';
 
-const FIGURES = {
+const GAUGES = {
   waiting: {
     name: 'tally_analytics_events_waiting',
     help: 'Captured events that the analytics service has not taken yet, up to a million.',
@@ -19,14 +19,14 @@ const FIGURES = {
 export function addAnalyticsMetrics(registry: Registry, sql: ServiceSql, logger: Logger): (removed: number) => void {
   addGauges(
     registry,
-    FIGURES,
-    () => waitingFigures(sql),
+    GAUGES,
+    () => readPendingStats(sql),
     (err) => logger.error({ err }, 'the waiting analytics events could not be counted'),
   );
-  const dropped = new Counter({
+  const droppedCounter = new Counter({
     name: 'tally_analytics_events_dropped_total',
     help: 'Events that were removed for their age before the analytics service took them.',
     registers: [registry],
   });
-  return (removed) => dropped.inc(removed);
+  return (removed) => droppedCounter.inc(removed);
 }

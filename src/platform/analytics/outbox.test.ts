@@ -3,17 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'vitest';
 import { type ReceivedEvent, startAnalyticsReceiver } from '../../../test/support/analytics-receiver.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createLogger } from '../http/logger.ts';
 import { createAnalytics } from './analytics.ts';
 import { eventContract } from './contract.ts';
-import { asksNotTo } from './declined.ts';
+import { hasDoNotTrack } from './do-not-track.ts';
 import { writeChoice } from './queries.ts';
 import { createBrowserEvents } from './routes.ts';
 
 const logger = createLogger('silent');
 /** A visitor whose browser did not decline analytics. */
-const followed = { declined: false };
+const consenting = { declined: false };
 const call = { signal: new AbortController().signal } as never;
 
 async function startOutbox(t: TestContext, settings: Parameters<typeof startAnalyticsReceiver>[0] = {}) {
@@ -31,8 +31,8 @@ async function startOutbox(t: TestContext, settings: Parameters<typeof startAnal
 }
 
 test('a single event that the service refuses is quarantined, and holds no other back', async (t) => {
-  const poisoned = ({ properties }: ReceivedEvent): boolean => properties['item_count'] === 77;
-  const { db, receiver, analytics, forward } = await startOutbox(t, { failsEach: 3, poisoned });
+  const isPoisoned = ({ properties }: ReceivedEvent): boolean => properties['item_count'] === 77;
+  const { db, receiver, analytics, forward } = await startOutbox(t, { failureInterval: 3, poisoned: isPoisoned });
   const ids = Array.from({ length: 300 }, () => randomUUID());
   const occurredAt = new Date();
   await analytics.record(
@@ -44,12 +44,12 @@ test('a single event that the service refuses is quarantined, and holds no other
       occurredAt,
     })),
   );
-  for (let away = true; away;)
-    away = await Promise.resolve(forward()).then(
+  for (let isUnavailable = true; isUnavailable;)
+    isUnavailable = await Promise.resolve(forward()).then(
       () => false,
       () => true,
     );
-  assert.deepEqual([...receiver.taken.keys()].toSorted(), ids.filter((_, i) => i !== 77).toSorted());
+  assert.deepEqual([...receiver.receivedEvents.keys()].toSorted(), ids.filter((_, i) => i !== 77).toSorted());
   assert.deepEqual(await db.owner('select id, refusal from public.analytics_events where quarantined_at is not null'), [
     { id: ids[77], refusal: 'The analytics service answered 400.' },
   ]);
@@ -62,8 +62,12 @@ test('a fact stands with its change or not at all, and once however often it is 
   const { db, analytics } = await startOutbox(t);
   const say = (fail: boolean) =>
     db.database.service.transaction(async (tx) => {
-      const fact = { event: 'subscription_started', properties: { to_tier: 'pro' }, transition: 'sub_1 active' };
-      await analytics.captureIn(tx, 'user_a', [fact], followed);
+      const transactionalEvent = {
+        event: 'subscription_started',
+        properties: { to_tier: 'pro' },
+        transition: 'sub_1 active',
+      };
+      await analytics.captureInTransaction(tx, 'user_a', [transactionalEvent], consenting);
       if (fail) throw new Error('the change failed');
     });
   await assert.rejects(say(true));
@@ -77,23 +81,23 @@ test('a fact stands with its change or not at all, and once however often it is 
 
 test('nothing of the demo account, nor of a member who said no meanwhile, is forwarded', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
-  for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {}, followed);
+  for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {}, consenting);
   await analytics.close();
   await db.owner(`insert into public.analytics_choices (idp_id, enabled) values ('user_a', false)`);
   await forward();
   await db.owner(`update public.analytics_choices set enabled = true`);
   await forward();
-  assert.deepEqual([receiver.calls, receiver.taken.size], [0, 0]);
+  assert.deepEqual([receiver.calls, receiver.receivedEvents.size], [0, 0]);
   assert.equal((await db.owner('select from public.analytics_events where local_only')).length, 2);
 });
 
 test('a refusal holds for what waits, and for what comes until the next consent', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
   const say = async (name: string): Promise<void> => {
-    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name }, followed);
+    analytics.capture('user_a', 'watchlist_sort_changed', { sort: name }, consenting);
     await analytics.close();
-    const fact = { event: 'subscription_changed', properties: { to_tier: name }, transition: name };
-    await analytics.captureIn(db.database.service, 'user_a', [fact], followed);
+    const transactionalEvent = { event: 'subscription_changed', properties: { to_tier: name }, transition: name };
+    await analytics.captureInTransaction(db.database.service, 'user_a', [transactionalEvent], consenting);
   };
   await say('waits');
   await writeChoice(db.database.service, 'user_a', false);
@@ -104,7 +108,7 @@ test('a refusal holds for what waits, and for what comes until the next consent'
   await writeChoice(db.database.service, 'user_a', true);
   await forward();
   assert.deepEqual(
-    [...receiver.taken.values()].map(({ properties }) => properties['sort'] ?? properties['to_tier']),
+    [...receiver.receivedEvents.values()].map(({ properties }) => properties['sort'] ?? properties['to_tier']),
     ['consented', 'consented'],
   );
   assert.equal((await db.owner('select from public.analytics_events')).length, 6, 'all are kept here');
@@ -120,7 +124,7 @@ test('no e-mail address, key or token is kept in a property', async (t) => {
     ticket: 'tick_29w83sxmDNGwOuEt',
     related: ['AAPL', 'bob@example.org'],
   };
-  analytics.capture('user_a', 'watchlist_viewed', { sort: 'name', ...secrets }, followed);
+  analytics.capture('user_a', 'watchlist_viewed', { sort: 'name', ...secrets }, consenting);
   await analytics.close();
   assert.deepEqual(await db.owner('select properties from public.analytics_events'), [
     { properties: { sort: 'name' } },
@@ -146,13 +150,14 @@ test('an event of a browser is kept once by its id, as things were then, unless 
     await analytics.register!(http);
     await createBrowserEvents({
       ...{ sql, guards: identity.guards, record: analytics.record },
-      judge: (event) => (Object.hasOwn(eventContract, event) ? undefined : { path: 'event', message: 'is none' }),
+      validateEvent: (event) =>
+        Object.hasOwn(eventContract, event) ? undefined : { path: 'event', message: 'is none' },
       isPlausible: (_event, { tier }) => tier === 'pro',
-      knownOf: async (_member, events) => new Map(events.map((event) => [event, { tier: 'free' }])),
+      getServerProperties: async (_member, events) => new Map(events.map((event) => [event, { tier: 'free' }])),
     }).register!(http);
     http.post('/api/effect', { config: { guard: identity.guards.member } as never }, async (request, reply) => {
-      const visitor = { declined: asksNotTo(request.headers) };
-      analytics.capture(identity.guards.memberOf(request).idpId, 'watchlist_reordered', {}, visitor);
+      const visitor = { declined: hasDoNotTrack(request.headers) };
+      analytics.capture(identity.guards.getMember(request).idpId, 'watchlist_reordered', {}, visitor);
       await analytics.close();
       return reply.code(204).send();
     });
@@ -161,7 +166,7 @@ test('an event of a browser is kept once by its id, as things were then, unless 
   const { sessionId } = await browser.signUp();
   const call = async (method: string, path: string, body: object, headers: Record<string, string> = {}) => {
     const authorization = `Bearer ${await browser.token(sessionId)}`;
-    return send(`${app.url}/api${path}`, method, body, { authorization, ...headers });
+    return sendRequest(`${app.url}/api${path}`, method, body, { authorization, ...headers });
   };
   const stored = () =>
     app.owner<{ properties: object; occurred_at: Date; local_only: boolean }>(
@@ -196,9 +201,9 @@ test('an event of a browser is kept once by its id, as things were then, unless 
   assert.equal((await call('POST', '/analytics/events', { events: [future] })).status, 202);
   assert.ok((await stored()).at(-1)!.occurred_at.getTime() - now < hour, 'a future time is now');
 
-  const one = () => ({ events: [{ ...sorted, id: randomUUID() }] });
+  const createRequest = () => ({ events: [{ ...sorted, id: randomUUID() }] });
   for (const headers of [{ 'sec-gpc': '1' }, { dnt: '1' }])
-    assert.equal((await call('POST', '/analytics/events', one(), headers)).status, 202);
+    assert.equal((await call('POST', '/analytics/events', createRequest(), headers)).status, 202);
   assert.equal((await stored()).length, 4, 'observations of a browser that declines are not kept');
   await call('POST', '/effect', {}, { 'sec-gpc': '1' });
   await call('POST', '/effect', {});
@@ -209,10 +214,10 @@ test('an event of a browser is kept once by its id, as things were then, unless 
   );
 
   assert.deepEqual((await call('PUT', '/analytics/choice', { enabled: false })).body, { enabled: false });
-  await call('POST', '/analytics/events', one());
+  await call('POST', '/analytics/events', createRequest());
   assert.equal((await stored()).length, 6);
   assert.equal((await call('PUT', '/analytics/choice', {})).status, 400);
   await call('PUT', '/analytics/choice', { enabled: true });
-  await call('POST', '/analytics/events', one());
+  await call('POST', '/analytics/events', createRequest());
   assert.equal((await stored()).length, 7);
 });

@@ -10,7 +10,7 @@ export interface AnalyticsService {
 }
 
 /** Statuses of a request that is refused for what stands in it; everything else is tried again later. */
-const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
+const REJECTED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
  * Sends events in one call of PostHog's `POST /batch/`, in the form of its own library: compared field by field with
@@ -38,7 +38,7 @@ export async function sendBatch(
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
   });
   await response.body?.cancel();
-  if (REFUSED.has(response.status)) return response.status;
+  if (REJECTED_STATUSES.has(response.status)) return response.status;
   if (!response.ok) throw new Error(`The analytics service answered ${response.status}.`);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'vitest';
-import { inDatabase } from '../../../test/support/cluster.ts';
+import { withDatabase } from '../../../test/support/cluster.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { checkLogins, checkOwner } from './check-logins.ts';
 import { migrate } from './migrate.ts';
@@ -13,44 +13,47 @@ test('logins as the migrations make them pass', async (t) => {
 
 test('a login that is refused or has too many or too few rights is one sentence with its setting', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
-  const plain = `plain_${randomBytes(4).toString('hex')}`;
-  const passing = `passing_${randomBytes(4).toString('hex')}`;
-  const serving = `serving_${randomBytes(4).toString('hex')}`;
+  const plainLogin = `plain_${randomBytes(4).toString('hex')}`;
+  const bypassLogin = `passing_${randomBytes(4).toString('hex')}`;
+  const serviceLogin = `serving_${randomBytes(4).toString('hex')}`;
   await owner(
-    `create role ${plain} login password 'p'; grant anon to ${plain};
-     create role ${passing} login bypassrls password 'p'; grant anon, authenticated to ${passing};
-     create role ${serving} login noinherit password 'p'; grant service_role to ${serving};
-     alter role ${serving} set role = 'service_role'`,
+    `create role ${plainLogin} login password 'p'; grant anon to ${plainLogin};
+     create role ${bypassLogin} login bypassrls password 'p'; grant anon, authenticated to ${bypassLogin};
+     create role ${serviceLogin} login noinherit password 'p'; grant service_role to ${serviceLogin};
+     alter role ${serviceLogin} set role = 'service_role'`,
   );
-  const as = (login: string): string => urls.authenticator.replace(/\/\/[^@]*@/, `//${login}@`);
+  const urlAs = (login: string): string => urls.authenticator.replace(/\/\/[^@]*@/, `//${login}@`);
   const member = (url: string) => ({ ...urls, authenticator: url });
   const service = (url: string) => ({ ...urls, service: url });
   const wrong: [{ authenticator: string; service: string }, RegExp][] = [
-    [member(as('authenticator:wrong')), /^The setting DB_URL must hold a login with its password .*"authenticator"/],
-    [member(as('authenticator')), /^The setting DB_URL must hold a login with its password .*password/],
-    [member(as('nobody_of_this_name:p')), /^The setting DB_URL must hold a login .*"nobody_of_this_name"/],
+    [member(urlAs('authenticator:wrong')), /^The setting DB_URL must hold a login with its password .*"authenticator"/],
+    [member(urlAs('authenticator')), /^The setting DB_URL must hold a login with its password .*password/],
+    [member(urlAs('nobody_of_this_name:p')), /^The setting DB_URL must hold a login .*"nobody_of_this_name"/],
     [member(ownerUrl), /^The setting DB_URL must hold a login that is no superuser /],
-    [member(as(`${passing}:p`)), / must hold a login .* bound by row-level security, unlike "passing/],
-    [member(as(`${plain}:p`)), /^The setting DB_URL must hold a login that may become "anon" and "authenticated"/],
-    [member(inDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name a database that exists /],
+    [member(urlAs(`${bypassLogin}:p`)), / must hold a login .* bound by row-level security, unlike "passing/],
+    [
+      member(urlAs(`${plainLogin}:p`)),
+      /^The setting DB_URL must hold a login that may become "anon" and "authenticated"/,
+    ],
+    [member(withDatabase(urls.authenticator, 'not_there')), /^The setting DB_URL must name a database that exists /],
     [
       service(urls.service.replace(/:[^:@]*@/, ':wrong@')),
       /^The setting DB_SERVICE_ROLE_KEY must be the password of the login "service_authenticator"/,
     ],
     [service(ownerUrl), /^The setting DB_SERVICE_ROLE_KEY must belong to a login that begins as "service_role"/],
     [
-      service(as(`${serving}:p`)),
+      service(urlAs(`${serviceLogin}:p`)),
       /^The setting DB_SERVICE_ROLE_KEY must belong to a login that may become "authenticated"/,
     ],
   ];
   try {
     for (const [logins, sentence] of wrong) {
-      const said = await checkLogins(logins);
-      assert.match(said ?? 'nothing', sentence);
-      assert.match(said!, /^[^\n]*\.$/);
+      const problem = await checkLogins(logins);
+      assert.match(problem ?? 'nothing', sentence);
+      assert.match(problem!, /^[^\n]*\.$/);
     }
   } finally {
-    await owner(`drop role ${plain}; drop role ${passing}; drop role ${serving}`);
+    await owner(`drop role ${plainLogin}; drop role ${bypassLogin}; drop role ${serviceLogin}`);
   }
   assert.match(
     (await checkOwner(ownerUrl.replace(/:[^:@]*@/, ':wrong@'))) ?? 'nothing',
@@ -76,15 +79,15 @@ test('a missing migration is named, in an empty database too', async (t) => {
 test('a database of 0.1.0 is refused by one sentence that names backup and restore', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   await owner(`insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);
-  const way =
+  const upgradeHint =
     'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore".';
   assert.equal(
     await checkLogins(urls),
-    `The setting DB_URL must name a database of this version, and it is of version 0.1.0: ${way}`,
+    `The setting DB_URL must name a database of this version, and it is of version 0.1.0: ${upgradeHint}`,
   );
   await owner(`delete from tally.migrations where name = '20261003_01_assistant_sql.sql'`);
   await assert.rejects(migrate(ownerUrl), {
-    message: `The database is of version 0.1.0, which this version does not migrate: ${way}`,
+    message: `The database is of version 0.1.0, which this version does not migrate: ${upgradeHint}`,
   });
   assert.deepEqual(await owner(`select from tally.migrations where name = '20261003_01_assistant_sql.sql'`), []);
 });

@@ -1,17 +1,17 @@
 import pg from 'pg';
-import { isOf0_1_0, WAY_FROM_0_1_0 } from './backup/adapt-0.1.0.ts';
-import { checkClient } from './own-client.ts';
+import { isOf0_1_0, UPGRADE_HINT_0_1_0 } from './backup/adapt-0.1.0.ts';
+import { createCheckClient } from './disposable-client.ts';
 import type { DatabaseUrls } from './connect.ts';
-import { appliedMigrations, pendingMigrations } from './migrate.ts';
+import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
 const RUNBOOK = 'docs/runbooks/external-database.md';
 
-const LOGIN = 'hold a login with its password that the server lets in';
-const SERVICE_PASSWORD = `be the password of the login "${SERVICE_LOGIN}"`;
+const LOGIN_REQUIREMENT = 'hold a login with its password that the server lets in';
+const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"`;
 
 /** Looks at a connected login; returns what its setting must do instead, as the end of a sentence. */
-type Judge = (client: pg.Client) => Promise<string | undefined>;
+type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
 /**
  * Looks, before anything is served, whether both logins are let in, have the rights that the service relies on and no
@@ -20,40 +20,40 @@ type Judge = (client: pg.Client) => Promise<string | undefined>;
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
   return (
-    (await check('DB_URL', LOGIN, urls.authenticator, judgeMemberLogin)) ??
-    (await check('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD, urls.service, judgeServiceLogin)) ??
-    (await check('DB_URL', LOGIN, urls.service, judgeMigrations))
+    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.authenticator, checkMemberLogin)) ??
+    (await checkSetting('DB_SERVICE_ROLE_KEY', SERVICE_PASSWORD_REQUIREMENT, urls.service, checkServiceLogin)) ??
+    (await checkSetting('DB_URL', LOGIN_REQUIREMENT, urls.service, checkMigrations))
   );
 }
 
 /** The same for the owner, who must only be let in. */
 export const checkOwner = (ownerUrl: string): Promise<string | undefined> =>
-  check('DB_OWNER_URL', LOGIN, ownerUrl, async () => undefined);
+  checkSetting('DB_OWNER_URL', LOGIN_REQUIREMENT, ownerUrl, async () => undefined);
 
-async function check(
+async function checkSetting(
   setting: string,
-  wanted: string,
+  requirement: string,
   connectionString: string,
-  judge: Judge,
+  checkLogin: LoginCheck,
 ): Promise<string | undefined> {
-  await using client = checkClient(connectionString);
-  const must = await client.connect().then(
-    () => judge(client),
-    (error: Error) => refusalOf(error, wanted),
+  await using client = createCheckClient(connectionString);
+  const unmetRequirement = await client.connect().then(
+    () => checkLogin(client),
+    (error: Error) => toLoginRequirement(error, requirement),
   );
-  return must && `The setting ${setting} must ${must}.`;
+  return unmetRequirement && `The setting ${setting} must ${unmetRequirement}.`;
 }
 
 /** The server's refusal of a login for good; what passes by itself (it starts, it is full, it is away) is thrown. */
-function refusalOf(error: Error & { code?: string }, wanted: string): string {
+function toLoginRequirement(error: Error & { code?: string }, requirement: string): string {
   const { message, code = '' } = error;
   if (code === '3D000') return `name a database that exists (${message})`;
-  const isWrong = /^SASL: .*password/.test(message) || (error instanceof pg.DatabaseError && !/^5[37]/.test(code));
-  if (!isWrong) throw error;
-  return `${wanted}, which "tally migrate" makes where it is missing (${message})`;
+  const isPermanent = /^SASL: .*password/.test(message) || (error instanceof pg.DatabaseError && !/^5[37]/.test(code));
+  if (!isPermanent) throw error;
+  return `${requirement}, which "tally migrate" makes where it is missing (${message})`;
 }
 
-const judgeMemberLogin: Judge = async (client) => {
+const checkMemberLogin: LoginCheck = async (client) => {
   const { rows } = await client.query<{ name: string; unlimited: boolean }>(
     'select rolname as name, rolsuper or rolbypassrls as unlimited from pg_roles where rolname = session_user',
   );
@@ -72,7 +72,7 @@ const judgeMemberLogin: Judge = async (client) => {
   }
 };
 
-const judgeServiceLogin: Judge = async (client) => {
+const checkServiceLogin: LoginCheck = async (client) => {
   const { rows } = await client.query<{ name: string; role: string; lacks: boolean }>(
     `select session_user as name, current_user as role,
             exists (select from pg_roles r where r.rolname = 'authenticated'
@@ -84,11 +84,11 @@ const judgeServiceLogin: Judge = async (client) => {
   return lacks ? `belong to a login that may become "authenticated": run grant authenticated to "${name}"` : undefined;
 };
 
-const judgeMigrations: Judge = async (client) => {
+const checkMigrations: LoginCheck = async (client) => {
   const sql = { query: async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows };
-  if (isOf0_1_0(await appliedMigrations(sql)))
-    return `name a database of this version, and it is of version 0.1.0: ${WAY_FROM_0_1_0}`;
-  const [first, ...others] = await pendingMigrations(sql);
+  if (isOf0_1_0(await listAppliedMigrations(sql)))
+    return `name a database of this version, and it is of version 0.1.0: ${UPGRADE_HINT_0_1_0}`;
+  const [first, ...others] = await listPendingMigrations(sql);
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   return first && `name a database that is up to date, and it lacks ${first}${more}: run "tally migrate"`;
 };

@@ -6,27 +6,27 @@ import { test, type TestContext } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { hasPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.ts';
-import { settingsOn } from '../../../test/support/service.ts';
+import { getDatabaseSettings } from '../../../test/support/service.ts';
 import { type Config, loadConfig } from '../../config/load-config.ts';
 import { createLogger } from '../http/logger.ts';
 import { start } from '../../main.ts';
 import { openDatabase } from '../../open-database.ts';
-import { isTransactionPooled, keepsPrepared } from './check-pooler.ts';
+import { isTransactionPooled, supportsPreparedStatements } from './check-pooler.ts';
 import { connectDatabase } from './connect.ts';
-import { serviceUrl } from './service-url.ts';
+import { buildServiceUrl } from './service-url.ts';
 
 /** The settings of a service whose DB_URL leads through a pooler in transaction mode. */
-function pooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
+function startPooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pooled-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const settings = { ...settingsOn(db), DB_URL: url, DATA_DIR: join(folder, 'data') };
+  const settings = { ...getDatabaseSettings(db), DB_URL: url, DATA_DIR: join(folder, 'data') };
   return loadConfig({ ...settings, ...more });
 }
 
 test('a direct connection is no pooler, and keeps its prepared statements', async (t) => {
   const { urls } = await createTestDatabase(t);
   assert.equal(await isTransactionPooled(urls.service), false);
-  assert.equal(await keepsPrepared(urls.service), true);
+  assert.equal(await supportsPreparedStatements(urls.service), true);
 });
 
 test('a pooler in session mode passes for a direct connection', async (t) => {
@@ -40,12 +40,12 @@ test('behind a transaction pooler the worker needs DB_WORKER_URL', async (t) => 
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   assert.equal(await isTransactionPooled(url), true);
-  const refusals: [Record<string, string>, RegExp][] = [
+  const errors: [Record<string, string>, RegExp][] = [
     [{}, /^The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions/],
     [{ DB_WORKER_URL: url }, /^The setting DB_WORKER_URL must lead past the pooler/],
   ];
-  for (const [more, sentence] of refusals)
-    await assert.rejects(start(pooled(t, db, url, more)), { name: 'WrongSetting', message: sentence });
+  for (const [more, sentence] of errors)
+    await assert.rejects(start(startPooled(t, db, url, more)), { name: 'ConfigError', message: sentence });
 });
 
 /** Statements that the service's connection keeps prepared, once it has sent some. */
@@ -60,15 +60,15 @@ async function preparedStatements(config: Config): Promise<number> {
 
 test('statements are prepared when the connection is direct', async (t) => {
   const db = await createTestDatabase(t);
-  assert.ok((await preparedStatements(pooled(t, db, db.urls.authenticator))) > 0);
+  assert.ok((await preparedStatements(startPooled(t, db, db.urls.authenticator))) > 0);
 });
 
 test('no statement is prepared when a pooler in transaction mode does not keep them', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
-  if (await keepsPrepared(url)) return t.skip('this pgbouncer keeps prepared statements');
-  assert.equal(await preparedStatements(pooled(t, db, url)), 0);
+  if (await supportsPreparedStatements(url)) return t.skip('this pgbouncer keeps prepared statements');
+  assert.equal(await preparedStatements(startPooled(t, db, url)), 0);
 });
 
 test('with a worker past it, a service behind a pooler in transaction mode is ready and does jobs', async (t) => {
@@ -76,14 +76,15 @@ test('with a worker past it, a service behind a pooler in transaction mode is re
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
   // The login of the service is put in, whatever stands in the URL.
-  const config = pooled(t, db, url, { DB_WORKER_URL: db.urls.authenticator });
+  const config = startPooled(t, db, url, { DB_WORKER_URL: db.urls.authenticator });
   const service = await start(config);
   try {
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     await db.owner(`select graphile_worker.add_job('unknown-to-all', '{}')`);
     await db.owner(`select graphile_worker.add_job('market-refresh-symbol', '{"symbol":"AAPL"}')`);
-    const left = () => db.owner(`select from graphile_worker.jobs where task_identifier = 'market-refresh-symbol'`);
-    await eventually(async () => (await left()).length === 0);
+    const listRemaining = () =>
+      db.owner(`select from graphile_worker.jobs where task_identifier = 'market-refresh-symbol'`);
+    await eventually(async () => (await listRemaining()).length === 0);
   } finally {
     await service.stop();
   }
@@ -93,7 +94,7 @@ test('through a pooler in transaction mode no member’s statement runs as anoth
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
-  const service = serviceUrl(url, decodeURIComponent(/:\/\/[^:]+:([^@]+)@/.exec(db.urls.service)![1]!));
+  const service = buildServiceUrl(url, decodeURIComponent(/:\/\/[^:]+:([^@]+)@/.exec(db.urls.service)![1]!));
   const database = connectDatabase({ authenticator: url, service }, { prepare: false });
   t.onTestFinished(() => database.close());
   const whoAmI = `select current_user::text as role, (select auth.jwt()) ->> 'sub' as sub`;
@@ -104,9 +105,9 @@ test('through a pooler in transaction mode no member’s statement runs as anoth
       const expected = [{ role: 'authenticated', sub }];
       if (index % 3 > 0) return assert.deepEqual(await member.query(whoAmI), expected);
       if (index % 2 > 0)
-        return await member.transaction(async (own) => {
-          await own.query('select 1');
-          assert.deepEqual(await own.query(whoAmI), expected);
+        return await member.transaction(async (memberSql) => {
+          await memberSql.query('select 1');
+          assert.deepEqual(await memberSql.query(whoAmI), expected);
         });
       const [row] = await database.service.query<{ role: string }>(whoAmI);
       return assert.equal(row!.role, 'service_role');

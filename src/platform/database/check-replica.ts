@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { checkClient } from './own-client.ts';
+import { createCheckClient } from './disposable-client.ts';
 
 interface ReplicaCheck {
   /** What its setting must do instead, as the end of a sentence. */
-  must?: string;
+  requirement?: string;
   /** Why it is not read from yet, where that may pass by itself. */
-  waits?: string;
+  unavailableReason?: string;
 }
 
 /**
@@ -15,31 +15,32 @@ interface ReplicaCheck {
  * primary meanwhile.
  */
 export async function checkReplica(primaryUrl: string, replicaUrl: string): Promise<ReplicaCheck> {
-  await using primary = checkClient(primaryUrl);
-  await using replica = checkClient(replicaUrl);
+  await using primary = createCheckClient(primaryUrl);
+  await using replica = createCheckClient(replicaUrl);
   await primary.connect();
   try {
     await replica.connect();
   } catch (error) {
     const { message, code = '' } = error as Error & { code?: string };
-    const isRefused = error instanceof pg.DatabaseError && !/^5[37]/.test(code);
-    return isRefused
-      ? { must: `lead to a standby that lets the login of the service in (${message})` }
-      : { waits: `it cannot be reached (${message})` };
+    const isLoginRejected = error instanceof pg.DatabaseError && !/^5[37]/.test(code);
+    return isLoginRejected
+      ? { requirement: `lead to a standby that lets the login of the service in (${message})` }
+      : { unavailableReason: `it cannot be reached (${message})` };
   }
-  return await compare(primary, replica);
+  return await compareDatabases(primary, replica);
 }
 
-async function compare(primary: pg.Client, replica: pg.Client): Promise<ReplicaCheck> {
-  const { standby } = await one<{ standby: boolean }>(replica, 'select pg_is_in_recovery() as standby');
-  if (!standby) return { must: 'lead to a standby that follows the database of DB_URL; the server there takes writes' };
+async function compareDatabases(primary: pg.Client, replica: pg.Client): Promise<ReplicaCheck> {
+  const { standby } = await queryOne<{ standby: boolean }>(replica, 'select pg_is_in_recovery() as standby');
+  if (!standby)
+    return { requirement: 'lead to a standby that follows the database of DB_URL; the server there takes writes' };
   const identity = `select system_identifier::text as server, oid::text as database
       from pg_control_system(), pg_database where datname = current_database()`;
-  return isDeepStrictEqual(await one(primary, identity), await one(replica, identity))
+  return isDeepStrictEqual(await queryOne(primary, identity), await queryOne(replica, identity))
     ? {}
-    : { must: 'lead to a standby of the database that DB_URL names; the one there is of another' };
+    : { requirement: 'lead to a standby of the database that DB_URL names; the one there is of another' };
 }
 
-async function one<Row>(client: pg.Client, text: string): Promise<Row> {
+async function queryOne<Row>(client: pg.Client, text: string): Promise<Row> {
   return (await client.query(text)).rows[0] as Row;
 }

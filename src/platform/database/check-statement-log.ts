@@ -1,4 +1,4 @@
-import { checkClient } from './own-client.ts';
+import { createCheckClient } from './disposable-client.ts';
 
 /** Settings of the assistant's login that keep members' SQL out of the server log, each with its allowed values. */
 const REQUIRED_SETTINGS: Readonly<Record<string, readonly string[]>> = {
@@ -11,8 +11,8 @@ const REQUIRED_SETTINGS: Readonly<Record<string, readonly string[]>> = {
  * The required log settings that the assistant's login lacks, as sorted `name = value` lines for a superuser to set.
  * Empty where the check fails, for example because the login may not connect: then no statement runs either.
  */
-export async function missingLogSettings(assistantUrl: string): Promise<string[]> {
-  await using client = checkClient(assistantUrl);
+export async function findMissingLogSettings(assistantUrl: string): Promise<string[]> {
+  await using client = createCheckClient(assistantUrl);
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string; setting: string }>(

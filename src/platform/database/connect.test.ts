@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { connectDatabase } from './connect.ts';
 
 let db: TestDatabase;
@@ -58,9 +58,9 @@ test('a statement’s own error comes out, and nothing of its member stays behin
   await assert.rejects(a.query('select $1::jsonb', [cycle]), TypeError);
   await assert.rejects(a.query('select $1', []), { code: '08P01' });
   assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
-  const [seen] = await single.asMember({ sub: 'user_c' }).query<{ role: string; claims: string }>(whoami);
+  const [identityRow] = await single.asMember({ sub: 'user_c' }).query<{ role: string; claims: string }>(whoami);
   assert.deepEqual(
-    [seen?.role, JSON.parse(seen?.claims ?? '')],
+    [identityRow?.role, JSON.parse(identityRow?.claims ?? '')],
     ['authenticated', { sub: 'user_c', role: 'authenticated' }],
   );
 });
@@ -100,12 +100,12 @@ test('the bare login can read nothing, whatever it forgets to set', async () => 
 });
 
 test('many members at once on few connections each get their own rows', async (t) => {
-  const few = connectDatabase(db.urls, { memberConnections: 3 });
-  t.onTestFinished(() => few.close());
+  const smallPool = connectDatabase(db.urls, { memberConnections: 3 });
+  t.onTestFinished(() => smallPool.close());
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) => {
       const sub = index % 2 ? 'user_a' : 'user_b';
-      const sql = few.asMember({ sub });
+      const sql = smallPool.asMember({ sub });
       if (index % 7 === 0)
         return sql.query('select 1 / 0').then(
           () => 'no error',
@@ -140,11 +140,11 @@ test('a transaction is all or nothing, for either power', async () => {
 test('one transaction runs a member’s statements under their policies and the service’s without them', async () => {
   const claims = { sub: 'user_a', sid: 'sess_1' };
   const roles = await db.database.transactionAs(claims, async ({ member, service }) => {
-    const seen = [await member.query(whoami), await service.query('select current_user::text as role')];
+    const identityRows = [await member.query(whoami), await service.query('select current_user::text as role')];
     await member.query(`insert into public.notes values (25, 'user_a', 'by the member')`);
     await service.query(`insert into public.notes values (26, 'user_b', 'by the service')`);
     assert.deepEqual(await member.query('select id from public.notes where id in (25, 26)'), [{ id: 25 }]);
-    return seen.flat();
+    return identityRows.flat();
   });
   assert.deepEqual(roles, [
     { role: 'authenticated', claims: JSON.stringify({ ...claims, role: 'authenticated' }) },
@@ -154,11 +154,11 @@ test('one transaction runs a member’s statements under their policies and the 
 });
 
 test('a member’s change and what the service writes beside it are rolled back together', async () => {
-  const insertBoth = (ofMember: string, ofService: string) =>
+  const insertBoth = (memberId: string, serviceId: string) =>
     db.database.transactionAs({ sub: 'user_a' }, async ({ member, service }) => {
       await service.query(`insert into public.notes values (27, 'user_b', 'first')`);
-      await member.query(`insert into public.notes values (28, '${ofMember}', 'second')`);
-      await service.query(ofService);
+      await member.query(`insert into public.notes values (28, '${memberId}', 'second')`);
+      await service.query(serviceId);
     });
   await assert.rejects(insertBoth('user_b', 'select 1'), { code: '42501' }, 'another member’s row');
   await assert.rejects(insertBoth('user_a', 'select 1 / 0'), { code: '22012' });
@@ -203,16 +203,16 @@ test('a transaction within a transaction can fail alone', async () => {
 });
 
 test('a handle that outlives its transaction is refused', async () => {
-  const kept = await db.database.asMember({ sub: 'user_a' }).transaction(async (sql) => sql);
-  await assert.rejects(kept.query('select 1'), /has ended/);
+  const expiredHandle = await db.database.asMember({ sub: 'user_a' }).transaction(async (sql) => sql);
+  await assert.rejects(expiredHandle.query('select 1'), /has ended/);
 });
 
 test('a connection that the server cuts fails its statement only; the next one works', async (t) => {
-  const broken: Error[] = [];
+  const brokenConnections: Error[] = [];
   const single = connectDatabase(db.urls, {
     memberConnections: 1,
     serviceConnections: 1,
-    onError: (error) => broken.push(error),
+    onError: (error) => brokenConnections.push(error),
   });
   t.onTestFinished(() => single.close());
   const sleeping = single.asMember({ sub: 'user_a' }).query('select pg_sleep(30)');
@@ -227,37 +227,37 @@ test('a connection that the server cuts fails its statement only; the next one w
   );
   await failed;
   assert.deepEqual(await single.asMember({ sub: 'user_a' }).query('select id from public.notes'), [{ id: 1 }]);
-  assert.ok(broken.length > 0);
+  assert.ok(brokenConnections.length > 0);
 });
 
 test('a member whose statements wait for their own lock leaves connections to others, of either power', async (t) => {
-  const few = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
+  const smallPool = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
   const { default: pg } = await import('pg');
-  const holder = new pg.Client({ connectionString: db.ownerUrl });
-  await holder.connect();
+  const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
+  await lockHolder.connect();
   t.onTestFinished(async () => {
-    await Promise.all([few.close(), holder.end()]);
+    await Promise.all([smallPool.close(), lockHolder.end()]);
   });
-  await holder.query('select pg_advisory_lock(4711)');
+  await lockHolder.query('select pg_advisory_lock(4711)');
   const lock = 'select pg_advisory_xact_lock(4711)';
   const waiting = Array.from({ length: 20 }, () => [
-    few.asMember({ sub: 'user_a' }).query(lock),
-    few.serviceFor('user_a').query(lock),
+    smallPool.asMember({ sub: 'user_a' }).query(lock),
+    smallPool.serviceForMember('user_a').query(lock),
   ]).flat();
   const all = Promise.all(waiting);
-  const inLine = async () =>
+  const countWaiting = async () =>
     (
       await db.owner(
         `select from pg_locks l join pg_database d on d.oid = l.database
          where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`,
       )
     ).length;
-  while ((await inLine()) < 8);
-  assert.deepEqual(await few.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
-  assert.deepEqual(await few.serviceFor('user_b').query('select 1 as one'), [{ one: 1 }]);
-  assert.deepEqual(await few.service.query('select 1 as one'), [{ one: 1 }]);
-  assert.equal(await inLine(), 8, 'one share of each pool, and no more');
-  await holder.query('select pg_advisory_unlock(4711)');
+  while ((await countWaiting()) < 8);
+  assert.deepEqual(await smallPool.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
+  assert.deepEqual(await smallPool.serviceForMember('user_b').query('select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await smallPool.service.query('select 1 as one'), [{ one: 1 }]);
+  assert.equal(await countWaiting(), 8, 'one share of each pool, and no more');
+  await lockHolder.query('select pg_advisory_unlock(4711)');
   assert.equal((await all).length, 40, 'no statement is lost');
 });
 
@@ -265,24 +265,24 @@ test(
   'where no connection is to be had the answer is to come again, with the cause for the log',
   { tags: ['slow'] },
   async (t) => {
-    const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeout: 3_000 });
-    const nowhere = connectDatabase({
+    const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeoutMs: 3_000 });
+    const unreachable = connectDatabase({
       authenticator: 'postgres://a:b@127.0.0.1:1/x',
       service: 'postgres://a:b@127.0.0.1:1/x',
     });
     t.onTestFinished(async () => {
-      await Promise.all([single.close(), nowhere.close()]);
+      await Promise.all([single.close(), unreachable.close()]);
     });
     await single.asMember({ sub: 'user_a' }).transaction(async () => {
       await assert.rejects(
         single.asMember({ sub: 'user_b' }).query('select 1'),
-        (error: Failure) =>
+        (error: AppError) =>
           error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)),
       );
     });
     await assert.rejects(
-      nowhere.service.query('select 1'),
-      (error: Failure) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
+      unreachable.service.query('select 1'),
+      (error: AppError) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
     );
   },
 );
@@ -292,18 +292,18 @@ test('ping tells whether both logins work', async (t) => {
   const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
   t.onTestFinished(() => wrong.close());
   assert.equal(await wrong.ping(), false);
-  const nowhere = connectDatabase({
+  const unreachable = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
   });
-  t.onTestFinished(() => nowhere.close());
-  assert.equal(await nowhere.ping(), false);
+  t.onTestFinished(() => unreachable.close());
+  assert.equal(await unreachable.ping(), false);
 });
 
 test('a statement is prepared once a connection, under each member’s rights, only where that is wanted', async (t) => {
   const count = `select count(*)::int as n from pg_prepared_statements
     where statement like 'select id, body from public.notes%'`;
-  for (const [prepare, kept] of [
+  for (const [prepare, isPrepared] of [
     [true, 1],
     [false, 0],
   ] as const) {
@@ -320,7 +320,7 @@ test('a statement is prepared once a connection, under each member’s rights, o
         );
       }
     }
-    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query(count), [{ n: kept }]);
+    assert.deepEqual(await single.asMember({ sub: 'user_a' }).query(count), [{ n: isPrepared }]);
   }
 });
 
@@ -356,29 +356,35 @@ for (const [how, end] of [
   ['is cut', (socket: Socket) => void socket.destroy()],
   [
     'a pooler ends with words of its own',
-    (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), lengthOf(CRASHED), CRASHED])),
+    (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), encodeLength(CRASHED), CRASHED])),
   ],
 ] as const)
   test(`a statement whose connection ${how} is one to send again, and no fault of ours`, async (t) => {
     const sockets = new Set<Socket>();
     const socketDir = decodeURIComponent(/[?&]host=([^&]+)/.exec(db.urls.authenticator)![1]!);
-    const between = createServer((near) => {
-      sockets.add(near);
-      const far = connect(join(socketDir, '.s.PGSQL.5432'));
-      near.pipe(far).pipe(near);
-      for (const side of [near, far]) side.on('error', () => {});
-      near.on('close', () => far.destroy());
+    const proxy = createServer((clientSocket) => {
+      sockets.add(clientSocket);
+      const serverSocket = connect(join(socketDir, '.s.PGSQL.5432'));
+      clientSocket.pipe(serverSocket).pipe(clientSocket);
+      for (const eachSocket of [clientSocket, serverSocket]) eachSocket.on('error', () => {});
+      clientSocket.on('close', () => serverSocket.destroy());
     });
-    await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve));
-    const { port } = between.address() as AddressInfo;
-    const through = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
-    const cut = connectDatabase({ authenticator: through(db.urls.authenticator), service: through(db.urls.service) });
+    await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const viaProxy = (url: string): string => url.replace(/@\/(\w+)\?.*/, `@127.0.0.1:${port}/$1`);
+    const proxied = connectDatabase({
+      authenticator: viaProxy(db.urls.authenticator),
+      service: viaProxy(db.urls.service),
+    });
     t.onTestFinished(async () => {
-      await cut.close();
-      between.close();
+      await proxied.close();
+      proxy.close();
     });
-    const asked = cut.asMember({ sub: 'user_a' }).query(`select pg_sleep(30), '${how}'`);
-    const refused = assert.rejects(asked, (error) => error instanceof Failure && error.code === 'UNAVAILABLE');
+    const pendingQuery = proxied.asMember({ sub: 'user_a' }).query(`select pg_sleep(30), '${how}'`);
+    const rejection = assert.rejects(
+      pendingQuery,
+      (error) => error instanceof AppError && error.code === 'UNAVAILABLE',
+    );
     await eventually(async () => {
       const [row] = await db.owner<{ n: number }>(
         // Its own: the server goes on with the statement of a connection that was cut before.
@@ -388,11 +394,11 @@ for (const [how, end] of [
       return row!.n > 0;
     });
     for (const socket of sockets) end(socket);
-    await refused;
-    assert.deepEqual(await cut.service.query('select 1 as one'), [{ one: 1 }]);
+    await rejection;
+    assert.deepEqual(await proxied.service.query('select 1 as one'), [{ one: 1 }]);
   });
 
-function lengthOf(message: Buffer): Buffer {
+function encodeLength(message: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(message.length + 4);
   return length;

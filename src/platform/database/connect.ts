@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { CONNECT_TIMEOUT, lendClient, openPool, type PoolOptions } from './pool.ts';
+import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
 import { transact, transactAs } from './transaction.ts';
-import { createLimitPerKey } from './limit-per-key.ts';
+import { createKeyedSemaphore } from './keyed-semaphore.ts';
 import type { MemberClaims, MemberSql, ServiceSql } from './roles.ts';
 import { openReadOnly, type ReadOnly } from './read-only.ts';
-import { type Lend, openReplica, type Replica, type ReplicaState } from './replica.ts';
+import { type WithClient, openReplica, type Replica, type ReplicaState } from './replica.ts';
 import { type Identity, runAs, send } from './run-as.ts';
 
 export interface DatabaseUrls {
@@ -22,7 +22,7 @@ export interface DatabaseUrls {
 
 export interface ConnectOptions extends Pick<
   PoolOptions,
-  'connectTimeout' | 'requestLimit' | 'prepare' | 'distributed' | 'onError'
+  'connectTimeoutMs' | 'requestTimeoutMs' | 'prepare' | 'distributed' | 'onError'
 > {
   /** Connections for members' statements (default 10). */
   memberConnections?: number;
@@ -31,16 +31,16 @@ export interface ConnectOptions extends Pick<
   /** The same as `prepare`, for the standby (default `prepare`). */
   prepareOnReplica?: boolean | undefined;
   /** Milliseconds that the standby may be behind for its reads to count (default 10,000). */
-  replicaLag?: number;
+  maxReplicaLagMs?: number;
   /** Told when reads go to the standby, and when no longer. */
-  onReplica?: (state: ReplicaState) => void;
+  onReplicaStateChange?: (state: ReplicaState) => void;
 }
 
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
   /** The service's rights for what waits for this member's lock: at most one member's share of its connections. */
-  serviceFor(idpId: string): ServiceSql;
+  serviceForMember(idpId: string): ServiceSql;
   /**
    * One transaction with two handles: `member` has the member's rights under row-level security, `service` the
    * service's. For a member's own change that the service writes something beside.
@@ -53,19 +53,19 @@ export interface Database {
    * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a
    * locked or slow table holds these, everything else still finds a connection.
    */
-  readonly optional: ServiceSql;
+  readonly bestEffortReads: ServiceSql;
   /**
    * For statements that only read market data, which all members share: on the standby where there is one that is up to
    * date, else like `service`; `optional` reads there too. Members' own rows are read by the other handles.
    */
-  readonly shared: ServiceSql;
+  readonly replicaReads: ServiceSql;
   readonly replica: Replica | undefined;
   /** SELECTs that the service did not write, over connections of their own; where the login for them is set. */
   readonly readOnly: ReadOnly | undefined;
   /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
   ping(): Promise<boolean>;
   /** Whether no statement has met a full disk (SQLSTATE 53100) in the last minute. */
-  hasRoom(): boolean;
+  hasDiskSpace(): boolean;
   /** What each pool's connections do at this moment. */
   pools(): { name: string; busy: number; idle: number; waiting: number }[];
   /** Lets statements under way finish, then closes every connection. */
@@ -74,87 +74,91 @@ export interface Database {
 }
 
 /** Two lists at once read over four; a third waits for milliseconds. */
-const OPTIONAL_CONNECTIONS = 4;
+const BEST_EFFORT_CONNECTIONS = 4;
 
 /** Connections of a pool that one member may have at a time: enough for a page's parallel reads, never all. */
-const MEMBER_SHARE = 4;
+const MAX_CONNECTIONS_PER_MEMBER = 4;
 
 /** Opens the pools lazily: the first statement connects. */
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
   let closing: Promise<void> | undefined;
   // A server that stops while idle connections say goodbye is no news.
   const onError = (error: Error): void => void (closing ?? options.onError?.(error));
-  let fullUntil = 0;
-  const withClient: typeof lendClient = (pool, work) =>
-    lendClient(pool, work).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === DISK_FULL) fullUntil = performance.now() + FULL_MS;
+  let diskFullUntil = 0;
+  const withDiskMonitoring: typeof withClient = (pool, work) =>
+    withClient(pool, work).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === DISK_FULL) diskFullUntil = performance.now() + DISK_FULL_MS;
       throw error;
     });
   const members = openPool(urls.authenticator, options.memberConnections, { ...options, onError });
   const services = openPool(urls.service, options.serviceConnections, { ...options, onError });
-  const optionals = openPool(urls.service, OPTIONAL_CONNECTIONS, { ...options, onError });
-  const service = openService((work) => withClient(services, work));
+  const optionals = openPool(urls.service, BEST_EFFORT_CONNECTIONS, { ...options, onError });
+  const service = createServiceSql((work) => withDiskMonitoring(services, work));
   const replicas =
     urls.replica === undefined
       ? undefined
       : openPool(urls.replica, options.serviceConnections, {
           ...options,
-          ...IMPATIENT,
+          ...REPLICA_TIMEOUTS,
           onError,
           prepare: options.prepareOnReplica ?? options.prepare ?? true,
         });
   const replica =
     replicas &&
     openReplica({
-      replica: (work) => withClient(replicas, work),
-      primary: (work) => withClient(services, work),
-      maxLag: options.replicaLag ?? 10_000,
-      onChange: options.onReplica ?? (() => {}),
+      replica: (work) => withDiskMonitoring(replicas, work),
+      primary: (work) => withDiskMonitoring(services, work),
+      maxLagMs: options.maxReplicaLagMs ?? 10_000,
+      onChange: options.onReplicaStateChange ?? (() => {}),
     });
-  const reading = (pool: pg.Pool): ServiceSql => {
-    const lend: Lend = (work) => withClient(pool, work);
-    return replica ? { ...openService(lend), query: openService(replica.read(lend)).query } : openService(lend);
+  const createReadSql = (pool: pg.Pool): ServiceSql => {
+    const borrowClient: WithClient = (work) => withDiskMonitoring(pool, work);
+    return replica
+      ? { ...createServiceSql(borrowClient), query: createServiceSql(replica.read(borrowClient)).query }
+      : createServiceSql(borrowClient);
   };
   const readOnly = urls.assistant === undefined ? undefined : openReadOnly(urls.assistant, { ...options, onError });
-  const timeout = 3 * (options.connectTimeout ?? CONNECT_TIMEOUT);
-  const memberLimit = createLimitPerKey(MEMBER_SHARE, timeout);
-  const serviceLimit = createLimitPerKey(MEMBER_SHARE, timeout);
-  const serviceFor = (idpId: string) => openService((work) => serviceLimit(idpId, () => withClient(services, work)));
+  const queueTimeoutMs = 3 * (options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
+  const memberSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
+  const serviceSemaphore = createKeyedSemaphore(MAX_CONNECTIONS_PER_MEMBER, queueTimeoutMs);
+  const serviceForMember = (idpId: string) =>
+    createServiceSql((work) => serviceSemaphore(idpId, () => withDiskMonitoring(services, work)));
 
   return {
     urls,
     service,
-    serviceFor,
+    serviceForMember,
     transactionAs: (claims, work) => {
-      const lend: Lend = (use) => serviceLimit(claims.sub, () => withClient(services, use));
-      return lend((client) => transactAs(client, identityOf(claims), openService(lend), work));
+      const borrowClient: WithClient = (callback) =>
+        serviceSemaphore(claims.sub, () => withDiskMonitoring(services, callback));
+      return borrowClient((client) => transactAs(client, toIdentity(claims), createServiceSql(borrowClient), work));
     },
-    optional: reading(optionals),
-    shared: reading(services),
+    bestEffortReads: createReadSql(optionals),
+    replicaReads: createReadSql(services),
     replica,
     readOnly,
     asMember(claims) {
-      const identity = identityOf(claims);
-      const lend: Lend = (work) => memberLimit(claims.sub, () => withClient(members, work));
+      const identity = toIdentity(claims);
+      const borrowClient: WithClient = (work) => memberSemaphore(claims.sub, () => withDiskMonitoring(members, work));
       const member: MemberSql = {
-        power: 'member',
+        privilege: 'member',
         query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-          (await lend((client) => runAs(client, identity, text, values))).rows as Row[],
-        transaction: (work) => lend((client) => transact(client, identity, member, work)),
+          (await borrowClient((client) => runAs(client, identity, text, values))).rows as Row[],
+        transaction: (work) => borrowClient((client) => transact(client, identity, member, work)),
       };
       return member;
     },
     async ping() {
       const probe = "select current_user = 'service_role' and pg_has_role($1, 'authenticated', 'member') as ready";
       try {
-        const login = await withClient(members, (client) => send(client, 'select session_user as name'));
+        const login = await withDiskMonitoring(members, (client) => send(client, 'select session_user as name'));
         const [row] = await service.query<{ ready: boolean }>(probe, [login.rows[0]?.name]);
         return row?.ready === true;
       } catch {
         return false;
       }
     },
-    hasRoom: () => performance.now() >= fullUntil,
+    hasDiskSpace: () => performance.now() >= diskFullUntil,
     pools: () =>
       Object.entries({ members, services, optionals, ...(replicas && { replicas }) }).map(
         ([name, { totalCount, idleCount, waitingCount }]) => ({
@@ -171,24 +175,24 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
 
 /** The SQLSTATE of a full disk, and how long after the last one the database counts as full: jobs write each minute. */
 const DISK_FULL = '53100';
-const FULL_MS = 60_000;
+const DISK_FULL_MS = 60_000;
 
 /** A standby that does not answer by then is passed over: an answer must not wait for it. */
-const IMPATIENT = { connectTimeout: 500, queryTimeout: 800 };
+const REPLICA_TIMEOUTS = { connectTimeoutMs: 500, queryTimeoutMs: 800 };
 
-const identityOf = ({ sub, sid }: MemberClaims): Identity => ({
+const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
   role: 'authenticated',
   claims: JSON.stringify({ sub, ...(sid && { sid }), role: 'authenticated' }),
   member: sub,
 });
 
-function openService(lend: Lend): ServiceSql {
+function createServiceSql(borrowClient: WithClient): ServiceSql {
   const service: ServiceSql = {
-    power: 'service',
+    privilege: 'service',
     // The login's default role is service_role, so a lone statement needs no transaction around it.
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await lend((client) => send(client, text, values))).rows as Row[],
-    transaction: (work) => lend((client) => transact(client, null, service, work)),
+      (await borrowClient((client) => send(client, text, values))).rows as Row[],
+    transaction: (work) => borrowClient((client) => transact(client, null, service, work)),
   };
   return service;
 }

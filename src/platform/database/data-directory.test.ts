@@ -3,30 +3,30 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
+import { explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
 
-const errorOf = (code: string, path?: string): Error =>
+const createError = (code: string, path?: string): Error =>
   Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
 
 test('is made with its parents, for its owner alone, and again without harm', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'a', 'b c');
-  makeDataDirectory(dataDir);
-  makeDataDirectory(dataDir);
+  ensureDataDirectory(dataDir);
+  ensureDataDirectory(dataDir);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
 test('a place that takes no folders is told at once', (t) => {
   if (!existsSync('/proc/self')) return t.skip('no /proc here');
-  assert.throws(() => makeDataDirectory('/proc/tally'), {
+  assert.throws(() => ensureDataDirectory('/proc/tally'), {
     message: /^The data directory \/proc\/tally cannot be used by this account \(ENOENT\);/,
   });
 });
 
 test('a full disk has advice of its own; what is not about the folder is passed on', () => {
   assert.match(
-    String(explainDataDirectory('/data', errorOf('ENOSPC'))),
+    String(explainDataDirectoryError('/data', createError('ENOSPC'))),
     /The data directory \/data has no room left \(ENOSPC\); make room/,
   );
   const initdb = new Error(
@@ -34,13 +34,13 @@ test('a full disk has advice of its own; what is not about the folder is passed 
       'No space left on device child process exited with exit code 1',
   );
   assert.match(
-    String(explainDataDirectory('/data', initdb)),
+    String(explainDataDirectoryError('/data', initdb)),
     /The data directory \/data has no room left \(ENOSPC\); make room/,
   );
   assert.match(
-    String(explainDataDirectory('/data', errorOf('EACCES', '/data/secrets.json'))),
+    String(explainDataDirectoryError('/data', createError('EACCES', '/data/secrets.json'))),
     /cannot be used by this account \(EACCES\)/,
   );
-  for (const other of [errorOf('EACCES', '/usr/bin/initdb'), new Error('damaged')])
-    assert.equal(explainDataDirectory('/data', other), other);
+  for (const other of [createError('EACCES', '/usr/bin/initdb'), new Error('damaged')])
+    assert.equal(explainDataDirectoryError('/data', other), other);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** Tables of members that stay on the coordinator, and why. */
-const WHOLE: Readonly<Record<string, string>> = {
+const FULL_TABLES: Readonly<Record<string, string>> = {
   billing_customers: 'a payer is one member of all',
 };
 
@@ -21,7 +21,7 @@ test('every table whose key begins with its member is spread by member, or says 
        join pg_attribute k on k.attrelid = c.oid and k.attnum = (i.indkey::int2[])[0]
       where i.indisprimary and k.attname = 'idp_id' order by 1`,
   );
-  const listed = [...MEMBER_TABLES, ...REFERENCE_TABLES, ...Object.keys(WHOLE)];
+  const listed = [...MEMBER_TABLES, ...REFERENCE_TABLES, ...Object.keys(FULL_TABLES)];
   assert.deepEqual(rows.map(({ name }) => name).sort(), listed.sort());
 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkClient, ownerClient } from './own-client.ts';
+import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 
 /** Tables whose rows stand together with their member's, on one of the servers; their keys begin with `idp_id`. */
 export const MEMBER_TABLES = [
@@ -61,35 +61,39 @@ export class NotDistributable extends Error {}
  * a cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
-  await using client = ownerClient(ownerUrl, 'migrate');
+  await using client = createOwnerClient(ownerUrl, 'migrate');
   await client.connect();
   const query: Query = async (text, values = []) => (await client.query(text, values)).rows;
   await assertCoordinator(query);
   const rows = await query<{ name: string }>(`select logicalrelid::text as name from pg_dist_partition`);
   const distributed = new Set(rows.map(({ name }) => name));
-  const shared = REFERENCE_TABLES.filter((table) => !distributed.has(table));
-  const members = MEMBER_TABLES.filter((table) => !distributed.has(table));
-  if (shared.length + members.length > 0) await distributeTables(query, shared, members);
+  const referenceTables = REFERENCE_TABLES.filter((table) => !distributed.has(table));
+  const memberTables = MEMBER_TABLES.filter((table) => !distributed.has(table));
+  if (referenceTables.length + memberTables.length > 0) await distributeTables(query, referenceTables, memberTables);
   await grantShardInserts(query);
-  return [...shared, ...members];
+  return [...referenceTables, ...memberTables];
 }
 
-async function distributeTables(query: Query, shared: readonly string[], members: readonly string[]): Promise<void> {
+async function distributeTables(
+  query: Query,
+  referenceTables: readonly string[],
+  memberTables: readonly string[],
+): Promise<void> {
   await query('begin');
   // One connection to each server, so that what is made early in the transaction is seen later in it.
   await query(`set local citus.multi_shard_modify_mode to 'sequential'`);
   // The roles that a transaction puts on: the coordinator reaches the other servers under their names.
   for (const role of ['authenticated', 'service_role']) await query(`alter role ${role} login`);
   const before = await readAccess(query);
-  const keys = await readForeignKeys(query);
-  for (const key of keys) await query(`alter table ${key.table} drop constraint ${key.name}`);
-  for (const table of shared) await query(`select create_reference_table('public.${table}')`);
-  for (const table of members) {
+  const foreignKeys = await readForeignKeys(query);
+  for (const key of foreignKeys) await query(`alter table ${key.table} drop constraint ${key.name}`);
+  for (const table of referenceTables) await query(`select create_reference_table('public.${table}')`);
+  for (const table of memberTables) {
     const group = SERVICE_GROUP.includes(table) ? SERVICE_GROUP : [MEMBER_TABLES[0]];
     const colocated = group[0] === table ? 'none' : `public.${group[0]}`;
     await query(`select create_distributed_table('public.${table}', 'idp_id', colocate_with => '${colocated}')`);
   }
-  for (const key of keys.filter(({ unsupported }) => !unsupported))
+  for (const key of foreignKeys.filter(({ unsupported }) => !unsupported))
     await query(`alter table ${key.table} add constraint ${key.name} ${key.definition}`);
   await restoreAccess(query, before);
   await assertAccessUnchanged(query, before);
@@ -110,18 +114,18 @@ async function grantShardInserts(query: Query): Promise<void> {
     [MEMBER_TABLES.map((table) => `public.${table}`)],
   );
   for (const { name } of tables) {
-    const answers = await query<{ success: boolean; result: string }>(
+    const results = await query<{ success: boolean; result: string }>(
       `select success, result from run_command_on_shards($1::regclass, 'grant insert on %s to authenticated')`,
       [name],
     );
-    const refused = answers.find(({ success }) => !success);
-    if (refused) throw new Error(`A part of ${name} could not be granted: ${refused.result}`);
+    const failedShard = results.find(({ success }) => !success);
+    if (failedShard) throw new Error(`A part of ${name} could not be granted: ${failedShard.result}`);
   }
 }
 
 /** Whether this login speaks to a server that distributes tables. Rejects where it is away. */
 export async function isDistributed(connectionString: string): Promise<boolean> {
-  await using client = checkClient(connectionString);
+  await using client = createCheckClient(connectionString);
   await client.connect();
   const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`);
   return rowCount === 1;
@@ -157,7 +161,7 @@ interface ForeignKey {
  * Citus has none between members' rows and a table on the coordinator.
  */
 async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
-  const named = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
+  const qualify = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
   return await query(
     `select k.conrelid::regclass::text as table, quote_ident(k.conname) as name,
             pg_get_constraintdef(k.oid) as definition,
@@ -167,7 +171,7 @@ async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
       where k.contype = 'f'
         and array[k.conrelid::regclass, k.confrelid::regclass] && ($1::regclass[] || $2::regclass[])
       order by 1, 2`,
-    [named(REFERENCE_TABLES), named(MEMBER_TABLES)],
+    [qualify(REFERENCE_TABLES), qualify(MEMBER_TABLES)],
   );
 }
 
@@ -204,11 +208,11 @@ async function readAccess(query: Query): Promise<RelationAccess[]> {
 async function restoreAccess(query: Query, before: readonly RelationAccess[]): Promise<void> {
   const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
   for (const { name, grants, comments } of before) {
-    const now = after.get(name) ?? { grants: [] as string[], comments: [] as string[] };
-    for (const grant of now.grants.filter((one) => !grants.includes(one)))
+    const current = after.get(name) ?? { grants: [] as string[], comments: [] as string[] };
+    for (const grant of current.grants.filter((item) => !grants.includes(item)))
       await query(grant.replace(/^grant (.*) to (.*)$/, 'revoke $1 from $2'));
-    for (const grant of grants.filter((one) => !now.grants.includes(one))) await query(grant);
-    for (const comment of comments.filter((one) => !now.comments.includes(one))) await query(comment);
+    for (const grant of grants.filter((item) => !current.grants.includes(item))) await query(grant);
+    for (const comment of comments.filter((item) => !current.comments.includes(item))) await query(comment);
   }
 }
 

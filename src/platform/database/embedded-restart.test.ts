@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { asOwner } from '../../../test/support/cluster.ts';
+import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { secrets } from '../../../test/support/database-child.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
@@ -13,23 +13,23 @@ test('a killed database comes back on the same socket with what was committed; k
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-restart-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);
-  const told: string[] = [];
+  const restarts: string[] = [];
   const server = await startEmbedded({
     ...{ dataDir, secrets, durable: true },
-    onRestart: () => told.push('restarted'),
-    onExit: ({ message }) => told.push(message),
+    onRestart: () => restarts.push('restarted'),
+    onExit: ({ message }) => restarts.push(message),
   });
   t.onTestFinished(() => server.stop());
-  await asOwner(server.ownerUrl, 'create table kept (n int); insert into kept values (1)');
+  await queryAsOwner(server.ownerUrl, 'create table kept (n int); insert into kept values (1)');
   const kill = async () => {
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
     process.kill(pid, 'SIGKILL');
   };
   await kill();
-  await eventually(() => told.length === 1);
-  assert.deepEqual(told, ['restarted']);
-  assert.deepEqual(await asOwner(server.ownerUrl, 'select n from kept'), [{ n: 1 }]);
+  await eventually(() => restarts.length === 1);
+  assert.deepEqual(restarts, ['restarted']);
+  assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select n from kept'), [{ n: 1 }]);
   await kill();
-  await eventually(() => told.length === 2);
-  assert.match(told[1]!, /^The embedded PostgreSQL ended by itself/);
+  await eventually(() => restarts.length === 2);
+  assert.match(restarts[1]!, /^The embedded PostgreSQL ended by itself/);
 });

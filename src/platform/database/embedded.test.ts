@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { asOwner } from '../../../test/support/cluster.ts';
+import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { runDatabaseChild, secrets } from '../../../test/support/database-child.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { everything, seed } from '../../../test/support/long-tests.ts';
+import { runsLongTests, seed } from '../../../test/support/long-tests.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
 import { DataDirectoryInUse, startEmbedded } from './embedded.ts';
 
@@ -32,7 +32,7 @@ const start = (dataDir: string) => startEmbedded({ dataDir, secrets, durable: fa
 async function assertStarts(dataDir: string): Promise<void> {
   const server = await start(dataDir);
   try {
-    assert.deepEqual(await asOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
+    assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
   } finally {
     await server.stop();
   }
@@ -56,15 +56,15 @@ test('data outlives a stop and a start, below a private path with a space that i
   await chmod(locked, 0o700);
   const dataDir = join(locked, 'with a space', 'x'.repeat(120), 'data');
   const first = await start(dataDir);
-  await asOwner(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
+  await queryAsOwner(first.ownerUrl, 'create table kept (n int); insert into kept values (7)');
   const pid = await postmaster(dataDir);
   await first.stop();
   assert.equal(isAlive(pid), false);
   const second = await start(dataDir);
   t.onTestFinished(() => second.stop());
-  assert.deepEqual(await asOwner(second.ownerUrl, 'select n from kept'), [{ n: 7 }]);
+  assert.deepEqual(await queryAsOwner(second.ownerUrl, 'select n from kept'), [{ n: 7 }]);
   assert.deepEqual(
-    await asOwner(
+    await queryAsOwner(
       second.ownerUrl,
       `select current_setting('server_encoding') as e, datlocale as l, lower('ÄΣ') as low from pg_database
        where datname = current_database()`,
@@ -80,8 +80,8 @@ test('data outlives a stop and a start, below a private path with a space that i
 test('only the right password opens the socket', async (t) => {
   const server = await start(await usedFolder(t));
   t.onTestFinished(() => server.stop());
-  await assert.rejects(asOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
-  assert.deepEqual(await asOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
+  await assert.rejects(queryAsOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
+  assert.deepEqual(await queryAsOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
 });
 
 test('a second start on the same data directory is refused by a sentence with the directory and the pid', async (t) => {
@@ -99,7 +99,7 @@ test('a second start on the same data directory is refused by a sentence with th
     await runDatabaseChild('start', dataDir).answer,
     new RegExp(`^DataDirectoryInUse: .*${dataDir}.* ${process.pid}`),
   );
-  assert.deepEqual(await asOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
 });
 
 test('a data directory that cannot be used is named in one sentence', async (t) => {
@@ -125,16 +125,16 @@ test('of four processes that start at once on an empty directory one wins, and t
 
 test('the command line uses a running server, and starts its own where there is none', async (t) => {
   const dataDir = await usedFolder(t);
-  const alone = await startEmbedded({ dataDir, secrets, durable: false, attach: true });
-  assert.equal(alone.attached, false);
-  await asOwner(alone.ownerUrl, 'create table seen (n int)');
+  const attached = await startEmbedded({ dataDir, secrets, durable: false, attach: true });
+  assert.equal(attached.attached, false);
+  await queryAsOwner(attached.ownerUrl, 'create table seen (n int)');
   const child = runDatabaseChild('attach', dataDir);
-  const guest = (await child.answer).replace('ready ', '');
-  assert.deepEqual(await asOwner(guest, 'select n from seen'), []);
+  const attachedUrl = (await child.answer).replace('ready ', '');
+  assert.deepEqual(await queryAsOwner(attachedUrl, 'select n from seen'), []);
   child.process.stdin?.end();
   await child.ended;
-  assert.deepEqual(await asOwner(alone.ownerUrl, 'select n from seen'), []);
-  await alone.stop();
+  assert.deepEqual(await queryAsOwner(attached.ownerUrl, 'select n from seen'), []);
+  await attached.stop();
 });
 
 test('a killed process takes its server with it, loses nothing committed, and the next start works', async (t) => {
@@ -142,7 +142,7 @@ test('a killed process takes its server with it, loses nothing committed, and th
   for (let round = 1; round <= 2; round += 1) {
     const child = runDatabaseChild('start', dataDir);
     const ownerUrl = (await child.answer).replace('ready ', '');
-    await asOwner(ownerUrl, `create table if not exists kept (n int); insert into kept values (${round})`);
+    await queryAsOwner(ownerUrl, `create table if not exists kept (n int); insert into kept values (${round})`);
     const pid = await postmaster(dataDir);
     child.process.kill('SIGKILL');
     await child.ended;
@@ -150,7 +150,7 @@ test('a killed process takes its server with it, loses nothing committed, and th
   }
   const server = await start(dataDir);
   t.onTestFinished(() => server.stop());
-  assert.deepEqual(await asOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
 });
 
 test(
@@ -159,11 +159,13 @@ test(
   async (t) => {
     const parent = await emptyFolder(t);
     // In milliseconds: before and while the files are made, and after that.
-    const [early, late] = [
+    const [earlyDelays, lateDelays] = [
       [60, 120, 240],
       [420, 650],
     ];
-    const delays = everything ? [...early, ...late] : [early, late].map((some) => some[seed % some.length]!);
+    const delays = runsLongTests
+      ? [...earlyDelays, ...lateDelays]
+      : [earlyDelays, lateDelays].map((delayRange) => delayRange[seed % delayRange.length]!);
     console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
     for (const delay of delays) {
       const dataDir = join(parent, `killed-after-${delay}`);
@@ -219,32 +221,32 @@ test('a start waits for processes of a killed server that still hold its memory'
 });
 
 test('a throw-away server leaves nothing, even when its process is killed', async (t) => {
-  for (const way of ['stopped', 'killed']) {
+  for (const ending of ['stopped', 'killed']) {
     const dataDir = await usedFolder(t);
     const child = runDatabaseChild('throwaway', dataDir);
     const socketFolder = decodeURIComponent(/host=([^&]+)/.exec(await child.answer)?.[1] ?? '');
     assert.ok((await readdir(socketFolder)).length > 0);
-    if (way === 'killed') child.process.kill('SIGKILL');
+    if (ending === 'killed') child.process.kill('SIGKILL');
     else child.process.stdin?.end();
     await child.ended;
-    const gone = (path: string) =>
+    const isRemoved = (path: string) =>
       readdir(path).then(
         () => false,
         (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
       );
-    await eventually(async () => (await gone(dataDir)) && (await gone(socketFolder)));
+    await eventually(async () => (await isRemoved(dataDir)) && (await isRemoved(socketFolder)));
   }
 });
 
 test('the private folder of a start that was killed is removed by the next one', async (t) => {
   const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
-  const holder = async () =>
+  const readLockHolder = async () =>
     JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8').catch(() => '{}')) as { runtime?: string };
-  await eventually(async () => (await holder()).runtime !== undefined);
+  await eventually(async () => (await readLockHolder()).runtime !== undefined);
   child.process.kill('SIGKILL');
   await child.ended;
-  const { runtime = '' } = await holder();
+  const { runtime = '' } = await readLockHolder();
   await assertStarts(dataDir);
   await assert.rejects(readdir(runtime), { code: 'ENOENT' });
 });

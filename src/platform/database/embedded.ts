@@ -3,26 +3,26 @@ import { chown, open, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseUrls } from './connect.ts';
-import { explainDataDirectory, makeDataDirectory } from './data-directory.ts';
-import { accountFor } from './embedded-server/account.ts';
+import { explainDataDirectoryError, ensureDataDirectory } from './data-directory.ts';
+import { chooseAccount } from './embedded-server/server-account.ts';
 import { findNative } from './embedded-server/binaries.ts';
 import { openForChild } from './embedded-server/child-folder.ts';
 import {
   clusterExists,
-  clusterFolder,
+  getClusterFolder,
   createCluster,
-  lastLines,
+  getLastLines,
   OWNER,
   readOwnerPassword,
   removeUnfinished,
 } from './embedded-server/cluster.ts';
-import { keepRunning } from './embedded-server/keep-running.ts';
-import { limitLog } from './embedded-server/limit-log.ts';
+import { restartOnce } from './embedded-server/restart-once.ts';
+import { startLogRotation } from './embedded-server/rotate-log.ts';
 import { DataDirectoryInUse, type DataLock, lockDataDirectory, readHolder } from './embedded-server/data-lock.ts';
 import { readPidFile } from './embedded-server/pid-file.ts';
-import { endPreviousServer } from './embedded-server/previous-server.ts';
-import { makeRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
-import { type ServerOptions, type Supervised, superviseServer } from './embedded-server/supervise.ts';
+import { stopPreviousServer } from './embedded-server/previous-server.ts';
+import { createRuntimeFolder, removeRuntimeFolder } from './embedded-server/runtime-folder.ts';
+import { type ServerOptions, type SupervisedServer, superviseServer } from './embedded-server/supervise.ts';
 import { ASSISTANT_LOGIN, SERVICE_LOGIN } from './service-url.ts';
 
 export { DataDirectoryInUse };
@@ -70,14 +70,14 @@ export class NoDatabase extends Error {
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
-  makeDataDirectory(dataDir);
+  ensureDataDirectory(dataDir);
   const lock = await lockOrAttach(dataDir, options);
   if (!('publish' in lock)) return lock;
   try {
-    return await startOn(dataDir, lock, options);
+    return await startWithLock(dataDir, lock, options);
   } catch (error) {
     lock.release();
-    throw explainDataDirectory(dataDir, error);
+    throw explainDataDirectoryError(dataDir, error);
   }
 }
 
@@ -100,7 +100,7 @@ async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOption
       const holder = await readHolder(dataDir);
       if (holder?.socketDir && isAlive(holder.pid))
         return {
-          ...urlsOf(holder.socketDir, await readOwnerPassword(dataDir), secrets),
+          ...getConnectionUrls(holder.socketDir, await readOwnerPassword(dataDir), secrets),
           attached: true,
           stop: async () => {},
         };
@@ -117,40 +117,40 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function startOn(
+async function startWithLock(
   dataDir: string,
   lock: DataLock,
   { secrets, throwaway = false, durable = !throwaway, onExit, onRestart, create = true, settings }: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
-  const account = await accountFor(clusterFolder(dataDir));
+  const account = await chooseAccount(getClusterFolder(dataDir));
   if (throwaway && account) await chown(dataDir, account.uid, account.gid); // for the supervisor, which removes it
-  const runtime = await makeRuntimeFolder(await findNative(), account);
+  const runtime = await createRuntimeFolder(await findNative(), account);
   try {
     await lock.publish({ pid: process.pid, runtime: runtime.path });
     await removeUnfinished(dataDir);
-    if (clusterExists(dataDir)) await endPreviousServer(clusterFolder(dataDir));
+    if (clusterExists(dataDir)) await stopPreviousServer(getClusterFolder(dataDir));
     else if (!create) throw new NoDatabase(dataDir);
     else await createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable });
     await removeRuntimeFolder(lock.previous?.runtime);
-    const where = { native: runtime.native, runtime: runtime.path, account, durable, settings };
-    const first = await startServer(dataDir, { ...where, throwaway: throwaway ? dataDir : null });
+    const serverOptions = { native: runtime.native, runtime: runtime.path, account, durable, settings };
+    const firstServer = await startServer(dataDir, { ...serverOptions, throwaway: throwaway ? dataDir : null });
     const socketDir = join(runtime.path, 'socket');
     await lock.publish({ pid: process.pid, runtime: runtime.path, socketDir });
-    const endOf = (code: number | null): Error =>
-      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${logOf(dataDir)}.`);
-    const restart = async (): Promise<Supervised> => {
-      await endPreviousServer(clusterFolder(dataDir));
-      return startServer(dataDir, { ...where, throwaway: null });
+    const createExitError = (code: number | null): Error =>
+      new Error(`The embedded PostgreSQL ended by itself (${code}); see ${getLogPath(dataDir)}.`);
+    const restart = async (): Promise<SupervisedServer> => {
+      await stopPreviousServer(getClusterFolder(dataDir));
+      return startServer(dataDir, { ...serverOptions, throwaway: null });
     };
-    const server = keepRunning(first, {
+    const server = restartOnce(firstServer, {
       // Throw-away data goes with its server.
       restart: throwaway ? undefined : restart,
-      restarted: (code) => onRestart?.(endOf(code)),
-      lost: (code) => onExit?.(endOf(code)),
+      onRestarted: (code) => onRestart?.(createExitError(code)),
+      onLost: (code) => onExit?.(createExitError(code)),
     });
-    const logLimit = limitLog(logOf(dataDir));
+    const logLimit = startLogRotation(getLogPath(dataDir));
     return {
-      ...urlsOf(socketDir, await readOwnerPassword(dataDir), secrets),
+      ...getConnectionUrls(socketDir, await readOwnerPassword(dataDir), secrets),
       attached: false,
       async stop() {
         logLimit.stop();
@@ -166,25 +166,28 @@ async function startOn(
   }
 }
 
-const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
+const getLogPath = (dataDir: string): string => join(dataDir, 'postgres.log');
 
 /** Written at its end alone: a killed server that still dies must not write over why ours could not start. */
 const NEW_LOG = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
 /** Starts the server and waits for connections; retries while processes of a killed one hold its memory. */
-async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 'log'>): Promise<Supervised> {
-  const logPath = logOf(dataDir);
+async function startServer(
+  dataDir: string,
+  serverOptions: Omit<ServerOptions, 'data' | 'log'>,
+): Promise<SupervisedServer> {
+  const logPath = getLogPath(dataDir);
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
-    const data = await openForChild(clusterFolder(dataDir), where.account);
+    const data = await openForChild(getClusterFolder(dataDir), serverOptions.account);
     const log = await open(logPath, NEW_LOG, 0o600);
-    const server = superviseServer({ ...where, data, log: log.fd });
+    const server = superviseServer({ ...serverOptions, data, log: log.fd });
     await Promise.all([data.close(), log.close()]);
-    if (await isReady(server, clusterFolder(dataDir), join(where.runtime, 'socket'))) return server;
+    if (await isReady(server, getClusterFolder(dataDir), join(serverOptions.runtime, 'socket'))) return server;
     await server.stop();
-    const complaint = await readFile(logPath, 'utf8');
-    if (!/still in use|already exists/.test(complaint) || Date.now() > deadline)
+    const serverLog = await readFile(logPath, 'utf8');
+    if (!/still in use|already exists/.test(serverLog) || Date.now() > deadline)
       throw new Error(
-        `The embedded PostgreSQL did not start: ${lastLines(complaint) || 'it said nothing'} (log: ${logPath})`,
+        `The embedded PostgreSQL did not start: ${getLastLines(serverLog) || 'it said nothing'} (log: ${logPath})`,
       );
   }
 }
@@ -193,17 +196,17 @@ async function startServer(dataDir: string, where: Omit<ServerOptions, 'data' | 
  * The server says so in its pid file, beside its socket: one that was killed may have said it too, and hold the file
  * while it ends. False when ours ended before, or takes minutes to recover.
  */
-async function isReady(server: Supervised, cluster: string, socketDir: string): Promise<boolean> {
+async function isReady(server: SupervisedServer, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;
   void server.ended.catch(() => {}).then(() => (ended = true));
   for (const deadline = Date.now() + 300_000; !ended && Date.now() < deadline; await sleep(3)) {
-    const said = await readPidFile(cluster);
-    if (said?.ready && said.socketDir === socketDir) return true;
+    const pidFile = await readPidFile(cluster);
+    if (pidFile?.ready && pidFile.socketDir === socketDir) return true;
   }
   return false;
 }
 
-function urlsOf(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']) {
+function getConnectionUrls(socketDir: string, owner: string, secrets: EmbeddedOptions['secrets']) {
   const url = (user: string, password: string) =>
     `postgres://${user}:${encodeURIComponent(password)}@/postgres?host=${encodeURIComponent(socketDir)}`;
   return {

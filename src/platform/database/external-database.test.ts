@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test, type TestContext } from 'vitest';
-import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
-import { startOwnServer } from '../../../test/support/own-server.ts';
+import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
+import { startDedicatedServer } from '../../../test/support/own-server.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { connectDatabase, type Database, type DatabaseUrls } from './connect.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
-import { serviceUrl } from './service-url.ts';
+import { migrate, listPendingMigrations } from './migrate.ts';
+import { buildServiceUrl } from './service-url.ts';
 
 /** A server without our roles, as an operator's own is before the runbook. */
 async function freshServer(t: TestContext) {
-  const server = await startOwnServer(t);
+  const server = await startDedicatedServer(t);
   return {
     admin: server.ownerUrl,
-    urls: { authenticator: server.urls.authenticator, service: serviceUrl(server.urls.authenticator, 'second') },
+    urls: { authenticator: server.urls.authenticator, service: buildServiceUrl(server.urls.authenticator, 'second') },
   };
 }
 
@@ -27,8 +27,8 @@ function connectAs(t: TestContext, urls: DatabaseUrls): Database {
 async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
   const database = connectAs(t, urls);
   assert.equal(await database.ping(), true);
-  assert.deepEqual(await pendingMigrations(database.service), []);
-  assert.equal(await createJobs(database).queueReady(), true);
+  assert.deepEqual(await listPendingMigrations(database.service), []);
+  assert.equal(await createJobs(database).isQueueReady(), true);
   assert.deepEqual(
     await database
       .asMember({ sub: 'user_a' })
@@ -39,7 +39,7 @@ async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
 
 test('a superuser’s migration makes roles and passwords', { tags: ['slow'] }, async (t) => {
   const { admin, urls } = await freshServer(t);
-  await migrate(admin, { logins: urls, afterwards: migrateJobs });
+  await migrate(admin, { logins: urls, afterMigrations: migrateJobs });
   await assertServes(t, urls);
   // It leaves set_config() to a login of another name, and to no member.
   await assertClosed(t, admin, urls);
@@ -48,16 +48,16 @@ test('a superuser’s migration makes roles and passwords', { tags: ['slow'] }, 
 });
 
 async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): Promise<void> {
-  await asOwner(
+  await queryAsOwner(
     admin,
     `create role site_login login noinherit password 'third'; grant anon, authenticated to site_login`,
   );
-  await asOwner(admin, 'create database product');
-  const ofProduct = (url: string): string => inDatabase(url, 'product');
-  await migrate(ofProduct(admin), { afterwards: migrateJobs });
+  await queryAsOwner(admin, 'create database product');
+  const toProductUrl = (url: string): string => withDatabase(url, 'product');
+  await migrate(toProductUrl(admin), { afterMigrations: migrateJobs });
   const site = {
-    authenticator: ofProduct(urls.authenticator).replace(/\/\/[^@]*@/, '//site_login:third@'),
-    service: ofProduct(urls.service),
+    authenticator: toProductUrl(urls.authenticator).replace(/\/\/[^@]*@/, '//site_login:third@'),
+    service: toProductUrl(urls.service),
   };
   await assertServes(t, site);
   await assert.rejects(
@@ -67,8 +67,8 @@ async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): 
 }
 
 /** What of the closed things this login may do, a role put on or not. */
-async function openTo(url: string, role?: string): Promise<string[]> {
-  const may: string[] = [];
+async function listPrivileges(url: string, role?: string): Promise<string[]> {
+  const privileges: string[] = [];
   for (const [name, text] of [
     ['set_config', `select pg_catalog.set_config('search_path', '', true)`],
     ['lock', 'select pg_try_advisory_lock_shared(1), pg_advisory_unlock_shared(1)'],
@@ -76,13 +76,13 @@ async function openTo(url: string, role?: string): Promise<string[]> {
     ['temporary', 'create temporary table mine (id int) on commit drop'],
   ] as const) {
     try {
-      await asOwner(url, `${role === undefined ? '' : `set role ${role};`} ${text}`);
-      may.push(name);
+      await queryAsOwner(url, `${role === undefined ? '' : `set role ${role};`} ${text}`);
+      privileges.push(name);
     } catch (error) {
       assert.equal((error as { code?: string }).code, '42501', `${text}: ${(error as Error).message}`);
     }
   }
-  return may;
+  return privileges;
 }
 
 const ALL = ['set_config', 'lock', 'large object', 'temporary'];
@@ -102,33 +102,40 @@ async function runbook(): Promise<{ before: string; after: string }> {
 }
 
 async function assertOpen(admin: string): Promise<void> {
-  await asOwner(
+  await queryAsOwner(
     admin,
     `create role backup login password 'third' in role pg_read_all_data;
      create role report login noinherit password 'third';
      create role crew nologin; create role visitors nologin; grant visitors to anon; create role editor nologin;
        grant editor to authenticator`,
   );
-  await asOwner(admin, 'create database another');
-  const product = inDatabase(admin, 'another');
+  await queryAsOwner(admin, 'create database another');
+  const product = withDatabase(admin, 'another');
   await migrate(product);
-  const as = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
+  const urlAs = (login: string): string => product.replace(/\/\/[^@]*@/, `//${login}:third@`);
   assert.deepEqual(
-    [await openTo(as('backup')), await openTo(as('report')), await openTo(product, 'crew')],
+    [
+      await listPrivileges(urlAs('backup')),
+      await listPrivileges(urlAs('report')),
+      await listPrivileges(product, 'crew'),
+    ],
     [ALL, ALL, ALL],
   );
   for (const client of ['anon', 'authenticated', 'visitors', 'editor'])
-    assert.deepEqual(await openTo(product, client), [], client);
-  assert.deepEqual(await openTo(product, 'authenticator'), ['set_config'], 'which it puts a member on with');
+    assert.deepEqual(await listPrivileges(product, client), [], client);
+  assert.deepEqual(await listPrivileges(product, 'authenticator'), ['set_config'], 'which it puts a member on with');
 
-  await asOwner(
+  await queryAsOwner(
     product,
     `create role later_backup login password 'third' in role pg_read_all_data;
      create role later login password 'third'`,
   );
-  assert.deepEqual([await openTo(as('later_backup')), await openTo(as('later'))], [['set_config'], []]);
-  await asOwner(product, (await runbook()).after);
-  assert.deepEqual([await openTo(as('later')), await openTo(product, 'editor')], [ALL, []]);
+  assert.deepEqual(
+    [await listPrivileges(urlAs('later_backup')), await listPrivileges(urlAs('later'))],
+    [['set_config'], []],
+  );
+  await queryAsOwner(product, (await runbook()).after);
+  assert.deepEqual([await listPrivileges(urlAs('later')), await listPrivileges(product, 'editor')], [ALL, []]);
 }
 
 test(
@@ -137,16 +144,16 @@ test(
   async (t) => {
     const { admin, urls } = await freshServer(t);
     const { before, after } = await runbook();
-    await asOwner(admin, before);
-    await asOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
-    await asOwner(admin, 'create database product owner operator');
-    const owner = inDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
+    await queryAsOwner(admin, before);
+    await queryAsOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
+    await queryAsOwner(admin, 'create database product owner operator');
+    const owner = withDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
     const product = {
-      authenticator: inDatabase(urls.authenticator, 'product'),
-      service: inDatabase(urls.service, 'product'),
+      authenticator: withDatabase(urls.authenticator, 'product'),
+      service: withDatabase(urls.service, 'product'),
     };
     const warned: string[] = [];
-    await migrate(owner, { logins: product, afterwards: migrateJobs, warn: (message) => warned.push(message) });
+    await migrate(owner, { logins: product, afterMigrations: migrateJobs, warn: (message) => warned.push(message) });
     await assertServes(t, product);
     assert.deepEqual(
       await connectAs(t, product).service.query(
@@ -159,18 +166,21 @@ test(
       warned.join('\n'),
       /^set_config\(\), session locks and large objects stay open to clients: docs\/runbooks\/external-database\.md/m,
     );
-    assert.deepEqual(await openTo(inDatabase(admin, 'product'), 'authenticated'), [
+    assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), 'authenticated'), [
       'set_config',
       'lock',
       'large object',
     ]);
 
-    await asOwner(inDatabase(admin, 'product'), after);
+    await queryAsOwner(withDatabase(admin, 'product'), after);
     for (const role of ['authenticated', 'assistant'])
-      assert.deepEqual(await openTo(inDatabase(admin, 'product'), role), [], role);
-    assert.deepEqual([await openTo(owner), await openTo(owner.replace('//operator:', '//report:'))], [ALL, ALL]);
+      assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), role), [], role);
+    assert.deepEqual(
+      [await listPrivileges(owner), await listPrivileges(owner.replace('//operator:', '//report:'))],
+      [ALL, ALL],
+    );
     await assertServes(t, product);
-    assert.deepEqual((await migrate(owner, { logins: product, afterwards: migrateJobs })).applied, []);
+    assert.deepEqual((await migrate(owner, { logins: product, afterMigrations: migrateJobs })).applied, []);
     assert.ok(
       (
         await readFile(new URL('../../../db/migrations/20260901_02_client_guards.sql', import.meta.url), 'utf8')

@@ -10,7 +10,7 @@ export async function syncLoginPasswords(
   urls: DatabaseUrls,
   warn: (message: string) => void,
 ): Promise<void> {
-  for (const { user, password } of [urls.authenticator, urls.service, urls.assistant ?? ''].map(loginOf)) {
+  for (const { user, password } of [urls.authenticator, urls.service, urls.assistant ?? ''].map(parseLogin)) {
     if (!user || !password) continue;
     const { rows } = await owner.query<{ ours: boolean }>(
       `select shobj_description(oid, 'pg_authid') = 'login of tally' as ours from pg_roles where rolname = $1`,
@@ -25,7 +25,7 @@ export async function syncLoginPasswords(
   }
 }
 
-function loginOf(url: string): { user: string; password: string } {
+function parseLogin(url: string): { user: string; password: string } {
   const [, user = '', password = ''] = /^\w+:\/\/([^:@/]*)(?::([^@/]*))?@/.exec(url) ?? [];
   return { user: decodeURIComponent(user), password: decodeURIComponent(password) };
 }

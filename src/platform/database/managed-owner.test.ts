@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
-import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { lintDatabase } from '../../../test/support/database-lints.ts';
-import { SITE, send, TestBrowser } from '../../../test/support/identity.ts';
-import { startOwnServer } from '../../../test/support/own-server.ts';
+import { SITE, sendRequest, TestBrowser } from '../../../test/support/identity.ts';
+import { startDedicatedServer } from '../../../test/support/own-server.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { createFeatureFlags } from '../feature-flags/feature-flags.ts';
 import { createLogger } from '../http/logger.ts';
@@ -15,22 +15,22 @@ import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { start } from '../../main.ts';
 import { connectDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { ASSISTANT_LOGIN, serviceUrl } from './service-url.ts';
+import { ASSISTANT_LOGIN, buildServiceUrl } from './service-url.ts';
 
 /** A server whose database belongs to an owner like that of RDS or Aurora: it may make roles, and is no superuser. */
 async function managedServer(t: TestContext) {
-  const server = await startOwnServer(t);
-  await asOwner(server.ownerUrl, `create role managed login createrole createdb nobypassrls password 'managed'`);
+  const server = await startDedicatedServer(t);
+  await queryAsOwner(server.ownerUrl, `create role managed login createrole createdb nobypassrls password 'managed'`);
   const owned = async (database: string) => {
-    await asOwner(server.ownerUrl, `create database ${database} owner managed`);
-    const authenticator = inDatabase(server.urls.authenticator, database);
+    await queryAsOwner(server.ownerUrl, `create database ${database} owner managed`);
+    const authenticator = withDatabase(server.urls.authenticator, database);
     return {
-      superuser: inDatabase(server.ownerUrl, database),
-      owner: inDatabase(server.ownerUrl, database).replace(/\/\/[^@]*@/, '//managed:managed@'),
+      superuser: withDatabase(server.ownerUrl, database),
+      owner: withDatabase(server.ownerUrl, database).replace(/\/\/[^@]*@/, '//managed:managed@'),
       urls: {
         authenticator,
-        service: serviceUrl(authenticator, 'second'),
-        assistant: serviceUrl(authenticator, 'third', ASSISTANT_LOGIN),
+        service: buildServiceUrl(authenticator, 'second'),
+        assistant: buildServiceUrl(authenticator, 'third', ASSISTANT_LOGIN),
       },
     };
   };
@@ -41,11 +41,14 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   const { owned } = await managedServer(t);
   const { owner, superuser, urls } = await owned('product');
   const warned: string[] = [];
-  const options = { logins: urls, afterwards: migrateJobs, warn: (message: string) => void warned.push(message) };
+  const options = { logins: urls, afterMigrations: migrateJobs, warn: (message: string) => void warned.push(message) };
   await migrate(owner, options);
   assert.match(warned.join('\n'), /^This owner may not give BYPASSRLS away/);
   assert.deepEqual(
-    await asOwner(superuser, `select rolname from pg_roles where rolbypassrls and rolname !~ '^(pg_|tally_owner)'`),
+    await queryAsOwner(
+      superuser,
+      `select rolname from pg_roles where rolbypassrls and rolname !~ '^(pg_|tally_owner)'`,
+    ),
     [],
   );
   assert.deepEqual((await migrate(owner, options)).applied, [], 'and again, it changes nothing');
@@ -62,19 +65,19 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
     }),
   );
   t.onTestFinished(() => service.stop());
-  assert.equal((await send(`${service.url}/readyz`, 'GET')).status, 200);
+  assert.equal((await sendRequest(`${service.url}/readyz`, 'GET')).status, 200);
   const member = async () => {
     const browser = new TestBrowser(service.url);
     const { sessionId, userId } = await browser.signUp();
     const headers = { authorization: `Bearer ${await browser.token(sessionId)}` };
     return {
       userId,
-      ask: (method: string, path: string, body?: object) => send(`${service.url}${path}`, method, body, headers),
+      ask: (method: string, path: string, body?: object) => sendRequest(`${service.url}${path}`, method, body, headers),
     };
   };
   const [ada, ben] = [await member(), await member()];
   for (const { ask } of [ada, ben]) assert.equal((await ask('GET', '/api/me')).status, 200);
-  await asOwner(
+  await queryAsOwner(
     superuser,
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, current_price)
        select 'M' || g, 'stock', 'USD', g from generate_series(1, 25) g`,
@@ -89,17 +92,21 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
     [statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 403).length],
     [20, 5],
   );
-  const listOf = async ({ ask }: typeof ada): Promise<{ id: string }[]> =>
+  const listAccounts = async ({ ask }: typeof ada): Promise<{ id: string }[]> =>
     (await ask('GET', '/api/watchlist')).body.items;
-  assert.deepEqual([(await listOf(ada)).length, (await listOf(ben)).length], [20, 0], 'a list is its member’s alone');
-  const ids = (await listOf(ada)).map(({ id }) => id).toReversed();
+  assert.deepEqual(
+    [(await listAccounts(ada)).length, (await listAccounts(ben)).length],
+    [20, 0],
+    'a list is its member’s alone',
+  );
+  const ids = (await listAccounts(ada)).map(({ id }) => id).toReversed();
   assert.equal((await ada.ask('PUT', '/api/watchlist/order', { ids })).status, 200);
   assert.equal((await ben.ask('DELETE', `/api/watchlist/${ids[0]}`)).status, 404);
   const account = await ada.ask('POST', '/api/accounts', { name: 'Mine' });
   assert.equal(account.status, 201);
   const holding = { account_id: account.body.account.id, symbol: 'M1', quantity: 2 };
   assert.equal((await ada.ask('POST', '/api/investments/holdings', holding)).status, 201);
-  await asOwner(
+  await queryAsOwner(
     superuser,
     `insert into public.tracked_tickers_historical (ticker_id, d, close)
        select ticker_id, '2025-01-02', 5 from public.tracked_tickers_latest where symbol = 'M1'`,
@@ -114,7 +121,7 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   });
   assert.deepEqual(await database.asMember({ sub: ben.userId }).query('select id from public.watchlist_items'), []);
 
-  const findings = await lintDatabase((text) => asOwner(superuser, text));
+  const findings = await lintDatabase((text) => queryAsOwner(superuser, text));
   // Its defaults are those of a superuser who makes nothing here.
   const unexpected = findings.filter(({ object }) => object !== 'functions of tally_owner');
   const ordinary = new Set((await lintedOrdinary(t)).map(({ lint, object }) => `${lint}: ${object}`));
@@ -128,19 +135,19 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
 async function lintedOrdinary(t: TestContext) {
   const { createTestDatabase } = await import('../../../test/support/database.ts');
   const { ownerUrl } = await createTestDatabase(t);
-  return lintDatabase((text) => asOwner(ownerUrl, text));
+  return lintDatabase((text) => queryAsOwner(ownerUrl, text));
 }
 
 test('logins that a superuser’s migration made keep their passwords in another owner’s, who hears so', async (t) => {
   const { owned, superuser } = await managedServer(t);
   const first = await owned('first');
-  await migrate(first.superuser, { logins: first.urls, afterwards: migrateJobs });
+  await migrate(first.superuser, { logins: first.urls, afterMigrations: migrateJobs });
   // What a role of somebody else needs to be granted, by the runbook.
-  await asOwner(superuser, 'grant anon, authenticated, service_role, assistant to managed with admin option');
+  await queryAsOwner(superuser, 'grant anon, authenticated, service_role, assistant to managed with admin option');
   const second = await owned('second');
   const warned: string[] = [];
   await migrate(second.owner, {
-    ...{ logins: second.urls, afterwards: migrateJobs },
+    ...{ logins: second.urls, afterMigrations: migrateJobs },
     warn: (message) => void warned.push(message),
   });
   for (const login of ['authenticator', 'service_authenticator', 'assistant_authenticator'])

@@ -3,17 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'vitest';
-import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { runDatabaseChild } from '../../../test/support/database-child.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
-import { migrationNames } from './migration-files.ts';
+import { migrate, listPendingMigrations } from './migrate.ts';
+import { listMigrationNames } from './migration-files.ts';
 
 /** A database without anything of ours; the server's roles exist. */
 const emptyDatabase = (t: TestContext) => createTestDatabase(t, { template: 'template0' });
 
-async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
+async function createFolder(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tally-migrations-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
@@ -22,7 +22,7 @@ async function folderOf(t: TestContext, files: Record<string, string>): Promise<
 
 test('each file is applied once, in the order of the names, and an older one that is new as well', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
-  const directory = await folderOf(t, {
+  const directory = await createFolder(t, {
     '20260102_01_b.sql': 'insert into log values (2)',
     '20260101_01_a.sql': 'create table log (n int); insert into log values (1)',
   });
@@ -35,7 +35,7 @@ test('each file is applied once, in the order of the names, and an older one tha
 
 test('a file that was changed after it had been applied is refused by name, before anything is done', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
-  const directory = await folderOf(t, { '20260101_01_a.sql': 'create table log (n int)\n' });
+  const directory = await createFolder(t, { '20260101_01_a.sql': 'create table log (n int)\n' });
   await migrate(ownerUrl, { directory });
   await writeFile(join(directory, '20260101_01_a.sql'), 'create table log (n int)\r\n');
   assert.deepEqual(await migrate(ownerUrl, { directory }), { applied: [] }, 'line ends alone are no change');
@@ -50,7 +50,7 @@ test('a file that was changed after it had been applied is refused by name, befo
 
 test('a file that fails names itself and its line, leaves no half of itself, and can be mended', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
-  const directory = await folderOf(t, {
+  const directory = await createFolder(t, {
     '20260101_01_a.sql': 'create table log (n int);\ninsert into\n  nowhere values (1);',
   });
   await assert.rejects(
@@ -63,13 +63,13 @@ test('a file that fails names itself and its line, leaves no half of itself, and
 });
 
 test('a name out of form is refused', async (t) => {
-  const directory = await folderOf(t, { '1_first.sql': 'select 1' });
-  await assert.rejects(migrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
+  const directory = await createFolder(t, { '1_first.sql': 'select 1' });
+  await assert.rejects(listMigrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
 });
 
 test('what a file says is heard, apart from the names of the files where that is wanted', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
-  const directory = await folderOf(t, {
+  const directory = await createFolder(t, {
     '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$`,
   });
   const [logged, warned]: [string[], string[]] = [[], []];
@@ -89,7 +89,7 @@ test('two processes that migrate an empty database at once apply each file once 
     assert.match(answer, /^applied/);
     return answer.split(' ').slice(1).filter(Boolean);
   });
-  assert.deepEqual(applied.sort(), await migrationNames());
+  assert.deepEqual(applied.sort(), await listMigrationNames());
   assert.deepEqual(
     await owner(`select name from tally.migrations order by name`),
     applied.map((name) => ({ name })),
@@ -102,40 +102,40 @@ test('a migrating process that is killed lets the next one finish', async (t) =>
   const holding = `select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
   // Where this process is slow the other one may be through before it is seen at it.
-  await eventually(async () => blocker.process.exitCode !== null || (await asOwner(ownerUrl, holding)).length > 0);
+  await eventually(async () => blocker.process.exitCode !== null || (await queryAsOwner(ownerUrl, holding)).length > 0);
   assert.ok([null, 0].includes(blocker.process.exitCode), 'it failed by itself');
   blocker.process.kill('SIGKILL');
   await blocker.ended;
   await migrate(ownerUrl);
   assert.deepEqual(await migrate(ownerUrl), { applied: [] });
   assert.deepEqual(
-    await asOwner(ownerUrl, 'select name from tally.migrations order by name'),
-    (await migrationNames()).map((name) => ({ name })),
+    await queryAsOwner(ownerUrl, 'select name from tally.migrations order by name'),
+    (await listMigrationNames()).map((name) => ({ name })),
   );
 });
 
 test('readiness sees what is still to be applied, as the service', async (t) => {
   const ready = await createTestDatabase(t);
-  assert.deepEqual(await pendingMigrations(ready.database.service), []);
+  assert.deepEqual(await listPendingMigrations(ready.database.service), []);
   await ready.owner(`delete from tally.migrations where name = '20260901_01_roles.sql'`);
-  assert.deepEqual(await pendingMigrations(ready.database.service), ['20260901_01_roles.sql']);
+  assert.deepEqual(await listPendingMigrations(ready.database.service), ['20260901_01_roles.sql']);
   const empty = await emptyDatabase(t);
-  assert.deepEqual(await pendingMigrations(empty.database.service), await migrationNames());
+  assert.deepEqual(await listPendingMigrations(empty.database.service), await listMigrationNames());
 });
 
 test('passwords are set for our logins only', async (t) => {
   const { ownerUrl, owner, urls } = await createTestDatabase(t);
-  const foreign = `foreign_${process.pid}`;
-  await owner(`create role ${foreign} login password 'mine'`);
+  const foreignLogin = `foreign_${process.pid}`;
+  await owner(`create role ${foreignLogin} login password 'mine'`);
   t.onTestFinished(async () => {
-    await asOwner(inDatabase(ownerUrl, 'postgres'), `drop role ${foreign}`);
+    await queryAsOwner(withDatabase(ownerUrl, 'postgres'), `drop role ${foreignLogin}`);
   });
   await migrate(ownerUrl, {
-    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${foreign}:`) },
+    logins: { ...urls, authenticator: urls.authenticator.replace('://authenticator:', `://${foreignLogin}:`) },
   });
-  const theirs = ownerUrl.replace(/\/\/[^@]*@/, `//${foreign}:mine@`);
-  assert.deepEqual(await asOwner(theirs, 'select 1 as one'), [{ one: 1 }]);
-  assert.deepEqual(await asOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
+  const foreignUrl = ownerUrl.replace(/\/\/[^@]*@/, `//${foreignLogin}:mine@`);
+  assert.deepEqual(await queryAsOwner(foreignUrl, 'select 1 as one'), [{ one: 1 }]);
+  assert.deepEqual(await queryAsOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
 });
 
 test('an owner who is no superuser migrates where the operator has made the roles', async (t) => {
@@ -145,13 +145,13 @@ test('an owner who is no superuser migrates where the operator has made the role
   const external = await emptyDatabase(t);
   t.onTestFinished(async () => {
     await external.drop(); // the role owns what is in it
-    await asOwner(inDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
+    await queryAsOwner(withDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
   });
   await external.owner(
     `alter database ${new URL(external.ownerUrl.replace('@/', '@x/')).pathname.slice(1)} owner to ${name}`,
   );
   const operatorUrl = external.ownerUrl.replace(/\/\/[^@]*@/, `//${name}:operator@`);
-  assert.deepEqual((await migrate(operatorUrl)).applied, await migrationNames());
+  assert.deepEqual((await migrate(operatorUrl)).applied, await listMigrationNames());
   assert.equal(await external.database.ping(), true);
 });
 

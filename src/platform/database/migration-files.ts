@@ -13,19 +13,19 @@ export interface MigrationFile {
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 
 /** Names of the migrations of a folder in the order in which they are applied. */
-export async function migrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {
+export async function listMigrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
-  const odd = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));
-  if (odd)
+  const misnamed = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));
+  if (misnamed)
     throw new Error(
-      `The migration ${odd} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`,
+      `The migration ${misnamed} must be named YYYYMMDD_NN_name.sql, since the name is its place in the order.`,
     );
   return names;
 }
 
 export async function readMigrations(directory: string | URL = MIGRATIONS): Promise<MigrationFile[]> {
   const folder = directory instanceof URL ? fileURLToPath(directory) : directory;
-  const names = await migrationNames(folder);
+  const names = await listMigrationNames(folder);
   return Promise.all(
     names.map(async (name) => {
       const text = (await readFile(`${folder}/${name}`, 'utf8')).replaceAll('\r\n', '\n');

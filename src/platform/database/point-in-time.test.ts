@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { test } from 'vitest';
-import { asOwner } from '../../../test/support/cluster.ts';
+import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { eventually } from '../../../test/support/eventually.ts';
-import { makeFolder } from '../../../test/support/memory-folder.ts';
+import { createFolder } from '../../../test/support/memory-folder.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
 import { serverSecrets as secrets } from '../../../test/support/own-server.ts';
 import { copyFiles } from '../../../test/support/standby.ts';
 import { migrateJobs } from '../jobs/migrate-jobs.ts';
 import { connectDatabase } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { migrate, listPendingMigrations } from './migrate.ts';
 
 /** A folder in memory where there is room; a server that is thrown away takes its own with it. */
-const folder = (name: string): Promise<string> => makeFolder(`tally-${name}-`);
+const folder = (name: string): Promise<string> => createFolder(`tally-${name}-`);
 
 test('a server that was restored to a moment holds what was there then, and serves', async (t) => {
   const [archive, dataDir, copy] = [await folder('archive'), await folder('primary'), await folder('restored')];
@@ -31,16 +31,22 @@ test('a server that was restored to a moment holds what was there then, and serv
     settings: { wal_level: 'replica', archive_mode: 'on', archive_command: `cp %p ${archive}/%f` },
   });
   servers.push(primary);
-  await migrate(primary.ownerUrl, { logins: primary.urls, afterwards: migrateJobs });
+  await migrate(primary.ownerUrl, { logins: primary.urls, afterMigrations: migrateJobs });
   await copyFiles(primary.ownerUrl, dataDir, copy, 'recovery.signal');
 
   const insert = (id: string) =>
-    asOwner(primary.ownerUrl, `insert into public.all_users (idp_id, email) values ('${id}', '${id}@example.com')`);
+    queryAsOwner(
+      primary.ownerUrl,
+      `insert into public.all_users (idp_id, email) values ('${id}', '${id}@example.com')`,
+    );
   await insert('user_before');
-  const [moment] = await asOwner<{ at: string }>(primary.ownerUrl, 'select clock_timestamp()::text as at');
+  const [moment] = await queryAsOwner<{ at: string }>(primary.ownerUrl, 'select clock_timestamp()::text as at');
   await insert('user_after');
-  await asOwner(primary.ownerUrl, 'delete from public.all_users');
-  const [last] = await asOwner<{ file: string }>(primary.ownerUrl, 'select pg_walfile_name(pg_switch_wal()) as file');
+  await queryAsOwner(primary.ownerUrl, 'delete from public.all_users');
+  const [last] = await queryAsOwner<{ file: string }>(
+    primary.ownerUrl,
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  );
   await eventually(async () => (await readdir(archive)).includes(last!.file));
 
   const restored = await startEmbedded({
@@ -53,14 +59,14 @@ test('a server that was restored to a moment holds what was there then, and serv
     },
   });
   servers.push(restored);
-  const read = <Row extends object>(text: string) => asOwner<Row>(restored.ownerUrl, text);
+  const read = <Row extends object>(text: string) => queryAsOwner<Row>(restored.ownerUrl, text);
   await eventually(async () => !(await read<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]!.is);
   assert.deepEqual(await read('select idp_id from public.all_users'), [{ idp_id: 'user_before' }]);
 
-  await migrate(restored.ownerUrl, { logins: restored.urls, afterwards: migrateJobs });
+  await migrate(restored.ownerUrl, { logins: restored.urls, afterMigrations: migrateJobs });
   const database = connectDatabase(restored.urls);
   servers.unshift({ stop: () => database.close() });
-  assert.deepEqual(await pendingMigrations(database.service), []);
-  const own = database.asMember({ sub: 'user_before' });
-  assert.deepEqual(await own.query('select email from public.all_users'), [{ email: 'user_before@example.com' }]);
+  assert.deepEqual(await listPendingMigrations(database.service), []);
+  const memberSql = database.asMember({ sub: 'user_before' });
+  assert.deepEqual(await memberSql.query('select email from public.all_users'), [{ email: 'user_before@example.com' }]);
 });

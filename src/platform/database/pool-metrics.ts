@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from './connect.ts';
-import { pendingMigrations } from './migrate.ts';
+import { listPendingMigrations } from './migrate.ts';
 import type { Replica } from './replica.ts';
 
 /**
@@ -32,7 +32,7 @@ export function withPoolMetrics<M extends { registry: Registry }>(
     registers: [metrics.registry],
     async collect() {
       this.remove();
-      this.set((await pendingMigrations(database.service)).length);
+      this.set((await listPendingMigrations(database.service)).length);
     },
   });
   return metrics;
@@ -46,7 +46,7 @@ function addReplicaMetrics(registry: Registry, replica: Replica): void {
     registers: [registry],
     collect() {
       this.remove();
-      if (Number.isFinite(replica.lag())) this.set(replica.lag() / 1000);
+      if (Number.isFinite(replica.getLagMs())) this.set(replica.getLagMs() / 1000);
     },
   });
   new Counter({

@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { Failure } from '../../errors.ts';
-import { keepPrepared } from './prepared.ts';
-import { allowLongStatements, passIdentityOn } from './run-as.ts';
-import { REQUEST_LIMIT } from './statement-limit.ts';
+import { AppError } from '../../errors.ts';
+import { enablePreparedStatements } from './prepared-statements.ts';
+import { allowLongStatements, forwardIdentity } from './run-as.ts';
+import { REQUEST_STATEMENT_TIMEOUT_MS } from './statement-timeouts.ts';
 
 export interface PoolOptions {
   /** What the server's list of connections says (default `tally`). */
   name?: string;
   /** Milliseconds to wait for a connection (default 5000); a member's own share waits three times as long. */
-  connectTimeout?: number;
+  connectTimeoutMs?: number;
   /** Milliseconds that a statement of a request may stay unanswered (default 15,000); long work has its own limit. */
-  requestLimit?: number | undefined;
+  requestTimeoutMs?: number | undefined;
   /** The same for every statement of this pool, of a request or of long work. */
-  queryTimeout?: number;
+  queryTimeoutMs?: number;
   /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
   prepare?: boolean;
   /** Whether the server spreads members' rows over others (Citus), which must learn who the member is. */
@@ -21,7 +21,7 @@ export interface PoolOptions {
   onError?: (error: Error) => void;
 }
 
-export const CONNECT_TIMEOUT = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Opens lazily: the first statement connects. */
 export function openPool(connectionString: string, max = 10, options: PoolOptions = {}): pg.Pool {
@@ -30,9 +30,9 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
     connectionString,
     max,
     pipeline: true,
-    connectionTimeoutMillis: options.connectTimeout ?? CONNECT_TIMEOUT,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     // With pipelining the driver cuts the connection then: a frozen server would hold it for as long as it likes.
-    query_timeout: options.queryTimeout ?? options.requestLimit ?? REQUEST_LIMIT,
+    query_timeout: options.queryTimeoutMs ?? options.requestTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: name,
@@ -41,38 +41,39 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
   // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      broken.add(client);
+      brokenClients.add(client);
       onError(error);
     });
-    if (options.queryTimeout === undefined) allowLongStatements(client);
-    if (prepare) keepPrepared(client);
-    if (distributed) passIdentityOn(client);
+    if (options.queryTimeoutMs === undefined) allowLongStatements(client);
+    if (prepare) enablePreparedStatements(client);
+    if (distributed) forwardIdentity(client);
   });
   return pool;
 }
 
-const UNANSWERED = 'Query read timeout';
+const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
 /** Connections that ended by themselves. */
-const broken = new WeakSet<pg.ClientBase>();
+const brokenClients = new WeakSet<pg.ClientBase>();
 
 /** What a server or a pooler says last, such as a pooler whose server is away; its connection ends with it. */
-const endsConnection = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
+const isFatal = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
 
 /**
  * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
  * Throws UNAVAILABLE where there is none to be had, all being busy or the database away, and where it broke or was cut
  * meanwhile: what was under way may or may not have been done then.
  */
-export async function lendClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {
-    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error });
+    throw new AppError('UNAVAILABLE', { retryAfter: 2, cause: error });
   });
   try {
     return await work(client);
   } catch (error) {
-    if (error instanceof Failure || !(broken.has(client) || isUnanswered(error) || endsConnection(error))) throw error;
-    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
+    if (error instanceof AppError || !(brokenClients.has(client) || isQueryTimeout(error) || isFatal(error)))
+      throw error;
+    throw new AppError('UNAVAILABLE', { retryAfter: 2, cause: error as Error });
   } finally {
     client.release(!isReusable(client));
   }
@@ -88,4 +89,4 @@ function isReusable(client: pg.PoolClient): boolean {
 }
 
 /** Whether the driver has given the statement up and cut its connection. */
-const isUnanswered = (error: unknown): boolean => (error as Error | null)?.message === UNANSWERED;
+const isQueryTimeout = (error: unknown): boolean => (error as Error | null)?.message === QUERY_TIMEOUT_MESSAGE;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { ADA, BOB, furnishSqlRoom } from '../../../test/support/sql-room.ts';
+import { ADA, BOB, seedSqlFixture } from '../../../test/support/sql-fixture.ts';
 
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const TOO_LONG = 'select count(*) from closes a, closes b, closes c where a.close + b.close + c.close < 0';
@@ -11,7 +11,7 @@ const JOIN = `with part as (select * from closes where symbol = 'AAPL' order by 
 
 async function openDatabase(t: TestContext) {
   const db = await createTestDatabase(t);
-  await furnishSqlRoom(db);
+  await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
   /** The timeout that the server has for a statement of this member now, in milliseconds. */
   const timeoutFor = async (member: string): Promise<string | null | undefined> => {

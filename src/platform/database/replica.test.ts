@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startWithStandby, type Standby } from '../../../test/support/standby.ts';
-import { asOwner, inDatabase } from '../../../test/support/cluster.ts';
+import { queryAsOwner, withDatabase } from '../../../test/support/cluster.ts';
 import { checkReplica } from './check-replica.ts';
 import { connectDatabase, type Database } from './connect.ts';
 import type { ReplicaState } from './replica.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     `insert into public.tracked_tickers_latest (symbol, name, asset_type) values ('ONE', 'One', 'stock');
      insert into public.all_users (idp_id) values ('user_a')`,
   );
-  await servers.caughtUp();
+  await servers.waitUntilCaughtUp();
 });
 
 afterAll(() => servers.stop());
@@ -29,30 +29,30 @@ function connect(t: TestContext, replica = servers.standby.urls.service, replica
   const states: ReplicaState[] = [];
   const database = connectDatabase(
     { ...servers.primary.urls, replica },
-    { replicaLag, onReplica: (state) => states.push(state) },
+    { maxReplicaLagMs: replicaLag, onReplicaStateChange: (state) => states.push(state) },
   );
   t.onTestFinished(() => database.close());
   return { database, states };
 }
 
 const onStandby = async (database: Database): Promise<boolean> =>
-  (await database.shared.query<{ standby: boolean }>(WHERE))[0]!.standby;
+  (await database.replicaReads.query<{ standby: boolean }>(WHERE))[0]!.standby;
 
 test('reads of market data move to the standby; members, writes and transactions stay on the primary', async (t) => {
   const { database, states } = connect(t);
   assert.equal(await onStandby(database), false, 'the first read does not wait for a look at the standby');
   await eventually(() => onStandby(database));
   assert.deepEqual(states, [{ reading: true }]);
-  assert.equal((await database.optional.query<{ standby: boolean }>(WHERE))[0]!.standby, true);
-  assert.ok(database.replica!.lag() < 2_000 && database.replica!.reads.replica > 0);
+  assert.equal((await database.bestEffortReads.query<{ standby: boolean }>(WHERE))[0]!.standby, true);
+  assert.ok(database.replica!.getLagMs() < 2_000 && database.replica!.reads.replica > 0);
 
-  const elsewhere = [
+  const otherUrls = [
     database.service.query<{ standby: boolean }>(WHERE),
     database.asMember({ sub: 'user_a' }).query<{ standby: boolean }>(WHERE),
-    database.serviceFor('user_a').query<{ standby: boolean }>(WHERE),
-    database.shared.transaction((sql) => sql.query<{ standby: boolean }>(WHERE)),
+    database.serviceForMember('user_a').query<{ standby: boolean }>(WHERE),
+    database.replicaReads.transaction((sql) => sql.query<{ standby: boolean }>(WHERE)),
   ];
-  for (const [row] of await Promise.all(elsewhere)) assert.equal(row!.standby, false);
+  for (const [row] of await Promise.all(otherUrls)) assert.equal(row!.standby, false);
 });
 
 test('a member reads what they wrote at once, while the replay stands still', { tags: ['slow'] }, async (t) => {
@@ -70,7 +70,7 @@ test('a member reads what they wrote at once, while the replay stands still', { 
   // Within the bound the standby still answers with what it had, beyond it the primary does.
   await database.service.query(`update public.tracked_tickers_latest set name = 'Two'`);
   const name = async () =>
-    (await database.shared.query<{ name: string }>('select name from public.tracked_tickers_latest'))[0]!.name;
+    (await database.replicaReads.query<{ name: string }>('select name from public.tracked_tickers_latest'))[0]!.name;
   assert.equal(await name(), 'One');
   await eventually(async () => (await name()) === 'Two');
   assert.equal(await onStandby(database), false);
@@ -94,8 +94,8 @@ test('a process at rest asks nobody, and its first read afterwards goes to the p
 test('a statement that fails on the standby is answered by the primary, once', async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
-  await database.shared.query(`update public.tracked_tickers_latest set exchange = 'XNYS'`);
-  await assert.rejects(database.shared.query('select from public.no_such_table'), { code: '42P01' });
+  await database.replicaReads.query(`update public.tracked_tickers_latest set exchange = 'XNYS'`);
+  await assert.rejects(database.replicaReads.query('select from public.no_such_table'), { code: '42P01' });
   assert.equal(await onStandby(database), true, 'the standby is not left for it');
   assert.deepEqual(states, [{ reading: true }]);
   assert.deepEqual(await servers.onPrimary('select exchange from public.tracked_tickers_latest'), [
@@ -104,30 +104,33 @@ test('a statement that fails on the standby is answered by the primary, once', a
 });
 
 test('where nobody, or somebody who never answers, stands at the address, the primary answers in time', async (t) => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  t.onTestFinished(() => void silent.close());
-  const { port } = silent.address() as { port: number };
+  const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silentServer, 'listening');
+  t.onTestFinished(() => void silentServer.close());
+  const { port } = silentServer.address() as { port: number };
   for (const replica of [`postgres://x:y@127.0.0.1:${port}/postgres`, 'postgres://x:y@127.0.0.1:9/postgres']) {
     const { database } = connect(t, replica);
     for (let read = 0; read < 20; read += 1) {
       assert.equal(await onStandby(database), false);
       await sleep(20);
     }
-    assert.equal(database.replica!.lag(), Infinity);
+    assert.equal(database.replica!.getLagMs(), Infinity);
   }
-  assert.match((await checkReplica(servers.primary.urls.service, 'postgres://x:y@127.0.0.1:9/x')).waits!, /reached/);
+  assert.match(
+    (await checkReplica(servers.primary.urls.service, 'postgres://x:y@127.0.0.1:9/x')).unavailableReason!,
+    /reached/,
+  );
 });
 
 test('the start refuses what is no standby of this database with its schema', async () => {
   const { primary, standby } = servers;
-  const check = (replica: string, of = primary.urls.service) => checkReplica(of, replica);
+  const check = (replica: string, primaryUrl = primary.urls.service) => checkReplica(primaryUrl, replica);
   assert.deepEqual(await check(standby.urls.service), {});
-  assert.match((await check(primary.urls.service)).must!, /takes writes/);
-  assert.match((await check(standby.urls.service.replace('second', 'wrong'))).must!, /password/);
-  await asOwner(primary.ownerUrl, 'create database other');
-  await servers.caughtUp();
-  assert.match((await check(inDatabase(standby.urls.service, 'other'))).must!, /is of another/);
+  assert.match((await check(primary.urls.service)).requirement!, /takes writes/);
+  assert.match((await check(standby.urls.service.replace('second', 'wrong'))).requirement!, /password/);
+  await queryAsOwner(primary.ownerUrl, 'create database other');
+  await servers.waitUntilCaughtUp();
+  assert.match((await check(withDatabase(standby.urls.service, 'other'))).requirement!, /is of another/);
 });
 
 test('a standby that hangs in the middle of its answers is passed over', async (t) => {
@@ -154,7 +157,7 @@ test('reads go on when the standby ends under them', async (t) => {
   let stop = false;
   const failures: unknown[] = [];
   const readers = Array.from({ length: 4 }, async () => {
-    while (!stop) await database.shared.query(WHERE).catch((error: unknown) => failures.push(error));
+    while (!stop) await database.replicaReads.query(WHERE).catch((error: unknown) => failures.push(error));
   });
   await servers.endStandby();
   await eventually(async () => !(await onStandby(database)));

@@ -12,12 +12,12 @@ export interface Handle {
 
 /** Runs as the role `authenticated` with one member's claims, under row-level security. */
 export interface MemberSql extends Handle {
-  readonly power: 'member';
+  readonly privilege: 'member';
 }
 
 /** Runs as the role `service_role`, past row-level security. For work that no member's rights cover. */
 export interface ServiceSql extends Handle {
-  readonly power: 'service';
+  readonly privilege: 'service';
 }
 
 /** What policies read through `auth.jwt()`: the member and the sign-in session. */

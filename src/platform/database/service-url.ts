@@ -8,7 +8,7 @@ export const ASSISTANT_LOGIN = 'assistant_authenticator';
  * The URL of the service's login, or another: `DB_URL` with its user and password. A pooler's tenant suffix
  * (`authenticator.<tenant>`) is kept. Works on the text: the WHATWG parser refuses the empty host of a socket URL.
  */
-export function serviceUrl(dbUrl: string, key: string, login: string = SERVICE_LOGIN): string {
+export function buildServiceUrl(dbUrl: string, key: string, login: string = SERVICE_LOGIN): string {
   const parts = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?(.*)$/s.exec(dbUrl);
   if (!parts) throw new Error('The database URL must have the form postgres://user:password@host:port/database.');
   const [, scheme, credentials = '', rest] = parts;

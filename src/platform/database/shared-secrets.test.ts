@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { shareSecrets } from './shared-secrets.ts';
+import { getOrCreateSecrets } from './shared-secrets.ts';
 
 test('processes that start at once agree on the secrets that the database keeps', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const propose = (value: string) => ({ idp_secret_key: `key ${value}`, idp_webhook_secret: `secret ${value}` });
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => shareSecrets(database.service, propose(String(index)))),
+    Array.from({ length: 8 }, (_, index) => getOrCreateSecrets(database.service, propose(String(index)))),
   );
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  assert.deepEqual(await shareSecrets(database.service, propose('later')), answers[0]);
+  assert.deepEqual(await getOrCreateSecrets(database.service, propose('later')), answers[0]);
   assert.deepEqual(
-    await shareSecrets(database.service, { idp_secret_key: 'another', one_more: 'new' }),
+    await getOrCreateSecrets(database.service, { idp_secret_key: 'another', one_more: 'new' }),
     { idp_secret_key: answers[0]!.idp_secret_key, one_more: 'new' },
     'a later version adds what it needs',
   );

@@ -4,13 +4,13 @@ import type { ServiceSql } from './roles.ts';
  * The secrets of these names as the database keeps them; one that it lacks becomes what is proposed. Processes that
  * start at once agree: the first proposal stays.
  */
-export async function shareSecrets<Name extends string>(
+export async function getOrCreateSecrets<Name extends string>(
   sql: Pick<ServiceSql, 'query'>,
   proposed: Readonly<Record<Name, string>>,
 ): Promise<Record<Name, string>> {
   const names = Object.keys(proposed) as Name[];
-  const known = await readSecrets(sql, names);
-  if (names.every((name) => name in known)) return known;
+  const stored = await readSecrets(sql, names);
+  if (names.every((name) => name in stored)) return stored;
   await sql.query(
     `insert into tally.shared_secrets (name, value) select key, value from jsonb_each_text($1::jsonb)
        on conflict (name) do nothing`,

@@ -4,14 +4,14 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { asOwner } from '../../../test/support/cluster.ts';
+import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { serverSecrets } from '../../../test/support/own-server.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
-import { missingLogSettings } from './check-statement-log.ts';
+import { findMissingLogSettings } from './check-statement-log.ts';
 import { connectDatabase } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
-import { limitLog } from './embedded-server/limit-log.ts';
+import { startLogRotation } from './embedded-server/rotate-log.ts';
 import { migrate } from './migrate.ts';
 
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
@@ -25,7 +25,7 @@ test("a member's own SQL is not in the server's log when it fails, runs long or 
   await migrate(server.ownerUrl, { logins: server.urls });
   const database = connectDatabase(server.urls);
   t.onTestFinished(() => database.close());
-  const owner = (text: string) => asOwner(server.ownerUrl, text);
+  const owner = (text: string) => queryAsOwner(server.ownerUrl, text);
   const log = () => readFile(join(dataDir, 'postgres.log'), 'utf8');
   await owner(
     `insert into public.all_users (idp_id, email) values ('user_a', 'a@example.com');
@@ -50,19 +50,19 @@ test("a member's own SQL is not in the server's log when it fails, runs long or 
     `select name from accounts where name <> 'marked_constant' order by name`,
   ])
     await run(text);
-  const cut = run('select count(*) from generate_series(1, 50000) marked_a, generate_series(1, 50000) marked_b');
-  const pidOf = `select pid from pg_stat_activity
+  const longQuery = run('select count(*) from generate_series(1, 50000) marked_a, generate_series(1, 50000) marked_b');
+  const SELECT_PID = `select pid from pg_stat_activity
     where usename = 'assistant_authenticator' and wait_event is distinct from 'ClientRead'`;
   let pid: number | undefined;
   await eventually(async () => {
-    [{ pid } = { pid: undefined }] = (await owner(pidOf)) as { pid: number | undefined }[];
+    [{ pid } = { pid: undefined }] = (await owner(SELECT_PID)) as { pid: number | undefined }[];
     return pid !== undefined;
   });
   process.kill(pid!, 'SIGKILL');
-  await assert.rejects(cut, { code: 'UNAVAILABLE' });
+  await assert.rejects(longQuery, { code: 'UNAVAILABLE' });
   await eventually(async () => /terminated by signal 9/.test(await log()));
-  const said = await log();
-  assert.doesNotMatch(said, /marked_|Numbered|accounts where|name::int/);
+  const logText = await log();
+  assert.doesNotMatch(logText, /marked_|Numbered|accounts where|name::int/);
 });
 
 test(
@@ -73,8 +73,8 @@ test(
     await prepareData(dataDir);
     const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
     t.onTestFinished(() => server.stop());
-    await asOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
-    await asOwner(server.ownerUrl, 'create database product owner managed');
+    await queryAsOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
+    await queryAsOwner(server.ownerUrl, 'create database product owner managed');
     const product = (url: string) => url.replace('@/postgres?', '@/product?');
     const warned: string[] = [];
     const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
@@ -84,7 +84,7 @@ test(
       /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/,
     );
     const assistant = product(server.urls.assistant!);
-    assert.deepEqual(await missingLogSettings(assistant), [
+    assert.deepEqual(await findMissingLogSettings(assistant), [
       'log_min_error_statement = panic',
       'log_min_messages = fatal',
       'track_activities = off',
@@ -93,8 +93,8 @@ test(
     const statements = (await readFile(page, 'utf8')).match(
       /^alter role assistant_authenticator set (log|track)_.*;/gm,
     )!;
-    await asOwner(server.ownerUrl, statements.join('\n'));
-    assert.deepEqual(await missingLogSettings(assistant), []);
+    await queryAsOwner(server.ownerUrl, statements.join('\n'));
+    assert.deepEqual(await findMissingLogSettings(assistant), []);
   },
 );
 
@@ -103,11 +103,11 @@ test("the server's log begins anew past its size, with its newest part kept besi
   t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'postgres.log');
   await writeFile(path, `${'old '.repeat(1_000)}newest`);
-  const limit = limitLog(path, { maxBytes: 1_000, checkMs: 5 });
+  const limit = startLogRotation(path, { maxBytes: 1_000, checkMs: 5 });
   t.onTestFinished(() => limit.stop());
   await eventually(async () => (await stat(path)).size === 0);
-  const kept = await readFile(`${path}.1`, 'utf8');
-  assert.deepEqual([kept.length, kept.endsWith('newest')], [1_000, true]);
+  const rotatedLog = await readFile(`${path}.1`, 'utf8');
+  assert.deepEqual([rotatedLog.length, rotatedLog.endsWith('newest')], [1_000, true]);
   await appendFile(path, 'later');
   assert.equal(await readFile(path, 'utf8'), 'later');
 });

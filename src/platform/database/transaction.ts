@@ -1,17 +1,17 @@
 import type { PoolClient } from 'pg';
 import type { Handle, MemberSql, ServiceSql } from './roles.ts';
-import { allOf, type Identity, open, putOn, send, takeOff } from './run-as.ts';
+import { awaitAll, type Identity, beginAs, setIdentity, send, resetIdentity } from './run-as.ts';
 
 /** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
 export async function transact<H extends Handle, T>(
   client: PoolClient,
   identity: Identity | null,
-  like: H,
+  template: H,
   work: (sql: H) => Promise<T>,
 ): Promise<T> {
-  const scope = openScope(client, like);
+  const scope = openScope(client, template);
   try {
-    await allOf(open(client, identity));
+    await awaitAll(beginAs(client, identity));
     const result = await work(scope.handle);
     scope.close();
     const commit = await send(client, 'commit');
@@ -32,16 +32,16 @@ export async function transact<H extends Handle, T>(
 export function transactAs<T>(
   client: PoolClient,
   identity: Identity,
-  like: ServiceSql,
+  template: ServiceSql,
   work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
 ): Promise<T> {
   const runAsMember: typeof send = async (_client, text, values) => {
-    const before = putOn(client, identity);
-    const answers = await allOf([...before, send(client, text, values), ...takeOff(client)]);
-    return answers[before.length]!;
+    const setup = setIdentity(client, identity);
+    const results = await awaitAll([...setup, send(client, text, values), ...resetIdentity(client)]);
+    return results[setup.length]!;
   };
-  return transact(client, null, like, async (service) => {
-    const scope = openScope(client, { power: 'member' } as MemberSql, runAsMember);
+  return transact(client, null, template, async (service) => {
+    const scope = openScope(client, { privilege: 'member' } as MemberSql, runAsMember);
     try {
       return await work({ member: scope.handle, service });
     } finally {
@@ -53,23 +53,23 @@ export function transactAs<T>(
 /** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */
 function openScope<H extends Handle>(
   client: PoolClient,
-  like: H,
-  run: typeof send = send,
+  template: H,
+  execute: typeof send = send,
 ): { handle: H; close(): void } {
   let ended = false;
-  const stillOpen = () => {
+  const assertOpen = () => {
     if (ended) throw new Error('This transaction has ended; use the handle it was started from.');
   };
   const handle = {
-    ...like,
+    ...template,
     async query(text: string, values?: readonly unknown[]) {
-      stillOpen();
-      return (await run(client, text, values)).rows;
+      assertOpen();
+      return (await execute(client, text, values)).rows;
     },
     async transaction<T>(work: (sql: H) => Promise<T>): Promise<T> {
-      stillOpen();
+      assertOpen();
       await send(client, 'savepoint nested');
-      const inner = openScope(client, handle, run);
+      const inner = openScope(client, handle, execute);
       try {
         const result = await work(inner.handle);
         inner.close();

@@ -8,7 +8,7 @@ import { connectDatabase } from '../database/connect.ts';
 import { createLogger } from '../http/logger.ts';
 import { flagsCommand } from './cli.ts';
 import { createFeatureFlags } from './feature-flags.ts';
-import { shareOf } from './flag-source.ts';
+import { getRolloutBucket } from './flag-source.ts';
 import { upsertFlag, upsertFlagMember } from './queries.ts';
 
 let db: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 const logger = createLogger('silent');
-const fresh = () => createFeatureFlags({ sql: db.database.service, logger, freshFor: 0 });
+const fresh = () => createFeatureFlags({ sql: db.database.service, logger, ttlMs: 0 });
 
 describe('a flag', () => {
   test('that is unknown is off', async () => {
@@ -28,19 +28,19 @@ describe('a flag', () => {
   test('is on for its share of members, and stays on for them as the share grows', async () => {
     const members = Array.from({ length: 2_000 }, (_, i) => `user_${i}`);
     const counts = [10, 50, 90].map(
-      (percent) => members.filter((member) => shareOf('rollout', member) < percent).length,
+      (percent) => members.filter((member) => getRolloutBucket('rollout', member) < percent).length,
     );
     for (const [i, percent] of [10, 50, 90].entries())
       assert.ok(Math.abs(counts[i]! / 20 - percent) < 4, `${counts[i]} of 2000 at ${percent} %`);
     assert.notDeepEqual(
-      members.map((member) => shareOf('rollout', member)),
-      members.map((member) => shareOf('another', member)),
+      members.map((member) => getRolloutBucket('rollout', member)),
+      members.map((member) => getRolloutBucket('another', member)),
     );
     const flags = fresh();
-    const place = shareOf('rollout', 'user_a');
-    for (const percent of [0, place, place + 1, 100]) {
+    const bucket = getRolloutBucket('rollout', 'user_a');
+    for (const percent of [0, bucket, bucket + 1, 100]) {
       await upsertFlag(db.database.service, 'rollout', percent);
-      assert.equal(await flags.isOn('rollout', 'user_a'), place < percent, `${percent} %`);
+      assert.equal(await flags.isOn('rollout', 'user_a'), bucket < percent, `${percent} %`);
     }
   });
 
@@ -54,20 +54,20 @@ describe('a flag', () => {
   });
 
   test('keeps its last known answer while the store is away, and is off without one', async () => {
-    const away = connectDatabase(db.urls);
-    const flags = createFeatureFlags({ sql: away.service, logger, freshFor: 0 });
+    const unreachableDatabase = connectDatabase(db.urls);
+    const flags = createFeatureFlags({ sql: unreachableDatabase.service, logger, ttlMs: 0 });
     await upsertFlag(db.database.service, 'kept', 100);
     assert.equal(await flags.isOn('kept', 'user_a'), true);
-    await away.close();
+    await unreachableDatabase.close();
     assert.deepEqual([await flags.isOn('kept', 'user_a'), await flags.isOn('kept', 'user_b')], [true, false]);
   });
 
   test('is PostHog’s where it has one, else the database’s; the last answer stands while it is away', async (t) => {
-    let away = false;
+    let isUnavailable = false;
     const named: string[] = [];
     const server = createServer(async (request, response) => {
       named.push(((await json(request)) as { distinct_id: string }).distinct_id);
-      response.writeHead(away ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}');
+      response.writeHead(isUnavailable ? 503 : 200).end('{"flags":{"theirs":{"enabled":true}}}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.onTestFinished(() => {
@@ -75,14 +75,14 @@ describe('a flag', () => {
     });
     const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const service = { host, apiKey: 'phc_test' };
-    const mayName = async (member: string) => member !== 'user_declined';
-    const flags = createFeatureFlags({ sql: db.database.service, logger, service, mayName, freshFor: 0 });
+    const mayIdentify = async (member: string) => member !== 'user_declined';
+    const flags = createFeatureFlags({ sql: db.database.service, logger, service, mayIdentify, ttlMs: 0 });
     await upsertFlag(db.database.service, 'theirs', 0);
     await upsertFlag(db.database.service, 'ours', 100);
     assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('ours', 'user_a')], [true, true]);
-    away = true;
+    isUnavailable = true;
     assert.deepEqual([await flags.isOn('theirs', 'user_a'), await flags.isOn('theirs', 'user_b')], [true, false]);
-    away = false;
+    isUnavailable = false;
     assert.deepEqual(
       [await flags.isOn('theirs', 'user_declined'), await flags.isOn('ours', 'user_declined')],
       [false, true],
@@ -93,11 +93,11 @@ describe('a flag', () => {
 
   test('is asked for once in five seconds, however many ask at once', async () => {
     let clock = 0;
-    let asked = 0;
+    let requestCount = 0;
     const sql = {
       ...db.database.service,
       query: <Row extends object>(...args: [string, (readonly unknown[])?]) => (
-        (asked += 1),
+        (requestCount += 1),
         db.database.service.query<Row>(...args)
       ),
     };
@@ -107,26 +107,26 @@ describe('a flag', () => {
       await Promise.all(Array.from({ length: 20 }, () => flags.isOn('remembered', 'user_a'))),
       Array(20).fill(true),
     );
-    assert.equal(asked, 1);
+    assert.equal(requestCount, 1);
     await upsertFlag(db.database.service, 'remembered', 0);
     clock = 4_999;
     assert.equal(await flags.isOn('remembered', 'user_a'), true);
     clock = 5_000;
     assert.equal(await flags.isOn('remembered', 'user_a'), false);
-    assert.equal(asked, 2);
+    assert.equal(requestCount, 2);
   });
 
   test('costs no statement for a member who is asked about for the first time', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const query = (...args: Parameters<typeof db.database.service.query>) => (
-      (asked += 1),
+      (requestCount += 1),
       db.database.service.query(...args)
     );
     const flags = createFeatureFlags({ sql: { ...db.database.service, query } as never, logger, now: () => 0 });
     await upsertFlag(db.database.service, 'many', 50);
     for (let i = 0; i < 100; i += 1)
-      assert.equal(await flags.isOn('many', `user_${i}`), shareOf('many', `user_${i}`) < 50);
-    assert.equal(asked, 1);
+      assert.equal(await flags.isOn('many', `user_${i}`), getRolloutBucket('many', `user_${i}`) < 50);
+    assert.equal(requestCount, 1);
   });
 
   test(
@@ -146,7 +146,7 @@ describe('a flag', () => {
 
   test('is remembered for a bounded number of members; one more takes the place of the first asked', async () => {
     let at = 0;
-    const flags = createFeatureFlags({ sql: db.database.service, logger, remembered: 100, now: () => at });
+    const flags = createFeatureFlags({ sql: db.database.service, logger, maxEntries: 100, now: () => at });
     await upsertFlag(db.database.service, 'bounded', 100);
     for (let i = 0; i <= 100; i += 1) await flags.isOn('bounded', `user_${i}`);
     at = 5_000;

@@ -28,11 +28,11 @@ interface FlagSetting {
 }
 
 /** All flags with all settings of members, `most` rows of them at most. */
-export function selectSettings(sql: ServiceSql, most: number): Promise<FlagSetting[]> {
+export function selectSettings(sql: ServiceSql, maxRows: number): Promise<FlagSetting[]> {
   return sql.query<FlagSetting>(
     `select f.flag, f.percentage, m.idp_id, m.enabled
        from public.feature_flags f left join public.feature_flag_members m on m.flag = f.flag limit $1`,
-    [most],
+    [maxRows],
   );
 }
 
@@ -101,6 +101,6 @@ export async function deleteFlag(sql: ServiceSql, flag: string): Promise<boolean
 }
 
 /** Takes back what was set for a deleted member. */
-export async function deleteFlagsOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteMemberFlags(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.feature_flag_members where idp_id = $1`, [idpId]);
 }

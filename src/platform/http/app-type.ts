@@ -12,7 +12,7 @@ import type { Route } from './contract.ts';
 /** Who may call a route. Every route under `/api` declares one in `config.guard`; it runs before a body is read. */
 export interface Guard {
   /** The decision in words, such as `member`; what a list of all routes shows. */
-  readonly says: string;
+  readonly description: string;
   /** Throws a `Failure` where the request may not reach the route. */
   check(request: FastifyRequest): Promise<void>;
 }
@@ -22,11 +22,11 @@ declare module 'fastify' {
     /** Who may call the route; a route under `/api` without one is refused by a test. */
     guard?: Guard;
     /** Whether the path exists for this caller (default: it does); if not, it answers as an unknown path. */
-    existsFor?: (request: FastifyRequest) => Promise<boolean>;
+    isVisibleTo?: (request: FastifyRequest) => Promise<boolean>;
     /** What the contract says of the route; the OpenAPI document is written from it. */
     definition?: Route;
     /** Whether `x-demo-tour` changes the answer, as docs/openapi.json states. */
-    followsDemoTour?: boolean;
+    variesByDemoTour?: boolean;
   }
 }
 

@@ -1,6 +1,6 @@
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
-import { announcesBody } from './limit-unread-body.ts';
+import { hasBody } from './limit-unread-body.ts';
 
 /** What `accept-encoding` of a 415 names: bodies are read as they are sent, since no client of ours compresses any. */
 export const ACCEPTED_ENCODING = 'identity';
@@ -11,10 +11,10 @@ export function isUncompressed(encoding: string | undefined): boolean {
 }
 
 /** Refuses a compressed body before any of it is read: 415 with `accept-encoding` (RFC 9110, section 15.5.16). */
-export function refuseCompressedBodies(app: HttpApp): void {
+export function rejectCompressedBodies(app: HttpApp): void {
   app.addHook('preParsing', async ({ headers }) => {
-    if (isUncompressed(headers['content-encoding']) || !announcesBody(headers)) return;
-    throw new Failure('UNSUPPORTED_MEDIA_TYPE', {
+    if (isUncompressed(headers['content-encoding']) || !hasBody(headers)) return;
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
       message: 'Compressed bodies are not accepted; send the body without content-encoding.',
       acceptedEncoding: ACCEPTED_ENCODING,
     });

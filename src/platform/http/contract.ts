@@ -28,7 +28,7 @@ export interface Route {
   /** Who may call it, a member where it is left out. What that may be refused with is added by rule. */
   access?: 'member' | 'api-key' | 'operator' | 'anybody';
   /** Whether `x-demo-tour` changes the answer. */
-  followsDemoTour?: boolean;
+  variesByDemoTour?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
@@ -36,7 +36,7 @@ export interface Route {
   /** By status; `nothing` where there is no body. */
   responses: Readonly<Record<number, z.ZodType | FileResponse>>;
   /** Beyond those by rule: codes of `errors.ts`, or the whole body where it says more (`refusal`). */
-  refusals?: readonly (string | z.ZodObject)[];
+  errors?: readonly (string | z.ZodObject)[];
   /** Held to the schemas by test/openapi.test.ts. */
   example?: {
     params?: Readonly<Record<string, string>>;
@@ -47,15 +47,20 @@ export interface Route {
 }
 
 /** A route as it is written down; `endpoint` is method and path, as callers name it: `DELETE /api/watchlist/{id}`. */
-type Declared = Omit<Route, 'id' | 'tag' | 'method' | 'path'> & { endpoint: `${Route['method']} ${Route['path']}` };
-type Shared = Pick<Route, 'tag' | 'access' | 'followsDemoTour' | 'refusals'>;
+type RouteDeclaration = Omit<Route, 'id' | 'tag' | 'method' | 'path'> & {
+  endpoint: `${Route['method']} ${Route['path']}`;
+};
+type SharedRouteSettings = Pick<Route, 'tag' | 'access' | 'variesByDemoTour' | 'errors'>;
 
 /** A contract's route map: each name is the operation id, and what `shared` says holds for all of them. */
-export function defineRoutes<const Map extends Readonly<Record<string, Declared>>>(shared: Shared, routes: Map) {
+export function defineRoutes<const Map extends Readonly<Record<string, RouteDeclaration>>>(
+  shared: SharedRouteSettings,
+  routes: Map,
+) {
   const entries = Object.entries(routes).map(([id, route]) => {
     const [method, path] = route.endpoint.split(' ');
-    const refusals = [...(shared.refusals ?? []), ...(route.refusals ?? [])];
-    return [id, { ...shared, ...route, id, method, path, refusals }] as const;
+    const errors = [...(shared.errors ?? []), ...(route.errors ?? [])];
+    return [id, { ...shared, ...route, id, method, path, errors }] as const;
   });
   return Object.fromEntries(entries) as unknown as {
     readonly [Id in keyof Map]: Map[Id] & Pick<Route, 'id' | 'tag' | 'method' | 'path'>;
@@ -71,19 +76,19 @@ export const namedStrictObject = <Fields extends z.core.$ZodLooseShape>(id: stri
   z.strictObject(fields).meta({ id });
 
 /** An answer without a body. */
-export const nothing = (description: string) => z.undefined().describe(description);
+export const noContent = (description: string) => z.undefined().describe(description);
 
 /** The body of a refusal that says more than its code and message. */
-export const refusal = <Code extends string, More extends z.ZodRawShape>(code: Code, more: More) =>
-  z.object({ code: z.literal(code), message: z.string(), ...more });
+export const errorSchema = <Code extends string, More extends z.ZodRawShape>(code: Code, extraFields: More) =>
+  z.object({ code: z.literal(code), message: z.string(), ...extraFields });
 
 /** A place in the request and what is wrong there; in a query, `path` names the parameter. */
 const issue = namedObject('Issue', { path: z.string(), message: z.string() });
 
-export const invalidRequest = refusal('INVALID_REQUEST', { issues: z.array(issue).optional() });
+export const invalidRequest = errorSchema('INVALID_REQUEST', { issues: z.array(issue).optional() });
 
 /** A member has as many of something as they may have. */
-export const limitReached = refusal('LIMIT_REACHED', { limit: z.int().positive() });
+export const limitReached = errorSchema('LIMIT_REACHED', { limit: z.int().positive() });
 
 /** A moment in UTC, to the millisecond. */
 export const instant = z.iso.datetime({ precision: 3 });

@@ -15,21 +15,21 @@ interface Outbox<Message extends ClaimedMessage = ClaimedMessage> {
   claim(leaseSeconds: number): Promise<Message | undefined>;
   markDelivered(id: string, status: number): Promise<void>;
   /** `retryIn` in seconds; null: given up. */
-  markFailed(id: string, retryIn: number | null, status: number | null, error: string): Promise<void>;
+  markFailed(id: string, retryInSeconds: number | null, status: number | null, error: string): Promise<void>;
   /** Undoes a claim whose attempt was broken off by a stop. */
   release(id: string): Promise<void>;
   /** Milliseconds until the next message is due; null where none waits. */
-  nextDueIn(): Promise<number | null>;
+  getMsUntilNextDue(): Promise<number | null>;
 }
 
 export interface OutboxDelivery<Message extends ClaimedMessage = ClaimedMessage> {
   outbox: Outbox<Message>;
-  urlOf(message: Message): string;
+  getUrl(message: Message): string;
   /** The headers that prove the sender, made anew for each attempt. */
   sign(message: Message): Record<string, string> | Promise<Record<string, string>>;
   warn(details: object, message: string): void;
   /** Seconds between attempts; after the last the message is given up. */
-  schedule: readonly number[];
+  retryDelaysSeconds: readonly number[];
   timeoutMs?: number;
   /** Seconds after which a message is due again whose attempt never reported back; must exceed the timeout. */
   leaseSeconds?: number;
@@ -47,20 +47,20 @@ export interface WebhookDelivery {
 /** Delivers the outbox, one message at a time, until stopped. Any number of processes may do so at once. */
 export function deliverWebhooks<Message extends ClaimedMessage>(options: OutboxDelivery<Message>): WebhookDelivery {
   const { outbox, pollMs = 5_000, leaseSeconds = 20 } = options;
-  const stopping = new AbortController();
-  let waiting = new AbortController();
-  let woken = false;
+  const stopController = new AbortController();
+  let pauseController = new AbortController();
+  let isWoken = false;
 
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      woken = false;
+    while (!stopController.signal.aborted) {
+      isWoken = false;
       try {
         const message = await outbox.claim(leaseSeconds);
         if (message) {
-          await deliver(options, message, stopping.signal);
+          await deliver(options, message, stopController.signal);
           continue;
         }
-        await pause(Math.min(pollMs, (await outbox.nextDueIn()) ?? pollMs));
+        await pause(Math.min(pollMs, (await outbox.getMsUntilNextDue()) ?? pollMs));
       } catch (error) {
         options.warn({ err: error }, 'webhook delivery cannot reach the database');
         await pause(1_000);
@@ -69,20 +69,20 @@ export function deliverWebhooks<Message extends ClaimedMessage>(options: OutboxD
   };
 
   const pause = async (milliseconds: number): Promise<void> => {
-    if (woken || stopping.signal.aborted) return;
-    waiting = new AbortController();
-    await sleep(Math.max(1, milliseconds), undefined, { signal: waiting.signal }).catch(() => {});
+    if (isWoken || stopController.signal.aborted) return;
+    pauseController = new AbortController();
+    await sleep(Math.max(1, milliseconds), undefined, { signal: pauseController.signal }).catch(() => {});
   };
 
   const running = run();
   return {
     wake() {
-      woken = true;
-      waiting.abort();
+      isWoken = true;
+      pauseController.abort();
     },
     async stop() {
-      stopping.abort();
-      waiting.abort();
+      stopController.abort();
+      pauseController.abort();
       await running;
     },
   };
@@ -91,33 +91,33 @@ export function deliverWebhooks<Message extends ClaimedMessage>(options: OutboxD
 async function deliver<Message extends ClaimedMessage>(
   options: OutboxDelivery<Message>,
   message: Message,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<void> {
-  const { outbox, schedule } = options;
+  const { outbox, retryDelaysSeconds } = options;
   const { id, type, attempts } = message;
-  const attempt = await send(options, message, stopped);
+  const attempt = await send(options, message, stopSignal);
   if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)
     return outbox.markDelivered(id, attempt.status);
-  if (stopped.aborted) return outbox.release(id);
-  const retryIn = schedule[attempts - 1] ?? null;
+  if (stopSignal.aborted) return outbox.release(id);
+  const retryInSeconds = retryDelaysSeconds[attempts - 1] ?? null;
   options.warn(
-    { message: id, type, attempt: attempts, ...attempt, retry_in_seconds: retryIn },
+    { message: id, type, attempt: attempts, ...attempt, retry_in_seconds: retryInSeconds },
     'webhook not delivered',
   );
-  await outbox.markFailed(id, retryIn, attempt.status, attempt.error ?? `status ${attempt.status}`);
+  await outbox.markFailed(id, retryInSeconds, attempt.status, attempt.error ?? `status ${attempt.status}`);
 }
 
 /** One attempt. A redirect is a failure, as hosted services have it. */
 async function send<Message extends ClaimedMessage>(
   options: OutboxDelivery<Message>,
   message: Message,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> {
   try {
-    const response = await fetch(options.urlOf(message), {
+    const response = await fetch(options.getUrl(message), {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(options.timeoutMs ?? 15_000)]),
+      signal: AbortSignal.any([stopSignal, AbortSignal.timeout(options.timeoutMs ?? 15_000)]),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'tally-webhooks',

@@ -1,17 +1,17 @@
-import { type FailureCode, type FailureDetails, failureMessages, type Issue } from '../../errors.ts';
+import { type ErrorCode, type ErrorDetails, errorMessages, type Issue } from '../../errors.ts';
 
 /** Each family of paths answers failures in the shape that its clients know. */
-type Dialect = 'api' | 'messages' | 'identity';
+type ErrorDialect = 'api' | 'messages' | 'identity';
 
 /** `/v1` speaks like the Messages API, `/_idp` like the identity provider, everything else like `/api`. */
-export function dialectOf(path: string): Dialect {
+export function getDialect(path: string): ErrorDialect {
   if (path.startsWith('/v1/') || path === '/v1') return 'messages';
   if (path.startsWith('/_idp/') || path === '/_idp') return 'identity';
   return 'api';
 }
 
 /** The Messages API's names for statuses; what it does not name is `api_error`. */
-const messagesType: Record<number, string> = {
+const MESSAGES_ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   403: 'permission_error',
@@ -29,27 +29,31 @@ const messagesType: Record<number, string> = {
 };
 
 /** `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1`. */
-export function messagesErrorBody(status: number, message: string, requestId: string) {
-  return { type: 'error', error: { type: messagesType[status] ?? 'api_error', message }, request_id: requestId };
+export function toMessagesErrorBody(status: number, message: string, requestId: string) {
+  return {
+    type: 'error',
+    error: { type: MESSAGES_ERROR_TYPES[status] ?? 'api_error', message },
+    request_id: requestId,
+  };
 }
 
-const inWords = (issues: readonly Issue[]): string =>
+const formatIssues = (issues: readonly Issue[]): string =>
   issues.map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`)).join('; ');
 
 /** The body of a failure in the dialect of its path. */
-export function errorBody(
-  dialect: Dialect,
+export function toErrorBody(
+  dialect: ErrorDialect,
   status: number,
-  code: FailureCode,
-  details: FailureDetails,
+  code: ErrorCode,
+  details: ErrorDetails,
   requestId: string,
 ): object {
-  const message = details.message ?? failureMessages[code];
-  const long = details.issues?.length ? inWords(details.issues) : message;
-  if (dialect === 'messages') return messagesErrorBody(status, long, requestId);
+  const message = details.message ?? errorMessages[code];
+  const longMessage = details.issues?.length ? formatIssues(details.issues) : message;
+  if (dialect === 'messages') return toMessagesErrorBody(status, longMessage, requestId);
   if (dialect === 'identity')
     return {
-      errors: [{ message, long_message: long, code: identityCode[code] ?? code.toLowerCase() }],
+      errors: [{ message, long_message: longMessage, code: IDENTITY_ERROR_CODES[code] ?? code.toLowerCase() }],
       clerk_trace_id: requestId,
     };
   if (details.exactBody) return { code, ...details.body };
@@ -63,7 +67,7 @@ export function errorBody(
 }
 
 /** The hosted provider's own codes where it documents one for the case. */
-const identityCode: Partial<Record<FailureCode, string>> = {
+const IDENTITY_ERROR_CODES: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'form_param_format_invalid',
   UNAUTHENTICATED: 'authentication_invalid',
   NOT_FOUND: 'resource_not_found',

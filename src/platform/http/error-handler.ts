@@ -1,98 +1,105 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod';
-import { Failure, type FailureCode, type FailureDetails, type Issue } from '../../errors.ts';
-import { dialectOf, errorBody } from './error-body.ts';
-import { pathOf } from './observe-answer.ts';
-import { statusOf } from './status.ts';
+import { AppError, type ErrorCode, type ErrorDetails, type Issue } from '../../errors.ts';
+import { getDialect, toErrorBody } from './error-body.ts';
+import { getPath } from './observe-response.ts';
+import { statusByErrorCode } from './status.ts';
 
 /** Of each refused request the failure's code, for the metrics. */
-const refusals = new WeakMap<FastifyReply, FailureCode>();
+const errorCodeByReply = new WeakMap<FastifyReply, ErrorCode>();
 
 /** With which of the listed failures the request was refused, if it was. */
-export const refusalOf = (reply: FastifyReply): FailureCode | undefined => refusals.get(reply);
+export const getErrorCode = (reply: FastifyReply): ErrorCode | undefined => errorCodeByReply.get(reply);
 
 /** Answers with a failure in the dialect of the request's path, with `retry-after`, `allow`, `www-authenticate`. */
-export function sendFailure(
+export function sendErrorResponse(
   request: FastifyRequest,
   reply: FastifyReply,
-  code: FailureCode,
-  details: FailureDetails = {},
+  code: ErrorCode,
+  details: ErrorDetails = {},
 ): FastifyReply {
-  const status = statusOf[code];
-  refusals.set(reply, code);
+  const status = statusByErrorCode[code];
+  errorCodeByReply.set(reply, code);
   if (details.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(details.retryAfter))));
   if (details.acceptedEncoding) reply.header('accept-encoding', details.acceptedEncoding);
   if (details.allow) reply.header('allow', details.allow.join(', '));
   const challenge = details.challenge ?? (status === 401 ? 'Bearer' : undefined);
   if (challenge !== undefined) reply.header('www-authenticate', challenge);
-  const dialect = dialectOf(pathOf(request));
+  const dialect = getDialect(getPath(request));
   if (dialect === 'messages') reply.header('request-id', request.id);
   reply.header('cache-control', 'no-store');
   return reply
     .code(status)
     .type('application/json')
     .serializer((body: object) => JSON.stringify(body))
-    .send(errorBody(dialect, status, code, details, request.id));
+    .send(toErrorBody(dialect, status, code, details, request.id));
 }
 
 /** The SQLSTATE of a database without room on its disk. */
 const DISK_FULL = '53100';
 
 /** Turns what a route threw into an answer; an unknown error shows nothing but the request's id. */
-export function handleError(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Failure) {
+export function handleError(
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof AppError) {
     if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
-    return sendFailure(request, reply, error.code, error.details);
+    return sendErrorResponse(request, reply, error.code, error.details);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return sendFailure(request, reply, 'INVALID_REQUEST', { issues: error.validation.map(toIssue) });
+    return sendErrorResponse(request, reply, 'INVALID_REQUEST', { issues: error.validation.map(toIssue) });
   }
-  const known = isResponseSerializationError(error) ? undefined : clientFault(error);
-  if (known) return sendFailure(request, reply, ...known);
+  const clientError = isResponseSerializationError(error) ? undefined : toClientError(error);
+  if (clientError) return sendErrorResponse(request, reply, ...clientError);
   // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
-  if (isOfDeletedMember(error)) return sendFailure(request, reply, 'UNAUTHENTICATED');
-  if (PASSING.test(error.code)) {
+  if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
+  if (TRANSIENT_SQLSTATES.test(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
-    return sendFailure(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
+    return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
   request.log.error({ err: error }, 'unexpected error');
-  return sendFailure(request, reply, 'INTERNAL');
+  return sendErrorResponse(request, reply, 'INTERNAL');
 }
 
 /**
  * SQLSTATEs of statements that rolled back and may succeed on retry: connection lost (08P01, a fault in the protocol,
  * is ours), lost race, deadlock, timeout, server full or going down.
  */
-const PASSING = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
+const TRANSIENT_SQLSTATES = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
 
 /**
  * A foreign key that found no member: the identity provider deleted them while their request was under way. A part of a
  * distributed table has its number behind the name.
  */
-const isOfDeletedMember = (error: { code?: string; detail?: unknown }): boolean =>
+const isDeletedMemberError = (error: { code?: string; detail?: unknown }): boolean =>
   error.code === '23503' && typeof error.detail === 'string' && /"all_users(_\d+)?"/.test(error.detail);
 
-function toIssue(problem: { instancePath: string; message?: string; params?: unknown }): Issue {
-  const path = problem.instancePath.split('/').filter(Boolean).join('.');
-  return { path, message: problem.message ?? 'is not valid' };
+function toIssue(validationError: { instancePath: string; message?: string; params?: unknown }): Issue {
+  const path = validationError.instancePath.split('/').filter(Boolean).join('.');
+  return { path, message: validationError.message ?? 'is not valid' };
 }
 
-type Refused = readonly [code: FailureCode, details?: FailureDetails];
+type ErrorResponseArgs = readonly [code: ErrorCode, details?: ErrorDetails];
 
-const invalid = (message: string): Refused => ['INVALID_REQUEST', { issues: [{ path: '', message }] }];
+const toInvalidRequest = (message: string): ErrorResponseArgs => [
+  'INVALID_REQUEST',
+  { issues: [{ path: '', message }] },
+];
 
 /** What Fastify itself refuses before a route runs, by its code of the error. */
-const clientFaults: Readonly<Record<string, Refused>> = {
+const CLIENT_ERROR_BY_CODE: Readonly<Record<string, ErrorResponseArgs>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: invalid('the body is empty; send a JSON object'),
-  FST_ERR_CTP_INVALID_JSON_BODY: invalid('the body is not valid JSON'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalid('the body is not valid JSON'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: toInvalidRequest('the body is empty; send a JSON object'),
+  FST_ERR_CTP_INVALID_JSON_BODY: toInvalidRequest('the body is not valid JSON'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: toInvalidRequest('the body is not valid JSON'),
   FST_ERR_BAD_URL: ['NOT_FOUND'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND'],
 };
 
-function clientFault({ code, statusCode = 500, message }: FastifyError): Refused | undefined {
-  return clientFaults[code] ?? (statusCode >= 400 && statusCode < 500 ? invalid(message) : undefined);
+function toClientError({ code, statusCode = 500, message }: FastifyError): ErrorResponseArgs | undefined {
+  return CLIENT_ERROR_BY_CODE[code] ?? (statusCode >= 400 && statusCode < 500 ? toInvalidRequest(message) : undefined);
 }

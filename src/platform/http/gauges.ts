@@ -7,18 +7,18 @@ import { Gauge, type Registry } from 'prom-client';
  */
 export function addGauges<Figure extends string>(
   registry: Registry,
-  figures: Readonly<Record<Figure, { name: string; help: string }>>,
+  definitions: Readonly<Record<Figure, { name: string; help: string }>>,
   read: () => Promise<Record<Figure, number>>,
   onFailure: (err: unknown) => void,
 ): void {
-  for (const figure of Object.keys(figures) as Figure[])
+  for (const gaugeName of Object.keys(definitions) as Figure[])
     new Gauge({
-      ...figures[figure],
+      ...definitions[gaugeName],
       aggregator: 'max',
       registers: [registry],
       async collect() {
         try {
-          this.set((await read())[figure]);
+          this.set((await read())[gaugeName]);
         } catch (err) {
           this.remove();
           onFailure(err);

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { test, type TestContext } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { runGuards } from './guard.ts';
 
@@ -19,12 +19,12 @@ async function sendLate(t: TestContext, { path, wait }: { path: string; wait: nu
   const checked = Promise.withResolvers<void>();
   const check = async (): Promise<void> => {
     checked.resolve();
-    if (!isAllowed) throw new Failure('UNAUTHENTICATED');
+    if (!isAllowed) throw new AppError('UNAUTHENTICATED');
   };
   runGuards(app, { decisionMs: DECISION_MS });
   let writes = 0;
   const write = async (): Promise<object> => ({ writes: (writes += 1) });
-  app.post('/guarded', { config: { guard: { says: 'a test', check } } }, write);
+  app.post('/guarded', { config: { guard: { description: 'a test', check } } }, write);
   app.post('/without-guard', { onRequest: check }, write);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 

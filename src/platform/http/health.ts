@@ -1,7 +1,7 @@
 import type { HttpApp } from './app-type.ts';
 import { route } from './route.ts';
 import { routes } from './contract.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
 interface ReadinessCheck {
@@ -20,18 +20,18 @@ export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[])
 
   route(app, routes.getReadiness, async (_request, reply) => {
     const results = await Promise.all(
-      checks.map(async (check) => [check.name, (await worksInTime(check)) ? 'ok' : 'failed'] as const),
+      checks.map(async (check) => [check.name, (await isOkWithinTimeout(check)) ? 'ok' : 'failed'] as const),
     );
-    const ready = results.every(([, result]) => result === 'ok');
+    const isReady = results.every(([, result]) => result === 'ok');
     reply.header('cache-control', 'no-store');
     return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not_ready', checks: Object.fromEntries(results) });
   });
 }
 
-const worksInTime = (check: ReadinessCheck): Promise<boolean> =>
-  within(
+const isOkWithinTimeout = (check: ReadinessCheck): Promise<boolean> =>
+  withTimeout(
     CHECK_TIMEOUT_MS,
     check.ok().catch(() => false),
     () => false,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
 import { addHealthRoutes } from './health.ts';
 import { createLogger } from './logger.ts';
@@ -16,12 +16,12 @@ const TOKEN = 'a-metrics-token-of-the-test';
 let app: HttpApp;
 let base: string;
 let databaseAnswers = true;
-const logged: string[] = [];
+const logLines: string[] = [];
 
 beforeAll(async () => {
   const sink = new Writable({
     write(chunk, _encoding, done) {
-      logged.push(String(chunk));
+      logLines.push(String(chunk));
       done();
     },
   });
@@ -52,10 +52,10 @@ beforeAll(async () => {
     throw Object.assign(new Error('select secret'), { code: (request.params as { code: string }).code });
   });
   app.get('/api/away', async () => {
-    throw new Failure('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
+    throw new AppError('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
   });
   app.get('/api/busy', async () => {
-    throw new Failure('RATE_LIMITED', { retryAfter: 1.2 });
+    throw new AppError('RATE_LIMITED', { retryAfter: 1.2 });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -114,9 +114,9 @@ describe('the errors contract of /api', () => {
       'zstd',
       'rot13',
     ]) {
-      const refused = await post(body, { ...json, 'content-encoding': encoding });
+      const rejected = await post(body, { ...json, 'content-encoding': encoding });
       assert.deepEqual(
-        [refused.status, refused.headers.get('accept-encoding'), ((await refused.json()) as { code: string }).code],
+        [rejected.status, rejected.headers.get('accept-encoding'), ((await rejected.json()) as { code: string }).code],
         [415, 'identity', 'UNSUPPORTED_MEDIA_TYPE'],
         encoding,
       );
@@ -162,12 +162,12 @@ describe('the errors contract of /api', () => {
     assert.equal(response.headers.get('x-request-id'), 'caller-0001');
     assert.deepEqual(JSON.parse(text).request_id, 'caller-0001');
     assert.doesNotMatch(text, /select|s3cret|stack/);
-    assert.match(logged.join(''), /caller-0001/);
+    assert.match(logLines.join(''), /caller-0001/);
   });
 
   test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
     for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
-      logged.length = 0;
+      logLines.length = 0;
       const response = await fetch(`${base}/api/${path}`);
       const text = await response.text();
       assert.deepEqual(
@@ -176,7 +176,7 @@ describe('the errors contract of /api', () => {
         path,
       );
       assert.doesNotMatch(text, /secret|10\.0\.0/);
-      assert.match(logged.join(''), /select secret|ECONNREFUSED/, path);
+      assert.match(logLines.join(''), /select secret|ECONNREFUSED/, path);
     }
     assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a broken promise stays our fault');
   });
@@ -184,7 +184,7 @@ describe('the errors contract of /api', () => {
   test('a sane request id is taken over, another is replaced', async () => {
     const bad = await fetch(`${base}/healthz`, { headers: { 'x-request-id': 'a b"; drop' } });
     assert.match(bad.headers.get('x-request-id')!, /^req_[0-9A-Za-z]{22}$/);
-    for (const [length, taken] of [
+    for (const [length, isAccepted] of [
       [7, false],
       [8, true],
       [128, true],
@@ -193,7 +193,7 @@ describe('the errors contract of /api', () => {
       const id = 'x'.repeat(length);
       assert.equal(
         (await fetch(`${base}/healthz`, { headers: { 'x-request-id': id } })).headers.get('x-request-id') === id,
-        taken,
+        isAccepted,
         `${length} characters`,
       );
     }
@@ -266,10 +266,14 @@ describe('headers', () => {
     );
     const tags = [etag, weak, '*', ` * `, `"other", ${etag}`, `W/"other",${weak}, "third"`];
     for (const tag of tags) {
-      const again = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
-      assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', weak], tag);
+      const revalidated = await fetch(`${base}/api/things/1`, { headers: { 'if-none-match': tag } });
       assert.deepEqual(
-        [again.headers.get('content-length'), again.headers.get('vary')],
+        [revalidated.status, await revalidated.text(), revalidated.headers.get('etag')],
+        [304, '', weak],
+        tag,
+      );
+      assert.deepEqual(
+        [revalidated.headers.get('content-length'), revalidated.headers.get('vary')],
         [null, 'accept-encoding'],
         'no length but the left-out one would be true',
       );
@@ -314,7 +318,7 @@ describe('operating', () => {
     await fetch(`${base}/api/things/1?ref=SECRETREF`, {
       headers: { authorization: 'Bearer SECRETTOKEN', cookie: 'a=SECRETCOOKIE' },
     });
-    const text = logged.join('');
+    const text = logLines.join('');
     assert.match(text, /"path":"\/api\/things\/1"/);
     assert.doesNotMatch(text, /SECRET/);
   });

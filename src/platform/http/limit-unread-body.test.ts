@@ -21,8 +21,8 @@ async function beginRequest(t: TestContext, limits: { bytes: number; millisecond
   });
   socket.on('error', () => {});
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
-  const [head] = (await once(socket, 'data')) as [Buffer];
-  assert.match(String(head), /^HTTP\/1\.1 401 /);
+  const [responseHead] = (await once(socket, 'data')) as [Buffer];
+  assert.match(String(responseHead), /^HTTP\/1\.1 401 /);
   return socket;
 }
 
@@ -42,6 +42,6 @@ test('keeps the connection for the next request when the rest of an answered bod
   const socket = await beginRequest(t, { bytes: 1_000, milliseconds: 600_000 });
   socket.write(`3e8\r\n${'x'.repeat(1_000)}\r\n0\r\n\r\n`);
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n');
-  const [head] = (await once(socket, 'data')) as [Buffer];
-  assert.match(String(head), /^HTTP\/1\.1 401 /);
+  const [responseHead] = (await once(socket, 'data')) as [Buffer];
+  assert.match(String(responseHead), /^HTTP\/1\.1 401 /);
 });

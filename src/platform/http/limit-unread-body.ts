@@ -1,13 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** What a client may still send behind an early answer; closing at once could lose it that answer. */
-const LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 10_000 };
+const UNREAD_BODY_LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 10_000 };
 
 /** Whether a request's head announces a body of at least one byte. */
-export function announcesBody({
-  'content-length': length,
-  'transfer-encoding': encoding,
-}: IncomingHttpHeaders): boolean {
+export function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
@@ -15,15 +12,15 @@ export function announcesBody({
  * Discards what still arrives of the body of a request that is answered, and ends the connection after 64 MB of it or
  * 10 seconds. Node itself would read on without a bound.
  */
-export function limitUnreadBody(request: IncomingMessage, { bytes, milliseconds } = LIMITS): void {
-  if (request.complete || request.destroyed || !announcesBody(request.headers)) return;
-  let left = bytes;
+export function limitUnreadBody(request: IncomingMessage, { bytes, milliseconds } = UNREAD_BODY_LIMITS): void {
+  if (request.complete || request.destroyed || !hasBody(request.headers)) return;
+  let remainingBytes = bytes;
   // The response's own socket is null once the answer is sent.
-  const end = (): void => void request.socket.destroy();
-  const timer = setTimeout(end, milliseconds).unref();
+  const closeConnection = (): void => void request.socket.destroy();
+  const timer = setTimeout(closeConnection, milliseconds).unref();
   request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) end();
+    remainingBytes -= chunk.length;
+    if (remainingBytes < 0) closeConnection();
   });
   request.once('close', () => clearTimeout(timer));
   request.resume();

@@ -3,17 +3,17 @@ import { Writable } from 'node:stream';
 import { afterAll, test } from 'vitest';
 import { Gauge } from 'prom-client';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { createLogger } from './logger.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { createMetrics } from './metrics.ts';
 
-let logged = '';
+let logText = '';
 const logger = createLogger(
   'info',
   new Writable({
     write(chunk, _encoding, done) {
-      logged += String(chunk);
+      logText += String(chunk);
       done();
     },
   }),
@@ -28,15 +28,15 @@ gauge('throwing', () => {
 gauge('sound', () => {});
 
 test('refusals are counted by route and code, and a good answer is none', async (t) => {
-  const own = createMetrics();
-  const app = await createTestHttpApp({ metrics: own });
+  const localMetrics = createMetrics();
+  const app = await createTestHttpApp({ metrics: localMetrics });
   t.onTestFinished(() => app.close());
   app.get('/full/:id', { schema: {} as never }, async (request) => {
-    if ((request.params as { id: string }).id === '1') throw new Failure('CONFLICT');
+    if ((request.params as { id: string }).id === '1') throw new AppError('CONFLICT');
     return {};
   });
   for (const path of ['/full/1', '/full/1', '/full/2', '/nowhere']) await app.inject(path);
-  const text = await own.read(logger);
+  const text = await localMetrics.read(logger);
   assert.deepEqual(
     text.split('\n').filter((line) => line.startsWith('http_refusals_total{')),
     [
@@ -48,8 +48,8 @@ test('refusals are counted by route and code, and a good answer is none', async 
 
 /** Reads the metrics, which must be whole but for the two that fail. */
 async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {
-  logged = '';
-  for (let reads = 1; reads <= 2; reads += 1) {
+  logText = '';
+  for (let readCount = 1; readCount <= 2; readCount += 1) {
     const response = await fetch(url, { headers });
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), metrics.registry.contentType);
@@ -57,8 +57,8 @@ async function holdsWithoutTheFailing(url: string, headers: Record<string, strin
     assert.match(text, /^sound 0$/m);
     assert.match(text, /^process_cpu_seconds_total /m);
     assert.doesNotMatch(text, /rejecting|throwing/);
-    assert.equal(logged.match(/the database is away.*"metric":"rejecting"/g)?.length, reads);
-    assert.equal(logged.match(/an unexpected fault.*"metric":"throwing"/g)?.length, reads);
+    assert.equal(logText.match(/the database is away.*"metric":"rejecting"/g)?.length, readCount);
+    assert.equal(logText.match(/an unexpected fault.*"metric":"throwing"/g)?.length, readCount);
   }
 }
 

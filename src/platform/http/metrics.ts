@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { FailureCode } from '../../errors.ts';
-import { mergeFigures, readText } from './read-metrics.ts';
-import type { Siblings } from './siblings.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { mergeMetricSnapshots, readMetricsText } from './read-metrics.ts';
+import type { MetricsPeers } from './process-metrics-channel.ts';
 
 /** What every answered request adds to the metrics. */
 export interface RequestMetrics {
@@ -10,7 +10,7 @@ export interface RequestMetrics {
   /** Counts an answer. `route` is the pattern, since a path would make a series of its own. */
   observe(method: string, route: string, status: number, milliseconds: number): void;
   /** Counts a refusal by its code, one of the listed failures. */
-  refused(route: string, code: FailureCode): void;
+  recordError(route: string, code: ErrorCode): void;
   /**
    * Every metric as text, of all processes that serve the port together. One that cannot be collected is left out and
    * logged; never rejects.
@@ -22,23 +22,23 @@ export interface RequestMetrics {
  * A registry of its own per application, so that two of them (tests) do not share counts. `siblings` are the processes
  * beside this one, where there may be some.
  */
-export function createMetrics(siblings?: Siblings): RequestMetrics {
+export function createMetrics(peers?: MetricsPeers): RequestMetrics {
   const registry = new Registry();
-  for (const metric of (ofProcess ??= metricsOfProcess())) registry.registerMetric(metric);
-  const duration = new Histogram({
+  for (const metric of (processMetrics ??= collectProcessMetrics())) registry.registerMetric(metric);
+  const durationHistogram = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer a request, by route pattern.',
     labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const answered = new Counter({
+  const responseCounter = new Counter({
     name: 'http_requests_total',
     help: 'Answered requests, by route pattern and status.',
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
-  const refusals = new Counter({
+  const errorCounter = new Counter({
     name: 'http_refusals_total',
     help: 'Refused requests by route pattern and code; those of token counting are in http_requests_total.',
     labelNames: ['route', 'code'] as const,
@@ -50,35 +50,39 @@ export function createMetrics(siblings?: Siblings): RequestMetrics {
     registers: [registry],
   }).set(1);
   // Series by route and method, which are few: to look one up by its labels costs as much as to count.
-  const routes = new Map<string, Map<string, Series>>();
-  const seriesOf = (method: string, route: string): Series => {
-    let methods = routes.get(route);
-    if (!methods) routes.set(route, (methods = new Map()));
-    let series = methods.get(method);
-    if (!series) methods.set(method, (series = { duration: duration.labels(method, route), answered: new Map() }));
+  const seriesByRoute = new Map<string, Map<string, Series>>();
+  const getSeries = (method: string, route: string): Series => {
+    let seriesByMethod = seriesByRoute.get(route);
+    if (!seriesByMethod) seriesByRoute.set(route, (seriesByMethod = new Map()));
+    let series = seriesByMethod.get(method);
+    if (!series)
+      seriesByMethod.set(
+        method,
+        (series = { duration: durationHistogram.labels(method, route), countByStatus: new Map() }),
+      );
     return series;
   };
   return {
     registry,
     observe(method, route, status, milliseconds) {
-      const series = seriesOf(method, route);
+      const series = getSeries(method, route);
       series.duration.observe(milliseconds / 1000);
-      let counter = series.answered.get(status);
-      if (!counter) series.answered.set(status, (counter = answered.labels(method, route, String(status))));
+      let counter = series.countByStatus.get(status);
+      if (!counter) series.countByStatus.set(status, (counter = responseCounter.labels(method, route, String(status))));
       counter.inc();
     },
-    refused: (route, code) => refusals.inc({ route, code }),
+    recordError: (route, code) => errorCounter.inc({ route, code }),
     async read(logger) {
-      const all = (await siblings?.askAll()) ?? [];
-      return all.length > 1 ? mergeFigures(all) : readText(registry, logger);
+      const snapshots = (await peers?.collectAll()) ?? [];
+      return snapshots.length > 1 ? mergeMetricSnapshots(snapshots) : readMetricsText(registry, logger);
     },
   };
 }
 
 /** Measuring the process runs a timer every 10 ms that nothing ends: once is enough for all applications in it. */
-let ofProcess: readonly Metric[] | undefined;
+let processMetrics: readonly Metric[] | undefined;
 
-function metricsOfProcess(): readonly Metric[] {
+function collectProcessMetrics(): readonly Metric[] {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return register.getMetricsAsArray().map(({ name }) => register.getSingleMetric(name)!);
@@ -86,5 +90,5 @@ function metricsOfProcess(): readonly Metric[] {
 
 interface Series {
   duration: Histogram.Internal<string>;
-  answered: Map<number, Counter.Internal>;
+  countByStatus: Map<number, Counter.Internal>;
 }

@@ -15,10 +15,10 @@ test('no window holds more than the limit, and nothing is refused while the wind
         for (const gap of gaps) {
           at += gap;
           const inWindow = granted.filter((time) => at - time < 1000).length;
-          const answer = limiter.take('k');
+          const answer = limiter.consume('k');
           assert.equal(answer.ok, inWindow < limit);
           const newest = answer.ok ? at : granted.at(-1)!;
-          assert.deepEqual(answer.standing, {
+          assert.deepEqual(answer.state, {
             ...{ limit, remaining: Math.max(0, limit - inWindow - 1) },
             resetAfter: (newest + 1000 - at) / 1000,
           });
@@ -33,10 +33,10 @@ test('no window holds more than the limit, and nothing is refused while the wind
 test('keys do not share a window, and memory stays bounded', () => {
   let at = 0;
   const limiter = createRateLimiter({ limit: 1, windowMs: 1000, maxKeys: 3, now: () => at });
-  for (const key of ['a', 'b', 'c']) assert.equal(limiter.take(key).ok, true);
-  assert.equal(limiter.take('a').ok, false);
+  for (const key of ['a', 'b', 'c']) assert.equal(limiter.consume(key).ok, true);
+  assert.equal(limiter.consume('a').ok, false);
   at = 10;
-  assert.equal(limiter.take('d').ok, true);
-  assert.equal(limiter.take('b').ok, true, 'b was unused for longest and made room for d');
-  assert.equal(limiter.take('d').ok, false);
+  assert.equal(limiter.consume('d').ok, true);
+  assert.equal(limiter.consume('b').ok, true, 'b was unused for longest and made room for d');
+  assert.equal(limiter.consume('d').ok, false);
 });

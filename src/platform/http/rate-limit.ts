@@ -1,43 +1,43 @@
 /** Where a key stands after an event: what is left, and seconds until all of it is free again. */
-export interface Standing {
+export interface RateLimitState {
   limit: number;
   remaining: number;
   resetAfter: number;
 }
 
 /** `retryAfter` in seconds where there is none left; where a limit is none, nothing stands. */
-export type Taken = ({ ok: true } | { ok: false; retryAfter: number }) & { standing?: Standing };
+export type RateLimitResult = ({ ok: true } | { ok: false; retryAfter: number }) & { state?: RateLimitState };
 
 /** Counts events per key in a sliding window; exact. A promise only where other processes count too; never rejects. */
 export interface RateLimiter {
   /** Takes one of the key's events. */
-  take(key: string): Taken | Promise<Taken>;
+  consume(key: string): RateLimitResult | Promise<RateLimitResult>;
 }
 
 /** One whose events are looked at before they happen, and may be forgiven: failures, say. */
 export interface FailureLimiter extends RateLimiter {
   /** What `take` would answer, without taking one. */
-  look(key: string): Taken | Promise<Taken>;
+  peek(key: string): RateLimitResult | Promise<RateLimitResult>;
   /** Begins the key's count anew. */
-  forget(key: string): void | Promise<void>;
+  reset(key: string): void | Promise<void>;
 }
 
 /** The same in this process's memory, at once. */
 interface LocalLimiter extends FailureLimiter {
-  take(key: string): Taken;
-  look(key: string): Taken;
-  forget(key: string): void;
+  consume(key: string): RateLimitResult;
+  peek(key: string): RateLimitResult;
+  reset(key: string): void;
 }
 
-interface Window {
+interface SlidingWindow {
   /** Times of the last events, a ring once there are `limit` of them: most keys never take as many. */
   times: number[];
-  next: number;
+  nextIndex: number;
   /** When the newest event was, to drop windows that have run out. */
-  newest: number;
+  newestAt: number;
 }
 
-const SWEEP_EVERY = 10_000;
+const CLEANUP_INTERVAL_CALLS = 10_000;
 
 /**
  * At most `limit` events per key in any `windowMs` milliseconds. Memory is bounded: windows that have run out are
@@ -50,51 +50,52 @@ export function createRateLimiter(options: {
   now?: () => number;
 }): LocalLimiter {
   const { limit, windowMs = 60_000, maxKeys = 100_000, now = () => performance.now() } = options;
-  const windows = new Map<string, Window>();
-  let taken = 0;
+  const windows = new Map<string, SlidingWindow>();
+  let consumeCalls = 0;
 
-  const sweep = (at: number): void => {
-    for (const [key, window] of windows) if (at - window.newest >= windowMs) windows.delete(key);
+  const removeExpiredWindows = (atMs: number): void => {
+    for (const [key, window] of windows) if (atMs - window.newestAt >= windowMs) windows.delete(key);
   };
 
   /** Counted from the newest event backwards: `next` is behind it, and begins anew at the limit. */
-  const standingOf = ({ times, next, newest }: Window, at: number): Standing => {
-    let used = 0;
-    while (used < times.length && at - times[(next - 1 - used + limit) % limit]! < windowMs) used += 1;
-    return { limit, remaining: limit - used, resetAfter: (windowMs - (at - newest)) / 1000 };
+  const getState = ({ times, nextIndex, newestAt }: SlidingWindow, atMs: number): RateLimitState => {
+    let usedCount = 0;
+    while (usedCount < times.length && atMs - times[(nextIndex - 1 - usedCount + limit) % limit]! < windowMs)
+      usedCount += 1;
+    return { limit, remaining: limit - usedCount, resetAfter: (windowMs - (atMs - newestAt)) / 1000 };
   };
 
-  const refusalOf = (window: Window, at: number): Taken | undefined => {
-    const oldest = window.times[window.next];
-    if (oldest === undefined || at - oldest >= windowMs) return undefined;
-    return { ok: false, retryAfter: (windowMs - (at - oldest)) / 1000, standing: standingOf(window, at) };
+  const getRejection = (window: SlidingWindow, atMs: number): RateLimitResult | undefined => {
+    const oldest = window.times[window.nextIndex];
+    if (oldest === undefined || atMs - oldest >= windowMs) return undefined;
+    return { ok: false, retryAfter: (windowMs - (atMs - oldest)) / 1000, state: getState(window, atMs) };
   };
 
   return {
-    look(key) {
+    peek(key) {
       const window = windows.get(key);
-      return (window && refusalOf(window, now())) ?? { ok: true };
+      return (window && getRejection(window, now())) ?? { ok: true };
     },
-    forget: (key) => void windows.delete(key),
-    take(key) {
-      const at = now();
-      taken += 1;
-      if (taken % SWEEP_EVERY === 0) sweep(at);
+    reset: (key) => void windows.delete(key),
+    consume(key) {
+      const atMs = now();
+      consumeCalls += 1;
+      if (consumeCalls % CLEANUP_INTERVAL_CALLS === 0) removeExpiredWindows(atMs);
       let window = windows.get(key);
       if (!window) {
-        window = { times: [], next: 0, newest: at };
+        window = { times: [], nextIndex: 0, newestAt: atMs };
       } else {
         windows.delete(key);
       }
       // Re-inserted at the end, so that the first key of the map is the one unused for longest.
       windows.set(key, window);
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
-      const refusal = refusalOf(window, at);
-      if (refusal) return refusal;
-      window.times[window.next] = at;
-      window.next = (window.next + 1) % limit;
-      window.newest = at;
-      return { ok: true, standing: standingOf(window, at) };
+      const rejection = getRejection(window, atMs);
+      if (rejection) return rejection;
+      window.times[window.nextIndex] = atMs;
+      window.nextIndex = (window.nextIndex + 1) % limit;
+      window.newestAt = atMs;
+      return { ok: true, state: getState(window, atMs) };
     },
   };
 }

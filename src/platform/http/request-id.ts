@@ -1,25 +1,25 @@
 import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
-const SANE = /^[A-Za-z0-9._-]{8,128}$/;
+const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
 /** Random bytes are drawn 4 KB at a time: one system call per request costs more than the id itself. */
 const pool = new Uint8Array(4096);
-let used = pool.length;
+let usedBytes = pool.length;
 
 /** A fresh id: `req_` and 22 characters of about 120 bits. */
 export function newRequestId(): string {
-  if (used + 22 > pool.length) {
+  if (usedBytes + 22 > pool.length) {
     randomFillSync(pool);
-    used = 0;
+    usedBytes = 0;
   }
   let id = 'req_';
-  for (let i = 0; i < 22; i += 1) id += ALPHABET[pool[used + i]! % ALPHABET.length];
-  used += 22;
+  for (let i = 0; i < 22; i += 1) id += ALPHABET[pool[usedBytes + i]! % ALPHABET.length];
+  usedBytes += 22;
   return id;
 }
 
 /** The caller's `x-request-id` where it is a sane value (8–128 of `A-Z a-z 0-9 . _ -`), else `id` or a fresh one. */
-export function requestIdFrom(header: string | string[] | undefined, id?: string): string {
-  return typeof header === 'string' && SANE.test(header) ? header : (id ?? newRequestId());
+export function toRequestId(header: string | string[] | undefined, id?: string): string {
+  return typeof header === 'string' && VALID_REQUEST_ID.test(header) ? header : (id ?? newRequestId());
 }

@@ -7,8 +7,10 @@ import { reservePort } from './reserve-port.ts';
 test('a reserved port cannot be taken until it is released, and is free at once then', async (t) => {
   const reserved = await reservePort('127.0.0.1');
   t.onTestFinished(() => reserved.release());
-  const [refusal] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
-  assert.equal(refusal.code, 'EADDRINUSE');
+  const [listenError] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [
+    NodeJS.ErrnoException,
+  ];
+  assert.equal(listenError.code, 'EADDRINUSE');
   const guest = connect(reserved.port, '127.0.0.1');
   guest.on('error', () => {});
   await once(guest, 'close');

@@ -5,28 +5,28 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import { z } from 'zod';
-import type { FailureCode } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Guard, HttpApp } from './app-type.ts';
 import type { Route } from './contract.ts';
 
 /** A route whose refusals are codes of ours. */
-type Mountable = Omit<Route, 'refusals'> & { refusals?: readonly (FailureCode | z.ZodObject)[] };
+type MountableRoute = Omit<Route, 'errors'> & { errors?: readonly (ErrorCode | z.ZodObject)[] };
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : unknown;
-type Sent<Part> = Part extends z.ZodType ? z.input<Part> : string | Buffer;
-type Parts<R> = {
+type SentBody<Part> = Part extends z.ZodType ? z.input<Part> : string | Buffer;
+type RequestParts<R> = {
   [Name in 'params' | 'query' | 'body']: R extends { [N in Name]: infer Part } ? Parsed<Part> : unknown;
 };
 
 /** Answers a request whose parts were parsed by the contract, with what the contract allows at each status. */
-type Handler<R extends Mountable> = RouteHandlerMethod<
+type Handler<R extends MountableRoute> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,
   {
-    Params: Parts<R>['params'];
-    Querystring: Parts<R>['query'];
-    Body: Parts<R>['body'];
-    Reply: { [Status in keyof R['responses']]: Sent<R['responses'][Status]> };
+    Params: RequestParts<R>['params'];
+    Querystring: RequestParts<R>['query'];
+    Body: RequestParts<R>['body'];
+    Reply: { [Status in keyof R['responses']]: SentBody<R['responses'][Status]> };
   }
 >;
 
@@ -39,14 +39,14 @@ interface RouteSettings {
 }
 
 /** Mounts a route of a contract. Its schemas parse requests and check answers; refusals are thrown as `Failure`. */
-export function route<const R extends Mountable>(app: HttpApp, definition: R, handler: Handler<R>): void;
-export function route<const R extends Mountable>(
+export function route<const R extends MountableRoute>(app: HttpApp, definition: R, handler: Handler<R>): void;
+export function route<const R extends MountableRoute>(
   app: HttpApp,
   definition: R,
   settings: RouteSettings,
   handler: Handler<R>,
 ): void;
-export function route(app: HttpApp, definition: Mountable, ...rest: readonly unknown[]): void {
+export function route(app: HttpApp, definition: MountableRoute, ...rest: readonly unknown[]): void {
   const [{ guard, ...settings }, handler] = (rest.length === 1 ? [{}, ...rest] : rest) as [RouteSettings, unknown];
   const { method, path, params, query, body, responses } = definition;
   const response = Object.fromEntries(Object.entries(responses).filter(([, schema]) => schema instanceof z.ZodType));

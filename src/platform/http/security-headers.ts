@@ -10,10 +10,10 @@ export const JSON_HEADERS = {
 } as const;
 
 /** A year, as helmet writes it below. */
-export const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains';
+export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 /**
- * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `withInline`). `connectTo` is the
+ * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `allowInline`). `connectTo` is the
  * one other origin that pages may call: a hosted identity provider's Frontend API.
  */
 export async function addSecurityHeaders(
@@ -48,10 +48,10 @@ export async function addSecurityHeaders(
 }
 
 /** The policy for a document of ours, with each of its inline scripts and styles allowed by its hash. */
-export function withInline(policy: string, document: string): string {
+export function allowInline(policy: string, document: string): string {
   return (['script', 'style'] as const).reduce(
-    (known, tag) =>
-      known.replace(`${tag}-src 'self'`, (allowed) => [allowed, ...inlineHashes(document, tag)].join(' ')),
+    (extended, tag) =>
+      extended.replace(`${tag}-src 'self'`, (source) => [source, ...inlineHashes(document, tag)].join(' ')),
     policy,
   );
 }

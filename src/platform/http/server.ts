@@ -3,24 +3,24 @@ import compress from '@fastify/compress';
 import Fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { rememberMethods } from './allowed-methods.ts';
+import { trackRouteMethods } from './allowed-methods.ts';
 import type { HttpApp } from './app-type.ts';
-import { answerBrokenRequest, answerExpectations, refuseAmbiguousHeaders } from './broken-request.ts';
-import { addConditionalAnswers } from './conditional-answers.ts';
-import { refuseCompressedBodies } from './content-encoding.ts';
+import { handleClientError, rejectExpectations, rejectAmbiguousHeaders } from './malformed-request.ts';
+import { addConditionalResponses } from './conditional-responses.ts';
+import { rejectCompressedBodies } from './content-encoding.ts';
 import { createShutdownState } from './drain.ts';
-import { addDocumentRoutes, rememberDefinitions } from './openapi/document-routes.ts';
-import { handleError, refusalOf, sendFailure } from './error-handler.ts';
-import { Failure } from '../../errors.ts';
+import { addDocumentRoutes, trackRouteDefinitions } from './openapi/document-routes.ts';
+import { handleError, getErrorCode, sendErrorResponse } from './error-handler.ts';
+import { AppError } from '../../errors.ts';
 import { runGuards } from './guard.ts';
 import { limitUnreadBody } from './limit-unread-body.ts';
 import { addRateLimitHeaders } from './rate-limit-headers.ts';
 import type { RequestMetrics } from './metrics.ts';
-import { CLIENT_GONE, createObserveAnswer, pathOf, UNMATCHED } from './observe-answer.ts';
+import { CLIENT_CLOSED_REQUEST, createResponseObserver, getPath, UNMATCHED } from './observe-response.ts';
 import { parseJson } from './parse-json.ts';
-import { requestIdFrom } from './request-id.ts';
-import { addSecurityHeaders, STRICT_TRANSPORT } from './security-headers.ts';
-import { refuseUnstorableText } from './storable-text.ts';
+import { toRequestId } from './request-id.ts';
+import { addSecurityHeaders, STRICT_TRANSPORT_SECURITY } from './security-headers.ts';
+import { rejectUnstorableText } from './storable-text.ts';
 
 interface HttpOptions {
   logger: Logger;
@@ -32,7 +32,7 @@ interface HttpOptions {
   /** Milliseconds that a whole request may take to arrive. */
   requestTimeout: number;
   /** Milliseconds for which a stopping server still serves while it is not ready, at least, for its balancer. */
-  drain?: number;
+  drainMs?: number;
   https: boolean;
   connectTo?: string | undefined;
   /** The address under which a request is routed and logged, where that is another than the one it was sent to. */
@@ -65,7 +65,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: (request) => requestIdFrom(request.headers['x-request-id']),
+    genReqId: (request) => toRequestId(request.headers['x-request-id']),
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
@@ -88,24 +88,24 @@ export function createHttpServer(options: HttpOptions): HttpServer {
           requireHostHeader: false,
         },
         (request, response) => {
-          if (!refuseAmbiguousHeaders(request, response)) handler(request, response);
+          if (!rejectAmbiguousHeaders(request, response)) handler(request, response);
         },
       );
-      answerExpectations(server);
+      rejectExpectations(server);
       return server;
     },
-    frameworkErrors: (error, request, reply) => answerFrameworkError(options, observe, error, request, reply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
+    frameworkErrors: (error, request, reply) => handleFrameworkError(options, observe, error, request, reply),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket),
   }) as unknown as HttpApp;
 
-  const allowedMethods = rememberMethods(app);
-  const definitions = rememberDefinitions(app);
+  const findAllowedMethods = trackRouteMethods(app);
+  const definitions = trackRouteDefinitions(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
-  acceptEmptyJson(app);
+  acceptEmptyJsonBodies(app);
 
-  app.addHook('preClose', () => shutdown.preClose(app, options.drain));
+  app.addHook('preClose', () => shutdown.preClose(app, options.drainMs));
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
 
   /**
@@ -118,23 +118,23 @@ export function createHttpServer(options: HttpOptions): HttpServer {
    */
   async function addPageHooks(scope: HttpApp): Promise<void> {
     scope.setChildLoggerFactory((_none, bindings, settings) => options.logger.child(bindings, settings));
-    observeAnswers(scope, options, observe);
+    observeResponses(scope, options, observe);
     await addSecurityHeaders(scope, options);
     await scope.register(compress, { encodings: ['br', 'gzip'], threshold: 1024, globalDecompression: false });
-    addConditionalAnswers(scope);
+    addConditionalResponses(scope);
     addRateLimitHeaders(scope);
     addDocumentRoutes(scope, definitions);
     scope.addHook('onRequest', shutdown.onRequest);
     runGuards(scope);
-    refuseCompressedBodies(scope);
-    refuseUnstorableText(scope);
+    rejectCompressedBodies(scope);
+    rejectUnstorableText(scope);
 
     scope.setNotFoundHandler(async (request, reply) => {
-      const allow = await allowedMethods(request);
+      const allow = await findAllowedMethods(request);
       if (allow.length > 0 && !allow.includes(request.method))
-        return sendFailure(request, reply, 'METHOD_NOT_ALLOWED', { allow });
+        return sendErrorResponse(request, reply, 'METHOD_NOT_ALLOWED', { allow });
       const page = wantsPage(request) ? options.notFoundPage : undefined;
-      return page ? page(reply) : sendFailure(request, reply, 'NOT_FOUND');
+      return page ? page(reply) : sendErrorResponse(request, reply, 'NOT_FOUND');
     });
   }
   return { http: app, addPageHooks };
@@ -144,13 +144,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 type Observe = (request: FastifyRequest, reply: FastifyReply, status?: number) => void;
 
 function createObserver({ logger, metrics }: HttpOptions): Observe {
-  const observeAnswer = createObserveAnswer(logger, metrics);
+  const observeResponse = createResponseObserver(logger, metrics);
   return (request, reply, status = reply.statusCode) =>
-    observeAnswer({
+    observeResponse({
       id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? UNMATCHED,
-      path: pathOf(request),
+      path: getPath(request),
       status,
       milliseconds: reply.elapsedTime,
       response: reply.raw,
@@ -158,24 +158,24 @@ function createObserver({ logger, metrics }: HttpOptions): Observe {
 }
 
 /** Gives each answer its id and observes it once, also where the client has gone before it. */
-function observeAnswers(scope: HttpApp, { metrics }: HttpOptions, observe: Observe): void {
-  const answered = new WeakSet<FastifyRequest>();
+function observeResponses(scope: HttpApp, { metrics }: HttpOptions, observe: Observe): void {
+  const observedRequests = new WeakSet<FastifyRequest>();
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.raw.once('close', () => {
-      if (!answered.has(request)) observe(request, reply, CLIENT_GONE);
+      if (!observedRequests.has(request)) observe(request, reply, CLIENT_CLOSED_REQUEST);
     });
   });
   scope.addHook('onResponse', async (request, reply) => {
-    answered.add(request);
+    observedRequests.add(request);
     observe(request, reply);
-    const code = refusalOf(reply);
-    if (code) metrics.refused(request.routeOptions.url ?? UNMATCHED, code);
+    const code = getErrorCode(reply);
+    if (code) metrics.recordError(request.routeOptions.url ?? UNMATCHED, code);
   });
 }
 
 /** Answers requests for which Fastify runs no hook, such as a path that is no URL. */
-function answerFrameworkError(
+function handleFrameworkError(
   { https }: HttpOptions,
   observe: Observe,
   error: FastifyError,
@@ -184,7 +184,7 @@ function answerFrameworkError(
 ): void {
   reply.raw.once('finish', () => observe(request, reply));
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-  if (https) reply.header('strict-transport-security', STRICT_TRANSPORT);
+  if (https) reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY);
   handleError(error, request, reply);
 }
 
@@ -192,26 +192,26 @@ function answerFrameworkError(
  * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
  * with DELETE; where a route takes a body, an empty one stays a refusal.
  */
-function acceptEmptyJson(app: HttpApp): void {
+function acceptEmptyJsonBodies(app: HttpApp): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '' && request.routeOptions.schema?.body === undefined) return done(null, undefined);
     return parse(request, body, (error, value) =>
-      done(error && parseJson(body) !== undefined ? forbiddenKey() : error, value),
+      done(error && parseJson(body) !== undefined ? createForbiddenKeyError() : error, value),
     );
   });
 }
 
 /** JSON that the parser refused has a key that could change what objects inherit. */
-const forbiddenKey = (): Failure =>
-  new Failure('INVALID_REQUEST', {
+const createForbiddenKeyError = (): AppError =>
+  new AppError('INVALID_REQUEST', {
     issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
   });
 
 /** Whether a browser requests a page, and not a program one of our interfaces. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  if (/^\/(api|v1|_idp)(\/|$)/.test(pathOf(request))) return false;
+  if (/^\/(api|v1|_idp)(\/|$)/.test(getPath(request))) return false;
   return request.headers.accept?.includes('text/html') ?? false;
 }

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { send } from '../../../test/support/identity.ts';
+import { sendRequest } from '../../../test/support/identity.ts';
 import { addSignedWebhook, type SignedWebhook } from './signed-webhook.ts';
 import { timestampedHmac } from './webhook-schemes/timestamped-hmac.ts';
 
@@ -30,9 +30,9 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
     sender: 'the payment provider',
     scheme: timestampedHmac('stripe-signature', ['the next key', SECRET]),
     event,
-    idOf: ({ id }) => id,
+    getEventId: ({ id }) => id,
     sql: database.service,
-    remember: async (sql, id) =>
+    recordDelivery: async (sql, id) =>
       (await sql.query('insert into public.deliveries values ($1) on conflict do nothing returning id', [id]))
         .length === 1,
     handle: async (sql, { id, type }) => {
@@ -46,7 +46,10 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/api/webhooks/payments`;
   return {
     deliver: async (body: string, headers = signed(body)) => {
-      const answer = await send(url, 'POST', body, { 'content-type': 'application/json; charset=utf-8', ...headers });
+      const answer = await sendRequest(url, 'POST', body, {
+        'content-type': 'application/json; charset=utf-8',
+        ...headers,
+      });
       return [answer.status, answer.body.code ?? answer.body.received] as const;
     },
     effects: async () => (await owner<{ event: string }>('select event from public.effects')).map((row) => row.event),
@@ -68,11 +71,11 @@ test('a signed event takes effect once, however often and with however new a sig
 });
 
 test('without an id of its own a delivery is known by the digest of what was signed', async (t) => {
-  const { deliver, effects } = await startWebhook(t, { idOf: undefined });
+  const { deliver, effects } = await startWebhook(t, { getEventId: undefined });
   const body = '{"id":"evt_1","type":"paid"}';
   const headers = signed(body);
-  for (const again of [headers, headers, signed(body, seconds() - 10)])
-    assert.deepEqual(await deliver(body, again), [200, true]);
+  for (const repeatedHeaders of [headers, headers, signed(body, seconds() - 10)])
+    assert.deepEqual(await deliver(body, repeatedHeaders), [200, true]);
   assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one for each time at which it was signed');
 });
 
@@ -92,8 +95,8 @@ test('an unavailable check is 503 and a wrong signature 401, before the body is 
   assert.deepEqual(await deliver('{"id":1}'), [400, 'INVALID_REQUEST']);
   for (const id of ['\\u0000', 'a\\ud800'])
     assert.deepEqual(await deliver(`{"id":"${id}","type":"paid"}`), [400, 'INVALID_REQUEST']);
-  const away = await startWebhook(t, { scheme: () => ({ ok: false, reason: 'unavailable' }) });
-  assert.deepEqual(await away.deliver('{}'), [503, 'UNAVAILABLE']);
+  const unavailable = await startWebhook(t, { scheme: () => ({ ok: false, reason: 'unavailable' }) });
+  assert.deepEqual(await unavailable.deliver('{}'), [503, 'UNAVAILABLE']);
   const unset = await startWebhook(t, { scheme: undefined });
   assert.deepEqual(await unset.deliver('{}'), [503, 'NOT_CONFIGURED']);
 });

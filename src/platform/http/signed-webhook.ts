@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ServiceSql } from '../database/roles.ts';
-import { Failure } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
-import { openTo } from './guard.ts';
+import { publicGuard } from './guard.ts';
 import { parseJson } from './parse-json.ts';
-import { findUnstorable } from './storable-text.ts';
+import { findUnstorablePath } from './storable-text.ts';
 
 /** One delivery as it arrived: the signature is over these bytes and no others. */
 interface Delivery {
@@ -13,32 +13,32 @@ interface Delivery {
 }
 
 /** A good signature's `signedAt` is in seconds since 1970, its `id` the sender's own or a digest of what was signed. */
-type Signed =
+type SignatureResult =
   | { ok: true; id: string; signedAt: number }
   | { ok: false; reason: 'headers' | 'body' | 'signature' | 'unavailable' };
 
 /** How a sender signs; `now` is in seconds since 1970. One function for each sender's way, in `webhook-schemes/`. */
-export type WebhookScheme = (delivery: Delivery, now: number) => Signed | Promise<Signed>;
+export type WebhookScheme = (delivery: Delivery, now: number) => SignatureResult | Promise<SignatureResult>;
 
 /** Seconds by which a delivery's time may lie behind ours, and ahead of it. */
-interface Tolerance {
+interface ToleranceSeconds {
   past: number;
   future: number;
 }
 
-type Checked = Signed | { ok: false; reason: 'time' };
+type WebhookCheck = SignatureResult | { ok: false; reason: 'time' };
 
 /** Whether a delivery is the sender's and of now. */
 export async function checkWebhook(
   scheme: WebhookScheme,
-  tolerance: Tolerance,
+  tolerance: ToleranceSeconds,
   delivery: Delivery,
   now = Date.now() / 1000,
-): Promise<Checked> {
-  const signed = await scheme(delivery, now);
-  if (!signed.ok) return signed;
-  const age = now - signed.signedAt;
-  return age <= tolerance.past && age >= -tolerance.future ? signed : { ok: false, reason: 'time' };
+): Promise<WebhookCheck> {
+  const signatureResult = await scheme(delivery, now);
+  if (!signatureResult.ok) return signatureResult;
+  const age = now - signatureResult.signedAt;
+  return age <= tolerance.past && age >= -tolerance.future ? signatureResult : { ok: false, reason: 'time' };
 }
 
 export interface SignedWebhook<Event> {
@@ -48,21 +48,21 @@ export interface SignedWebhook<Event> {
   /** `undefined` where no secret is set: 503 `NOT_CONFIGURED`. */
   scheme: WebhookScheme | undefined;
   /** Five minutes either way without it. */
-  tolerance?: Tolerance;
+  tolerance?: ToleranceSeconds;
   /** Bytes of a body (default 256 kB); a larger one is 413. */
   bodyLimit?: number;
   /** The events that the route takes, unused ones included; any other body is 400. */
   event: z.ZodType<Event>;
   /** A better name of the delivery than the scheme's, from inside the signed body. */
-  idOf?: ((event: Event) => string | undefined) | undefined;
+  getEventId?: ((event: Event) => string | undefined) | undefined;
   sql: ServiceSql;
   /** Notes a delivery; `false` where it was noted before. A transaction that is handling it now is waited for. */
-  remember(sql: ServiceSql, id: string, event: Event): Promise<boolean>;
+  recordDelivery(sql: ServiceSql, id: string, event: Event): Promise<boolean>;
   /** Applies the event, in the transaction that notes the delivery: when it throws, the sender delivers again. */
   handle(sql: ServiceSql, event: Event): Promise<void>;
 }
 
-const FIVE_MINUTES: Tolerance = { past: 300, future: 300 };
+const DEFAULT_TOLERANCE: ToleranceSeconds = { past: 300, future: 300 };
 const received = z.object({ received: z.literal(true) });
 
 /**
@@ -70,24 +70,24 @@ const received = z.object({ received: z.literal(true) });
  * once and is answered 200 on every repetition; a fault answers 5xx, so that the sender delivers again.
  */
 export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Event>): void {
-  const { path, sender, scheme, tolerance = FIVE_MINUTES, bodyLimit = 262_144, sql } = webhook;
-  const guard = openTo(`${sender} signs what it sends`);
+  const { path, sender, scheme, tolerance = DEFAULT_TOLERANCE, bodyLimit = 262_144, sql } = webhook;
+  const guard = publicGuard(`${sender} signs what it sends`);
   void app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
 
     scope.post(path, { config: { guard }, schema: { response: { 200: received } } }, async (request) => {
-      if (!scheme) throw new Failure('NOT_CONFIGURED');
+      if (!scheme) throw new AppError('NOT_CONFIGURED');
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const check = await checkWebhook(scheme, tolerance, { headers: request.headers, body });
-      if (!check.ok) {
-        request.log.warn({ reason: check.reason }, 'webhook refused');
-        if (check.reason === 'unavailable') throw new Failure('UNAVAILABLE', { retryAfter: 30 });
-        throw new Failure('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
+      const checkResult = await checkWebhook(scheme, tolerance, { headers: request.headers, body });
+      if (!checkResult.ok) {
+        request.log.warn({ reason: checkResult.reason }, 'webhook refused');
+        if (checkResult.reason === 'unavailable') throw new AppError('UNAVAILABLE', { retryAfter: 30 });
+        throw new AppError('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
       }
-      const event = parse(body, webhook.event, sender);
+      const event = parseEvent(body, webhook.event, sender);
       await sql.transaction(async (transaction) => {
-        if (await webhook.remember(transaction, webhook.idOf?.(event) ?? check.id, event))
+        if (await webhook.recordDelivery(transaction, webhook.getEventId?.(event) ?? checkResult.id, event))
           await webhook.handle(transaction, event);
       });
       return { received: true as const };
@@ -95,12 +95,12 @@ export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Eve
   });
 }
 
-function parse<Event>(body: Buffer, event: z.ZodType<Event>, sender: string): Event {
-  const refuse = (message: string) => new Failure('INVALID_REQUEST', { issues: [{ path: '', message }] });
+function parseEvent<Event>(body: Buffer, event: z.ZodType<Event>, sender: string): Event {
+  const toValidationError = (message: string) => new AppError('INVALID_REQUEST', { issues: [{ path: '', message }] });
   const json = parseJson(body.toString('utf8'));
-  if (json === undefined) throw refuse('the body is not valid JSON');
+  if (json === undefined) throw toValidationError('the body is not valid JSON');
   const result = event.safeParse(json);
-  if (!result.success) throw refuse(`the body is no event of ${sender}`);
-  if (findUnstorable(result.data) !== undefined) throw refuse('the body has text that cannot be stored');
+  if (!result.success) throw toValidationError(`the body is no event of ${sender}`);
+  if (findUnstorablePath(result.data) !== undefined) throw toValidationError('the body has text that cannot be stored');
   return result.data;
 }

@@ -1,7 +1,7 @@
-import type { FailureCode } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 
 /** The one place that turns a failure into a status. */
-export const statusOf = {
+export const statusByErrorCode = {
   INVALID_REQUEST: 400,
   UNAUTHENTICATED: 401,
   PAYMENT_REQUIRED: 402,
@@ -40,4 +40,4 @@ export const statusOf = {
   PAYMENTS_UNAVAILABLE: 503,
   REVOCATION_UNCONFIRMED: 503,
   TIER_UNAVAILABLE: 503,
-} as const satisfies Record<FailureCode, number>;
+} as const satisfies Record<ErrorCode, number>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import serveStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
-import { withInline } from './security-headers.ts';
+import { allowInline } from './security-headers.ts';
 
 /** Where the built web app stands and which paths are its pages. */
 interface WebAppOptions {
@@ -13,25 +13,25 @@ interface WebAppOptions {
   /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
   pages: readonly string[];
   /** Those of them whose address may go on with one part more. */
-  pagesWithPart: readonly string[];
+  pagesWithSubpath: readonly string[];
   /** Where the identity provider answers who is signed in. */
   frontendApiUrl: string;
 }
 
 /** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
 export async function readWebApp(options: WebAppOptions) {
-  const { root, pages, pagesWithPart, frontendApiUrl } = options;
+  const { root, pages, pagesWithSubpath, frontendApiUrl } = options;
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
   // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
-  const sender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
+  const createSender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
       // This runs after the hook that writes the policy of every answer; the document extends it with its own hashes.
-      const general = reply.raw.getHeader('content-security-policy');
-      if (typeof general !== 'string')
+      const basePolicy = reply.raw.getHeader('content-security-policy');
+      if (typeof basePolicy !== 'string')
         throw new Error('A document was to be sent before the content security policy was written.');
-      policy ??= withInline(general, document);
+      policy ??= allowInline(basePolicy, document);
       const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
       return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);
     };
@@ -40,12 +40,12 @@ export async function readWebApp(options: WebAppOptions) {
   const documents = await Promise.all(
     pages.map(async (page) => ({
       page,
-      send: sender(200, await readFile(join(root, 'pages', page, 'index.html'), 'utf8')),
+      send: createSender(200, await readFile(join(root, 'pages', page, 'index.html'), 'utf8')),
     })),
   );
   return {
     /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
-    notFoundPage: sender(404, await readFile(join(root, 'index.html'), 'utf8')),
+    notFoundPage: createSender(404, await readFile(join(root, 'index.html'), 'utf8')),
     async register(app: HttpApp): Promise<void> {
       await app.register(serveStatic, {
         root,
@@ -56,13 +56,13 @@ export async function readWebApp(options: WebAppOptions) {
         preCompressed: true,
         cacheControl: false,
         setHeaders: (response, path) => {
-          const hashed = path.includes('/assets/') || path.includes('\\assets\\');
-          response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+          const isHashed = path.includes('/assets/') || path.includes('\\assets\\');
+          response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
         },
       });
       for (const { page, send } of documents) {
         app.get(page, async (_request, reply) => send(reply));
-        if (pagesWithPart.includes(page)) app.get(`${page}/:part`, async (_request, reply) => send(reply));
+        if (pagesWithSubpath.includes(page)) app.get(`${page}/:part`, async (_request, reply) => send(reply));
         if (page !== '/')
           app.get(`${page}/`, async (request, reply) =>
             reply.redirect(page + (/\?.*$/s.exec(request.url)?.[0] ?? ''), 308),

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { eventually } from '../../../test/support/eventually.ts';
 import {
   type IdentityApp,
-  send,
+  sendRequest,
   startIdentityApp,
   TestBrowser,
   WEBHOOK_SECRET,
@@ -25,8 +25,9 @@ const deletion = (id: string): object => ({ object: 'event', type: 'user.deleted
 async function deliver({ url }: IdentityApp, event: object, id = `msg_${randomUUID()}`): Promise<number> {
   const body = JSON.stringify(event);
   const headers = signDelivery(WEBHOOK_SECRET, id, body, Date.now() / 1000);
-  return (await send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers }))
-    .status;
+  return (
+    await sendRequest(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers })
+  ).status;
 }
 
 const members = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string[]> =>
@@ -37,7 +38,7 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
     (row) => row.hash,
   );
 
-const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
+const hashId = (id: string): string => createHash('sha256').update(id).digest('hex');
 
 test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
   const calls: string[] = [];
@@ -55,7 +56,7 @@ test('a hash and a time remain of a deleted member, and each hook runs in the de
   assert.equal(await deliver(app, deletion('user_1')), 200);
   assert.deepEqual(calls, ['user_1 1'], 'while the member’s row is still there');
   assert.deepEqual(await members(app), ['user_2']);
-  assert.deepEqual(await tombstones(app), [hashOf('user_1')]);
+  assert.deepEqual(await tombstones(app), [hashId('user_1')]);
 });
 
 test('late events in any order and late tokens never make a deleted member again', async (t) => {
@@ -72,7 +73,7 @@ test('late events in any order and late tokens never make a deleted member again
   const { userId, sessionId } = await browser.signUp();
   const authorization = `Bearer ${await browser.token(sessionId)}`;
   assert.equal(await deliver(app, deletion(userId)), 200);
-  assert.equal((await send(`${app.url}/api/me`, 'GET', undefined, { authorization })).status, 401);
+  assert.equal((await sendRequest(`${app.url}/api/me`, 'GET', undefined, { authorization })).status, 401);
   assert.deepEqual(await members(app), []);
 });
 
@@ -87,13 +88,13 @@ test('the same deletion may come twice, and two of them at once', async (t) => {
 });
 
 test('a deletion that breaks off in the middle keeps everything, and the next delivery does it', async (t) => {
-  let broken = true;
+  let isBroken = true;
   const app = await startIdentityApp(t, {
     owners: [
       {
         onUserDeleted: async (sql, idpId) => {
           await sql.query('delete from public.subscriptions where idp_id = $1', [idpId]);
-          if (broken) throw new Error('Another slice cannot delete now.');
+          if (isBroken) throw new Error('Another slice cannot delete now.');
         },
       },
     ],
@@ -103,7 +104,7 @@ test('a deletion that breaks off in the middle keeps everything, and the next de
   assert.equal(await deliver(app, deletion('user_1'), 'msg_1'), 500);
   assert.equal((await app.owner('select 1 from public.subscriptions')).length, 1);
   assert.deepEqual([await members(app), await tombstones(app)], [['user_1'], []]);
-  broken = false;
+  isBroken = false;
   assert.equal(await deliver(app, deletion('user_1'), 'msg_1'), 200);
   assert.equal((await app.owner('select 1 from public.subscriptions')).length, 0);
   assert.deepEqual(await members(app), []);
@@ -131,16 +132,21 @@ test('a request that looked before the deletion waits for it and sees it', async
   const app = await startIdentityApp(t);
   const { service } = app.database;
   await ensureMember(service, 'user_1');
-  let made: Promise<boolean> | undefined;
+  let creation: Promise<boolean> | undefined;
   await service.transaction(async (sql: ServiceSql) => {
     await deleteMember(sql, 'user_1');
     // On another connection: the row is there no more, and the deletion not yet done.
-    made = upsertMember(service, { idpId: 'user_1', email: null, createdAt: new Date(AT), updatedAt: new Date(AT) });
+    creation = upsertMember(service, {
+      idpId: 'user_1',
+      email: null,
+      createdAt: new Date(AT),
+      updatedAt: new Date(AT),
+    });
     await eventually(async () => {
       const waiting = await app.owner(`select 1 from pg_locks where locktype = 'advisory' and not granted`);
       return waiting.length === 1;
     });
   });
-  assert.equal(await made, false);
+  assert.equal(await creation, false);
   assert.deepEqual(await members(app), []);
 });

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../../slice.ts';
 import { lockMember, selectAsJson } from './queries.ts';
 
-/** A member's data as JSON text, in parts that follow one another; `leftOut` is in it too. */
+/** A member's data as JSON text, in parts that follow one another; `left_out` is in it too. */
 interface MemberExport {
   parts: string[];
   tables: number;
@@ -18,23 +18,29 @@ export async function exportMember(
   idpId: string,
   owners: readonly Pick<Slice, 'memberRows'>[],
 ): Promise<MemberExport> {
-  const named = owners.flatMap(({ memberRows = {} }) => Object.entries(memberRows));
-  const leftOut: Record<string, string> = {};
+  const namedRows = owners.flatMap(({ memberRows = {} }) => Object.entries(memberRows));
+  const omittedTables: Record<string, string> = {};
   const tables: string[] = [];
   let rows = 0;
   await sql.transaction(async (transaction) => {
     await lockMember(transaction, idpId);
-    for (const [table, entry] of named.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      if ('leftOut' in entry) leftOut[table] = entry.leftOut;
+    for (const [table, entry] of namedRows.toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+      if ('omitReason' in entry) omittedTables[table] = entry.omitReason;
       else {
-        const found = await selectAsJson(transaction, entry.rows, idpId);
-        rows += found.count;
-        tables.push(`${JSON.stringify(table)}: ${found.json}`);
-        for (const [column, why] of Object.entries(entry.without ?? {})) leftOut[`${table}.${column}`] = why;
+        const selected = await selectAsJson(transaction, entry.rows, idpId);
+        rows += selected.count;
+        tables.push(`${JSON.stringify(table)}: ${selected.json}`);
+        for (const [column, reason] of Object.entries(entry.omittedColumns ?? {}))
+          omittedTables[`${table}.${column}`] = reason;
       }
     }
   });
-  const head = { format: 'tally-member-1', exported_at: new Date().toISOString(), idp_id: idpId, left_out: leftOut };
-  const opening = JSON.stringify(head, null, 2).slice(0, -2);
-  return { parts: [`${opening},\n  "tables": {\n`, tables.join(',\n'), '\n  }\n}\n'], tables: tables.length, rows };
+  const header = {
+    format: 'tally-member-1',
+    exported_at: new Date().toISOString(),
+    idp_id: idpId,
+    left_out: omittedTables,
+  };
+  const headerText = JSON.stringify(header, null, 2).slice(0, -2);
+  return { parts: [`${headerText},\n  "tables": {\n`, tables.join(',\n'), '\n  }\n}\n'], tables: tables.length, rows };
 }

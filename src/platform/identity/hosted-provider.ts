@@ -1,7 +1,7 @@
 import { createRemoteJWKSet } from 'jose';
 import type { Logger } from 'pino';
 import type { IdentityProvider } from './identity-provider.ts';
-import type { SpecialAccounts } from './member.ts';
+import type { ReservedAccounts } from './member.ts';
 import { createProviderClient } from './provider-client.ts';
 
 interface HostedProviderOptions {
@@ -11,12 +11,12 @@ interface HostedProviderOptions {
   /** Signs its events; without it none is accepted. */
   webhookSecret: string | undefined;
   /** Those that the settings name. */
-  accounts: SpecialAccounts;
+  accounts: ReservedAccounts;
   logger?: Logger | undefined;
   timeoutMs?: number | undefined;
 }
 
-const WITHOUT_EVENTS =
+const NO_WEBHOOK_SECRET_WARNING =
   'IDP_WEBHOOK_SECRET is not set, so no event of the identity provider is accepted: referrals are found only by ' +
   'asking the provider when a sign-up is reported, and new addresses and deletions of members are not heard of';
 
@@ -42,7 +42,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     resetPassword: async () => ({ ok: false, reason: 'not_here' }),
     addRoutes: async () => {},
     startBackground() {
-      if (options.webhookSecret === undefined) options.logger?.warn(WITHOUT_EVENTS);
+      if (options.webhookSecret === undefined) options.logger?.warn(NO_WEBHOOK_SECRET_WARNING);
       return undefined;
     },
   };

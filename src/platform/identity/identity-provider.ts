@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import type { HttpApp } from '../http/app-type.ts';
 import type { SeededPeople } from '../../slice.ts';
-import type { SpecialAccounts } from './member.ts';
+import type { ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface IdentityProvider {
   /** Its Backend API. */
   readonly client: ProviderClient;
   /** The accounts with special rules: those that the settings name, else those that `seedPeople` created. */
-  readonly accounts: SpecialAccounts;
+  readonly accounts: ReservedAccounts;
   /** Creates the people of the first run; nobody where another service keeps them. Safe to repeat. */
   seedPeople(): Promise<SeededPeople>;
   /** Gives a person a new random password and revokes every other credential of theirs. */

@@ -1,17 +1,17 @@
 import type { Database } from '../database/connect.ts';
-import { Failure } from '../../errors.ts';
-import { limitPerMember } from '../http/member-limit.ts';
-import type { SharedLimits } from '../http/shared-limits.ts';
+import { AppError } from '../../errors.ts';
+import { limitPerMember } from '../http/member-rate-limit.ts';
+import type { SharedRateLimits } from '../http/redis-rate-limiter.ts';
 import type { TaskName } from '../jobs/task.ts';
 import type { Slice } from '../../slice.ts';
 import { memberRows } from './export-queries.ts';
 import { createGuards, type Guards } from './guards.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { addIdentityRoutes } from './me-routes.ts';
-import type { Member, SpecialAccounts } from './member.ts';
-import { allowedOrigins } from './origins.ts';
+import type { Member, ReservedAccounts } from './member.ts';
+import { listAllowedOrigins } from './origins.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { ensureMember, forgetOldDeliveries, isMember } from './queries.ts';
+import { ensureMember, purgeOldDeliveries, isMember } from './queries.ts';
 import { createSessionCheck, type RequireMember } from './session-check.ts';
 
 export interface IdentityOptions {
@@ -24,13 +24,13 @@ export interface IdentityOptions {
   /** Requests a minute that one member may make; any number without it. */
   requestsPerMinute?: number | undefined;
   /** When an account's demo data are put back each day, HH:MM in UTC, or null; viewers are told. */
-  demoResetTimeOf?: (idpId: string) => Promise<string | null>;
+  getDemoResetTime?: (idpId: string) => Promise<string | null>;
   /** Refuses sessions that are valid in themselves: the demo-access gate. */
   sessionGate?: (member: Member) => Promise<boolean>;
   /** A monotonic clock in milliseconds, for tests. */
   clock?: () => number;
   /** Makes the limit of members' requests; without it this process counts them. */
-  limiterOf?: SharedLimits['limiter'] | undefined;
+  createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
 export interface Identity extends Slice {
@@ -40,20 +40,20 @@ export interface Identity extends Slice {
   readonly guards: Guards;
   /** Session check with the per-member rate limit. */
   readonly requireMember: RequireMember;
-  readonly accounts: SpecialAccounts;
+  readonly accounts: ReservedAccounts;
   /** Whether there is a member of this identifier here. */
   isMember(idpId: string): Promise<boolean>;
   readonly options: IdentityOptions;
 }
 
-const TIDY = 'tidy-identity' as TaskName<Record<string, never>>;
+const CLEANUP = 'tidy-identity' as TaskName<Record<string, never>>;
 
 /** Creates session check, guards and identity routes; webhooks are separate. */
 export function createIdentity(options: IdentityOptions) {
-  const { provider, database, baseUrl, requestsPerMinute, limiterOf } = options;
+  const { provider, database, baseUrl, requestsPerMinute, createLimiter } = options;
   const { accounts, client } = provider;
-  const origins = allowedOrigins(baseUrl);
-  const check = createSessionCheck({
+  const origins = listAllowedOrigins(baseUrl);
+  const checkSession = createSessionCheck({
     rules: { issuer: provider.issuer, authorizedParties: origins, keys: provider.verificationKey },
     origins,
     publishableKey: options.publishableKey,
@@ -64,15 +64,15 @@ export function createIdentity(options: IdentityOptions) {
   });
   const requireMember =
     requestsPerMinute === undefined
-      ? check
-      : limitPerMember(check, requestsPerMinute, limiterOf?.({ name: 'api', limit: requestsPerMinute }));
+      ? checkSession
+      : limitPerMember(checkSession, requestsPerMinute, createLimiter?.({ name: 'api', limit: requestsPerMinute }));
   const guards = createGuards(requireMember, async (sessionId) => {
-    const found = await client.getSession(sessionId);
-    if (found.ok) return found.value.status === 'active';
-    if (found.reason === 'not_found') return false;
-    throw new Failure('UNAVAILABLE', { retryAfter: 5 });
+    const session = await client.getSession(sessionId);
+    if (session.ok) return session.value.status === 'active';
+    if (session.reason === 'not_found') return false;
+    throw new AppError('UNAVAILABLE', { retryAfter: 5 });
   });
-  const publicSettings = async () => ({
+  const getPublicSettings = async () => ({
     base_url: baseUrl,
     frontend_api_url: provider.frontendApiUrl,
     publishable_key: options.publishableKey ?? '',
@@ -81,7 +81,7 @@ export function createIdentity(options: IdentityOptions) {
         ? null
         : {
             idp_user_id: accounts.demoAccountId,
-            reset_at: (await options.demoResetTimeOf?.(accounts.demoAccountId)) ?? null,
+            reset_at: (await options.getDemoResetTime?.(accounts.demoAccountId)) ?? null,
           },
   });
   return {
@@ -97,11 +97,11 @@ export function createIdentity(options: IdentityOptions) {
     /** Adds the provider's own routes, `GET /api/config` and `GET /api/me`. */
     async register(app) {
       await provider.addRoutes(app);
-      addIdentityRoutes(app, { database, guards, settings: publicSettings });
+      addIdentityRoutes(app, { database, guards, settings: getPublicSettings });
     },
-    tasks: { [TIDY]: () => forgetOldDeliveries(database.service) },
+    tasks: { [CLEANUP]: () => purgeOldDeliveries(database.service) },
     // Once a night, in UTC.
-    schedules: [{ task: TIDY, match: '17 3 * * *' }],
+    schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
     startBackground: (localUrl) => provider.startBackground(localUrl),
   } satisfies Identity;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../database/connect.ts';
 import type { HttpApp } from '../http/app-type.ts';
 import { type PublicSettings, routes as serviceRoutes } from '../http/contract.ts';
-import { openTo } from '../http/guard.ts';
+import { publicGuard } from '../http/guard.ts';
 import { route } from '../http/route.ts';
 import { routes } from './contract.ts';
-import { readOwnEmail } from './queries.ts';
+import { readEmail } from './queries.ts';
 import type { Guards } from './guards.ts';
 
 /** `GET /api/config`: where the web app finds the identity provider. `GET /api/me`: who is signed in. */
@@ -12,17 +12,17 @@ export function addIdentityRoutes(
   app: HttpApp,
   { database, guards, settings }: { database: Database; guards: Guards; settings: () => Promise<PublicSettings> },
 ): void {
-  const guard = openTo('a browser must know it before it can sign in');
+  const guard = publicGuard('a browser must know it before it can sign in');
   route(app, serviceRoutes.getPublicSettings, { guard }, async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60');
     return settings();
   });
   route(app, routes.getMe, { guard: guards.member }, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     reply.header('cache-control', 'no-store');
     return {
       idp_user_id: member.idpId,
-      email: await readOwnEmail(database.asMember({ sub: member.idpId, sid: member.sessionId })),
+      email: await readEmail(database.asMember({ sub: member.idpId, sid: member.sessionId })),
       is_demo_account: member.isDemoAccount,
       is_sample_user: member.isSampleUser,
     };

@@ -10,10 +10,10 @@ export interface Member {
 }
 
 /** The member in whose name something is read. */
-export type ReadingMember = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
+export type MemberRef = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
 
 /** Ids with special rules. Read on every request, so that the first start may fill them in. */
-export interface SpecialAccounts {
+export interface ReservedAccounts {
   demoAccountId: string | undefined;
   sampleUserId: string | undefined;
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { deleteMember } from './delete-member.ts';
-import { readOwnEmail, upsertMember } from './queries.ts';
+import { readEmail, upsertMember } from './queries.ts';
 
-const refused = (error: { code?: string }): boolean => error.code === '42501';
+const isPermissionDenied = (error: { code?: string }): boolean => error.code === '42501';
 
 test('a member reads their own row, no one else’s, and writes none', async (t) => {
   const { database } = await createTestDatabase(t);
@@ -17,7 +17,7 @@ test('a member reads their own row, no one else’s, and writes none', async (t)
       updatedAt: at,
     });
   const ann = database.asMember({ sub: 'user_ann' });
-  assert.equal(await readOwnEmail(ann), 'ann@example.com');
+  assert.equal(await readEmail(ann), 'ann@example.com');
   assert.deepEqual(await ann.query('select idp_id from public.all_users'), [{ idp_id: 'user_ann' }]);
   assert.deepEqual(await ann.query(`select idp_id from public.all_users where idp_id = 'user_bob'`), []);
   assert.deepEqual(await database.asMember({ sub: 'user_nobody' }).query('select * from public.all_users'), []);
@@ -28,10 +28,10 @@ test('a member reads their own row, no one else’s, and writes none', async (t)
     `delete from public.all_users where idp_id = 'user_ann'`,
     `truncate public.all_users`,
   ]) {
-    await assert.rejects(ann.query(statement), refused, statement);
+    await assert.rejects(ann.query(statement), isPermissionDenied, statement);
   }
   await database.service.transaction((sql) => deleteMember(sql, 'user_ann'));
-  assert.equal(await readOwnEmail(ann), null);
+  assert.equal(await readEmail(ann), null);
 });
 
 test('no member reaches the provider’s state or the webhook inbox', async (t) => {
@@ -42,7 +42,7 @@ test('no member reaches the provider’s state or the webhook inbox', async (t) 
   assert.ok(tables.length >= 6);
   for (const { name } of [...tables, { name: 'public.identity_webhook_deliveries' }]) {
     for (const statement of [`select * from ${name}`, `delete from ${name}`, `insert into ${name} default values`]) {
-      await assert.rejects(database.asMember({ sub: 'user_ann' }).query(statement), refused, statement);
+      await assert.rejects(database.asMember({ sub: 'user_ann' }).query(statement), isPermissionDenied, statement);
     }
   }
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'vitest';
 import { json } from 'node:stream/consumers';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
-import { operatorGuard, type OperatorOptions } from './operator-guard.ts';
+import { createOperatorGuard, type OperatorOptions } from './operator-guard.ts';
 
 const TOKEN = '0123456789abcdef'.repeat(4);
 const INTERNAL_API_TOKEN = 'an internal token of another interface';
@@ -15,7 +15,7 @@ type Headers = Record<string, string | string[]>;
 /** One route behind the guard, called over a real connection, so that a repeated header arrives twice. */
 async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = {}, trustedProxies: string[] = []) {
   const app = await createTestHttpApp({ trustedProxies });
-  const guard = operatorGuard({ name: NAME, token: TOKEN, perMinute: 1_000, ...options });
+  const guard = createOperatorGuard({ name: NAME, token: TOKEN, maxPerMinute: 1_000, ...options });
   app.post('/api/guarded', { config: { guard } }, async () => ({ done: true }));
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.onTestFinished(() => app.close());
@@ -49,7 +49,7 @@ test('answers 400 when the credential is sent in two headers, whichever of them 
 
 test('no other credential lets anyone through', async (t) => {
   const call = await startGuarded(t);
-  const bad: Record<string, Headers> = {
+  const badHeaders: Record<string, Headers> = {
     'no header': {},
     'an empty header': { authorization: '' },
     'the scheme alone': { authorization: 'Bearer' },
@@ -79,7 +79,7 @@ test('no other credential lets anyone through', async (t) => {
     'the name of the setting': { authorization: `Bearer ${NAME}` },
     'the word undefined': { authorization: 'Bearer undefined' },
   };
-  for (const [what, headers] of Object.entries(bad)) {
+  for (const [what, headers] of Object.entries(badHeaders)) {
     const answer = await call(headers);
     assert.deepEqual([answer.status, answer.code], [401, 'UNAUTHENTICATED'], what);
     assert.equal(answer.headers['www-authenticate'], 'Bearer', what);
@@ -96,14 +96,14 @@ test('no other credential lets anyone through', async (t) => {
 test('a token of any length is compared, and a shorter or longer one is no error', async (t) => {
   const call = await startGuarded(t, { token: 'short' });
   assert.equal((await call({ authorization: 'Bearer short' })).status, 200);
-  for (const given of ['s', 'shor', 'shortt', 'x'.repeat(512)])
-    assert.equal((await call({ authorization: `Bearer ${given}` })).status, 401, given);
+  for (const wrongToken of ['s', 'shor', 'shortt', 'x'.repeat(512)])
+    assert.equal((await call({ authorization: `Bearer ${wrongToken}` })).status, 401, wrongToken);
 });
 
 test('without the setting there is no operator, and the answer is the one that the route names', async (t) => {
   const unset = await startGuarded(t, { token: undefined });
   const empty = await startGuarded(t, { token: '' });
-  const hidden = await startGuarded(t, { token: undefined, absent: 'NOT_FOUND' });
+  const hidden = await startGuarded(t, { token: undefined, missingSettingCode: 'NOT_FOUND' });
   for (const authorization of [`Bearer ${TOKEN}`, 'Bearer undefined', 'Bearer ', '']) {
     for (const call of [unset, empty]) {
       const { status, code } = await call({ authorization });
@@ -116,22 +116,22 @@ test('without the setting there is no operator, and the answer is the one that t
 
 test('an address may send so many requests a minute, and a good token is no exception', async (t) => {
   let now = 0;
-  const call = await startGuarded(t, { perMinute: 3, now: () => now }, ['127.0.0.1']);
-  const from = (address: string, token = 'wrong') =>
+  const call = await startGuarded(t, { maxPerMinute: 3, now: () => now }, ['127.0.0.1']);
+  const callFrom = (address: string, token = 'wrong') =>
     call({ authorization: `Bearer ${token}`, 'x-forwarded-for': address });
-  for (let i = 0; i < 3; i += 1) assert.equal((await from('192.0.2.1')).status, 401);
-  const refused = await from('192.0.2.1', TOKEN);
-  assert.deepEqual([refused.status, refused.code], [429, 'RATE_LIMITED']);
-  assert.equal(refused.headers['retry-after'], '60');
-  assert.equal((await from('192.0.2.2', TOKEN)).status, 200, 'another address is not the first');
+  for (let i = 0; i < 3; i += 1) assert.equal((await callFrom('192.0.2.1')).status, 401);
+  const rejected = await callFrom('192.0.2.1', TOKEN);
+  assert.deepEqual([rejected.status, rejected.code], [429, 'RATE_LIMITED']);
+  assert.equal(rejected.headers['retry-after'], '60');
+  assert.equal((await callFrom('192.0.2.2', TOKEN)).status, 200, 'another address is not the first');
   now = 60_000;
-  assert.equal((await from('192.0.2.1', TOKEN)).status, 200, 'the minute is over');
+  assert.equal((await callFrom('192.0.2.1', TOKEN)).status, 200, 'the minute is over');
 });
 
 test('without a trusted proxy a forged address gets no share of its own', async (t) => {
-  const call = await startGuarded(t, { perMinute: 2 });
-  const from = (address: string) => call({ authorization: 'Bearer wrong', 'x-forwarded-for': address });
-  assert.equal((await from('192.0.2.1')).status, 401);
-  assert.equal((await from('192.0.2.2')).status, 401);
-  assert.equal((await from('192.0.2.3')).status, 429);
+  const call = await startGuarded(t, { maxPerMinute: 2 });
+  const callFrom = (address: string) => call({ authorization: 'Bearer wrong', 'x-forwarded-for': address });
+  assert.equal((await callFrom('192.0.2.1')).status, 401);
+  assert.equal((await callFrom('192.0.2.2')).status, 401);
+  assert.equal((await callFrom('192.0.2.3')).status, 429);
 });

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readCookie } from './cookies.ts';
-import { allowedOrigins, originOf } from './origins.ts';
+import { listAllowedOrigins, classifyOrigin } from './origins.ts';
 
 test('a site is its own origin; one on this machine is also its other spellings, on the same port', () => {
-  assert.deepEqual([...allowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
+  assert.deepEqual([...listAllowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
   assert.deepEqual(
-    [...allowedOrigins('http://127.0.0.1:3000')],
+    [...listAllowedOrigins('http://127.0.0.1:3000')],
     ['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'],
   );
-  assert.deepEqual([...allowedOrigins('http://localhost')], ['http://127.0.0.1', 'http://localhost', 'http://[::1]']);
+  assert.deepEqual(
+    [...listAllowedOrigins('http://localhost')],
+    ['http://127.0.0.1', 'http://localhost', 'http://[::1]'],
+  );
 });
 
 test('the origin header decides where a request comes from, then sec-fetch-site', () => {
-  const allowed = allowedOrigins('https://tally.example');
-  assert.equal(originOf({ origin: 'https://tally.example' }, allowed), 'same');
+  const allowed = listAllowedOrigins('https://tally.example');
+  assert.equal(classifyOrigin({ origin: 'https://tally.example' }, allowed), 'same');
   for (const origin of [
     'https://tally.example.evil.test',
     'http://tally.example',
@@ -22,12 +25,12 @@ test('the origin header decides where a request comes from, then sec-fetch-site'
     'null',
     '',
   ])
-    assert.equal(originOf({ origin }, allowed), 'foreign', origin);
-  assert.equal(originOf({ origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }, allowed), 'foreign');
-  assert.equal(originOf({ 'sec-fetch-site': 'same-origin' }, allowed), 'same');
+    assert.equal(classifyOrigin({ origin }, allowed), 'foreign', origin);
+  assert.equal(classifyOrigin({ origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }, allowed), 'foreign');
+  assert.equal(classifyOrigin({ 'sec-fetch-site': 'same-origin' }, allowed), 'same');
   for (const site of ['same-site', 'cross-site', 'none'])
-    assert.equal(originOf({ 'sec-fetch-site': site }, allowed), 'foreign', site);
-  assert.equal(originOf({}, allowed), 'unsaid');
+    assert.equal(classifyOrigin({ 'sec-fetch-site': site }, allowed), 'foreign', site);
+  assert.equal(classifyOrigin({}, allowed), 'unsaid');
 });
 
 test('a cookie is found by its whole name', () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'vitest';
-import { callBackend, newEmail, SECRET_KEY, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
-import { createProviderClient, type Outcome } from './provider-client.ts';
+import { callBackend, createEmail, SECRET_KEY, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { createProviderClient, type ProviderResult } from './provider-client.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 
 /** A provider that answers as the case wants. */
-async function against(t: TestContext, answer: Answer, timeoutMs = 60_000) {
+async function createClientAgainst(t: TestContext, answer: Answer, timeoutMs = 60_000) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -31,7 +31,7 @@ const json =
     void response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
-const coded = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+const errorResponse = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   json(status, { errors: [{ message: 'm', long_message: 'l', code }], clerk_trace_id: 'trace' }, headers);
 
 const session = (more: object = {}) => ({
@@ -48,7 +48,7 @@ const session = (more: object = {}) => ({
 });
 
 /** How one call came out, in short. */
-const inShort = (outcome: Outcome<unknown>): string =>
+const summarize = (outcome: ProviderResult<unknown>): string =>
   outcome.ok ? 'ok' : outcome.reason === 'conflict' ? `conflict ${outcome.code}` : outcome.reason;
 
 const revoked = session({ status: 'revoked' });
@@ -77,33 +77,33 @@ const matrix: [what: string, answer: Answer, get?: string, revoke?: string][] = 
   ],
   ['plain text', json(200, session({ status: 'revoked' }), { 'content-type': 'text/plain' })],
   ['a page', json(200, '<html></html>', { 'content-type': 'text/html' })],
-  ['404 by name', coded(404, 'resource_not_found'), 'not_found', 'not_found'],
+  ['404 by name', errorResponse(404, 'resource_not_found'), 'not_found', 'not_found'],
   ['404 without a name', json(404, {}), 'not_found', 'not_found'],
-  ['404 with another code', coded(404, 'url_not_found'), 'not_found', 'not_found'],
+  ['404 with another code', errorResponse(404, 'url_not_found'), 'not_found', 'not_found'],
   ['404 with no error in it', json(404, { errors: [] }), 'not_found', 'not_found'],
   ['404 of a proxy', json(404, '<html>not here</html>', { 'content-type': 'text/html' })],
   ['404 of a proxy, as JSON', json(404, '<html>not here</html>')],
   ['404 without a body', json(404, '')],
   [
     '400 with a code',
-    coded(400, 'sign_in_token_cannot_be_revoked_code'),
+    errorResponse(400, 'sign_in_token_cannot_be_revoked_code'),
     'conflict sign_in_token_cannot_be_revoked_code',
     'conflict sign_in_token_cannot_be_revoked_code',
   ],
   [
     '400 with a code and a charset',
-    coded(400, 'c', { 'content-type': 'application/json; charset=utf-8' }),
+    errorResponse(400, 'c', { 'content-type': 'application/json; charset=utf-8' }),
     'conflict c',
     'conflict c',
   ],
-  ['400 with an empty code', coded(400, '')],
+  ['400 with an empty code', errorResponse(400, '')],
   ['400 with no errors', json(400, { errors: [] })],
-  ['409 with a code', coded(409, 'c'), 'conflict c', 'conflict c'],
-  ['422 with a code', coded(422, 'c'), 'conflict c', 'conflict c'],
-  ['401', coded(401, 'clerk_key_invalid')],
-  ['403', coded(403, 'authorization_invalid')],
-  ['429', coded(429, 'too_many_requests', { 'retry-after': '7' })],
-  ['500', coded(500, 'internal_clerk_error')],
+  ['409 with a code', errorResponse(409, 'c'), 'conflict c', 'conflict c'],
+  ['422 with a code', errorResponse(422, 'c'), 'conflict c', 'conflict c'],
+  ['401', errorResponse(401, 'clerk_key_invalid')],
+  ['403', errorResponse(403, 'authorization_invalid')],
+  ['429', errorResponse(429, 'too_many_requests', { 'retry-after': '7' })],
+  ['500', errorResponse(500, 'internal_clerk_error')],
   ['502 of a proxy', json(502, '<html></html>', { 'content-type': 'text/html' })],
   ['a redirect', json(302, '', { location: '/prefix/v1/sessions/sess_1' })],
   ['a broken connection', (_request, response) => void response.destroy()],
@@ -128,22 +128,25 @@ const matrix: [what: string, answer: Answer, get?: string, revoke?: string][] = 
 
 for (const [what, answer, get = 'unconfirmed', revoke = 'unconfirmed'] of matrix) {
   test(`${what}: ${get} when read, ${revoke} when revoked`, async (t) => {
-    const { client, requests } = await against(t, answer, what === 'no answer' ? 1_000 : undefined);
-    assert.equal(inShort(await client.revokeSession('sess_1')), revoke);
+    const { client, requests } = await createClientAgainst(t, answer, what === 'no answer' ? 1_000 : undefined);
+    assert.equal(summarize(await client.revokeSession('sess_1')), revoke);
     assert.equal(requests.length, 1, 'a write is sent once');
-    assert.equal(inShort(await client.getSession('sess_1')), get);
+    assert.equal(summarize(await client.getSession('sess_1')), get);
     assert.ok(requests.length <= 3, 'a read is tried again once at most');
   });
 }
 
 test('a read is tried again after a fault, not after a clear word', async (t) => {
-  const faulty = await against(t, (request, response, attempt) =>
-    (attempt === 1 ? coded(500, 'internal_clerk_error') : json(200, session()))(request, response, attempt),
+  const faultyClient = await createClientAgainst(t, (request, response, attempt) =>
+    (attempt === 1 ? errorResponse(500, 'internal_clerk_error') : json(200, session()))(request, response, attempt),
   );
-  assert.equal((await faulty.client.getSession('sess_1')).ok, true);
-  const clear = await against(t, coded(429, 'too_many_requests', { 'retry-after': '7' }));
-  const outcome = await clear.client.getSession('sess_1');
-  assert.equal(clear.requests.length, 1);
+  assert.equal((await faultyClient.client.getSession('sess_1')).ok, true);
+  const rateLimitedClient = await createClientAgainst(
+    t,
+    errorResponse(429, 'too_many_requests', { 'retry-after': '7' }),
+  );
+  const outcome = await rateLimitedClient.client.getSession('sess_1');
+  assert.equal(rateLimitedClient.requests.length, 1);
   assert.deepEqual(outcome, {
     ok: false,
     reason: 'unconfirmed',
@@ -156,13 +159,13 @@ test('a read is tried again after a fault, not after a clear word', async (t) =>
 });
 
 test('an answer is read no further than its limit', async (t) => {
-  const { client } = await against(t, json(200, { ...session(), padding: 'x'.repeat(1_100_000) }));
+  const { client } = await createClientAgainst(t, json(200, { ...session(), padding: 'x'.repeat(1_100_000) }));
   const outcome = await client.getSession('sess_1');
   assert.match(outcome.ok || outcome.reason !== 'unconfirmed' ? '' : outcome.detail, /exceeds 1048576 bytes/);
 });
 
 test('every call pins the version, carries the key and nothing of ours into the path', async (t) => {
-  const { client, requests } = await against(t, coded(404, 'resource_not_found'));
+  const { client, requests } = await createClientAgainst(t, errorResponse(404, 'resource_not_found'));
   await client.getUser('../v1/sessions?x=#');
   await client.createSignInToken('user_1', 86_400);
   await client.listSessions({ userId: 'user_1', status: 'active', limit: 5 });
@@ -181,19 +184,19 @@ test('every call pins the version, carries the key and nothing of ours into the 
 
 test('an unreachable provider is an outcome, no exception', async () => {
   const client = createProviderClient({ apiUrl: 'http://127.0.0.1:1', secretKey: SECRET_KEY });
-  assert.equal(inShort(await client.getUser('user_1')), 'unconfirmed');
+  assert.equal(summarize(await client.getUser('user_1')), 'unconfirmed');
 });
 
 test('the embedded provider answers the same client, over the network and within the process', async (t) => {
   const app = await startIdentityApp(t);
-  const outside = createProviderClient({ apiUrl: `${app.url}/_idp`, secretKey: SECRET_KEY });
-  for (const client of [outside, app.identity.client]) {
+  const externalClient = createProviderClient({ apiUrl: `${app.url}/_idp`, secretKey: SECRET_KEY });
+  for (const client of [externalClient, app.identity.client]) {
     const person = (
-      await callBackend(app.url, 'POST', '/users', { email_address: [newEmail()], skip_password_requirement: true })
+      await callBackend(app.url, 'POST', '/users', { email_address: [createEmail()], skip_password_requirement: true })
     ).body;
     const user = await client.getUser(person.id);
     assert.ok(user.ok && user.value.id === person.id);
-    assert.equal(inShort(await client.getUser('user_nobody')), 'not_found');
+    assert.equal(summarize(await client.getUser('user_nobody')), 'not_found');
     const ticket = await client.createSignInToken(person.id, 60);
     assert.ok(ticket.ok);
     const unused = await client.createSignInToken(person.id, 60);
@@ -204,16 +207,16 @@ test('the embedded provider answers the same client, over the network and within
     });
     const sessionId: string = signedIn.body.response.created_session_id;
     assert.equal(
-      inShort(await client.revokeSignInToken(ticket.value.id)),
+      summarize(await client.revokeSignInToken(ticket.value.id)),
       'conflict sign_in_token_cannot_be_revoked_code',
     );
-    assert.equal(inShort(await client.revokeSignInToken(unused.value.id)), 'ok');
-    assert.equal(inShort(await client.revokeSignInToken('sit_none')), 'not_found');
+    assert.equal(summarize(await client.revokeSignInToken(unused.value.id)), 'ok');
+    assert.equal(summarize(await client.revokeSignInToken('sit_none')), 'not_found');
     const listed = await client.listSessions({ userId: person.id });
     assert.ok(listed.ok && listed.value.total_count === 1 && listed.value.data[0]!.id === sessionId);
-    assert.equal(inShort(await client.revokeSession(sessionId)), 'ok');
+    assert.equal(summarize(await client.revokeSession(sessionId)), 'ok');
     const ended = await client.getSession(sessionId);
     assert.ok(ended.ok && ended.value.status === 'revoked');
-    assert.equal(inShort(await client.revokeSession(sessionId)), 'conflict invalid_action_for_session');
+    assert.equal(summarize(await client.revokeSession(sessionId)), 'conflict invalid_action_for_session');
   }
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { readCapped } from '../http/read-capped.ts';
+import { readWithLimit } from '../http/read-with-limit.ts';
 import {
-  providerErrors,
+  providerErrorBody,
   providerSession,
   type ProviderSession,
   providerUser,
@@ -13,13 +13,13 @@ import {
 
 const API_VERSION = '2026-05-12';
 const TIMEOUT_MS = 5_000;
-const BODY_CAP = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * What a call came to. `not_found` is a 404 with any JSON body, `conflict` a refusal with the provider's code;
  * `unconfirmed` is everything else (no answer, no JSON, a refused key, too many requests): its effect is not known.
  */
-export type Outcome<T> = { traceId: string | null } & (
+export type ProviderResult<T> = { traceId: string | null } & (
   | { ok: true; value: T }
   | { ok: false; reason: 'not_found' }
   | { ok: false; reason: 'conflict'; status: number; code: string }
@@ -36,20 +36,20 @@ export type Outcome<T> = { traceId: string | null } & (
 
 /** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
 export interface ProviderClient {
-  getUser(id: string): Promise<Outcome<ProviderUser>>;
+  getUser(id: string): Promise<ProviderResult<ProviderUser>>;
   /** The ticket is in the answer and nowhere else. The deadline is the caller's to compute, from before the call. */
-  createSignInToken(userId: string, expiresInSeconds: number): Promise<Outcome<SignInToken & { token: string }>>;
+  createSignInToken(userId: string, expiresInSeconds: number): Promise<ProviderResult<SignInToken & { token: string }>>;
   /** `conflict` with `sign_in_token_cannot_be_revoked_code`: it is no longer pending. */
-  revokeSignInToken(id: string): Promise<Outcome<SignInToken>>;
-  getSession(id: string): Promise<Outcome<ProviderSession>>;
+  revokeSignInToken(id: string): Promise<ProviderResult<SignInToken>>;
+  getSession(id: string): Promise<ProviderResult<ProviderSession>>;
   /** Newest first. */
   listSessions(filter: {
     userId: string;
     status?: string;
     limit?: number;
     offset?: number;
-  }): Promise<Outcome<{ data: ProviderSession[]; total_count: number }>>;
-  revokeSession(id: string): Promise<Outcome<ProviderSession>>;
+  }): Promise<ProviderResult<{ data: ProviderSession[]; total_count: number }>>;
+  revokeSession(id: string): Promise<ProviderResult<ProviderSession>>;
 }
 
 interface ProviderClientOptions {
@@ -61,41 +61,56 @@ interface ProviderClientOptions {
   timeoutMs?: number | undefined;
 }
 
-interface Call<T> {
+interface ProviderCall<T> {
   method: 'GET' | 'POST';
   path: string;
   shape: z.ZodType<T>;
   body?: object;
   /** Whether the answer matches the request; any other counts as no answer. */
-  fits: (value: T) => boolean;
+  matchesRequest: (value: T) => boolean;
 }
 
 export function createProviderClient(options: ProviderClientOptions): ProviderClient {
-  const get = <T>(path: string, shape: z.ZodType<T>, fits: (value: T) => boolean) =>
-    callProvider(options, { method: 'GET', path, shape, fits });
-  const post = <T>(path: string, shape: z.ZodType<T>, fits: (value: T) => boolean, body?: object) =>
-    callProvider(options, { method: 'POST', path, shape, fits, ...(body && { body }) });
-  const at = encodeURIComponent;
+  const get = <T>(path: string, shape: z.ZodType<T>, matchesRequest: (value: T) => boolean) =>
+    callProvider(options, { method: 'GET', path, shape, matchesRequest });
+  const post = <T>(path: string, shape: z.ZodType<T>, matchesRequest: (value: T) => boolean, body?: object) =>
+    callProvider(options, { method: 'POST', path, shape, matchesRequest, ...(body && { body }) });
+  const encode = encodeURIComponent;
   const newTicket = signInToken as z.ZodType<SignInToken & { token: string }>;
   return {
-    getUser: (id) => get(`/users/${at(id)}`, providerUser, (user) => user.id === id),
+    getUser: (id) => get(`/users/${encode(id)}`, providerUser, (user) => user.id === id),
     createSignInToken(userId, expiresInSeconds) {
-      const fits = ({ user_id, status, token }: { user_id: string; status: string; token: unknown }): boolean =>
-        user_id === userId && status === 'pending' && typeof token === 'string' && token !== '';
-      return post('/sign_in_tokens', newTicket, fits, { user_id: userId, expires_in_seconds: expiresInSeconds });
+      const matchesRequest = ({
+        user_id,
+        status,
+        token,
+      }: {
+        user_id: string;
+        status: string;
+        token: unknown;
+      }): boolean => user_id === userId && status === 'pending' && typeof token === 'string' && token !== '';
+      return post('/sign_in_tokens', newTicket, matchesRequest, {
+        user_id: userId,
+        expires_in_seconds: expiresInSeconds,
+      });
     },
     revokeSignInToken: (id) =>
-      post(`/sign_in_tokens/${at(id)}/revoke`, signInToken, (token) => token.id === id && token.status === 'revoked'),
-    getSession: (id) => get(`/sessions/${at(id)}`, providerSession, (session) => session.id === id),
+      post(
+        `/sign_in_tokens/${encode(id)}/revoke`,
+        signInToken,
+        (token) => token.id === id && token.status === 'revoked',
+      ),
+    getSession: (id) => get(`/sessions/${encode(id)}`, providerSession, (session) => session.id === id),
     listSessions({ userId, status, limit = 100, offset = 0 }) {
       const page = { user_id: userId, limit: String(limit), offset: String(offset), paginated: 'true' };
       const query = new URLSearchParams({ ...page, ...(status && { status }) });
-      const fits = ({ data }: { data: ProviderSession[] }) => data.every((session) => session.user_id === userId);
-      return get(`/sessions?${query.toString()}`, sessionPage, fits);
+      const matchesRequest = ({ data }: { data: ProviderSession[] }) =>
+        data.every((session) => session.user_id === userId);
+      return get(`/sessions?${query.toString()}`, sessionPage, matchesRequest);
     },
     revokeSession: (id) =>
       post(
-        `/sessions/${at(id)}/revoke`,
+        `/sessions/${encode(id)}/revoke`,
         providerSession,
         (session) => session.id === id && session.status === 'revoked',
       ),
@@ -103,17 +118,17 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
 }
 
 /** One call, for an idempotent GET twice where the first brought no clear answer. */
-async function callProvider<T>(options: ProviderClientOptions, request: Call<T>): Promise<Outcome<T>> {
-  const first = await attempt(options, request);
-  const again =
+async function callProvider<T>(options: ProviderClientOptions, request: ProviderCall<T>): Promise<ProviderResult<T>> {
+  const firstResult = await sendRequest(options, request);
+  const shouldRetry =
     request.method === 'GET' &&
-    !first.ok &&
-    first.reason === 'unconfirmed' &&
-    (first.status === null || first.status >= 500);
-  return again ? attempt(options, request) : first;
+    !firstResult.ok &&
+    firstResult.reason === 'unconfirmed' &&
+    (firstResult.status === null || firstResult.status >= 500);
+  return shouldRetry ? sendRequest(options, request) : firstResult;
 }
 
-async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Promise<Outcome<T>> {
+async function sendRequest<T>(options: ProviderClientOptions, request: ProviderCall<T>): Promise<ProviderResult<T>> {
   let status: number | null = null;
   try {
     const send = options.fetch ?? globalThis.fetch;
@@ -131,16 +146,16 @@ async function attempt<T>(options: ProviderClientOptions, request: Call<T>): Pro
       ...(request.body && { body: JSON.stringify(request.body) }),
     });
     status = response.status;
-    return judge(request, response, await readJson(response));
+    return classifyResponse(request, response, await readJson(response));
   } catch (error) {
-    const unclear = { code: null, retryAfter: null, traceId: null };
-    return { ok: false, reason: 'unconfirmed', detail: describe(error), status, ...unclear };
+    const unknownDetails = { code: null, retryAfter: null, traceId: null };
+    return { ok: false, reason: 'unconfirmed', detail: describeError(error), status, ...unknownDetails };
   }
 }
 
 /** The parsed body; `undefined` where it is not JSON. Parameters of the media type mean nothing. */
 async function readJson(response: Response): Promise<unknown> {
-  const text = (await readCapped(response, BODY_CAP)).toString('utf8');
+  const text = (await readWithLimit(response, MAX_BODY_BYTES)).toString('utf8');
   if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     return undefined;
   try {
@@ -150,14 +165,14 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<T> {
+function classifyResponse<T>(request: ProviderCall<T>, response: Response, body: unknown): ProviderResult<T> {
   const { status } = response;
-  const errors = providerErrors.safeParse(body);
+  const errors = providerErrorBody.safeParse(body);
   const code = errors.success ? errors.data.errors[0]!.code : undefined;
   const traceId = (errors.success ? errors.data.clerk_trace_id : null) ?? response.headers.get('x-clerk-trace-id');
   if (status === 200) {
     const parsed = request.shape.safeParse(body);
-    if (parsed.success && request.fits(parsed.data)) return { ok: true, value: parsed.data, traceId };
+    if (parsed.success && request.matchesRequest(parsed.data)) return { ok: true, value: parsed.data, traceId };
   }
   if (status === 404 && body !== undefined) return { ok: false, reason: 'not_found', traceId };
   if ((status === 400 || status === 409 || status === 422) && code)
@@ -175,7 +190,7 @@ function judge<T>(request: Call<T>, response: Response, body: unknown): Outcome<
   };
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   const cause =
     error.cause instanceof Error ? ((error.cause as NodeJS.ErrnoException).code ?? error.cause.message) : undefined;

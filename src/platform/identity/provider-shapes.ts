@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** Milliseconds since 1970, within this century. */
-export const ms = z.number().min(0).max(4.1e12);
+export const epochMs = z.number().min(0).max(4.1e12);
 
 /** The fields of the provider's answers that we read; others are dropped. Times are in milliseconds since 1970. */
 export const providerUser = z.object({
   object: z.literal('user'),
   id: z.string().min(1),
-  created_at: ms,
-  updated_at: ms,
+  created_at: epochMs,
+  updated_at: epochMs,
   banned: z.boolean().default(false),
   primary_email_address_id: z.string().nullish(),
   email_addresses: z.array(z.object({ id: z.string().nullish(), email_address: z.string() })).default([]),
@@ -22,8 +22,8 @@ export const signInToken = z.object({
   status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
   /** Only in the answer that makes it. */
   token: z.string().nullish(),
-  created_at: ms,
-  updated_at: ms,
+  created_at: epochMs,
+  updated_at: epochMs,
 });
 
 export const providerSession = z.object({
@@ -32,10 +32,10 @@ export const providerSession = z.object({
   user_id: z.string().min(1),
   client_id: z.string(),
   status: z.enum(['active', 'revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'pending']),
-  last_active_at: ms,
-  expire_at: ms,
-  created_at: ms,
-  updated_at: ms,
+  last_active_at: epochMs,
+  expire_at: epochMs,
+  created_at: epochMs,
+  updated_at: epochMs,
   latest_activity: z
     .object({ city: z.string().nullish(), country: z.string().nullish(), browser_name: z.string().nullish() })
     .nullish(),
@@ -44,7 +44,7 @@ export const providerSession = z.object({
 export const sessionPage = z.object({ data: z.array(providerSession), total_count: z.number() });
 
 /** At least one error with a code; an empty code is none. */
-export const providerErrors = z.object({
+export const providerErrorBody = z.object({
   errors: z.array(z.object({ code: z.string().min(1), message: z.string().nullish() })).min(1),
   clerk_trace_id: z.string().nullish(),
 });

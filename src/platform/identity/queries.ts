@@ -6,7 +6,12 @@ export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> 
 }
 
 /** Writes under the member's lock, in a transaction; `false`, and nothing is written, for one who has been deleted. */
-const unlessDeleted = (sql: ServiceSql, idpId: string, write: string, values: readonly unknown[]): Promise<boolean> =>
+const writeUnlessDeleted = (
+  sql: ServiceSql,
+  idpId: string,
+  write: string,
+  values: readonly unknown[],
+): Promise<boolean> =>
   sql.transaction(async (transaction) => {
     await lockMember(transaction, idpId);
     // A statement of its own, so that it sees what was committed while the lock was waited for.
@@ -43,7 +48,9 @@ export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
 /** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   if (await isMember(sql, idpId)) return true;
-  return unlessDeleted(sql, idpId, `insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [idpId]);
+  return writeUnlessDeleted(sql, idpId, `insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [
+    idpId,
+  ]);
 }
 
 /** Keeps the provider's newest state of a member, in any order of arrival; `false` for a deleted member. */
@@ -51,7 +58,7 @@ export function upsertMember(
   sql: ServiceSql,
   { idpId, email, createdAt, updatedAt }: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
 ): Promise<boolean> {
-  return unlessDeleted(
+  return writeUnlessDeleted(
     sql,
     idpId,
     `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
@@ -96,21 +103,21 @@ export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<v
 
 /** Notes a webhook delivery as handled; `false` where it was before. Waits for a transaction that handles it now. */
 export async function recordDelivery(sql: ServiceSql, deliveryId: string, type: string): Promise<boolean> {
-  const made = await sql.query(
+  const inserted = await sql.query(
     `insert into public.identity_webhook_deliveries (delivery_id, type) values ($1, $2)
      on conflict do nothing returning delivery_id`,
     [deliveryId, type],
   );
-  return made.length === 1;
+  return inserted.length === 1;
 }
 
 /** Forgets deliveries older than 30 days; the provider retries for about 28 hours. */
-export async function forgetOldDeliveries(sql: ServiceSql): Promise<void> {
+export async function purgeOldDeliveries(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.identity_webhook_deliveries where received_at < now() - interval '30 days'`);
 }
 
 /** The signed-in member's address; null until the provider has told it. */
-export async function readOwnEmail(sql: MemberSql): Promise<string | null> {
+export async function readEmail(sql: MemberSql): Promise<string | null> {
   const [row] = await sql.query<{ email: string | null }>(`select email from public.all_users`);
   return row?.email ?? null;
 }

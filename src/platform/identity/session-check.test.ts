@@ -12,7 +12,7 @@ import {
   type JWTHeaderParameters,
   SignJWT,
 } from 'jose';
-import { SITE, send, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { SITE, sendRequest, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { deleteMember } from './delete-member.ts';
 import { createGuards } from './guards.ts';
 import type { Identity } from './identity.ts';
@@ -23,23 +23,23 @@ const addWrite = (
 ): void => {
   const guards = createGuards(identity.requireMember);
   app.post('/api/write', { config: { guard: guards.member } }, async (request) => ({
-    idp_id: guards.memberOf(request).idpId,
+    idp_id: guards.getMember(request).idpId,
   }));
-  const guard = guards.editor({ refuses: ['demo-account'] });
+  const guard = guards.editor({ rejects: ['demo-account'] });
   app.post('/api/person', { config: { guard } }, async () => ({ done: true }));
 };
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** A provider of our own making that publishes a key we hold, to sign what the embedded one never would. */
-async function hostedApp(t: TestContext) {
+async function startHostedApp(t: TestContext) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const kid = 'ins_test';
   let keyRequests = 0;
-  let away = false;
+  let isUnavailable = false;
   const server = createServer((_request, response) => {
     keyRequests += 1;
-    if (away) return void response.writeHead(503).end();
+    if (isUnavailable) return void response.writeHead(503).end();
     void exportJWK(publicKey).then((jwk) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -78,28 +78,28 @@ async function hostedApp(t: TestContext) {
     privateKey,
     kid,
     keyRequests: () => keyRequests,
-    goAway: () => (away = true),
-    me: (token: string) => send(`${app.url}/api/me`, 'GET', undefined, bearer(token)),
+    goAway: () => (isUnavailable = true),
+    me: (token: string) => sendRequest(`${app.url}/api/me`, 'GET', undefined, bearer(token)),
   };
 }
 
 test('a hosted provider’s token is believed, any other is not', async (t) => {
-  const { sign, now, me, publicKey, privateKey, kid } = await hostedApp(t);
-  const good = await sign();
-  assert.equal((await me(good)).status, 200);
+  const { sign, now, me, publicKey, privateKey, kid } = await startHostedApp(t);
+  const validToken = await sign();
+  assert.equal((await me(validToken)).status, 200);
   assert.equal((await me(await sign({ exp: now() }))).status, 200, 'clocks may differ by five seconds');
   assert.equal((await me(await sign({ sts: undefined }, { extra: 'ignored' }))).status, 200);
 
-  const [head, payload, signature] = good.split('.') as [string, string, string];
+  const [head, payload, signature] = validToken.split('.') as [string, string, string];
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const foreign = await generateKeyPair('RS256', { extractable: true });
+  const foreignKeys = await generateKeyPair('RS256', { extractable: true });
   const hmac = (key: string): Promise<string> =>
-    new SignJWT(decodeJwt(good))
+    new SignJWT(decodeJwt(validToken))
       .setProtectedHeader({ alg: 'HS256', kid, cat: 'cl_B7d4PD111AAA' })
       .sign(Buffer.from(key));
-  const signedBy = (alg: string, hash: string, how: object): string => {
-    const text = `${encode({ ...decodeProtectedHeader(good), alg })}.${payload}`;
-    const bytes = signBytes(hash, Buffer.from(text), { key: KeyObject.from(privateKey), ...how });
+  const signWith = (alg: string, hash: string, options: object): string => {
+    const text = `${encode({ ...decodeProtectedHeader(validToken), alg })}.${payload}`;
+    const bytes = signBytes(hash, Buffer.from(text), { key: KeyObject.from(privateKey), ...options });
     return `${text}.${bytes.toString('base64url')}`;
   };
   const forged: Record<string, string> = {
@@ -107,19 +107,19 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
     'alg none with a signature': `${encode({ alg: 'none', kid, cat: 'cl_B7d4PD111AAA' })}.${payload}.${signature}`,
     'HS256 with the public key': await hmac(await exportSPKI(publicKey)),
     'HS256 with the public JWK': await hmac(JSON.stringify(await exportJWK(publicKey))),
-    'the right key, another hash': signedBy('RS512', 'sha512', {}),
-    'the right key, another padding': signedBy('PS256', 'sha256', {
+    'the right key, another hash': signWith('RS512', 'sha512', {}),
+    'the right key, another padding': signWith('PS256', 'sha256', {
       padding: constants.RSA_PKCS1_PSS_PADDING,
       saltLength: 32,
     }),
-    'another RS algorithm': `${encode({ ...decodeProtectedHeader(good), alg: 'RS512' })}.${payload}.${signature}`,
-    'a foreign key': await new SignJWT(decodeJwt(good))
+    'another RS algorithm': `${encode({ ...decodeProtectedHeader(validToken), alg: 'RS512' })}.${payload}.${signature}`,
+    'a foreign key': await new SignJWT(decodeJwt(validToken))
       .setProtectedHeader({ alg: 'RS256', kid, cat: 'cl_B7d4PD111AAA' })
-      .sign(foreign.privateKey),
-    'a key brought along': await new SignJWT(decodeJwt(good))
-      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreign.publicKey) })
-      .sign(foreign.privateKey),
-    'other claims': `${head}.${encode({ ...decodeJwt(good), sub: 'user_2' })}.${signature}`,
+      .sign(foreignKeys.privateKey),
+    'a key brought along': await new SignJWT(decodeJwt(validToken))
+      .setProtectedHeader({ alg: 'RS256', cat: 'cl_B7d4PD111AAA', jwk: await exportJWK(foreignKeys.publicKey) })
+      .sign(foreignKeys.privateKey),
+    'other claims': `${head}.${encode({ ...decodeJwt(validToken), sub: 'user_2' })}.${signature}`,
     'wrong iss': await sign({ iss: 'https://evil.test' }),
     'no iss': await sign({ iss: undefined }),
     'no sid': await sign({ sid: undefined }),
@@ -150,7 +150,7 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
 });
 
 test('forged key ids do not cause a request for keys each', async (t) => {
-  const { sign, me, keyRequests } = await hostedApp(t);
+  const { sign, me, keyRequests } = await startHostedApp(t);
   assert.equal((await me(await sign())).status, 200);
   const before = keyRequests();
   for (let i = 0; i < 20; i += 1) assert.equal((await me(await sign({}, { kid: `ins_${i}` }))).status, 401);
@@ -158,7 +158,7 @@ test('forged key ids do not cause a request for keys each', async (t) => {
 });
 
 test('without the provider’s keys the answer is 503, never 401', async (t) => {
-  const { sign, me, goAway } = await hostedApp(t);
+  const { sign, me, goAway } = await startHostedApp(t);
   goAway();
   const answer = await me(await sign());
   assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
@@ -169,9 +169,10 @@ test('a cookie carries reads from anywhere, and writes from our own pages alone'
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
   const cookie = `other=1; __session=${await browser.token(sessionId)}`;
-  const write = (headers: Record<string, string>) => send(`${url}/api/write`, 'POST', {}, { cookie, ...headers });
+  const write = (headers: Record<string, string>) =>
+    sendRequest(`${url}/api/write`, 'POST', {}, { cookie, ...headers });
 
-  assert.equal((await send(`${url}/api/me`, 'GET', undefined, { cookie })).body.idp_user_id, userId);
+  assert.equal((await sendRequest(`${url}/api/me`, 'GET', undefined, { cookie })).body.idp_user_id, userId);
   assert.deepEqual((await write({ origin: SITE })).body, { idp_id: userId });
   assert.equal((await write({ 'sec-fetch-site': 'same-origin' })).status, 200);
   for (const headers of [
@@ -185,7 +186,7 @@ test('a cookie carries reads from anywhere, and writes from our own pages alone'
     const answer = await write(headers);
     assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN'], JSON.stringify(headers));
   }
-  const forged = await send(`${url}/api/write`, 'POST', {}, { cookie: '__session=a.b.c', origin: SITE });
+  const forged = await sendRequest(`${url}/api/write`, 'POST', {}, { cookie: '__session=a.b.c', origin: SITE });
   assert.equal(forged.status, 401);
 });
 
@@ -195,21 +196,21 @@ test('a header and a cookie that disagree are refused', async (t) => {
   const a = await alice.signUp();
   const tokenA = await alice.token(a.sessionId);
   const tokenB = await bob.token((await bob.signUp()).sessionId);
-  const both = (authorization: string, cookie: string) =>
-    send(`${url}/api/write`, 'POST', {}, { authorization, cookie: `__session=${cookie}` });
+  const sendBoth = (authorization: string, cookie: string) =>
+    sendRequest(`${url}/api/write`, 'POST', {}, { authorization, cookie: `__session=${cookie}` });
 
-  assert.equal((await both(`Bearer ${tokenA}`, tokenB)).status, 401);
+  assert.equal((await sendBoth(`Bearer ${tokenA}`, tokenB)).status, 401);
   assert.equal(
-    (await both(`Bearer ${tokenA}`, await alice.token(a.sessionId))).status,
+    (await sendBoth(`Bearer ${tokenA}`, await alice.token(a.sessionId))).status,
     200,
     'two tokens of one session agree',
   );
-  assert.equal((await both(`Bearer ${tokenA}`, 'left-over')).status, 200, 'a cookie of another site says nothing');
-  assert.equal((await both('Bearer wrong', tokenA)).status, 401, 'a bad header is not made good by a cookie');
-  assert.equal((await both('Basic dXNlcjpwYXNz', tokenA)).status, 401);
+  assert.equal((await sendBoth(`Bearer ${tokenA}`, 'left-over')).status, 200, 'a cookie of another site says nothing');
+  assert.equal((await sendBoth('Bearer wrong', tokenA)).status, 401, 'a bad header is not made good by a cookie');
+  assert.equal((await sendBoth('Basic dXNlcjpwYXNz', tokenA)).status, 401);
   assert.equal(
     (
-      await send(`${url}/api/me`, 'GET', undefined, {
+      await sendRequest(`${url}/api/me`, 'GET', undefined, {
         'x-clerk-auth-token': tokenA,
         'x-clerk-auth-status': 'signed-in',
       })
@@ -217,7 +218,11 @@ test('a header and a cookie that disagree are refused', async (t) => {
     401,
     'no other header signs in',
   );
-  assert.equal((await send(`${url}/api/me?__clerk_session=${tokenA}`, 'GET')).status, 401, 'nor does the address');
+  assert.equal(
+    (await sendRequest(`${url}/api/me?__clerk_session=${tokenA}`, 'GET')).status,
+    401,
+    'nor does the address',
+  );
 });
 
 test('the gate has the last word, and the demo account is known', async (t) => {
@@ -230,14 +235,14 @@ test('the gate has the last word, and the demo account is known', async (t) => {
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
   const headers = bearer(await browser.token(sessionId));
-  assert.equal((await send(`${url}/api/person`, 'POST', {}, headers)).status, 200);
+  assert.equal((await sendRequest(`${url}/api/person`, 'POST', {}, headers)).status, 200);
   identity.accounts.demoAccountId = userId;
-  assert.equal((await send(`${url}/api/me`, 'GET', undefined, headers)).body.is_demo_account, true);
-  const refused = await send(`${url}/api/person`, 'POST', {}, headers);
-  assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_ACCOUNT']);
+  assert.equal((await sendRequest(`${url}/api/me`, 'GET', undefined, headers)).body.is_demo_account, true);
+  const rejected = await sendRequest(`${url}/api/person`, 'POST', {}, headers);
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'DEMO_ACCOUNT']);
   closed.add(sessionId);
   assert.equal(
-    (await send(`${url}/api/me`, 'GET', undefined, headers)).status,
+    (await sendRequest(`${url}/api/me`, 'GET', undefined, headers)).status,
     401,
     'at once, though the token still lives',
   );
@@ -250,7 +255,7 @@ test('a member’s row is there with the first request, and a deleted member sta
   const b = await bob.signUp();
   await identity.options.database.service.transaction((sql) => deleteMember(sql, b.userId));
   const answers = await Promise.all(
-    [1, 2, 3].map(async () => send(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))),
+    [1, 2, 3].map(async () => sendRequest(`${url}/api/me`, 'GET', undefined, bearer(await ann.token(a.sessionId)))),
   );
   assert.deepEqual(
     answers.map(({ status }) => status),
@@ -260,7 +265,10 @@ test('a member’s row is there with the first request, and a deleted member sta
     (await owner<{ n: number }>('select count(*)::int as n from public.all_users where idp_id = $1', [a.userId]))[0]!.n,
     1,
   );
-  assert.equal((await send(`${url}/api/me`, 'GET', undefined, bearer(await bob.token(b.sessionId)))).status, 401);
+  assert.equal(
+    (await sendRequest(`${url}/api/me`, 'GET', undefined, bearer(await bob.token(b.sessionId)))).status,
+    401,
+  );
 });
 
 test('a member who is deleted during a session is out within seconds, though the token still lives', async (t) => {
@@ -269,7 +277,7 @@ test('a member who is deleted during a session is out within seconds, though the
   const ann = new TestBrowser(url);
   const { userId, sessionId } = await ann.signUp();
   const headers = bearer(await ann.token(sessionId));
-  const status = async (): Promise<number> => (await send(`${url}/api/me`, 'GET', undefined, headers)).status;
+  const status = async (): Promise<number> => (await sendRequest(`${url}/api/me`, 'GET', undefined, headers)).status;
   assert.equal(await status(), 200);
   await identity.options.database.service.transaction((sql) => deleteMember(sql, userId));
   now = 10_001;

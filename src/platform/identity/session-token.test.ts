@@ -34,29 +34,29 @@ async function signed(claims: Record<string, unknown> = {}) {
 test('a good token is verified once, by the same rules, and ends with its last second all the same', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed();
-  const ours = rules();
+  const ourRules = rules();
   for (let i = 0; i < 3; i += 1)
-    assert.deepEqual(await checkSessionToken(token, ours), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
+    assert.deepEqual(await checkSessionToken(token, ourRules), { ok: true, claims: { sub: 'user_1', sid: 'sess_1' } });
   assert.equal(verified(), 1);
   assert.equal((await checkSessionToken(token, rules())).ok, true);
   assert.equal(verified(), 2, 'other rules look for themselves');
   vi.setSystemTime(NOW + 64_000);
-  assert.equal((await checkSessionToken(token, ours)).ok, true, 'clocks may differ by five seconds');
+  assert.equal((await checkSessionToken(token, ourRules)).ok, true, 'clocks may differ by five seconds');
   vi.setSystemTime(NOW + 65_000);
-  assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
+  assert.deepEqual(await checkSessionToken(token, ourRules), { ok: false, reason: 'invalid' });
   assert.equal(verified(), 3);
 });
 
 test('a refused token is looked at each time, and one that differs by a character is another token', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed({ azp: 'https://elsewhere.example' });
-  const ours = rules();
+  const ourRules = rules();
   for (let i = 0; i < 2; i += 1)
-    assert.deepEqual(await checkSessionToken(token, ours), { ok: false, reason: 'invalid' });
+    assert.deepEqual(await checkSessionToken(token, ourRules), { ok: false, reason: 'invalid' });
   assert.equal(verified(), 2);
-  const good = await signed();
-  const theirs = good.rules();
-  assert.equal((await checkSessionToken(good.token, theirs)).ok, true);
-  const forged = good.token.slice(0, -2) + (good.token.endsWith('AA') ? 'BB' : 'AA');
-  assert.deepEqual(await checkSessionToken(forged, theirs), { ok: false, reason: 'invalid' });
+  const otherIssuer = await signed();
+  const otherRules = otherIssuer.rules();
+  assert.equal((await checkSessionToken(otherIssuer.token, otherRules)).ok, true);
+  const forged = otherIssuer.token.slice(0, -2) + (otherIssuer.token.endsWith('AA') ? 'BB' : 'AA');
+  assert.deepEqual(await checkSessionToken(forged, otherRules), { ok: false, reason: 'invalid' });
 });

@@ -3,9 +3,9 @@ import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 /** The provider's mark of a session token; tokens of templates and machines carry others. */
 export const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
 /** Clocks may differ by this many seconds. */
-const CLOCK_TOLERANCE = 5;
+const CLOCK_TOLERANCE_SECONDS = 5;
 /** Tokens that are remembered as good; each lives a minute. */
-const MOST_REMEMBERED = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 export interface SessionClaims {
   sub: string;
@@ -26,51 +26,52 @@ const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
 /** Good tokens by rules, the oldest first, with their last second. Verifying one takes 0.2 ms of the main thread. */
-const remembered = new WeakMap<TokenRules, Map<string, { claims: SessionClaims; exp: number }>>();
+const verifiedTokensByRules = new WeakMap<TokenRules, Map<string, { claims: SessionClaims; exp: number }>>();
 
 /**
  * Checks signature (RS256 alone), issuer, times, subject, session, authorised party, category and state of a session
  * token. A good token stays good until it expires, so it is verified once.
  */
 export async function checkSessionToken(token: string, rules: TokenRules): Promise<TokenCheck> {
-  const known = remembered.get(rules)?.get(token);
-  if (known && known.exp + CLOCK_TOLERANCE > Math.floor(Date.now() / 1000)) return { ok: true, claims: known.claims };
+  const cached = verifiedTokensByRules.get(rules)?.get(token);
+  if (cached && cached.exp + CLOCK_TOLERANCE_SECONDS > Math.floor(Date.now() / 1000))
+    return { ok: true, claims: cached.claims };
   try {
     const { payload, protectedHeader } = await jwtVerify(token, rules.keys, {
       algorithms: ['RS256'],
       issuer: rules.issuer,
-      clockTolerance: CLOCK_TOLERANCE,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'iat', 'sub', 'sid', 'azp'],
     });
     const { sub, sid, azp, sts, exp } = payload;
-    const good =
+    const isValid =
       protectedHeader.cat === SESSION_CATEGORY &&
       isId(sub) &&
       isId(sid) &&
       typeof azp === 'string' &&
       rules.authorizedParties.has(azp) &&
       sts !== 'pending';
-    if (!good) return { ok: false, reason: 'invalid' };
-    remember(token, { sub, sid }, exp!, rules);
+    if (!isValid) return { ok: false, reason: 'invalid' };
+    cacheToken(token, { sub, sid }, exp!, rules);
     return { ok: true, claims: { sub, sid } };
   } catch (error) {
-    return { ok: false, reason: isTokenFault(error) ? 'invalid' : 'unavailable' };
+    return { ok: false, reason: isTokenError(error) ? 'invalid' : 'unavailable' };
   }
 }
 
-function remember(token: string, claims: SessionClaims, exp: number, rules: TokenRules): void {
-  const good = remembered.get(rules) ?? new Map<string, { claims: SessionClaims; exp: number }>();
-  remembered.set(rules, good);
+function cacheToken(token: string, claims: SessionClaims, exp: number, rules: TokenRules): void {
+  const verifiedTokens = verifiedTokensByRules.get(rules) ?? new Map<string, { claims: SessionClaims; exp: number }>();
+  verifiedTokensByRules.set(rules, verifiedTokens);
   const now = Math.floor(Date.now() / 1000);
-  for (const [oldest, { exp: end }] of good) {
-    if (good.size < MOST_REMEMBERED && end + CLOCK_TOLERANCE > now) break;
-    good.delete(oldest);
+  for (const [oldest, { exp: expiry }] of verifiedTokens) {
+    if (verifiedTokens.size < MAX_CACHED_TOKENS && expiry + CLOCK_TOLERANCE_SECONDS > now) break;
+    verifiedTokens.delete(oldest);
   }
-  good.set(token, { claims, exp });
+  verifiedTokens.set(token, { claims, exp });
 }
 
 /** Whether the token is to blame, and not the way to the provider's keys. */
-function isTokenFault(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   return (
     error instanceof errors.JWTInvalid ||
     error instanceof errors.JWSInvalid ||

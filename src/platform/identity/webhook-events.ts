@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { KEEPABLE_TEXT } from '../database/contract.ts';
-import { ms } from './provider-shapes.ts';
+import { STORABLE_TEXT } from '../database/contract.ts';
+import { epochMs } from './provider-shapes.ts';
 
 const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
@@ -8,17 +8,17 @@ const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 const person = z.looseObject({
   id: providerId,
   email_addresses: z
-    .array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(KEEPABLE_TEXT) }))
+    .array(z.looseObject({ id: z.string().nullish(), email_address: z.string().regex(STORABLE_TEXT) }))
     .default([]),
   primary_email_address_id: z.string().nullish(),
   unsafe_metadata: z.record(z.string(), z.unknown()).nullish(),
-  created_at: ms,
-  updated_at: ms,
+  created_at: epochMs,
+  updated_at: epochMs,
 });
 
-const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: ms });
+const session = z.looseObject({ id: providerId, user_id: providerId, status: z.string(), created_at: epochMs });
 
-const origin = z
+const eventAttributes = z
   .looseObject({
     http_request: z.looseObject({ client_ip: z.string().nullish(), user_agent: z.string().nullish() }).nullish(),
   })
@@ -28,29 +28,29 @@ const envelope = {
   object: z.literal('event'),
   timestamp: z.number().nullish(),
   instance_id: z.string().nullish(),
-  event_attributes: origin,
+  event_attributes: eventAttributes,
 };
 
 const userTypes = ['user.created', 'user.updated'] as const;
 const sessionTypes = ['session.created', 'session.ended', 'session.removed', 'session.revoked'] as const;
-const known: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...sessionTypes]);
+const handledTypes: ReadonlySet<string> = new Set([...userTypes, 'user.deleted', ...sessionTypes]);
 
 const otherType = z
   .string()
   .regex(/^[\w.-]{1,128}$/)
-  .refine((type) => !known.has(type));
+  .refine((type) => !handledTypes.has(type));
 
-const eventOf = <K extends string, T extends z.ZodRawShape>(kind: K, shape: T) => {
+const createEventSchema = <K extends string, T extends z.ZodRawShape>(kind: K, shape: T) => {
   const schema = z.looseObject({ ...envelope, ...shape });
   return schema.transform((event: z.output<typeof schema>) => ({ ...event, kind }));
 };
 
 /** The provider's events; `kind` is the shape. Types that nothing here needs are `other`. */
 export const webhookEvent = z.union([
-  eventOf('user', { type: z.enum(userTypes), data: person }),
-  eventOf('deletion', { type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
-  eventOf('session', { type: z.enum(sessionTypes), data: session }),
-  eventOf('other', { type: otherType }),
+  createEventSchema('user', { type: z.enum(userTypes), data: person }),
+  createEventSchema('deletion', { type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
+  createEventSchema('session', { type: z.enum(sessionTypes), data: session }),
+  createEventSchema('other', { type: otherType }),
 ]);
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;
@@ -74,7 +74,7 @@ export interface SessionEvent {
 }
 
 /** The person's primary address; the first one where none is marked. */
-export function primaryEmail(data: z.infer<typeof person>): string | null {
+export function findPrimaryEmail(data: z.infer<typeof person>): string | null {
   const primary =
     data.email_addresses.find(({ id }) => id && id === data.primary_email_address_id) ?? data.email_addresses[0];
   return primary?.email_address ?? null;

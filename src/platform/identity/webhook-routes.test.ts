@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createLogger } from '../http/logger.ts';
 import { signDelivery } from '../http/webhook-schemes/standard-webhooks.ts';
-import { send, startIdentityApp, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
+import { sendRequest, startIdentityApp, WEBHOOK_SECRET } from '../../../test/support/identity.ts';
 import type { UserCreated } from './webhook-events.ts';
 
 const seconds = (): number => Date.now() / 1000;
@@ -35,52 +35,60 @@ const deliver = (
   body: string,
   id = freshId(),
   headers: Record<string, string> = signDelivery(WEBHOOK_SECRET, id, body, seconds()),
-) => send(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
+) => sendRequest(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
 
 test('only the secret’s holder is heard', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const body = userEvent('user.created', 'user_1', 'a@example.com');
-  const good = signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds());
-  const signature = good['svix-signature']!;
-  const other = signDelivery(`whsec_${Buffer.from('another secret').toString('base64')}`, 'msg_1', body, seconds());
-  const bad: Record<string, Record<string, string>> = {
-    'another secret': other,
+  const validHeaders = signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds());
+  const signature = validHeaders['svix-signature']!;
+  const otherSecretHeaders = signDelivery(
+    `whsec_${Buffer.from('another secret').toString('base64')}`,
+    'msg_1',
+    body,
+    seconds(),
+  );
+  const badHeaders: Record<string, Record<string, string>> = {
+    'another secret': otherSecretHeaders,
     'no headers': {},
-    'an empty list': { ...good, 'svix-signature': '' },
-    'v1 without signature': { ...good, 'svix-signature': 'v1,' },
-    'another version': { ...good, 'svix-signature': signature.replace('v1,', 'v1a,') },
-    'no version': { ...good, 'svix-signature': signature.replace('v1,', '') },
-    'two wrong signatures': { ...good, 'svix-signature': `${other['svix-signature']} ${other['svix-signature']}` },
-    'truncated base64': { ...good, 'svix-signature': signature.slice(0, -8) },
-    'no padding': { ...good, 'svix-signature': signature.slice(0, -1) },
-    'more behind it': { ...good, 'svix-signature': `${signature}AAAA` },
-    'spaces for the separator': { ...good, 'svix-signature': signature.replace('v1,', 'v1 ') },
-    'another id': { ...good, 'svix-id': 'msg_2' },
-    'a dot in the id': { ...good, 'svix-id': `msg_1.${good['svix-timestamp']}` },
-    'another time': { ...good, 'svix-timestamp': String(Number(good['svix-timestamp']) + 1) },
-    'a time in words': { ...good, 'svix-timestamp': 'now' },
-    'a time with a fraction': { ...good, 'svix-timestamp': `${good['svix-timestamp']}.0` },
+    'an empty list': { ...validHeaders, 'svix-signature': '' },
+    'v1 without signature': { ...validHeaders, 'svix-signature': 'v1,' },
+    'another version': { ...validHeaders, 'svix-signature': signature.replace('v1,', 'v1a,') },
+    'no version': { ...validHeaders, 'svix-signature': signature.replace('v1,', '') },
+    'two wrong signatures': {
+      ...validHeaders,
+      'svix-signature': `${otherSecretHeaders['svix-signature']} ${otherSecretHeaders['svix-signature']}`,
+    },
+    'truncated base64': { ...validHeaders, 'svix-signature': signature.slice(0, -8) },
+    'no padding': { ...validHeaders, 'svix-signature': signature.slice(0, -1) },
+    'more behind it': { ...validHeaders, 'svix-signature': `${signature}AAAA` },
+    'spaces for the separator': { ...validHeaders, 'svix-signature': signature.replace('v1,', 'v1 ') },
+    'another id': { ...validHeaders, 'svix-id': 'msg_2' },
+    'a dot in the id': { ...validHeaders, 'svix-id': `msg_1.${validHeaders['svix-timestamp']}` },
+    'another time': { ...validHeaders, 'svix-timestamp': String(Number(validHeaders['svix-timestamp']) + 1) },
+    'a time in words': { ...validHeaders, 'svix-timestamp': 'now' },
+    'a time with a fraction': { ...validHeaders, 'svix-timestamp': `${validHeaders['svix-timestamp']}.0` },
     'too old': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() - 310),
     'from the future': signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds() + 310),
     'the standard’s header names': {
       'webhook-id': 'msg_1',
-      'webhook-timestamp': good['svix-timestamp']!,
+      'webhook-timestamp': validHeaders['svix-timestamp']!,
       'webhook-signature': signature,
     },
   };
-  for (const [what, headers] of Object.entries(bad)) {
+  for (const [what, headers] of Object.entries(badHeaders)) {
     const answer = await deliver(url, body, 'msg_1', headers);
     assert.deepEqual([answer.status, answer.body.code], [401, 'UNAUTHENTICATED'], what);
   }
-  assert.equal((await deliver(url, `${body} `, 'msg_1', good)).status, 401, 'one byte more');
-  assert.equal((await deliver(url, '', 'msg_1', good)).status, 401, 'no body');
+  assert.equal((await deliver(url, `${body} `, 'msg_1', validHeaders)).status, 401, 'one byte more');
+  assert.equal((await deliver(url, '', 'msg_1', validHeaders)).status, 401, 'no body');
   assert.deepEqual(await owner('select * from public.all_users'), []);
 
   assert.equal(
     (
       await deliver(url, body, 'msg_1', {
-        ...good,
-        'svix-signature': `v1,AAAA ${other['svix-signature']} ${signature}`,
+        ...validHeaders,
+        'svix-signature': `v1,AAAA ${otherSecretHeaders['svix-signature']} ${signature}`,
       })
     ).status,
     200,
@@ -110,9 +118,9 @@ test('a signed body that is no event is refused, an unused event is not', async 
 });
 
 test('each delivery takes effect once, also when it comes several times at once', async (t) => {
-  const heard: UserCreated[] = [];
+  const receivedEvents: UserCreated[] = [];
   const { url } = await startIdentityApp(t, {
-    hooks: { onUserCreated: async (_sql, event) => void heard.push(event) },
+    hooks: { onUserCreated: async (_sql, event) => void receivedEvents.push(event) },
   });
   const body = userEvent('user.created', 'user_1', 'a@example.com');
   const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(url, body, 'msg_once')));
@@ -120,8 +128,8 @@ test('each delivery takes effect once, also when it comes several times at once'
     answers.map(({ status }) => status),
     [200, 200, 200, 200, 200, 200],
   );
-  assert.equal(heard.length, 1);
-  assert.deepEqual(heard[0], {
+  assert.equal(receivedEvents.length, 1);
+  assert.deepEqual(receivedEvents[0], {
     idpId: 'user_1',
     email: 'a@example.com',
     createdAt: new Date(1_760_000_000_000),
@@ -132,19 +140,19 @@ test('each delivery takes effect once, also when it comes several times at once'
 });
 
 test('when a hook fails nothing is kept, and the next delivery does it', async (t) => {
-  let broken = true;
+  let isBroken = true;
   const { url, owner } = await startIdentityApp(t, {
     hooks: {
       onUserCreated: async () => {
-        if (broken) throw new Error('the referral table is away');
+        if (isBroken) throw new Error('the referral table is away');
       },
     },
   });
   const body = userEvent('user.created', 'user_1', 'a@example.com');
-  const failed = await deliver(url, body, 'msg_again');
-  assert.deepEqual([failed.status, failed.body.code], [500, 'INTERNAL']);
+  const failedResponse = await deliver(url, body, 'msg_again');
+  assert.deepEqual([failedResponse.status, failedResponse.body.code], [500, 'INTERNAL']);
   assert.deepEqual(await owner('select * from public.all_users'), []);
-  broken = false;
+  isBroken = false;
   assert.equal((await deliver(url, body, 'msg_again')).status, 200);
   assert.equal((await owner('select * from public.all_users')).length, 1);
 });
@@ -158,15 +166,18 @@ test('news in any order leave the newest', async (t) => {
 
 test('says how referrals are found when a hosted provider has no webhook secret at the start', async (t) => {
   const hosted = { apiUrl: 'http://127.0.0.1:9', frontendApiUrl: 'http://127.0.0.1:9' };
-  const said = async (webhookSecret: string | undefined): Promise<string> => {
+  const captureWarnings = async (webhookSecret: string | undefined): Promise<string> => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
     const { identity, url } = await startIdentityApp(t, { hosted, webhookSecret, logger });
     identity.startBackground!(url);
     return lines.join('');
   };
-  assert.match(await said(undefined), /IDP_WEBHOOK_SECRET is not set.*referrals are found only by asking the provider/);
-  assert.equal(await said(WEBHOOK_SECRET), '');
+  assert.match(
+    await captureWarnings(undefined),
+    /IDP_WEBHOOK_SECRET is not set.*referrals are found only by asking the provider/,
+  );
+  assert.equal(await captureWarnings(WEBHOOK_SECRET), '');
 });
 
 test('without a secret the route answers 503 NOT_CONFIGURED', async (t) => {

@@ -5,7 +5,7 @@ import type { Slice } from '../../slice.ts';
 import { deleteMember } from './delete-member.ts';
 import { recordDelivery, upsertMember } from './queries.ts';
 import {
-  primaryEmail,
+  findPrimaryEmail,
   type SessionEvent,
   type UserCreated,
   webhookEvent,
@@ -37,12 +37,12 @@ export const createProviderEvents = (deps: ProviderEventDependencies): Slice => 
       scheme: deps.secret === undefined ? undefined : standardWebhooks([deps.secret]),
       event: webhookEvent,
       sql: deps.sql,
-      remember: (sql, id, event) => recordDelivery(sql, id, event.type),
-      handle: (sql, event) => handle(sql, event, deps),
+      recordDelivery: (sql, id, event) => recordDelivery(sql, id, event.type),
+      handle: (sql, event) => handleEvent(sql, event, deps),
     }),
 });
 
-async function handle(
+async function handleEvent(
   sql: ServiceSql,
   event: WebhookEvent,
   { hooks = {}, owners = [] }: ProviderEventDependencies,
@@ -50,16 +50,16 @@ async function handle(
   switch (event.kind) {
     case 'user': {
       const { data } = event;
-      const email = primaryEmail(data);
+      const email = findPrimaryEmail(data);
       const createdAt = new Date(data.created_at);
       const updatedAt = new Date(data.updated_at);
-      const isLiving = await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt });
-      if (!isLiving || event.type !== 'user.created') return;
-      const from = event.event_attributes?.http_request;
+      const memberExists = await upsertMember(sql, { idpId: data.id, email, createdAt, updatedAt });
+      if (!memberExists || event.type !== 'user.created') return;
+      const httpRequest = event.event_attributes?.http_request;
       const metadata = {
         unsafeMetadata: data.unsafe_metadata ?? {},
-        clientIp: from?.client_ip || null,
-        userAgent: from?.user_agent || null,
+        clientIp: httpRequest?.client_ip || null,
+        userAgent: httpRequest?.user_agent || null,
       };
       return hooks.onUserCreated?.(sql, { idpId: data.id, email, createdAt, ...metadata });
     }

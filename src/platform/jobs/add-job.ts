@@ -3,7 +3,7 @@ import { insertJob } from './queries.ts';
 import type { AddOptions, TaskName } from './task.ts';
 
 /** Adds a job; inside a transaction it exists only when that commits. Returns the job's id. */
-export async function addJobIn<Payload extends object>(
+export async function addJobInTransaction<Payload extends object>(
   sql: ServiceSql,
   task: TaskName<Payload>,
   payload: NoInfer<Payload>,

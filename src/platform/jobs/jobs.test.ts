@@ -3,13 +3,13 @@ import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { eventually, eventuallyEquals } from '../../../test/support/eventually.ts';
-import { addJobIn } from './add-job.ts';
-import { freeJobsOfDeadWorkers } from './dead-workers.ts';
+import { addJobInTransaction } from './add-job.ts';
+import { releaseJobsOfDeadWorkers } from './dead-workers.ts';
 import { createJobs } from './jobs.ts';
 import type { TaskHelpers, TaskName } from './task.ts';
 
-const GREET = 'greet' as TaskName<{ name: string }>;
-const ABSENT = 'unknown-task' as TaskName<{ name: string }>;
+const GREET_TASK = 'greet' as TaskName<{ name: string }>;
+const UNKNOWN_TASK = 'unknown-task' as TaskName<{ name: string }>;
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function inbox<Payload>() {
 }
 
 /** Connections that hold a worker's lock. */
-const signsOfLife = () =>
+const countLivenessLocks = () =>
   db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker'
       and a.datname = current_database()`);
@@ -45,13 +45,13 @@ const signsOfLife = () =>
 test('a job is done once, with its payload, by the service’s login', async () => {
   const jobs = createJobs(db.database);
   const greeted = inbox<{ name: string }>();
-  const worker = await jobs.startWorker({ [GREET]: greeted.task });
+  const worker = await jobs.startWorker({ [GREET_TASK]: greeted.task });
   try {
-    await jobs.add(GREET, { name: 'Ada' });
+    await jobs.add(GREET_TASK, { name: 'Ada' });
     const [payload, helpers] = await greeted.next();
     assert.deepEqual(payload, { name: 'Ada' });
     assert.deepEqual([helpers.attempt, helpers.maxAttempts, helpers.signal.aborted], [1, 25, false]);
-    assert.equal(await jobs.queueReady(), true);
+    assert.equal(await jobs.isQueueReady(), true);
     const users = await db.owner(
       `select distinct usename from pg_stat_activity
        where application_name = 'tally worker' and datname = current_database()`,
@@ -70,19 +70,19 @@ test('a job added in a transaction exists only when that commits', async () => {
     );
   await assert.rejects(
     db.database.service.transaction(async (sql) => {
-      await addJobIn(sql, ABSENT, { name: 'lost' });
+      await addJobInTransaction(sql, UNKNOWN_TASK, { name: 'lost' });
       throw new Error('no');
     }),
   );
   assert.deepEqual(await count(), [{ n: 0 }]);
-  await db.database.service.transaction((sql) => addJobIn(sql, ABSENT, { name: 'kept' }));
+  await db.database.service.transaction((sql) => addJobInTransaction(sql, UNKNOWN_TASK, { name: 'kept' }));
   assert.deepEqual(await count(), [{ n: 1 }]);
 });
 
 test('a key replaces the waiting job', async () => {
   const jobs = createJobs(db.database);
-  const first = await jobs.add(ABSENT, { name: 'one' }, { key: 'k' });
-  assert.equal(await jobs.add(ABSENT, { name: 'two' }, { key: 'k' }), first);
+  const first = await jobs.add(UNKNOWN_TASK, { name: 'one' }, { key: 'k' });
+  assert.equal(await jobs.add(UNKNOWN_TASK, { name: 'two' }, { key: 'k' }), first);
 });
 
 test('several jobs are added at once, each with its own number of tries; keys that wait are replaced', async () => {
@@ -95,10 +95,10 @@ test('several jobs are added at once, each with its own number of tries; keys th
   await jobs.addAll([]);
   assert.deepEqual(await waiting(), []);
   await jobs.addAll([
-    { task: ABSENT, payload: { name: 'one' }, key: 'many:1' },
-    { task: ABSENT, payload: { name: 'two' }, key: 'many:2', maxAttempts: 3 },
+    { task: UNKNOWN_TASK, payload: { name: 'one' }, key: 'many:1' },
+    { task: UNKNOWN_TASK, payload: { name: 'two' }, key: 'many:2', maxAttempts: 3 },
   ]);
-  await jobs.addAll([{ task: ABSENT, payload: { name: 'uno' }, key: 'many:1' }]);
+  await jobs.addAll([{ task: UNKNOWN_TASK, payload: { name: 'uno' }, key: 'many:1' }]);
   assert.deepEqual(await waiting(), [
     { key: 'many:1', payload: { name: 'uno' }, tries: 25 },
     { key: 'many:2', payload: { name: 'two' }, tries: 3 },
@@ -116,7 +116,7 @@ test('a task that throws is tried again', async () => {
         if (helpers.attempt === 1) throw new Error('not yet');
       },
     },
-    { pollInterval: 200 },
+    { pollIntervalMs: 200 },
   );
   try {
     const id = await jobs.add(flaky, {}, { maxAttempts: 3 });
@@ -130,21 +130,21 @@ test('a task that throws is tried again', async () => {
 
 test('stopping waits for the job under way', async () => {
   const jobs = createJobs(db.database);
-  const begun = Promise.withResolvers<void>();
-  const may = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   let finished = false;
   const slow = 'slow' as TaskName<object>;
   const worker = await jobs.startWorker({
     [slow]: async () => {
-      begun.resolve();
-      await may.promise;
+      started.resolve();
+      await released.promise;
       finished = true;
     },
   });
   await jobs.add(slow, {});
-  await begun.promise;
+  await started.promise;
   const stopped = worker.stop();
-  may.resolve();
+  released.resolve();
   await stopped;
   assert.equal(finished, true);
   assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'slow'`), []);
@@ -152,31 +152,31 @@ test('stopping waits for the job under way', async () => {
 
 test('jobs of a worker that was killed are freed, those of a living one are not', async () => {
   const jobs = createJobs(db.database);
-  const begun = Promise.withResolvers<void>();
-  const may = Promise.withResolvers<void>();
-  const held = 'held' as TaskName<object>;
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const blockedTask = 'held' as TaskName<object>;
   const worker = await jobs.startWorker({
-    [held]: async () => {
-      begun.resolve();
-      await may.promise;
+    [blockedTask]: async () => {
+      started.resolve();
+      await released.promise;
     },
   });
   try {
-    await jobs.add(held, {});
-    await begun.promise;
+    await jobs.add(blockedTask, {});
+    await started.promise;
     // The lock by which others know it is taken beside the first job, and not before it.
-    await eventually(async () => (await signsOfLife()).length > 0);
-    await jobs.add(ABSENT, { name: 'orphan' }, { key: 'orphan' });
+    await eventually(async () => (await countLivenessLocks()).length > 0);
+    await jobs.add(UNKNOWN_TASK, { name: 'orphan' }, { key: 'orphan' });
     await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
       locked_by = case when key = 'orphan' then 'pool-dead' else locked_by end
         where key = 'orphan' or locked_by is not null`);
-    assert.deepEqual(await freeJobsOfDeadWorkers(db.database.service), ['pool-dead']);
+    assert.deepEqual(await releaseJobsOfDeadWorkers(db.database.service), ['pool-dead']);
     assert.deepEqual(
       await db.owner(`select task_identifier as task from graphile_worker.jobs where locked_by is not null`),
       [{ task: 'held' }],
     );
   } finally {
-    may.resolve();
+    released.resolve();
     await worker.stop();
   }
 });
@@ -185,15 +185,15 @@ test('the worker goes on after the server has cut all its connections, at whatev
   const jobs = createJobs(db.database);
   for (let round = 0; round < 5; round += 1) {
     const greeted = inbox<{ name: string }>();
-    const worker = await jobs.startWorker({ [GREET]: greeted.task }, { pollInterval: 100 });
+    const worker = await jobs.startWorker({ [GREET_TASK]: greeted.task }, { pollIntervalMs: 100 });
     try {
-      await jobs.add(GREET, { name: 'before' });
+      await jobs.add(GREET_TASK, { name: 'before' });
       await greeted.next(); // its end is being noted while the connections go
       await db.owner(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'tally worker' and datname = current_database()`,
       );
-      await jobs.add(GREET, { name: 'after' });
+      await jobs.add(GREET_TASK, { name: 'after' });
       let name = '';
       while (name !== 'after') [{ name }] = await greeted.next();
     } finally {
@@ -207,73 +207,76 @@ test('the end of a job is noted although its row was locked for longer than the 
   const shortTimeout = new URL(db.urls.service.replace('@/', '@x/'));
   shortTimeout.searchParams.set('options', '-c lock_timeout=20');
   const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: shortTimeout.href.replace('@x/', '@/') } });
-  const holder = new pg.Client({ connectionString: db.ownerUrl });
-  await holder.connect();
-  const said: string[] = [];
+  const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
+  await lockHolder.connect();
+  const messages: string[] = [];
   const task = async (_: unknown, { jobId }: TaskHelpers) => {
-    await holder.query('begin');
-    await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+    await lockHolder.query('begin');
+    await lockHolder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
   };
-  const worker = await jobs.startWorker({ [GREET]: task }, { log: (_, message) => said.push(message) });
+  const worker = await jobs.startWorker({ [GREET_TASK]: task }, { log: (_, message) => messages.push(message) });
   try {
-    await jobs.add(GREET, { name: 'Ada' });
-    await eventually(() => said.some((message) => message.includes('lock timeout')));
-    await holder.query('commit');
+    await jobs.add(GREET_TASK, { name: 'Ada' });
+    await eventually(() => messages.some((message) => message.includes('lock timeout')));
+    await lockHolder.query('commit');
     await eventually(
       async () => (await db.owner(`select id from graphile_worker.jobs where task_identifier = 'greet'`)).length === 0,
     );
   } finally {
-    await holder.end();
+    await lockHolder.end();
     await worker.stop();
   }
 });
 
-for (const end of ['success', 'failure'])
-  test(`the ${end} of a job is noted although the connection was cut while it was being noted`, async () => {
+for (const outcome of ['success', 'failure'])
+  test(`the ${outcome} of a job is noted although the connection was cut while it was being noted`, async () => {
     const jobs = createJobs(db.database);
-    const holder = new pg.Client({ connectionString: db.ownerUrl });
-    await holder.connect();
-    const name = `cut-${end}` as TaskName<object>;
+    const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
+    await lockHolder.connect();
+    const name = `cut-${outcome}` as TaskName<object>;
     const task = async (_: unknown, { jobId }: TaskHelpers) => {
-      await holder.query('begin');
-      await holder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
-      if (end === 'failure') throw new Error('not today');
+      await lockHolder.query('begin');
+      await lockHolder.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
+      if (outcome === 'failure') throw new Error('not today');
     };
     const worker = await jobs.startWorker({ [name]: task });
     try {
       await jobs.add(name, {}, { maxAttempts: 1 });
-      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      const killQuery = `select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'tally worker' and datname = current_database() and wait_event_type = 'Lock'`;
-      await eventually(async () => (await db.owner(cut)).length > 0);
-      await holder.query('commit');
-      const left = () =>
+      await eventually(async () => (await db.owner(killQuery)).length > 0);
+      await lockHolder.query('commit');
+      const countJobs = () =>
         db.owner(
           `select last_error as error, locked_by as locked from graphile_worker._private_jobs where task_id =
             (select id from graphile_worker._private_tasks where identifier = $1)`,
           [name],
         );
-      await eventuallyEquals(left, end === 'failure' ? [{ error: 'not today', locked: null }] : []);
+      await eventuallyEquals(countJobs, outcome === 'failure' ? [{ error: 'not today', locked: null }] : []);
     } finally {
-      await holder.end();
+      await lockHolder.end();
       await worker.stop();
     }
   });
 
 test('logs the error and goes on when the end of a job cannot be recorded at all', async (t) => {
-  const own = await createTestDatabase(t);
-  const jobs = createJobs(own.database);
-  const logged: string[] = [];
+  const ownDatabase = await createTestDatabase(t);
+  const jobs = createJobs(ownDatabase.database);
+  const logLines: string[] = [];
   const removeQueue = async () => {
-    await own.owner('alter schema graphile_worker rename to removed');
+    await ownDatabase.owner('alter schema graphile_worker rename to removed');
   };
-  const worker = await jobs.startWorker({ [GREET]: removeQueue }, { log: (_level, message) => logged.push(message) });
+  const worker = await jobs.startWorker(
+    { [GREET_TASK]: removeQueue },
+    { log: (_level, message) => logLines.push(message) },
+  );
   try {
-    await jobs.add(GREET, { name: 'Ada' });
-    await eventually(() => logged.some((message) => /graphile_worker.* does not exist/.test(message)));
+    await jobs.add(GREET_TASK, { name: 'Ada' });
+    await eventually(() => logLines.some((message) => /graphile_worker.* does not exist/.test(message)));
   } finally {
     await worker.stop();
   }
-  assert.equal((await own.owner('select id from removed.jobs where locked_at is not null')).length, 1);
+  assert.equal((await ownDatabase.owner('select id from removed.jobs where locked_at is not null')).length, 1);
 });
 
 test('a worker whose sign of life was cut gives it again', async () => {
@@ -281,7 +284,7 @@ test('a worker whose sign of life was cut gives it again', async () => {
   const worker = await jobs.startWorker({});
   const sign = async (other?: number): Promise<number> => {
     for (;;) {
-      const [first] = await signsOfLife();
+      const [first] = await countLivenessLocks();
       if (first && first.pid !== other) return first.pid;
     }
   };
@@ -292,7 +295,7 @@ test('a worker whose sign of life was cut gives it again', async () => {
   } finally {
     await worker.stop();
   }
-  assert.deepEqual(await signsOfLife(), []);
+  assert.deepEqual(await countLivenessLocks(), []);
 });
 
 test('a schedule is registered under the service’s rights, and a wrong one is refused', async () => {
@@ -342,20 +345,20 @@ test('jobs that the clock adds join the queue that their schedule names', async 
 });
 
 test('the queue is not ready where its schema is missing', async (t) => {
-  const bare = await createTestDatabase(t, { template: 'template0' });
-  assert.equal(await createJobs(bare.database).queueReady(), false);
+  const emptyDatabase = await createTestDatabase(t, { template: 'template0' });
+  assert.equal(await createJobs(emptyDatabase.database).isQueueReady(), false);
 });
 
 test('a job whose key a worker begins to work on in that moment is added as another one', async () => {
   const jobs = () => db.owner<{ id: string }>(`select id from graphile_worker._private_jobs where key = 'begun'`);
-  const first = await addJobIn(db.database.service, ABSENT, { name: 'first' }, { key: 'begun' });
+  const first = await addJobInTransaction(db.database.service, UNKNOWN_TASK, { name: 'first' }, { key: 'begun' });
   const worker = new pg.Client(db.ownerUrl);
   await worker.connect();
   try {
     await worker.query('begin');
     await worker.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'
       where key = 'begun'`);
-    const second = addJobIn(db.database.service, ABSENT, { name: 'second' }, { key: 'begun' });
+    const second = addJobInTransaction(db.database.service, UNKNOWN_TASK, { name: 'second' }, { key: 'begun' });
     const waiting = `select from pg_stat_activity where datname = current_database()
       and cardinality(pg_blocking_pids(pid)) > 0`;
     await eventually(async () => (await db.owner(waiting)).length > 0);

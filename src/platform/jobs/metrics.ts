@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ServiceSql } from '../database/roles.ts';
 import { addGauges } from '../http/gauges.ts';
-import { queueFigures } from './queries.ts';
+import { readQueueStats } from './queries.ts';
 
-const FIGURES = {
+const GAUGES = {
   overdue: { name: 'tally_jobs_overdue', help: 'Jobs whose time has come and that nobody does yet.' },
   oldest: {
     name: 'tally_jobs_oldest_overdue_seconds',
@@ -20,7 +20,7 @@ const FIGURES = {
 export const addJobMetrics = (registry: Registry, sql: ServiceSql, logger: Logger): void =>
   addGauges(
     registry,
-    FIGURES,
-    () => queueFigures(sql),
+    GAUGES,
+    () => readQueueStats(sql),
     (err) => logger.error({ err }, 'the waiting jobs could not be counted'),
   );

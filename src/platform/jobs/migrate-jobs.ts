@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { OwnerConnection } from '../database/migrate.ts';
-import { openToService, schemaMark } from './queries.ts';
+import { grantToServiceRole, readSchemaVersion } from './queries.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.resolve('graphile-worker')), 'utf8'),
 ) as { version: string };
-const MARK = `graphile-worker ${version}`;
+const SCHEMA_VERSION = `graphile-worker ${version}`;
 
 /**
  * Brings the queue's own schema up to date and lets the service role work in it; for `migrate(…, { afterwards:
  * migrateJobs })`. A mark on the schema saves later starts from loading the library.
  */
 export async function migrateJobs(owner: OwnerConnection): Promise<void> {
-  if ((await schemaMark(owner)) === MARK) return;
+  if ((await readSchemaVersion(owner)) === SCHEMA_VERSION) return;
   const { Logger, runMigrations } = await import('graphile-worker');
   await runMigrations({ connectionString: owner.url, logger: new Logger(() => () => {}) });
-  await openToService(owner, MARK);
+  await grantToServiceRole(owner, SCHEMA_VERSION);
 }

@@ -17,7 +17,7 @@ export async function insertJob(
 }
 
 /** How many jobs are overdue, for how many seconds the first of them, and how many were given up. */
-export async function queueFigures(sql: ServiceSql): Promise<{ overdue: number; oldest: number; failed: number }> {
+export async function readQueueStats(sql: ServiceSql): Promise<{ overdue: number; oldest: number; failed: number }> {
   const [row] = await sql.query<{ overdue: number; oldest: number; failed: number }>(
     `select count(*) filter (where waits)::int as overdue,
             coalesce(extract(epoch from now() - min(run_at) filter (where waits)), 0)::float8 as oldest,
@@ -29,7 +29,7 @@ export async function queueFigures(sql: ServiceSql): Promise<{ overdue: number; 
 }
 
 /** Jobs that are not given up, with the tries that are left to each. */
-export async function waitingJobs<Row extends object>(sql: Pick<Handle, 'query'>): Promise<Row[]> {
+export async function selectPendingJobs<Row extends object>(sql: Pick<Handle, 'query'>): Promise<Row[]> {
   return sql.query<Row>(
     `select t.identifier as task, j.payload, q.queue_name as queue, to_json(j.run_at)#>>'{}' as run_at,
             greatest(j.max_attempts - j.attempts, 1) as max_attempts, j.key, j.priority
@@ -68,7 +68,7 @@ export async function queueExists(sql: ServiceSql): Promise<boolean> {
 }
 
 /** Locks in this name are the worker's sign of life; the statement for its own connection. */
-export const HOLD_ALIVE = 'select pg_advisory_lock(hashtextextended($1, 0))';
+export const LIVENESS_LOCK_QUERY = 'select pg_advisory_lock(hashtextextended($1, 0))';
 
 /** Workers that hold jobs. Young locks are left alone: their worker may still be starting. */
 export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
@@ -80,7 +80,7 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
 }
 
 /** Whether the worker's sign of life is not held. Must run in a transaction, which then holds it until its end. */
-export async function isGone(sql: ServiceSql, worker: string): Promise<boolean> {
+export async function isWorkerDead(sql: ServiceSql, worker: string): Promise<boolean> {
   const [row] = await sql.query<{ gone: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone',
     [worker],
@@ -88,12 +88,12 @@ export async function isGone(sql: ServiceSql, worker: string): Promise<boolean> 
   return row?.gone === true;
 }
 
-export async function unlockJobsOf(sql: ServiceSql, workers: readonly string[]): Promise<void> {
+export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): Promise<void> {
   await sql.query('select graphile_worker.force_unlock_workers($1::text[])', [workers]);
 }
 
 /** The version that last brought the schema up to date. */
-export async function schemaMark(owner: OwnerConnection): Promise<string | null> {
+export async function readSchemaVersion(owner: OwnerConnection): Promise<string | null> {
   const [schema] = await owner.query<{ mark: string | null }>(
     `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`,
   );
@@ -101,12 +101,12 @@ export async function schemaMark(owner: OwnerConnection): Promise<string | null>
 }
 
 /** Lets the service role alone work in the queue, then notes the version (which is ours, so it needs no quoting). */
-export async function openToService(owner: OwnerConnection, mark: string): Promise<void> {
+export async function grantToServiceRole(owner: OwnerConnection, schemaVersion: string): Promise<void> {
   await owner.query(`
     grant usage on schema graphile_worker to service_role;
     grant select, insert, update, delete on all tables in schema graphile_worker to service_role;
     grant usage, select on all sequences in schema graphile_worker to service_role;
     revoke execute on all functions in schema graphile_worker from public;
     grant execute on all functions in schema graphile_worker to service_role;
-    comment on schema graphile_worker is '${mark}'`);
+    comment on schema graphile_worker is '${schemaVersion}'`);
 }

@@ -1,7 +1,7 @@
-declare const payloadOf: unique symbol;
+declare const payloadType: unique symbol;
 
 /** A task's name with the shape of its payload: `const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
-export type TaskName<Payload> = string & { readonly [payloadOf]?: Payload };
+export type TaskName<Payload> = string & { readonly [payloadType]?: Payload };
 
 export interface TaskHelpers {
   jobId: string;

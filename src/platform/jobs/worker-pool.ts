@@ -2,20 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
-import { WORK_LIMIT } from '../database/statement-limit.ts';
-import { within } from '../http/within.ts';
+import { LONG_STATEMENT_TIMEOUT_MS } from '../database/statement-timeouts.ts';
+import { withTimeout } from '../http/with-timeout.ts';
 
 /** True in what the library does to record the completion of a job, whether at once or in a timer. */
 const isCompleting = new AsyncLocalStorage<boolean>();
 
 /** Marks by the library's public events when the completion of a job is recorded. */
 export function markCompletions(events: WorkerEvents): void {
-  for (const ended of ['job:success', 'job:error'] as const) events.on(ended, () => isCompleting.enterWith(true));
+  for (const event of ['job:success', 'job:error'] as const) events.on(event, () => isCompleting.enterWith(true));
   events.on('job:complete', () => isCompleting.enterWith(false));
 }
 
 /** How each connection of the worker is made. */
-export const connectionTo = (connectionString: string) => ({
+export const toConnectionOptions = (connectionString: string) => ({
   connectionString,
   application_name: 'tally worker',
   keepAlive: true,
@@ -23,9 +23,9 @@ export const connectionTo = (connectionString: string) => ({
 });
 
 /** Milliseconds that `close` waits for completions which the server does not take; those jobs run again. */
-const CLOSE_TIMEOUT = 5_000;
-const MIN_RETRY_DELAY = 50;
-const MAX_RETRY_DELAY = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
+const MIN_RETRY_DELAY_MS = 50;
+const MAX_RETRY_DELAY_MS = 5_000;
 
 type QueryArguments = [text: string | pg.QueryConfig, values?: unknown[]];
 
@@ -48,7 +48,7 @@ export class CompletionRetryPool extends pg.Pool {
 
   constructor(connectionString: string, max: number, onError: (error: Error) => void) {
     // With pipelining the driver cuts the connection of a statement that stays unanswered.
-    super({ ...connectionTo(connectionString), max, pipeline: true, query_timeout: WORK_LIMIT });
+    super({ ...toConnectionOptions(connectionString), max, pipeline: true, query_timeout: LONG_STATEMENT_TIMEOUT_MS });
     this.#onError = onError;
     this.on('error', onError);
     this.on('connect', (client) => client.on('error', onError));
@@ -63,7 +63,7 @@ export class CompletionRetryPool extends pg.Pool {
 
   /** Waits a moment for completions that are still being recorded, then closes every connection. */
   async close(): Promise<void> {
-    await within(CLOSE_TIMEOUT, Promise.allSettled(this.#completions), () => {});
+    await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(this.#completions), () => {});
     this.#isClosing = true;
     await this.end();
   }
@@ -83,14 +83,14 @@ export class CompletionRetryPool extends pg.Pool {
   }
 
   async #queryUntilDone(query: QueryArguments): Promise<unknown> {
-    for (let delay = MIN_RETRY_DELAY; ; delay = Math.min(delay * 1.5, MAX_RETRY_DELAY)) {
+    for (let delayMs = MIN_RETRY_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, MAX_RETRY_DELAY_MS)) {
       try {
         return await this.query(...query);
       } catch (error) {
         if (!this.#isClosing) this.#onError(error as Error);
         // The job stays locked until the next worker releases it; the library would not catch the error.
         if (this.#isClosing || !isRetryable(error)) return { rows: [] };
-        await sleep(delay);
+        await sleep(delayMs);
       }
     }
   }

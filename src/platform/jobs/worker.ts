@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Task as LibraryTask, Runner, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Database } from '../database/connect.ts';
-import { withLongStatements } from '../database/statement-limit.ts';
-import { freeJobsOfDeadWorkers, holdAlive } from './dead-workers.ts';
+import { withLongStatements } from '../database/statement-timeouts.ts';
+import { releaseJobsOfDeadWorkers, holdLivenessLock } from './dead-workers.ts';
 import { CompletionRetryPool, markCompletions } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
@@ -17,12 +17,12 @@ export interface WorkerOptions {
   schedule?: readonly Schedule[];
   log?: JobLog;
   /** Milliseconds between polls for overdue jobs (default 2000); new jobs are notified at once. */
-  pollInterval?: number;
+  pollIntervalMs?: number;
 }
 
 export interface Worker {
   /** False while the worker cannot reach the queue. */
-  readonly working: boolean;
+  readonly isWorking: boolean;
   /** Takes no further job, waits for those under way (aborting their signal after 5 s), closes its connections. */
   stop(): Promise<void>;
 }
@@ -32,34 +32,37 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const { concurrency = 4, log = () => {} } = options;
   const { worker: url = database.urls.service } = database.urls;
   const state = { stopping: false, working: true };
-  const broken = (error: Error) =>
+  const onBroken = (error: Error) =>
     void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
-  const pool = new CompletionRetryPool(url, concurrency + 2, broken);
+  const pool = new CompletionRetryPool(url, concurrency + 2, onBroken);
 
-  let current = await run(url, pool, tasks, options).catch(async (error: unknown) => {
+  let current = await startRun(url, pool, tasks, options).catch(async (error: unknown) => {
     await pool.close();
     throw error;
   });
-  const freeDead = () =>
-    freeJobsOfDeadWorkers(database.service).then(
-      (dead) => void (dead.length > 0 && log('warn', `Freed the jobs of workers that are gone: ${dead.join(', ')}`)),
+  const releaseDeadWorkers = () =>
+    releaseJobsOfDeadWorkers(database.service).then(
+      (deadWorkers) =>
+        void (
+          deadWorkers.length > 0 && log('warn', `Freed the jobs of workers that are gone: ${deadWorkers.join(', ')}`)
+        ),
       (error: Error) => log('warn', `Looking for jobs of dead workers failed: ${error.message}`),
     );
-  const watch = setInterval(() => void freeDead(), 15_000);
-  watch.unref();
-  void freeDead();
+  const cleanupTimer = setInterval(() => void releaseDeadWorkers(), 15_000);
+  cleanupTimer.unref();
+  void releaseDeadWorkers();
 
-  const done = (async () => {
+  const runLoop = (async () => {
     for (;;) {
       await current.ended.catch((error: Error) => log('error', `The worker ended: ${error.message}`));
       if (state.stopping) return;
       state.working = false;
       await sleep(1_000);
-      const again = await run(url, pool, tasks, options).catch((error: Error) =>
+      const restarted = await startRun(url, pool, tasks, options).catch((error: Error) =>
         log('warn', `The worker cannot start again yet: ${error.message}`),
       );
-      if (!again) continue;
-      current = again;
+      if (!restarted) continue;
+      current = restarted;
       state.working = true;
       if (state.stopping) await current.runner.stop();
     }
@@ -67,43 +70,43 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
 
   let stopped: Promise<void> | undefined;
   return {
-    get working() {
+    get isWorking() {
       return state.working;
     },
     stop: () =>
       (stopped ??= (async () => {
         state.stopping = true;
-        clearInterval(watch);
+        clearInterval(cleanupTimer);
         await current.runner.stop().catch(() => {}); // it had ended by itself
-        await done;
+        await runLoop;
         await pool.close();
       })()),
   };
 }
 
 /** `ended` settles when the runner has and its sign of life is gone. */
-interface Run {
+interface WorkerRun {
   runner: Runner;
   ended: Promise<void>;
 }
 
-async function run(
+async function startRun(
   url: string,
   pool: pg.Pool,
   tasks: Tasks,
-  { concurrency = 4, schedule = [], log = () => {}, pollInterval = 2_000 }: WorkerOptions,
-): Promise<Run> {
+  { concurrency = 4, schedule = [], log = () => {}, pollIntervalMs = 2_000 }: WorkerOptions,
+): Promise<WorkerRun> {
   const { Logger, parseCronItems, run: runGraphile } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
   markCompletions(events);
-  let alive: ReturnType<typeof holdAlive> | undefined;
-  events.on('pool:create', ({ workerPool }) => void (alive = holdAlive(url, workerPool.id)));
+  let livenessLock: ReturnType<typeof holdLivenessLock> | undefined;
+  events.on('pool:create', ({ workerPool }) => void (livenessLock = holdLivenessLock(url, workerPool.id)));
   events.on('job:failed', ({ job, error }) =>
     log('error', `The job ${job.task_identifier} failed for good: ${String(error)}`, { job: job.id }),
   );
   const runner = await runGraphile({
     pgPool: pool,
-    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, adapt(name, task)])),
+    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, toLibraryTask(name, task)])),
     parsedCronItems: parseCronItems(
       schedule.map(({ task, match, payload, queue, backfillMinutes = 0 }) => ({
         task,
@@ -113,7 +116,7 @@ async function run(
       })),
     ),
     concurrency,
-    pollInterval,
+    pollInterval: pollIntervalMs,
     noHandleSignals: true,
     events,
     logger: new Logger(
@@ -124,7 +127,7 @@ async function run(
     try {
       await runner.promise;
     } finally {
-      await alive?.stop();
+      await livenessLock?.stop();
     }
   })();
   ended.catch(() => {}); // the rejection reaches the callers that await it
@@ -132,11 +135,11 @@ async function run(
 }
 
 /** Told of each job, where somebody listens: tracing. */
-const jobs = tracingChannel<string, { task: string; attempt: number }>('tally:job');
+const jobChannel = tracingChannel<string, { task: string; attempt: number }>('tally:job');
 
-function adapt(name: string, task: Task<never>): LibraryTask {
+function toLibraryTask(name: string, task: Task<never>): LibraryTask {
   return (payload, { job, abortSignal }) =>
-    jobs.tracePromise(
+    jobChannel.tracePromise(
       () =>
         withLongStatements(async () =>
           task(payload as never, {

@@ -13,13 +13,13 @@ export class ApiError extends Error {
     status: number,
     code: string,
     message: string,
-    more: Partial<Pick<ApiError, 'requestId' | 'retryAfter' | 'body'>> = {},
+    details: Partial<Pick<ApiError, 'requestId' | 'retryAfter' | 'body'>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.requestId = more.requestId ?? null;
-    this.retryAfter = more.retryAfter ?? null;
-    this.body = more.body ?? {};
+    this.requestId = details.requestId ?? null;
+    this.retryAfter = details.retryAfter ?? null;
+    this.body = details.body ?? {};
   }
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-const tones = {
+const toneClasses = {
   plain: 'bg-sunken text-ink-soft',
   accent: 'bg-accent-soft text-accent',
   warn: 'bg-warn-soft text-warn',
 } as const;
 
 /** A word or two about the thing beside it. */
-export function Badge({ tone = 'plain', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+export function Badge({ tone = 'plain', children }: { tone?: keyof typeof toneClasses; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${tones[tone]}`}>
+    <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${toneClasses[tone]}`}>
       {children}
     </span>
   );

@@ -1,26 +1,26 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
-const base =
+const baseClass =
   'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
   'font-medium whitespace-nowrap select-none transition-colors duration-100 touch-manipulation';
 
-const looks = {
+const variantClasses = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong',
   plain: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
   danger: 'border border-line-strong bg-surface text-loss hover:bg-loss-soft',
 } as const;
 
-type ButtonLook = keyof typeof looks;
+type ButtonVariant = keyof typeof variantClasses;
 
 /** The classes of a button, for links that lead like one. */
-export function buttonClass(look: ButtonLook = 'plain', more = ''): string {
-  return `${base} ${looks[look]} ${more}`;
+export function getButtonClass(variant: ButtonVariant = 'plain', extraClass = ''): string {
+  return `${baseClass} ${variantClasses[variant]} ${extraClass}`;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   /** While true the button keeps its place and focus, says so, and does nothing when pressed. */
   pending?: boolean;
   children: ReactNode;
@@ -28,7 +28,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** A button that never loses focus while it works: `aria-disabled` instead of `disabled`. */
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   pending = false,
   className = '',
   onClick,
@@ -42,7 +42,7 @@ export function Button({
       type={type}
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
-      className={buttonClass(look, `${className} aria-disabled:cursor-progress aria-disabled:opacity-70`)}
+      className={getButtonClass(variant, `${className} aria-disabled:cursor-progress aria-disabled:opacity-70`)}
       onClick={(event) => {
         if (pending) event.preventDefault();
         else onClick?.(event);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { chartScale, depthOf } from './chart-scale.ts';
+import { computeChartScale, toFractionFromTop } from './chart-scale.ts';
 
 test('the lines of a chart are at round values, also of a line that is flat', () => {
-  assert.deepEqual(chartScale([263.2, 271.9, 268]).lines, [265, 267.5, 270]);
-  assert.deepEqual(chartScale([0.11, 0.39]).lines, [0.1, 0.2, 0.3, 0.4]);
-  assert.deepEqual(chartScale([100_000, 234_567]).lines, [100_000, 150_000, 200_000]);
-  assert.deepEqual(chartScale([250]).lines, [248, 250, 252]);
+  assert.deepEqual(computeChartScale([263.2, 271.9, 268]).lines, [265, 267.5, 270]);
+  assert.deepEqual(computeChartScale([0.11, 0.39]).lines, [0.1, 0.2, 0.3, 0.4]);
+  assert.deepEqual(computeChartScale([100_000, 234_567]).lines, [100_000, 150_000, 200_000]);
+  assert.deepEqual(computeChartScale([250]).lines, [248, 250, 252]);
 });
 
 test('every value stands inside its chart, whose lines are two to four in rising order', () => {
@@ -15,8 +15,9 @@ test('every value stands inside its chart, whose lines are two to four in rising
     fc.property(
       fc.array(fc.double({ min: 0.0001, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 30 }),
       (values) => {
-        const scale = chartScale(values);
-        for (const value of values) assert.ok(depthOf(value, scale) >= 0 && depthOf(value, scale) <= 1);
+        const scale = computeChartScale(values);
+        for (const value of values)
+          assert.ok(toFractionFromTop(value, scale) >= 0 && toFractionFromTop(value, scale) <= 1);
         assert.ok(scale.lines.length >= 2 && scale.lines.length <= 4, `${scale.lines.length} lines`);
         for (const line of scale.lines) assert.ok(line >= scale.low - 1e-9 && line <= scale.high + 1e-9);
         assert.deepEqual(

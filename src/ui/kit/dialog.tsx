@@ -19,15 +19,15 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     dialog?.showModal();
     if (startsAtHeading) document.getElementById(id)?.focus();
     openDialogs.set([...openDialogs.get(), id]);
     return () => {
-      openDialogs.set(openDialogs.get().filter((other) => other !== id));
+      openDialogs.set(openDialogs.get().filter((openId) => openId !== id));
       dialog?.close();
       // What opened it may be gone by what was done in it; the content is the next best place.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
       else document.getElementById('main')?.focus();
     };
   }, [id, startsAtHeading]);
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
         {title}
       </h2>
       {children}
-      <Toaster within={id} />
+      <Toaster dialogId={id} />
     </dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** What was typed into the field of that name; empty where the form has none. */
-export function fieldText(form: FormData, name: string): string {
+export function getFieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

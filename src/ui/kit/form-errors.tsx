@@ -46,6 +46,6 @@ export function FormErrors({ problems, title }: { problems: readonly FormProblem
 }
 
 /** The message that belongs under one field. */
-export function problemOf(problems: readonly FormProblem[], field: string): string | null {
+export function getFieldProblem(problems: readonly FormProblem[], field: string): string | null {
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }

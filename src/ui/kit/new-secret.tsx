@@ -1,14 +1,14 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { fieldText } from './field-text.ts';
+import { getFieldText } from './field-text.ts';
 import { Button } from './button.tsx';
-import { FormErrors, type FormProblem, problemOf } from './form-errors.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { FormErrors, type FormProblem, getFieldProblem } from './form-errors.tsx';
+import { OneTimeSecret } from './one-time-secret.tsx';
 import { TextField } from './text-field.tsx';
 
 interface NewSecretProps<Choices> {
   /** What it is, such as "key". */
-  what: string;
+  secretNoun: string;
   submitLabel: string;
   /** Above what went wrong. */
   failureTitle: string;
@@ -24,21 +24,23 @@ interface NewSecretProps<Choices> {
 
 /** Makes a secret by a name; the new one stands below until the page is left or it is put away. */
 export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
-  const { what, submitLabel, failureTitle, placeholder, create, toRequest, children, onSecret } = props;
-  const nameField = `${what}-name`;
-  const [missing, setMissing] = useState<readonly FormProblem[]>([]);
-  const problems: readonly FormProblem[] = create.isError ? [{ field: null, message: create.error.message }] : missing;
+  const { secretNoun, submitLabel, failureTitle, placeholder, create, toRequest, children, onSecret } = props;
+  const nameField = `${secretNoun}-name`;
+  const [nameProblems, setNameProblems] = useState<readonly FormProblem[]>([]);
+  const problems: readonly FormProblem[] = create.isError
+    ? [{ field: null, message: create.error.message }]
+    : nameProblems;
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (create.isPending) return;
     const form = event.currentTarget;
     const fields = new FormData(form);
-    const name = fieldText(fields, nameField).trim();
+    const name = getFieldText(fields, nameField).trim();
     create.reset();
     onSecret?.(undefined);
-    const message = `Give the ${what} a name that tells where it is used.`;
-    setMissing(name === '' ? [{ field: nameField, message }] : []);
+    const message = `Give the ${secretNoun} a name that tells where it is used.`;
+    setNameProblems(name === '' ? [{ field: nameField, message }] : []);
     if (name === '') return;
     create.mutate(toRequest(name, fields), {
       onSuccess: ({ secret }) => {
@@ -48,7 +50,7 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
     });
   }
 
-  function putAway(): void {
+  function dismissSecret(): void {
     create.reset();
     onSecret?.(undefined);
     document.getElementById(nameField)?.focus();
@@ -66,22 +68,22 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
               maxLength={120}
               autoComplete="off"
               placeholder={placeholder}
-              error={problemOf(problems, nameField)}
+              error={getFieldProblem(problems, nameField)}
             />
           </div>
           {children}
-          <Button type="submit" look="primary" pending={create.isPending} className="min-h-10">
+          <Button type="submit" variant="primary" pending={create.isPending} className="min-h-10">
             {submitLabel}
           </Button>
         </div>
       </form>
       {create.data && (
-        <ShownOnce
+        <OneTimeSecret
           key={create.data.id}
-          what={what}
+          secretNoun={secretNoun}
           name={create.data.name}
           secret={create.data.secret}
-          onDone={putAway}
+          onDone={dismissSecret}
         />
       )}
     </div>

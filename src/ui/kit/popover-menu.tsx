@@ -12,7 +12,7 @@ interface PopoverMenuProps extends IconButtonProps {
  * and on a press elsewhere.
  */
 export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   return (
     <>
@@ -23,11 +23,11 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
         className="panel"
         onToggle={({ currentTarget, newState }) => {
           // Drawn before it is measured.
-          flushSync(() => setOpen(newState === 'open'));
-          if (newState === 'open' && anchor.current) placeBelow(currentTarget, anchor.current);
+          flushSync(() => setIsOpen(newState === 'open'));
+          if (newState === 'open' && anchor.current) positionBelow(currentTarget, anchor.current);
         }}
       >
-        {open && children}
+        {isOpen && children}
       </div>
     </>
   );
@@ -36,11 +36,11 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
 export const closeMenu = (menuId: string): void => document.getElementById(menuId)?.hidePopover();
 
 /** Puts it under its button, inside the window. Styles by script: the policy allows no others. */
-function placeBelow(popover: HTMLElement, anchor: HTMLElement): void {
+function positionBelow(popover: HTMLElement, anchor: HTMLElement): void {
   const box = anchor.getBoundingClientRect();
-  const below = box.bottom + 4 + popover.offsetHeight <= window.innerHeight;
+  const fitsBelow = box.bottom + 4 + popover.offsetHeight <= window.innerHeight;
   popover.style.inset = 'auto';
   popover.style.width = 'max-content';
-  popover.style.top = `${below ? box.bottom + 4 : Math.max(8, box.top - 4 - popover.offsetHeight)}px`;
+  popover.style.top = `${fitsBelow ? box.bottom + 4 : Math.max(8, box.top - 4 - popover.offsetHeight)}px`;
   popover.style.left = `${Math.max(8, box.right - popover.offsetWidth)}px`;
 }

@@ -7,17 +7,17 @@ import {
   type RefObject,
 } from 'react';
 
-interface Held {
+interface FocusedElement {
   element: HTMLElement;
   /** Of the row that it is in. */
   index: number;
 }
 
-const jumps: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowDown: (at) => at + 1,
-  ArrowUp: (at) => at - 1,
-  PageDown: (at) => at + 10,
-  PageUp: (at) => at - 10,
+const jumpByKey: Readonly<Record<string, (index: number, last: number) => number>> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index) => index + 10,
+  PageUp: (index) => index - 10,
   Home: () => 0,
   End: (_, last) => last,
 };
@@ -28,7 +28,7 @@ const jumps: Readonly<Record<string, (at: number, last: number) => number>> = {
  * from there.
  */
 export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
-  override getSnapshotBeforeUpdate(): Held | null {
+  override getSnapshotBeforeUpdate(): FocusedElement | null {
     const { activeElement: element } = document;
     const list = this.props.listRef.current;
     if (!list || !(element instanceof HTMLElement) || !list.contains(element)) return null;
@@ -39,34 +39,34 @@ export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef:
     this.updateRovingTabIndex();
   }
 
-  override componentDidUpdate(_before: unknown, _state: unknown, held: Held | null): void {
+  override componentDidUpdate(_before: unknown, _state: unknown, focusedElement: FocusedElement | null): void {
     this.updateRovingTabIndex();
-    if (!held || document.activeElement === held.element) return;
-    if (held.element.isConnected) return held.element.focus({ preventScroll: true });
+    if (!focusedElement || document.activeElement === focusedElement.element) return;
+    if (focusedElement.element.isConnected) return focusedElement.element.focus({ preventScroll: true });
     const rows = this.props.listRef.current?.children ?? [];
-    rows[Math.min(held.index, rows.length - 1)]?.querySelector<HTMLElement>('a')?.focus();
+    rows[Math.min(focusedElement.index, rows.length - 1)]?.querySelector<HTMLElement>('a')?.focus();
   }
 
-  private links(): HTMLElement[] {
+  private listLinks(): HTMLElement[] {
     return [...(this.props.listRef.current?.querySelectorAll<HTMLElement>('a') ?? [])];
   }
 
   /** The rows' own links are no stops: one is made so here, without drawing a row anew. */
-  private updateRovingTabIndex(stop?: Element): void {
-    const before = this.props.listRef.current?.querySelector<HTMLElement>('a[tabindex="0"]');
-    const next = stop ?? before ?? this.links()[0];
-    if (before && before !== next) before.tabIndex = -1;
-    if (next instanceof HTMLElement) next.tabIndex = 0;
+  private updateRovingTabIndex(tabStop?: Element): void {
+    const previousStop = this.props.listRef.current?.querySelector<HTMLElement>('a[tabindex="0"]');
+    const nextStop = tabStop ?? previousStop ?? this.listLinks()[0];
+    if (previousStop && previousStop !== nextStop) previousStop.tabIndex = -1;
+    if (nextStop instanceof HTMLElement) nextStop.tabIndex = 0;
   }
 
   private readonly onKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const jump = event.altKey || event.ctrlKey || event.metaKey ? undefined : jumps[event.key];
+    const jump = event.altKey || event.ctrlKey || event.metaKey ? undefined : jumpByKey[event.key];
     if (!jump) return;
-    const links = this.links();
-    const at = links.indexOf(event.target as HTMLElement);
-    if (at === -1) return;
+    const listLinks = this.listLinks();
+    const index = listLinks.indexOf(event.target as HTMLElement);
+    if (index === -1) return;
     event.preventDefault();
-    links[Math.max(0, Math.min(links.length - 1, jump(at, links.length - 1)))]?.focus();
+    listLinks[Math.max(0, Math.min(listLinks.length - 1, jump(index, listLinks.length - 1)))]?.focus();
   };
 
   private readonly onFocus = (event: FocusEvent<HTMLUListElement>): void => {

@@ -7,85 +7,95 @@ import { Dialog } from './dialog.tsx';
 import { FormErrors } from './form-errors.tsx';
 
 /** What is kept of a secret, by which it is recognised and revoked. */
-interface Named {
+interface NamedSecret {
   id: string;
   name: string;
 }
 
-interface Described {
+interface SecretDescription {
   /** Why it opens nothing any more; null while it does. */
-  ended: string | null;
+  endedLabel: string | null;
   badge: string;
   /** What may be shown of the secret itself. */
   hint: string;
-  facts: readonly string[];
+  details: readonly string[];
 }
 
-interface SecretListProps<Secret extends Named> {
+interface SecretListProps<Secret extends NamedSecret> {
   /** What they are, such as "key". */
-  what: string;
+  secretNoun: string;
   secrets: readonly Secret[];
   /** What stands there without any. */
-  none: string;
-  describe: (secret: Secret) => Described;
+  emptyMessage: string;
+  describe: (secret: Secret) => SecretDescription;
   revoke: UseMutationResult<void, Error, Secret>;
   /** Whom a revocation stops, in a sentence. */
-  stops: string;
+  revocationEffect: string;
 }
 
 /** The member's secrets in their order, each of which can be revoked. Asks before one is: there is no way back. */
-export function SecretList<Secret extends Named>(props: SecretListProps<Secret>) {
-  const { what, secrets, none, describe, revoke, stops } = props;
-  const [asked, setAsked] = useState<Secret | null>(null);
-  const [revoked, setRevoked] = useState<string | null>(null);
+export function SecretList<Secret extends NamedSecret>(props: SecretListProps<Secret>) {
+  const { secretNoun, secrets, emptyMessage, describe, revoke, revocationEffect } = props;
+  const [pendingRevocation, setPendingRevocation] = useState<Secret | null>(null);
+  const [revokedId, setRevokedId] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
   // The button that opened the dialog goes with the secret's use: the focus stays in the list.
   useEffect(() => {
-    if (revoked !== null) list.current?.focus();
-  }, [revoked]);
-  if (secrets.length === 0) return <p className="py-2 text-ink-soft">{none}</p>;
+    if (revokedId !== null) list.current?.focus();
+  }, [revokedId]);
+  if (secrets.length === 0) return <p className="py-2 text-ink-soft">{emptyMessage}</p>;
 
-  const close = (): void => setAsked(null);
+  const close = (): void => setPendingRevocation(null);
 
-  function ask(secret: Secret): void {
+  function askToRevoke(secret: Secret): void {
     revoke.reset();
-    setAsked(secret);
+    setPendingRevocation(secret);
   }
 
   function confirm(secret: Secret): void {
     revoke.mutate(secret, {
       onSuccess: () => {
-        showToast(`The ${what} “${secret.name}” is revoked.`, 'good');
-        setAsked((now) => (now === secret ? null : now));
-        setRevoked(secret.id);
+        showToast(`The ${secretNoun} “${secret.name}” is revoked.`, 'good');
+        setPendingRevocation((current) => (current === secret ? null : current));
+        setRevokedId(secret.id);
       },
     });
   }
 
   return (
     <>
-      <ul ref={list} tabIndex={-1} aria-label={`Your ${what}s`} className="divide-y divide-line border-t border-line">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={`Your ${secretNoun}s`}
+        className="divide-y divide-line border-t border-line"
+      >
         {secrets.map((secret) => (
-          <Row key={secret.id} name={secret.name} described={describe(secret)} onRevoke={() => ask(secret)} />
+          <SecretRow
+            key={secret.id}
+            name={secret.name}
+            description={describe(secret)}
+            onRevoke={() => askToRevoke(secret)}
+          />
         ))}
       </ul>
-      {asked && (
-        <Dialog title={`Revoke “${asked.name}”?`} onClose={close}>
-          <p className="mt-2 mb-5 text-ink-soft">{`${stops} A revoked ${what} never works again.`}</p>
+      {pendingRevocation && (
+        <Dialog title={`Revoke “${pendingRevocation.name}”?`} onClose={close}>
+          <p className="mt-2 mb-5 text-ink-soft">{`${revocationEffect} A revoked ${secretNoun} never works again.`}</p>
           {revoke.error && (
             <div className="mb-4">
               <FormErrors
                 problems={[{ field: null, message: revoke.error.message }]}
-                title={`The ${what} was not revoked`}
+                title={`The ${secretNoun} was not revoked`}
               />
             </div>
           )}
           <div className="flex flex-wrap justify-end gap-3">
-            <Button look="quiet" onClick={close}>
+            <Button variant="quiet" onClick={close}>
               Keep it
             </Button>
-            <Button look="danger" pending={revoke.isPending} onClick={() => confirm(asked)}>
-              {`Revoke the ${what}`}
+            <Button variant="danger" pending={revoke.isPending} onClick={() => confirm(pendingRevocation)}>
+              {`Revoke the ${secretNoun}`}
             </Button>
           </div>
         </Dialog>
@@ -94,24 +104,32 @@ export function SecretList<Secret extends Named>(props: SecretListProps<Secret>)
   );
 }
 
-function Row({ name, described, onRevoke }: { name: string; described: Described; onRevoke: () => void }) {
-  const { ended, badge, hint, facts } = described;
+function SecretRow({
+  name,
+  description,
+  onRevoke,
+}: {
+  name: string;
+  description: SecretDescription;
+  onRevoke: () => void;
+}) {
+  const { endedLabel, badge, hint, details } = description;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <div className="min-w-0 flex-1 basis-52">
-        <p className={`flex flex-wrap items-center gap-2 font-medium ${ended ? 'text-ink-faint' : ''}`}>
+        <p className={`flex flex-wrap items-center gap-2 font-medium ${endedLabel ? 'text-ink-faint' : ''}`}>
           <span className="min-w-0 break-words">{name}</span>
-          {ended ? <Badge>{ended}</Badge> : <Badge tone="accent">{badge}</Badge>}
+          {endedLabel ? <Badge>{endedLabel}</Badge> : <Badge tone="accent">{badge}</Badge>}
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-small text-ink-faint">
           <code className="font-mono">{hint}</code>
-          {facts.map((fact) => (
-            <span key={fact}>{fact}</span>
+          {details.map((detail) => (
+            <span key={detail}>{detail}</span>
           ))}
         </p>
       </div>
-      {!ended && (
-        <Button look="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+      {!endedLabel && (
+        <Button variant="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>
           Revoke
         </Button>
       )}

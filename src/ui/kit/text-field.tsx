@@ -11,10 +11,10 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id
 
 /** One line of input with its label, hint and error tied to it. A password can be shown while it is typed. */
 export function TextField({ name, label, hint, error, type = 'text', ...rest }: TextFieldProps) {
-  const notes = useId();
-  const [shown, setShown] = useState(false);
-  const secret = type === 'password';
-  const described = [hint && `${notes}-hint`, error && `${notes}-error`].filter(Boolean).join(' ');
+  const noteId = useId();
+  const [isShown, setIsShown] = useState(false);
+  const isSecret = type === 'password';
+  const descriptionIds = [hint && `${noteId}-hint`, error && `${noteId}-error`].filter(Boolean).join(' ');
   return (
     <div className="grid gap-1.5">
       <label htmlFor={name} className="text-small font-medium text-ink">
@@ -25,31 +25,31 @@ export function TextField({ name, label, hint, error, type = 'text', ...rest }: 
           {...rest}
           id={name}
           name={name}
-          type={secret && shown ? 'text' : type}
+          type={isSecret && isShown ? 'text' : type}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
-          className={`field ${secret ? 'pe-11' : ''}`}
+          aria-describedby={descriptionIds || undefined}
+          className={`field ${isSecret ? 'pe-11' : ''}`}
         />
-        {secret && (
+        {isSecret && (
           <button
             type="button"
-            aria-pressed={shown}
+            aria-pressed={isShown}
             aria-label="Show password"
-            onClick={() => setShown(!shown)}
+            onClick={() => setIsShown(!isShown)}
             className={
               'absolute inset-y-1 end-1 grid w-9 place-items-center rounded-control text-ink-faint ' + 'hover:text-ink'
             }
           >
-            <Icon name={shown ? 'eye-off' : 'eye'} />
+            <Icon name={isShown ? 'eye-off' : 'eye'} />
           </button>
         )}
       </div>
       {hint && (
-        <p id={`${notes}-hint`} className="text-small text-ink-faint">
+        <p id={`${noteId}-hint`} className="text-small text-ink-faint">
           {hint}
         </p>
       )}
-      {error && <FieldError id={`${notes}-error`} text={error} />}
+      {error && <FieldError id={`${noteId}-error`} text={error} />}
     </div>
   );
 }

@@ -4,23 +4,23 @@ import { openDialogs } from './open-dialogs.ts';
 import { useStore } from './use-store.ts';
 import { Icon } from './icon.tsx';
 
-const edge = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
+const toneClasses = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
 
 interface ToasterProps {
   /** The dialog in which this corner stands; the page's own where there is none. */
-  within?: string | null;
+  dialogId?: string | null;
 }
 
 /** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what
  * lies under it is inert. */
-export function Toaster({ within = null }: ToasterProps) {
-  const top = useStore(openDialogs).at(-1) ?? null;
-  const all = useStore(toasts);
-  const shown = top === within ? all : [];
-  const before = useRef<EventTarget | null>(null);
+export function Toaster({ dialogId = null }: ToasterProps) {
+  const topDialogId = useStore(openDialogs).at(-1) ?? null;
+  const allToasts = useStore(toasts);
+  const visibleToasts = topDialogId === dialogId ? allToasts : [];
+  const previousFocus = useRef<EventTarget | null>(null);
 
-  function enter({ currentTarget, relatedTarget }: FocusEvent): void {
-    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  function onFocusEnter({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (!currentTarget.contains(relatedTarget)) previousFocus.current = relatedTarget;
     pauseToasts();
   }
 
@@ -28,9 +28,9 @@ export function Toaster({ within = null }: ToasterProps) {
   function close({ id }: Toast): void {
     closeToast(id);
     resumeToasts();
-    if (before.current instanceof HTMLElement && before.current.isConnected)
-      before.current.focus({ preventScroll: true });
-    else if (top === null) document.getElementById('main')?.focus({ preventScroll: true });
+    if (previousFocus.current instanceof HTMLElement && previousFocus.current.isConnected)
+      previousFocus.current.focus({ preventScroll: true });
+    else if (topDialogId === null) document.getElementById('main')?.focus({ preventScroll: true });
   }
 
   return (
@@ -40,37 +40,37 @@ export function Toaster({ within = null }: ToasterProps) {
       role="status"
       // A status is read as a whole by itself: a new notice would have the older ones read once more.
       aria-atomic="false"
-      onFocus={enter}
+      onFocus={onFocusEnter}
       onBlur={resumeToasts}
       onPointerOver={pauseToasts}
       onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && resumeToasts()}
       className="fixed inset-x-4 bottom-(--notices-bottom,1rem) z-20 grid justify-items-end gap-2 pointer-events-none"
     >
-      {shown.map((notice) => (
+      {visibleToasts.map((toast) => (
         <div
-          key={notice.id}
+          key={toast.id}
           className={
             'pointer-events-auto flex w-full max-w-sm items-start gap-3 rounded-control border ' +
-            `border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${edge[notice.tone]}`
+            `border-s-4 border-line bg-raised px-4 py-3 text-small shadow-raised ${toneClasses[toast.tone]}`
           }
         >
-          <p className="flex-1">{notice.text}</p>
-          {notice.action && (
+          <p className="flex-1">{toast.text}</p>
+          {toast.action && (
             <button
               type="button"
               className="link -my-1 min-h-7 px-1 font-medium"
               onClick={() => {
-                close(notice);
-                notice.action?.run();
+                close(toast);
+                toast.action?.run();
               }}
             >
-              {notice.action.label}
+              {toast.action.label}
             </button>
           )}
           <button
             type="button"
             aria-label="Close this notice"
-            onClick={() => close(notice)}
+            onClick={() => close(toast)}
             className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink"
           >
             <Icon name="close" size={14} />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
 import { closeToast, pauseToasts, resumeToasts, showToast, toasts } from './toasts.ts';
 
-const shown = (): string[] => toasts.get().map(({ text }) => text);
+const listToastTexts = (): string[] => toasts.get().map(({ text }) => text);
 
 test('a notice goes after six seconds, one with a choice after twelve, a bad one when it is closed', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -10,12 +10,12 @@ test('a notice goes after six seconds, one with a choice after twelve, a bad one
   showToast('choice', 'plain', { label: 'Undo', run: () => undefined });
   showToast('bad', 'bad');
   vi.advanceTimersByTime(6_000);
-  assert.deepEqual(shown(), ['choice', 'bad']);
+  assert.deepEqual(listToastTexts(), ['choice', 'bad']);
   vi.advanceTimersByTime(6_000);
-  assert.deepEqual(shown(), ['bad']);
+  assert.deepEqual(listToastTexts(), ['bad']);
   vi.advanceTimersByTime(60_000);
   closeToast(toasts.get()[0]!.id);
-  assert.deepEqual(shown(), []);
+  assert.deepEqual(listToastTexts(), []);
 });
 
 test('none goes while it is looked at; afterwards it has its time once more', () => {
@@ -24,10 +24,10 @@ test('none goes while it is looked at; afterwards it has its time once more', ()
   vi.advanceTimersByTime(11_000);
   pauseToasts();
   vi.advanceTimersByTime(60_000);
-  assert.deepEqual(shown(), ['choice']);
+  assert.deepEqual(listToastTexts(), ['choice']);
   resumeToasts();
   vi.advanceTimersByTime(11_999);
-  assert.deepEqual(shown(), ['choice']);
+  assert.deepEqual(listToastTexts(), ['choice']);
   vi.advanceTimersByTime(1);
-  assert.deepEqual(shown(), []);
+  assert.deepEqual(listToastTexts(), []);
 });

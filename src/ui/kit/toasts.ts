@@ -16,9 +16,9 @@ interface ToastAction {
   run: () => void;
 }
 
-const SHOWN_MS = 6_000;
+const TOAST_DURATION_MS = 6_000;
 /** A choice needs more time than a message: to be noticed, and to be reached by keyboard. */
-const SHOWN_WITH_ACTION_MS = 12_000;
+const ACTION_TOAST_DURATION_MS = 12_000;
 let lastId = 0;
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -28,14 +28,14 @@ export const toasts = createStore<readonly Toast[]>([]);
 export function showToast(text: string, tone: Toast['tone'] = 'plain', action?: ToastAction, topic?: string): void {
   const toast = { id: ++lastId, text, tone, action, topic };
   toasts.set([...toasts.get().filter((other) => other.text !== text), toast].slice(-3));
-  closeInTime(toast);
+  scheduleClose(toast);
 }
 
-function closeInTime({ id, tone, action }: Toast): void {
+function scheduleClose({ id, tone, action }: Toast): void {
   clearTimeout(timers.get(id));
   if (tone === 'bad') return;
   const close = (): void => closeToast(id);
-  timers.set(id, setTimeout(close, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS));
+  timers.set(id, setTimeout(close, action ? ACTION_TOAST_DURATION_MS : TOAST_DURATION_MS));
 }
 
 /** Keeps all toasts while the pointer or the focus is on one of them. */
@@ -45,11 +45,11 @@ export function pauseToasts(): void {
 
 /** Afterwards each has its time once more. */
 export function resumeToasts(): void {
-  for (const toast of toasts.get()) closeInTime(toast);
+  for (const toast of toasts.get()) scheduleClose(toast);
 }
 
 /** Closes every toast of a topic. */
-export function closeToastsAbout(topic: string): void {
+export function closeToastsByTopic(topic: string): void {
   for (const toast of toasts.get()) if (toast.topic === topic) closeToast(toast.id);
 }
 

@@ -14,13 +14,13 @@ interface ComboboxOptions<Option extends { symbol: string }> {
   /** Names the list of options. */
   label: string;
   text: string;
-  onText: (text: string) => void;
+  onTextChange: (text: string) => void;
   options: readonly Option[];
   /** The options belong to the text as it stands, not to what was typed before. */
-  current: boolean;
+  isCurrent: boolean;
   /** What Enter takes is highlighted from the start, for a field that takes one; else what the arrows reach. */
-  eager?: boolean;
-  onTake: (option: Option) => void;
+  selectFirst?: boolean;
+  onSelect: (option: Option) => void;
   /** Asks again, where the search has failed; Enter does that then. */
   retry?: (() => void) | undefined;
   /** Escape in an empty field; without it Escape goes on to what is around. */
@@ -43,45 +43,46 @@ interface Combobox {
 export function useCombobox<Option extends { symbol: string }>({
   label,
   text,
-  onText,
+  onTextChange,
   options,
-  current,
-  eager = false,
-  onTake,
+  isCurrent,
+  selectFirst = false,
+  onSelect,
   retry,
   onLeave,
 }: ComboboxOptions<Option>): Combobox {
-  const [pointed, setPointed] = useState<string | null>(null);
-  const enterWaits = useRef(false);
+  const [activeSymbol, setActiveSymbol] = useState<string | null>(null);
+  const pendingEnter = useRef(false);
   const id = useId();
-  const best = text.trim() === '' ? undefined : bestMatch(options, text);
-  const highlighted = options.find(({ symbol }) => symbol === pointed) ?? (eager ? best : undefined);
-  const optionId = (symbol: string): string => `${id}-${symbol}`;
+  const bestOption = text.trim() === '' ? undefined : findBestMatch(options, text);
+  const highlightedOption =
+    options.find(({ symbol }) => symbol === activeSymbol) ?? (selectFirst ? bestOption : undefined);
+  const getOptionId = (symbol: string): string => `${id}-${symbol}`;
 
   useEffect(() => {
-    if (!enterWaits.current || !current) return;
-    enterWaits.current = false;
-    if (best) onTake(best);
+    if (!pendingEnter.current || !isCurrent) return;
+    pendingEnter.current = false;
+    if (bestOption) onSelect(bestOption);
     // Once per answer.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [current, text]);
+  }, [isCurrent, text]);
 
   useEffect(() => {
-    if (pointed !== null) document.getElementById(optionId(pointed))?.scrollIntoView({ block: 'nearest' });
+    if (activeSymbol !== null) document.getElementById(getOptionId(activeSymbol))?.scrollIntoView({ block: 'nearest' });
     // Once per step: a page that grew meanwhile stays where it is.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [pointed]);
+  }, [activeSymbol]);
 
   function change(next: string): void {
-    onText(next);
-    setPointed(null);
-    enterWaits.current = false;
+    onTextChange(next);
+    setActiveSymbol(null);
+    pendingEnter.current = false;
   }
 
   function move(step: 1 | -1): void {
-    const at = options.findIndex(({ symbol }) => symbol === highlighted?.symbol);
-    const next = at === -1 && step === -1 ? options.length - 1 : (at + step + options.length) % options.length;
-    setPointed(options[next]?.symbol ?? null);
+    const index = options.findIndex(({ symbol }) => symbol === highlightedOption?.symbol);
+    const next = index === -1 && step === -1 ? options.length - 1 : (index + step + options.length) % options.length;
+    setActiveSymbol(options[next]?.symbol ?? null);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -90,15 +91,15 @@ export function useCombobox<Option extends { symbol: string }>({
       event.preventDefault();
       if (options.length > 0) move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
-      if (!highlighted && text.trim() === '') return;
+      if (!highlightedOption && text.trim() === '') return;
       event.preventDefault();
-      const chosen = options.find(({ symbol }) => symbol === pointed);
-      if (chosen) onTake(chosen);
-      else if (!current) {
+      const activeOption = options.find(({ symbol }) => symbol === activeSymbol);
+      if (activeOption) onSelect(activeOption);
+      else if (!isCurrent) {
         // Enter right after typing means the results that are on their way.
-        enterWaits.current = true;
+        pendingEnter.current = true;
         retry?.();
-      } else if (best) onTake(best);
+      } else if (bestOption) onSelect(bestOption);
     } else if (event.key === 'Escape' && (text !== '' || onLeave)) {
       // In a dialog too it clears and leaves the search first.
       event.preventDefault();
@@ -110,13 +111,13 @@ export function useCombobox<Option extends { symbol: string }>({
 
   return {
     id,
-    highlighted: highlighted?.symbol,
+    highlighted: highlightedOption?.symbol,
     field: {
       role: 'combobox',
       'aria-expanded': options.length > 0,
       'aria-controls': `${id}-list`,
       'aria-autocomplete': 'list',
-      'aria-activedescendant': highlighted && optionId(highlighted.symbol),
+      'aria-activedescendant': highlightedOption && getOptionId(highlightedOption.symbol),
       autoComplete: 'off',
       autoCapitalize: 'characters',
       spellCheck: false,
@@ -127,21 +128,24 @@ export function useCombobox<Option extends { symbol: string }>({
     },
     list: { id: `${id}-list`, role: 'listbox', tabIndex: -1, 'aria-label': label },
     option: (symbol) => ({
-      id: optionId(symbol),
+      id: getOptionId(symbol),
       role: 'option',
       tabIndex: -1,
-      onPointerMove: () => symbol !== pointed && setPointed(symbol),
+      onPointerMove: () => symbol !== activeSymbol && setActiveSymbol(symbol),
       // The focus stays in the field.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => {
         const option = options.find((other) => other.symbol === symbol);
-        if (option) onTake(option);
+        if (option) onSelect(option);
       },
     }),
   };
 }
 
 /** What Enter takes where nothing is highlighted: the symbol that was typed, else the first. */
-function bestMatch<Option extends { symbol: string }>(options: readonly Option[], text: string): Option | undefined {
+function findBestMatch<Option extends { symbol: string }>(
+  options: readonly Option[],
+  text: string,
+): Option | undefined {
   return options.find(({ symbol }) => symbol === text.trim().toUpperCase()) ?? options[0];
 }

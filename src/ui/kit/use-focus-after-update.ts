@@ -5,16 +5,16 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
  * added takes none. Returns what names the element, by a selector within the container.
  */
 export function useFocusAfterUpdate(container: RefObject<HTMLElement | null>): (selector: string) => void {
-  const wanted = useRef<string | null>(null);
+  const pendingSelector = useRef<string | null>(null);
   // After each rendering: the element may come with a later one.
   useEffect(() => {
-    if (wanted.current === null) return;
-    const element = container.current?.querySelector<HTMLElement>(wanted.current);
+    if (pendingSelector.current === null) return;
+    const element = container.current?.querySelector<HTMLElement>(pendingSelector.current);
     if (!element) return;
-    wanted.current = null;
+    pendingSelector.current = null;
     element.focus();
   });
   return useCallback((selector) => {
-    wanted.current = selector;
+    pendingSelector.current = selector;
   }, []);
 }

@@ -4,30 +4,30 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { reload, startNavigation } from './navigation/location.ts';
-import { pageAt, setPages } from './navigation/pages.ts';
-import { rememberReferral } from '../../features/referrals/ui/referral.ts';
-import { keepSessionFresh, session, storeSessionHint } from './session/session.ts';
+import { matchRoute, setRoutes } from './navigation/match-route.ts';
+import { storeReferral } from '../../features/referrals/ui/referral.ts';
+import { startTokenRenewal, session, storeSessionHint } from './session/session.ts';
 import { followTheme } from './theme/theme.ts';
-import { watchNetwork } from './layout/offline-since.ts';
+import { followNetwork } from './layout/offline-since.ts';
 import { startDemoTour } from './session/demo-tour.ts';
 import { followPrivacyMode } from './session/privacy-mode.ts';
-import { pages } from './routes/pages.tsx';
+import { routes } from './routes/routes.tsx';
 
 startNavigation();
 startDemoTour();
 storeSessionHint();
 followPrivacyMode();
-watchNetwork();
-setPages(pages);
-const page = pageAt(window.location.pathname);
+followNetwork();
+setRoutes(routes);
+const initialPage = matchRoute(window.location.pathname);
 // The page's code travels while the session is looked up; until both are here the document's first look stands.
 const ready = Promise.all([
-  page?.screen.arrived(),
-  page?.audience === 'member' ? session.start() : void session.start(),
+  initialPage?.component.load(),
+  initialPage?.audience === 'member' ? session.start() : void session.start(),
 ]);
-keepSessionFresh();
+startTokenRenewal();
 followTheme();
-rememberReferral(window.location.search);
+storeReferral(window.location.search);
 
 // A page from the back-forward cache may show a member who is no longer signed in.
 addEventListener('pageshow', (event) => {

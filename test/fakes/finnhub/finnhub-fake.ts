@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeRequest, type FaultyServer, startFaultyServer } from '../faulty-server.ts';
+import { type FakeResponse, type FakeRequest, type FaultyServer, startFaultyServer } from '../faulty-server.ts';
 import { PNG } from '../images.ts';
 
 export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
@@ -8,12 +8,12 @@ interface FinnhubState {
   /** `free`: candles are answered with 403. */
   plan: 'paid' | 'free';
   /** Symbols that the plan does not cover: whatever names one of them is answered with 403. */
-  uncovered: Set<string>;
+  uncoveredSymbols: Set<string>;
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
   /** What lies under `/logo/…`. */
-  images: Map<string, FakeAnswer>;
+  images: Map<string, FakeResponse>;
   candles: Map<string, object>;
   earnings: { symbol: string; date: string; epsEstimate?: number | null; hour?: string }[];
   news: Map<string, object[]>;
@@ -24,9 +24,9 @@ interface FinnhubFake extends FaultyServer {
   state: FinnhubState;
 }
 
-const seconds = (time: string): number => Date.parse(time) / 1_000;
+const toSeconds = (time: string): number => Date.parse(time) / 1_000;
 /** Real rows leave keys out that have no value; some of these do. */
-const quote = (c: number, pc: number) => ({
+const createQuote = (c: number, pc: number) => ({
   c,
   d: c - pc,
   dp: (c / pc - 1) * 100,
@@ -34,31 +34,31 @@ const quote = (c: number, pc: number) => ({
   l: c,
   o: pc,
   pc,
-  t: seconds('2026-11-20T16:15:00Z'),
+  t: toSeconds('2026-11-20T16:15:00Z'),
 });
 /** How an unknown symbol is answered. */
-const nothing = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
+const emptyResponse = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
 
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
-const candles = (closes: readonly (number | null)[]) => ({
+const createCandles = (closes: readonly (number | null)[]) => ({
   c: closes,
   h: closes,
   l: closes,
   o: closes,
-  t: days.map((day) => seconds(`${day}T00:00:00Z`)),
+  t: days.map((day) => toSeconds(`${day}T00:00:00Z`)),
   v: closes.map(() => 1_000),
   s: 'ok',
 });
 
-const initialState = (): FinnhubState => ({
+const createInitialState = (): FinnhubState => ({
   plan: 'paid',
-  uncovered: new Set(),
+  uncoveredSymbols: new Set(),
   quotes: new Map<string, object>([
-    ['AAPL', quote(232.8, 228.02)],
-    ['MSFT', quote(410.5, 412)],
-    ['BRK.B', quote(480.25, 479)],
-    ['VOO', quote(540.1, 538.9)],
-    ['NEWCO', { c: 20, h: 20, l: 20, t: seconds('2026-11-20T16:15:00Z') }],
+    ['AAPL', createQuote(232.8, 228.02)],
+    ['MSFT', createQuote(410.5, 412)],
+    ['BRK.B', createQuote(480.25, 479)],
+    ['VOO', createQuote(540.1, 538.9)],
+    ['NEWCO', { c: 20, h: 20, l: 20, t: toSeconds('2026-11-20T16:15:00Z') }],
   ]),
   listings: new Map([
     ['AAPL', { description: 'APPLE INC', type: 'Common Stock' }],
@@ -118,8 +118,8 @@ const initialState = (): FinnhubState => ({
   ]),
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
   candles: new Map<string, object>([
-    ['AAPL', candles([224.1, 226.4, null, 228.02, 231])],
-    ['BRK.B', { ...candles([470, 472, 474, 479, 480]), h: undefined, l: undefined, o: undefined, v: undefined }],
+    ['AAPL', createCandles([224.1, 226.4, null, 228.02, 231])],
+    ['BRK.B', { ...createCandles([470, 472, 474, 479, 480]), h: undefined, l: undefined, o: undefined, v: undefined }],
   ]),
   earnings: [
     { symbol: 'AAPL', date: '2027-01-28', epsEstimate: 2.6, hour: 'amc' },
@@ -132,7 +132,7 @@ const initialState = (): FinnhubState => ({
       [
         {
           category: 'company',
-          datetime: seconds('2026-11-20T14:30:00Z'),
+          datetime: toSeconds('2026-11-20T14:30:00Z'),
           headline: 'Newest &amp; first',
           id: 2,
           image: '',
@@ -148,7 +148,7 @@ const initialState = (): FinnhubState => ({
       [
         {
           category: 'company',
-          datetime: seconds('2026-11-19T23:00:00Z'),
+          datetime: toSeconds('2026-11-19T23:00:00Z'),
           headline: 'Older',
           id: 1,
           image: '',
@@ -163,44 +163,49 @@ const initialState = (): FinnhubState => ({
 
 /** Finnhub on this machine, with the shapes of its API. */
 export async function startFinnhubFake(): Promise<FinnhubFake> {
-  const state = initialState();
+  const state = createInitialState();
   const server = await startFaultyServer((request) => answer(state, request));
   state.profiles.set('AAPL', { ...state.profiles.get('AAPL'), logo: `${server.url}/logo/AAPL.png` });
   return Object.assign(server, { state });
 }
 
-function answer(state: FinnhubState, { path, params, headers }: FakeRequest): FakeAnswer {
+function answer(state: FinnhubState, { path, params, headers }: FakeRequest): FakeResponse {
   if (path.startsWith('/logo/')) return state.images.get(path.slice('/logo/'.length)) ?? { status: 404, body: '' };
   if (headers['x-finnhub-token'] !== FINNHUB_KEY) return { status: 401, body: { error: 'Invalid API key' } };
   const symbol = params.get('symbol') ?? '';
-  if (state.uncovered.has(symbol)) return { status: 403, body: { error: "You don't have access to this resource." } };
+  if (state.uncoveredSymbols.has(symbol))
+    return { status: 403, body: { error: "You don't have access to this resource." } };
   switch (path) {
     case '/quote':
-      return { body: state.quotes.get(symbol) ?? nothing };
+      return { body: state.quotes.get(symbol) ?? emptyResponse };
     case '/bond/profile':
     case '/bond/price': {
       const isin = params.get('isin') ?? '';
       if (state.plan === 'free') return { status: 403, body: { error: "You don't have access to this resource." } };
-      const known = isin === 'US912810TX63';
+      const isKnownBond = isin === 'US912810TX63';
       if (path === '/bond/price')
         return {
-          body: known ? { c: [96.5, 97.125], t: days.slice(3).map((at) => seconds(`${at}T00:00:00Z`)), s: 'ok' } : {},
+          body: isKnownBond
+            ? { c: [96.5, 97.125], t: days.slice(3).map((at) => toSeconds(`${at}T00:00:00Z`)), s: 'ok' }
+            : {},
         };
       const asset = { isin, cusip: '912810TX6', coupon: 4.25, maturityDate: '2054-02-15', asset: 'US Treasury' };
-      return { body: known ? { ...asset, bondType: '', callable: false, industryGroup: 'Government' } : {} };
+      return { body: isKnownBond ? { ...asset, bondType: '', callable: false, industryGroup: 'Government' } : {} };
     }
     case '/stock/candle':
       return state.plan === 'free'
         ? { status: 403, body: { error: "You don't have access to this resource." } }
         : { body: state.candles.get(symbol) ?? { s: 'no_data' } };
     case '/calendar/earnings': {
-      const chosen = state.earnings.filter(
-        ({ symbol: of, date }) =>
-          (symbol === '' || of === symbol) && date >= (params.get('from') ?? '') && date <= (params.get('to') ?? ''),
+      const matchingSymbols = state.earnings.filter(
+        ({ symbol: sourceSymbol, date }) =>
+          (symbol === '' || sourceSymbol === symbol) &&
+          date >= (params.get('from') ?? '') &&
+          date <= (params.get('to') ?? ''),
       );
       return {
         body: {
-          earningsCalendar: chosen.map((report) => ({
+          earningsCalendar: matchingSymbols.map((report) => ({
             ...report,
             epsActual: null,
             quarter: 1,
@@ -214,9 +219,9 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
     case '/company-news':
       return { body: state.news.get(symbol) ?? [] };
     case '/search': {
-      const wanted = (params.get('q') ?? '').toUpperCase();
+      const expected = (params.get('q') ?? '').toUpperCase();
       const hits = [...state.listings].filter(
-        ([name, { description }]) => name.startsWith(wanted) || description.startsWith(wanted),
+        ([name, { description }]) => name.startsWith(expected) || description.startsWith(expected),
       );
       return {
         body: {
@@ -234,7 +239,7 @@ function answer(state: FinnhubState, { path, params, headers }: FakeRequest): Fa
       return { body: state.profiles.get(symbol) ?? {} };
     case '/stock/market-status':
       return {
-        body: { exchange: 'US', timezone: 'America/New_York', t: seconds('2026-11-20T16:15:00Z'), ...state.status },
+        body: { exchange: 'US', timezone: 'America/New_York', t: toSeconds('2026-11-20T16:15:00Z'), ...state.status },
       };
     default:
       return { status: 404, body: { error: 'not found' } };

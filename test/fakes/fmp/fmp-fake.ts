@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeRequest, type FaultyServer, startFaultyServer } from '../faulty-server.ts';
+import { type FakeResponse, type FakeRequest, type FaultyServer, startFaultyServer } from '../faulty-server.ts';
 import { PNG } from '../images.ts';
 
 export const FMP_KEY = 'fmp-test-key-0123456789';
@@ -15,7 +15,7 @@ interface FmpState {
   /** `free`: batches and the market-wide calendar are answered with 402. */
   plan: 'starter' | 'free';
   /** Symbols that the plan does not cover: whatever names one of them is answered with 402. */
-  uncovered: Set<string>;
+  uncoveredSymbols: Set<string>;
   quotes: Map<string, FmpQuote>;
   profiles: Map<string, object>;
   candles: Map<string, object[]>;
@@ -23,21 +23,21 @@ interface FmpState {
   news: object[];
   splits: Map<string, object[]>;
   /** What lies under `/image-stock/…`. */
-  images: Map<string, FakeAnswer>;
+  images: Map<string, FakeResponse>;
 }
 
 export interface FmpFake extends FaultyServer {
   state: FmpState;
 }
 
-const stamp = Date.parse('2026-11-20T16:15:00Z') / 1_000;
+const toTimestamp = Date.parse('2026-11-20T16:15:00Z') / 1_000;
 
 /** A quote in the shape of the stable API. */
-export const fmpQuote = (
+export const createFmpQuote = (
   symbol: string,
   price: FmpQuote['price'],
   previousClose: FmpQuote['previousClose'],
-  more: object = {},
+  extra: object = {},
 ): FmpQuote => ({
   symbol,
   name: symbol,
@@ -55,12 +55,12 @@ export const fmpQuote = (
   exchange: 'NASDAQ',
   open: price,
   previousClose,
-  timestamp: stamp,
-  ...more,
+  timestamp: toTimestamp,
+  ...extra,
 });
 
 /** Newest first, as the provider sends them, with today's unfinished bar on top. */
-export const fmpCandles = (symbol: string, closes: readonly [date: string, close: number | null][]): object[] =>
+export const createFmpCandles = (symbol: string, closes: readonly [date: string, close: number | null][]): object[] =>
   closes
     .map(([date, close]) => ({
       symbol,
@@ -76,28 +76,34 @@ export const fmpCandles = (symbol: string, closes: readonly [date: string, close
     }))
     .reverse();
 
-const profile = (symbol: string, companyName: string, currency: string, exchange: string, more: object = {}) => ({
+const createProfile = (
+  symbol: string,
+  companyName: string,
+  currency: string,
+  exchange: string,
+  extra: object = {},
+) => ({
   symbol,
   companyName,
   currency,
   exchange,
   isEtf: false,
   isFund: false,
-  ...more,
+  ...extra,
 });
 
-const initialState = (): FmpState => ({
+const createInitialState = (): FmpState => ({
   plan: 'starter',
-  uncovered: new Set(),
+  uncoveredSymbols: new Set(),
   quotes: new Map([
-    ['AAPL', fmpQuote('AAPL', 232.8, 228.02)],
-    ['MSFT', fmpQuote('MSFT', 410.5, 412)],
-    ['BRK-B', fmpQuote('BRK-B', 480.25, 479)],
-    ['VOO', fmpQuote('VOO', 540.1, 538.9)],
+    ['AAPL', createFmpQuote('AAPL', 232.8, 228.02)],
+    ['MSFT', createFmpQuote('MSFT', 410.5, 412)],
+    ['BRK-B', createFmpQuote('BRK-B', 480.25, 479)],
+    ['VOO', createFmpQuote('VOO', 540.1, 538.9)],
     // Real rows leave keys out that have no value; here and below some do.
     [
       'VTSAX',
-      fmpQuote('VTSAX', 141.2, null, {
+      createFmpQuote('VTSAX', 141.2, null, {
         open: undefined,
         volume: undefined,
         marketCap: undefined,
@@ -105,21 +111,21 @@ const initialState = (): FmpState => ({
         dayLow: null,
       }),
     ],
-    ['VOD.L', fmpQuote('VOD.L', 7_215, 7_200, { marketCap: 18_000_000_000 })],
-    ['GONE', fmpQuote('GONE', null, null)],
+    ['VOD.L', createFmpQuote('VOD.L', 7_215, 7_200, { marketCap: 18_000_000_000 })],
+    ['GONE', createFmpQuote('GONE', null, null)],
   ]),
   profiles: new Map([
-    ['AAPL', profile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ', { isin: 'US0378331005' })],
-    ['BRK-B', profile('BRK-B', 'Berkshire Hathaway Inc.', 'USD', 'NYSE')],
-    ['VOO', profile('VOO', 'Vanguard S&P 500 ETF', 'USD', 'AMEX', { isEtf: true })],
-    ['VTSAX', profile('VTSAX', 'Vanguard Total Stock Market Index Fund', 'USD', 'NASDAQ', { isFund: true })],
-    ['VOD.L', profile('VOD.L', 'Vodafone Group Public Limited Company', 'GBp', 'LSE', { price: 7_215 })],
-    ['BTCUSD', profile('BTCUSD', 'Bitcoin USD', 'USD', 'CRYPTO')],
+    ['AAPL', createProfile('AAPL', 'Apple Inc.', 'USD', 'NASDAQ', { isin: 'US0378331005' })],
+    ['BRK-B', createProfile('BRK-B', 'Berkshire Hathaway Inc.', 'USD', 'NYSE')],
+    ['VOO', createProfile('VOO', 'Vanguard S&P 500 ETF', 'USD', 'AMEX', { isEtf: true })],
+    ['VTSAX', createProfile('VTSAX', 'Vanguard Total Stock Market Index Fund', 'USD', 'NASDAQ', { isFund: true })],
+    ['VOD.L', createProfile('VOD.L', 'Vodafone Group Public Limited Company', 'GBp', 'LSE', { price: 7_215 })],
+    ['BTCUSD', createProfile('BTCUSD', 'Bitcoin USD', 'USD', 'CRYPTO')],
   ]),
   candles: new Map(
     ['AAPL', 'BRK-B'].map((symbol) => [
       symbol,
-      fmpCandles(symbol, [
+      createFmpCandles(symbol, [
         ['2026-11-16', 224.1],
         ['2026-11-17', 226.4],
         ['2026-11-18', null],
@@ -160,7 +166,7 @@ const initialState = (): FmpState => ({
 
 /** Financial Modeling Prep on this machine, with the shapes of its stable API. */
 export async function startFmpFake(): Promise<FmpFake> {
-  const state = initialState();
+  const state = createInitialState();
   const server = await startFaultyServer((request) => answer(state, request));
   for (const [symbol, known] of state.profiles)
     state.profiles.set(symbol, {
@@ -171,51 +177,59 @@ export async function startFmpFake(): Promise<FmpFake> {
   return Object.assign(server, { state });
 }
 
-const uncovered: FakeAnswer = {
+const uncovered: FakeResponse = {
   status: 402,
   body:
     "Premium Query Parameter: 'Special Endpoint : This value set for 'symbol' is not available under your " +
     'current subscription',
 };
-const premium: FakeAnswer = {
+const isPremiumOnly: FakeResponse = {
   status: 402,
   body: 'Premium Query Parameter: this value is not available under your current subscription',
 };
 
-function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
+function answer(state: FmpState, { path, params }: FakeRequest): FakeResponse {
   if (path.startsWith('/image-stock/'))
     return state.images.get(path.slice('/image-stock/'.length)) ?? { status: 404, body: '' };
   if (params.get('apikey') !== FMP_KEY) return { status: 401, body: { 'Error Message': 'Invalid API KEY.' } };
   const symbol = params.get('symbol') ?? '';
-  if ([symbol, ...(params.get('symbols') ?? '').split(',')].some((named) => state.uncovered.has(named)))
+  if (
+    [symbol, ...(params.get('symbols') ?? '').split(',')].some((requestedSymbols) =>
+      state.uncoveredSymbols.has(requestedSymbols),
+    )
+  )
     return uncovered;
-  const within = ({ date }: { date: string }): boolean =>
+  const isInRange = ({ date }: { date: string }): boolean =>
     date >= (params.get('from') ?? '') && date <= (params.get('to') ?? '9');
-  const listed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
+  const isListed = <T>(value: T | undefined): T[] => (value === undefined ? [] : [value]);
   switch (path) {
     case '/quote':
-      return { body: listed(state.quotes.get(symbol)) };
+      return { body: isListed(state.quotes.get(symbol)) };
     case '/batch-quote':
       return state.plan === 'free'
-        ? premium
-        : { body: (params.get('symbols') ?? '').split(',').flatMap((one) => listed(state.quotes.get(one))) };
+        ? isPremiumOnly
+        : {
+            body: (params.get('symbols') ?? '')
+              .split(',')
+              .flatMap((candidate) => isListed(state.quotes.get(candidate))),
+          };
     case '/historical-price-eod/full':
-      return { body: (state.candles.get(symbol) ?? []).filter((candle) => within(candle as { date: string })) };
+      return { body: (state.candles.get(symbol) ?? []).filter((candle) => isInRange(candle as { date: string })) };
     case '/earnings':
       return { body: state.earnings.filter((report) => report.symbol === symbol) };
     case '/earnings-calendar':
-      return state.plan === 'free' ? premium : { body: state.earnings.filter(within) };
+      return state.plan === 'free' ? isPremiumOnly : { body: state.earnings.filter(isInRange) };
     case '/news/stock': {
-      const wanted = new Set((params.get('symbols') ?? '').split(','));
+      const expected = new Set((params.get('symbols') ?? '').split(','));
       return {
         body: state.news
-          .filter((article) => wanted.has((article as { symbol: string }).symbol))
+          .filter((article) => expected.has((article as { symbol: string }).symbol))
           .slice(0, Number(params.get('limit'))),
       };
     }
     case '/search-symbol':
     case '/search-name': {
-      const wanted = (params.get('query') ?? '').toLowerCase();
+      const expected = (params.get('query') ?? '').toLowerCase();
       const hits = [...state.profiles.values()] as {
         symbol: string;
         companyName: string;
@@ -223,7 +237,7 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
         exchange: string;
       }[];
       const found = hits.filter((hit) =>
-        (path === '/search-symbol' ? hit.symbol : hit.companyName).toLowerCase().startsWith(wanted),
+        (path === '/search-symbol' ? hit.symbol : hit.companyName).toLowerCase().startsWith(expected),
       );
       return {
         body: found.map((hit) => ({
@@ -242,7 +256,7 @@ function answer(state: FmpState, { path, params }: FakeRequest): FakeAnswer {
           .map((hit) => ({ symbol: hit.symbol, name: hit.companyName, isin: hit.isin, marketCap: 1 })),
       };
     case '/profile':
-      return { body: listed(state.profiles.get(symbol)) };
+      return { body: isListed(state.profiles.get(symbol)) };
     case '/shares-float':
       return { body: symbol === 'VOD.L' ? [{ symbol, outstandingShares: 250_000_000, freeFloat: 99 }] : [] };
     case '/splits':

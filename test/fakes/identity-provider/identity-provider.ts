@@ -16,7 +16,7 @@ const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [
 ];
 
 /** A call of the Backend API; `id` is empty where none is asked for. */
-interface Called {
+interface ReceivedCall {
   call: ProviderCall;
   id: string;
 }
@@ -30,13 +30,13 @@ export interface FakeIdentityProvider {
   /** The account whose writes it refuses. */
   accounts: { demoAccountId: string | undefined; sampleUserId: undefined };
   /** Calls of the Backend API, in order. */
-  readonly called: readonly Called[];
+  readonly called: readonly ReceivedCall[];
   /** Each further such call fails in this way; with an `id` only those that ask for it. */
   failWith(call: ProviderCall, fault: Fault, id?: string): void;
   /** Forgets the faults of an id, or all. */
-  heal(id?: string): void;
+  clearFaults(id?: string): void;
   /** Is told of each call before its work and, with `isWorkDone`, before its answer. */
-  watch(watcher: (called: Called, isWorkDone: boolean) => Promise<void> | void): void;
+  watch(watcher: (called: ReceivedCall, isWorkDone: boolean) => Promise<void> | void): void;
   close(): Promise<void>;
 }
 
@@ -53,33 +53,40 @@ export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdenti
   const limits = { signInPerPerson: 1e6, signInPerAddress: 1e6, signUpPerAddress: 1e6, failuresPerHour: 1e6 };
   const provider = createEmbeddedProvider({ sql, baseUrl: url, secretKey, accounts, limits });
   const send = inProcessFetch(provider.addRoutes, undefined);
-  const called: Called[] = [];
-  const failing = new Map<string, Fault>();
+  const called: ReceivedCall[] = [];
+  const faultByCall = new Map<string, Fault>();
   let watcher: Parameters<FakeIdentityProvider['watch']>[0] = () => {};
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = { method: incoming.method!, path: incoming.url!, headers: incoming.headers as HeadersInit };
     const text = await readText(incoming);
-    const work = async () => {
+    const runEmbedded = async () => {
       const { method, path, headers } = request;
       const answer = await send(`${url}${path}`, { method, headers, ...(text !== '' && { body: text }) });
-      return { status: answer.status, headers: headersOf(answer), body: await answer.text() };
+      return { status: answer.status, headers: getHeaders(answer), body: await answer.text() };
     };
-    const asked = callOf(request);
-    if (!asked) return sendAnswer(response, await work());
-    called.push(asked);
-    await watcher(asked, false);
-    const fault = faults[failing.get(`${asked.call} ${asked.id}`) ?? failing.get(asked.call) ?? 'right body'];
-    const real = fault.isWorkDone ? await work() : { status: 0, headers: {}, body: '' };
-    await watcher(asked, true);
-    fault.send({ response, real, likely: likelyBody(asked, accounts.demoAccountId ?? 'user_none') });
+    const receivedCall = matchCall(request);
+    if (!receivedCall) return sendAnswer(response, await runEmbedded());
+    called.push(receivedCall);
+    await watcher(receivedCall, false);
+    const fault =
+      faults[
+        faultByCall.get(`${receivedCall.call} ${receivedCall.id}`) ?? faultByCall.get(receivedCall.call) ?? 'right body'
+      ];
+    const realResponse = fault.isWorkDone ? await runEmbedded() : { status: 0, headers: {}, body: '' };
+    await watcher(receivedCall, true);
+    fault.send({
+      response,
+      realResponse,
+      likelyBody: createLikelyBody(receivedCall, accounts.demoAccountId ?? 'user_none'),
+    });
   }
 
   return {
     ...{ url, apiUrl: `${url}/_idp`, secretKey, accounts, called },
-    failWith: (call, fault, id) => void failing.set(id === undefined ? call : `${call} ${id}`, fault),
-    heal(id) {
-      for (const key of failing.keys()) if (id === undefined || key.endsWith(` ${id}`)) failing.delete(key);
+    failWith: (call, fault, id) => void faultByCall.set(id === undefined ? call : `${call} ${id}`, fault),
+    clearFaults(id) {
+      for (const key of faultByCall.keys()) if (id === undefined || key.endsWith(` ${id}`)) faultByCall.delete(key);
     },
     watch: (next) => void (watcher = next),
     close: () =>
@@ -90,7 +97,7 @@ export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdenti
   };
 }
 
-function callOf({ method, path }: { method: string; path: string }): Called | undefined {
+function matchCall({ method, path }: { method: string; path: string }): ReceivedCall | undefined {
   const { pathname } = new URL(path, 'http://fake');
   for (const [call, wanted, pattern] of CALLS) {
     const match = method === wanted && pattern.exec(pathname);
@@ -100,7 +107,7 @@ function callOf({ method, path }: { method: string; path: string }): Called | un
 }
 
 /** A body that fits the call, made up. */
-function likelyBody({ call, id }: Called, userId: string): Record<string, unknown> {
+function createLikelyBody({ call, id }: ReceivedCall, userId: string): Record<string, unknown> {
   const times = { created_at: Date.now(), updated_at: Date.now() };
   switch (call) {
     case 'user.get':
@@ -119,8 +126,8 @@ function likelyBody({ call, id }: Called, userId: string): Record<string, unknow
     case 'session.get':
     case 'session.revoke': {
       const status = call === 'session.get' ? 'active' : 'revoked';
-      const more = { client_id: 'client_1', last_active_at: Date.now(), expire_at: Date.now() + 86_400_000 };
-      return { object: 'session', id, user_id: userId, status, ...more, ...times };
+      const sessionFields = { client_id: 'client_1', last_active_at: Date.now(), expire_at: Date.now() + 86_400_000 };
+      return { object: 'session', id, user_id: userId, status, ...sessionFields, ...times };
     }
     case 'session.list':
       return { data: [], total_count: 0 };
@@ -134,7 +141,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
 }
 
 /** Cookies are several headers of one name, which a record cannot hold: the provider sends one at most. */
-function headersOf(answer: Response): Record<string, string> {
+function getHeaders(answer: Response): Record<string, string> {
   const { 'content-length': _length, ...headers } = Object.fromEntries(answer.headers);
   return headers;
 }

@@ -1,5 +1,5 @@
 /** A request under a name; `request` lacks its model where it is to be counted for several. */
-export interface Named {
+export interface NamedRequest {
   name: string;
   request: Body;
 }
@@ -7,24 +7,24 @@ export interface Named {
 export type Body = Readonly<Record<string, unknown>>;
 export type Block = Readonly<Record<string, unknown>>;
 
-export const text = (content: string, more: Block = {}): Block => ({ type: 'text', text: content, ...more });
+export const createText = (content: string, extra: Block = {}): Block => ({ type: 'text', text: content, ...extra });
 
-export const user = (content: string | readonly Block[]): Block => ({ role: 'user', content });
+export const createUserMessage = (content: string | readonly Block[]): Block => ({ role: 'user', content });
 
-export const assistant = (content: string | readonly Block[]): Block => ({ role: 'assistant', content });
+export const createAssistantMessage = (content: string | readonly Block[]): Block => ({ role: 'assistant', content });
 
 /** A request of these messages, and more fields of the body where it has them. */
-export const of = (name: string, messages: readonly Block[], more: Body = {}): Named => ({
+export const toNamedRequest = (name: string, messages: readonly Block[], extra: Body = {}): NamedRequest => ({
   name,
-  request: { messages, ...more },
+  request: { messages, ...extra },
 });
 
 /** The same request under its name for each of these models. */
-export const forModels = ({ name, request }: Named, models: readonly string[]): Named[] =>
+export const forModels = ({ name, request }: NamedRequest, models: readonly string[]): NamedRequest[] =>
   models.map((model) => ({ name: `${name}, ${model}`, request: { model, ...request } }));
 
 /** Takes the items one after the other, for ever, so that all of them come up among many requests. */
-export function inTurn<T>(items: readonly T[]): () => T {
-  let next = 0;
-  return () => items[next++ % items.length]!;
+export function createRotation<T>(items: readonly T[]): () => T {
+  let nextIndex = 0;
+  return () => items[nextIndex++ % items.length]!;
 }

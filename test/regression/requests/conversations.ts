@@ -1,72 +1,98 @@
 import { seeded } from '../../support/seeded.ts';
-import { assistant, type Block, type Named, of, text, user } from './body.ts';
+import {
+  createAssistantMessage,
+  type Block,
+  type NamedRequest,
+  toNamedRequest,
+  createText,
+  createUserMessage,
+} from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';
 
-const ask = user('When does the ferry leave?');
-const thought = {
+const ask = createUserMessage('When does the ferry leave?');
+const createThinkingBlock = {
   type: 'thinking',
   thinking: 'They ask for the time; dawn is at 5:40.',
   signature: 'c2lnbmF0dXJlIG9mIG91cnM=',
 };
-const sealed = { type: 'redacted_thinking', data: 'c2VhbGVkIHRob3VnaHRzIG9mIG91cnM='.repeat(6) };
+const encryptedThinking = { type: 'redacted_thinking', data: 'c2VhbGVkIHRob3VnaHRzIG9mIG91cnM='.repeat(6) };
 
 /** Turns, system texts, thinking of earlier turns, beginnings of answers. */
-export const conversations: readonly Named[] = [
-  of('three turns', [ask, assistant('At dawn.'), user('And back?')]),
-  of('turns of one role are merged', [
+export const conversations: readonly NamedRequest[] = [
+  toNamedRequest('three turns', [ask, createAssistantMessage('At dawn.'), createUserMessage('And back?')]),
+  toNamedRequest('turns of one role are merged', [
     ask,
-    user('And back?'),
-    assistant('At dawn.'),
-    assistant('At dusk.'),
-    user('Thanks'),
+    createUserMessage('And back?'),
+    createAssistantMessage('At dawn.'),
+    createAssistantMessage('At dusk.'),
+    createUserMessage('Thanks'),
   ]),
-  of('the beginning of an answer', [ask, assistant('The ferry leaves at')]),
-  of('an empty last answer', [ask, assistant('')]),
-  of('an empty last answer of no blocks', [ask, assistant([])]),
-  of('an answer that ends in blanks', [ask, assistant('At dawn: \n')]),
-  of('several text blocks', [user([text('First.'), text(' Second.'), text('\nThird.')])]),
-  of('the conversation begins with the assistant', [assistant('Hello, how can I help?'), ask]),
-  of('a system text', [ask], { system: 'You are the keeper of a harbour. Answer in one sentence.' }),
-  of('an empty system text', [ask], { system: '' }),
-  of('a system text with blanks around it', [ask], { system: '\n  You are the keeper.  \n' }),
-  of('system blocks', [ask], {
-    system: [text('You are the keeper.'), text('Be brief.', { cache_control: { type: 'ephemeral' } })],
+  toNamedRequest('the beginning of an answer', [ask, createAssistantMessage('The ferry leaves at')]),
+  toNamedRequest('an empty last answer', [ask, createAssistantMessage('')]),
+  toNamedRequest('an empty last answer of no blocks', [ask, createAssistantMessage([])]),
+  toNamedRequest('an answer that ends in blanks', [ask, createAssistantMessage('At dawn: \n')]),
+  toNamedRequest('several text blocks', [
+    createUserMessage([createText('First.'), createText(' Second.'), createText('\nThird.')]),
+  ]),
+  toNamedRequest('the conversation begins with the assistant', [createAssistantMessage('Hello, how can I help?'), ask]),
+  toNamedRequest('a system text', [ask], { system: 'You are the keeper of a harbour. Answer in one sentence.' }),
+  toNamedRequest('an empty system text', [ask], { system: '' }),
+  toNamedRequest('a system text with blanks around it', [ask], { system: '\n  You are the keeper.  \n' }),
+  toNamedRequest('system blocks', [ask], {
+    system: [createText('You are the keeper.'), createText('Be brief.', { cache_control: { type: 'ephemeral' } })],
   }),
-  of('no system blocks', [ask], { system: [] }),
-  of('thinking before the last turn', [ask, assistant([thought, text('At dawn.')]), user('And back?')]),
-  of('thinking in the last turn', [ask, assistant([thought, text('At')])], {
+  toNamedRequest('no system blocks', [ask], { system: [] }),
+  toNamedRequest('thinking before the last turn', [
+    ask,
+    createAssistantMessage([createThinkingBlock, createText('At dawn.')]),
+    createUserMessage('And back?'),
+  ]),
+  toNamedRequest('thinking in the last turn', [ask, createAssistantMessage([createThinkingBlock, createText('At')])], {
     thinking: { type: 'enabled', budget_tokens: 2048 },
   }),
-  of('sealed thinking', [ask, assistant([sealed, thought, text('At dawn.')]), user('And back?')]),
-  of('thinking around a call', [
+  toNamedRequest('sealed thinking', [
     ask,
-    assistant([thought, { type: 'tool_use', id: 'call_1', name: 'tide', input: {} }]),
-    user([{ type: 'tool_result', tool_use_id: 'call_1', content: '2 m' }]),
+    createAssistantMessage([encryptedThinking, createThinkingBlock, createText('At dawn.')]),
+    createUserMessage('And back?'),
+  ]),
+  toNamedRequest('thinking around a call', [
+    ask,
+    createAssistantMessage([createThinkingBlock, { type: 'tool_use', id: 'call_1', name: 'tide', input: {} }]),
+    createUserMessage([{ type: 'tool_result', tool_use_id: 'call_1', content: '2 m' }]),
   ]),
 ];
 
 /** Conversations put together by chance, with a fixed seed: any block next to any other. */
-export function mixedConversations(count: number): Named[] {
+export function createMixedConversations(count: number): NamedRequest[] {
   const draw = seeded(11);
   const texts = [...Object.values(languages), ...Object.values(notations)];
-  const words = (): string => texts[draw(texts.length)]!;
-  return Array.from({ length: count }, (_, at) => {
+  const drawText = (): string => texts[draw(texts.length)]!;
+  return Array.from({ length: count }, (_, index) => {
     const messages: Block[] = [];
     for (let turn = 0, turns = 1 + draw(3); turn < turns; turn++) {
       const id = `call_${turn}`;
-      messages.push(user([text(words()), ...(draw(2) === 0 ? [{ type: 'document', source: plain(words()) }] : [])]));
-      const call = { type: 'tool_use', id, name: 'note', input: { line: words(), at: draw(10_000) } };
-      messages.push(assistant([...(draw(2) === 0 ? [thought] : []), text(`${words()}.`), call]));
-      messages.push(user([{ type: 'tool_result', tool_use_id: id, content: words(), is_error: draw(3) === 0 }]));
+      messages.push(
+        createUserMessage([
+          createText(drawText()),
+          ...(draw(2) === 0 ? [{ type: 'document', source: plain(drawText()) }] : []),
+        ]),
+      );
+      const call = { type: 'tool_use', id, name: 'note', input: { line: drawText(), at: draw(10_000) } };
+      messages.push(
+        createAssistantMessage([...(draw(2) === 0 ? [createThinkingBlock] : []), createText(`${drawText()}.`), call]),
+      );
+      messages.push(
+        createUserMessage([{ type: 'tool_result', tool_use_id: id, content: drawText(), is_error: draw(3) === 0 }]),
+      );
     }
     const tool = {
       name: 'note',
-      description: words(),
+      description: drawText(),
       input_schema: { type: 'object', properties: { line: { type: 'string' } } },
     };
-    return of(`mixed ${at + 1}`, messages, {
-      ...(draw(2) === 0 && { system: words() }),
+    return toNamedRequest(`mixed ${index + 1}`, messages, {
+      ...(draw(2) === 0 && { system: drawText() }),
       ...(draw(2) === 0 && { tools: [tool] }),
     });
   });

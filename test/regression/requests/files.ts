@@ -1,14 +1,14 @@
-import { pdfOf } from '../../support/pdf-bytes.ts';
-import { gifOf } from '../../support/untrusted-host.ts';
+import { createPdf } from '../../support/pdf-bytes.ts';
+import { createGif } from '../../support/untrusted-host.ts';
 
 export const GIF_URL = 'http://files.test/pier.gif';
 export const PDF_URL = 'http://files.test/almanac.pdf';
 
 /** What stands behind the URLs that the records name. */
 export const files: Readonly<Record<string, { type: string; bytes: Buffer }>> = {
-  [GIF_URL]: { type: 'image/gif', bytes: gifOf(640, 480) },
+  [GIF_URL]: { type: 'image/gif', bytes: createGif(640, 480) },
   [PDF_URL]: {
     type: 'application/pdf',
-    bytes: Buffer.from(pdfOf([['High water at noon.'], ['Low water at six.']])),
+    bytes: Buffer.from(createPdf([['High water at noon.'], ['Low water at six.']])),
   },
 };

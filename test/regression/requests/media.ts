@@ -1,19 +1,28 @@
 import { seeded } from '../../support/seeded.ts';
-import { gif, jpeg, png, sof, webp } from '../../support/image-bytes.ts';
-import { pdfOf } from '../../support/pdf-bytes.ts';
+import { createGifHeader, createJpeg, createPng, createFrameHeader, createWebp } from '../../support/image-bytes.ts';
+import { createPdf } from '../../support/pdf-bytes.ts';
 import { GIF_URL, PDF_URL } from './files.ts';
-import { assistant, type Block, type Body, type Named, of, text, user } from './body.ts';
+import {
+  createAssistantMessage,
+  type Block,
+  type Body,
+  type NamedRequest,
+  toNamedRequest,
+  createText,
+  createUserMessage,
+} from './body.ts';
 
-const what = text('What is this?');
-const base64 = (bytes: ArrayLike<number>, media_type: string): Block => ({
+const question = createText('What is this?');
+const createBase64Source = (bytes: ArrayLike<number>, media_type: string): Block => ({
   type: 'base64',
   media_type,
   data: Buffer.from(Uint8Array.from(Array.from(bytes))).toString('base64'),
 });
-const image = (source: Block, more: Body = {}): Block => ({ type: 'image', source, ...more });
-const document = (source: Block, more: Body = {}): Block => ({ type: 'document', source, ...more });
-const plain = (data: string): Block => ({ type: 'text', media_type: 'text/plain', data });
-const asked = (name: string, ...blocks: Block[]): Named => of(name, [user([...blocks, what])]);
+const createImage = (source: Block, extra: Body = {}): Block => ({ type: 'image', source, ...extra });
+const createDocument = (source: Block, extra: Body = {}): Block => ({ type: 'document', source, ...extra });
+const createPlainText = (data: string): Block => ({ type: 'text', media_type: 'text/plain', data });
+const askAbout = (name: string, ...blocks: Block[]): NamedRequest =>
+  toNamedRequest(name, [createUserMessage([...blocks, question])]);
 
 const sizes: readonly [width: number, height: number][] = [
   [1, 1],
@@ -32,100 +41,131 @@ const sizes: readonly [width: number, height: number][] = [
 ];
 
 /** Images of many sizes, as each of the four types. */
-const images: readonly Named[] = [
+const images: readonly NamedRequest[] = [
   ...sizes.map(([width, height]) =>
-    asked(`PNG of ${width} × ${height}`, image(base64(png(width, height), 'image/png'))),
+    askAbout(`PNG of ${width} × ${height}`, createImage(createBase64Source(createPng(width, height), 'image/png'))),
   ),
-  ...someSizes(4).map(([width, height]) =>
-    asked(`GIF of ${width} × ${height}`, image(base64(gif('89a', width, height), 'image/gif'))),
+  ...drawSizes(4).map(([width, height]) =>
+    askAbout(
+      `GIF of ${width} × ${height}`,
+      createImage(createBase64Source(createGifHeader('89a', width, height), 'image/gif')),
+    ),
   ),
-  ...someSizes(4).map(([width, height]) =>
-    asked(`JPEG of ${width} × ${height}`, image(base64(jpeg([sof(0xc0, width, height)]), 'image/jpeg'))),
+  ...drawSizes(4).map(([width, height]) =>
+    askAbout(
+      `JPEG of ${width} × ${height}`,
+      createImage(createBase64Source(createJpeg([createFrameHeader(0xc0, width, height)]), 'image/jpeg')),
+    ),
   ),
-  ...(['VP8 ', 'VP8L', 'VP8X'] as const).map((form, at) =>
-    asked(`WebP ${form.trim()}`, image(base64(webp(form, 300 + 211 * at, 700 - 97 * at), 'image/webp'))),
+  ...(['VP8 ', 'VP8L', 'VP8X'] as const).map((form, index) =>
+    askAbout(
+      `WebP ${form.trim()}`,
+      createImage(createBase64Source(createWebp(form, 300 + 211 * index, 700 - 97 * index), 'image/webp')),
+    ),
   ),
-  asked(
+  askAbout(
     'two images and a text between',
-    image(base64(png(90, 90), 'image/png')),
-    text('and'),
-    image(base64(png(300, 40), 'image/png')),
+    createImage(createBase64Source(createPng(90, 90), 'image/png')),
+    createText('and'),
+    createImage(createBase64Source(createPng(300, 40), 'image/png')),
   ),
-  asked('a cached image', image(base64(png(300, 300), 'image/png'), { cache_control: { type: 'ephemeral' } })),
-  asked('an image whose type is not the declared one', image(base64(png(300, 300), 'image/jpeg'))),
-  asked('an image behind a URL', image({ type: 'url', url: GIF_URL })),
-  of('an image in a result', [
-    user('Look at the pier.'),
-    assistant([{ type: 'tool_use', id: 'call_1', name: 'camera', input: {} }]),
-    user([
+  askAbout(
+    'a cached image',
+    createImage(createBase64Source(createPng(300, 300), 'image/png'), { cache_control: { type: 'ephemeral' } }),
+  ),
+  askAbout(
+    'an image whose type is not the declared one',
+    createImage(createBase64Source(createPng(300, 300), 'image/jpeg')),
+  ),
+  askAbout('an image behind a URL', createImage({ type: 'url', url: GIF_URL })),
+  toNamedRequest('an image in a result', [
+    createUserMessage('Look at the pier.'),
+    createAssistantMessage([{ type: 'tool_use', id: 'call_1', name: 'camera', input: {} }]),
+    createUserMessage([
       {
         type: 'tool_result',
         tool_use_id: 'call_1',
-        content: [text('now'), image(base64(gif('87a', 500, 400), 'image/gif'))],
+        content: [createText('now'), createImage(createBase64Source(createGifHeader('87a', 500, 400), 'image/gif'))],
       },
     ]),
   ]),
 ];
 
-function someSizes(count: number): [width: number, height: number][] {
+function drawSizes(count: number): [width: number, height: number][] {
   const draw = seeded(count);
   return Array.from({ length: count }, () => [1 + draw(4000), 1 + draw(4000)]);
 }
 
-const pdf = (pages: string[][], options?: Parameters<typeof pdfOf>[1]): Block =>
-  base64(pdfOf(pages, options), 'application/pdf');
+const createPdfBlock = (pages: string[][], options?: Parameters<typeof createPdf>[1]): Block =>
+  createBase64Source(createPdf(pages, options), 'application/pdf');
 const bible = ['Low water at half past six in the morning.', 'High water at noon; wind from the west.'];
 
 /** PDFs, plain texts, documents of blocks, search results, and citing them. */
-const documents: readonly Named[] = [
-  asked('a PDF of a page', document(pdf([bible]))),
-  asked(
+const documents: readonly NamedRequest[] = [
+  askAbout('a PDF of a page', createDocument(createPdfBlock([bible]))),
+  askAbout(
     'a PDF of three pages',
-    document(pdf([bible, [], ['The end.']]), { title: 'Almanac', context: 'For sailors.' }),
+    createDocument(createPdfBlock([bible, [], ['The end.']]), { title: 'Almanac', context: 'For sailors.' }),
   ),
-  asked('a PDF of a wide page', document(pdf([bible], { box: [1684, 1191] }))),
-  asked(
+  askAbout('a PDF of a wide page', createDocument(createPdfBlock([bible], { box: [1684, 1191] }))),
+  askAbout(
     'a PDF of a turned page',
-    document(pdf([bible], { box: [595, 842], rotate: 90 }), { citations: { enabled: true } }),
+    createDocument(createPdfBlock([bible], { box: [595, 842], rotate: 90 }), { citations: { enabled: true } }),
   ),
-  asked('a PDF behind a URL', document({ type: 'url', url: PDF_URL })),
-  asked('a plain text', document(plain('High water at noon.\nWind from the west.'))),
-  asked('an empty plain text', document(plain(''))),
-  asked(
+  askAbout('a PDF behind a URL', createDocument({ type: 'url', url: PDF_URL })),
+  askAbout('a plain text', createDocument(createPlainText('High water at noon.\nWind from the west.'))),
+  askAbout('an empty plain text', createDocument(createPlainText(''))),
+  askAbout(
     'a plain text with everything',
-    document(plain('High at noon.'), { title: 'Tides', context: 'Pier', cache_control: { type: 'ephemeral' } }),
+    createDocument(createPlainText('High at noon.'), {
+      title: 'Tides',
+      context: 'Pier',
+      cache_control: { type: 'ephemeral' },
+    }),
   ),
-  asked(
+  askAbout(
     'a plain text of nulls',
-    document(plain('High at noon.'), { title: null, context: null, citations: null, cache_control: null }),
+    createDocument(createPlainText('High at noon.'), {
+      title: null,
+      context: null,
+      citations: null,
+      cache_control: null,
+    }),
   ),
-  asked(
+  askAbout(
     'a text to cite',
-    document(plain('High at noon. Low at six.'), { title: 'Tides', citations: { enabled: true } }),
+    createDocument(createPlainText('High at noon. Low at six.'), { title: 'Tides', citations: { enabled: true } }),
   ),
-  asked(
+  askAbout(
     'a text not to cite',
-    document(plain('High at noon.'), { citations: { enabled: false } }),
-    document(plain('Low.'), { citations: {} }),
+    createDocument(createPlainText('High at noon.'), { citations: { enabled: false } }),
+    createDocument(createPlainText('Low.'), { citations: {} }),
   ),
-  asked('a document of one text', document({ type: 'content', content: 'High at noon.' })),
-  asked(
+  askAbout('a document of one text', createDocument({ type: 'content', content: 'High at noon.' })),
+  askAbout(
     'a document of blocks',
-    document({ type: 'content', content: [text('High at noon.'), image(base64(png(64, 64), 'image/png'))] }),
+    createDocument({
+      type: 'content',
+      content: [createText('High at noon.'), createImage(createBase64Source(createPng(64, 64), 'image/png'))],
+    }),
   ),
-  asked('a document of no blocks', document({ type: 'content', content: [] }), document(plain('Low.'))),
-  asked('a search result', {
+  askAbout(
+    'a document of no blocks',
+    createDocument({ type: 'content', content: [] }),
+    createDocument(createPlainText('Low.')),
+  ),
+  askAbout('a search result', {
     type: 'search_result',
     source: 'https://tides.example',
     title: 'Tides',
-    content: [text('High at noon.'), text('Low at six.')],
+    content: [createText('High at noon.'), createText('Low at six.')],
   }),
   ...[true, false].map((enabled) =>
-    asked(`a search result ${enabled ? '' : 'not '}to cite`, {
+    askAbout(`a search result ${enabled ? '' : 'not '}to cite`, {
       type: 'search_result',
       source: 'almanac',
       title: 'Gezeiten',
-      content: [text('High at noon.')],
+      content: [createText('High at noon.')],
       citations: { enabled },
       cache_control: { type: 'ephemeral' },
     }),
@@ -137,32 +177,40 @@ const inDocument = (nothing: null | undefined): Body => ({
   document_index: 0,
   ...(nothing === null ? { document_title: null, file_id: null } : { document_title: 'Tides', file_id: 'file_011' }),
 });
-const cited = (citation: Block): Named =>
-  of(
+const createCitationRequest = (citation: Block): NamedRequest =>
+  toNamedRequest(
     `cites by ${String(citation['type'])}${'title' in citation || citation['file_id'] === null ? '' : ', titled'}${citation['title'] === null ? ', untitled' : ''}`,
     [
-      user([document(plain('High at noon.'), { title: 'Tides', citations: { enabled: true } }), what]),
-      assistant([text('At noon.', { citations: [citation] })]),
-      user('Sure?'),
+      createUserMessage([
+        createDocument(createPlainText('High at noon.'), { title: 'Tides', citations: { enabled: true } }),
+        question,
+      ]),
+      createAssistantMessage([createText('At noon.', { citations: [citation] })]),
+      createUserMessage('Sure?'),
     ],
   );
 
 /** Answers that cite. */
-const citations: readonly Named[] = [
+const citations: readonly NamedRequest[] = [
   ...[undefined, null].flatMap((nothing) => [
-    cited({ type: 'char_location', ...inDocument(nothing), start_char_index: 0, end_char_index: 13 }),
-    cited({ type: 'page_location', ...inDocument(nothing), start_page_number: 1, end_page_number: 2 }),
-    cited({ type: 'content_block_location', ...inDocument(nothing), start_block_index: 0, end_block_index: 1 }),
+    createCitationRequest({ type: 'char_location', ...inDocument(nothing), start_char_index: 0, end_char_index: 13 }),
+    createCitationRequest({ type: 'page_location', ...inDocument(nothing), start_page_number: 1, end_page_number: 2 }),
+    createCitationRequest({
+      type: 'content_block_location',
+      ...inDocument(nothing),
+      start_block_index: 0,
+      end_block_index: 1,
+    }),
   ]),
   ...['Tides', null].flatMap((title) => [
-    cited({
+    createCitationRequest({
       type: 'web_search_result_location',
       cited_text: 'noon',
       encrypted_index: 'aW5kZXg=',
       url: 'https://tides.example',
       title,
     }),
-    cited({
+    createCitationRequest({
       type: 'search_result_location',
       cited_text: 'noon',
       search_result_index: 0,
@@ -172,11 +220,11 @@ const citations: readonly Named[] = [
       title,
     }),
   ]),
-  of('cites nothing', [
-    user('Tides?'),
-    assistant([text('At noon.', { citations: null }), text('Low at six.', { citations: [] })]),
-    user('Sure?'),
+  toNamedRequest('cites nothing', [
+    createUserMessage('Tides?'),
+    createAssistantMessage([createText('At noon.', { citations: null }), createText('Low at six.', { citations: [] })]),
+    createUserMessage('Sure?'),
   ]),
 ];
 
-export const media: readonly Named[] = [...images, ...documents, ...citations];
+export const media: readonly NamedRequest[] = [...images, ...documents, ...citations];

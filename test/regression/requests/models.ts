@@ -1,8 +1,15 @@
 import { MODEL_ROWS } from '../../../packages/token-counter/src/models/models-data.ts';
-import { png } from '../../support/image-bytes.ts';
-import { assistant, forModels, type Named, of, text, user } from './body.ts';
+import { createPng } from '../../support/image-bytes.ts';
+import {
+  createAssistantMessage,
+  forModels,
+  type NamedRequest,
+  toNamedRequest,
+  createText,
+  createUserMessage,
+} from './body.ts';
 
-const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(png(1600, 900)).toString('base64') };
+const source = { type: 'base64', media_type: 'image/png', data: Buffer.from(createPng(1600, 900)).toString('base64') };
 const tide = {
   name: 'tide',
   description: 'Height in metres.',
@@ -10,18 +17,21 @@ const tide = {
 };
 
 /** Something of everything: what differs between two models shows in it. */
-const everything = of(
+const everything = toNamedRequest(
   'something of everything',
   [
-    user([{ type: 'image', source }, text('How high was the tide here?')]),
-    assistant([text('Let me look.'), { type: 'tool_use', id: 'call_1', name: 'tide', input: { at: 'noon' } }]),
-    user([{ type: 'tool_result', tool_use_id: 'call_1', content: '2.4 m' }, text('And in feet?')]),
+    createUserMessage([{ type: 'image', source }, createText('How high was the tide here?')]),
+    createAssistantMessage([
+      createText('Let me look.'),
+      { type: 'tool_use', id: 'call_1', name: 'tide', input: { at: 'noon' } },
+    ]),
+    createUserMessage([{ type: 'tool_result', tool_use_id: 'call_1', content: '2.4 m' }, createText('And in feet?')]),
   ],
   { system: 'You are the keeper of a harbour.', tools: [tide], tool_choice: { type: 'any' } },
 );
 
 /** One request for every model, by each of its names. */
-export const everyModel: readonly Named[] = forModels(
+export const everyModel: readonly NamedRequest[] = forModels(
   everything,
   MODEL_ROWS.flatMap(({ id, aliases }) => [id, ...aliases]),
 );

@@ -1,21 +1,33 @@
-import { assistant, type Block, type Body, type Named, of, text, user } from './body.ts';
+import {
+  createAssistantMessage,
+  type Block,
+  type Body,
+  type NamedRequest,
+  toNamedRequest,
+  createText,
+  createUserMessage,
+} from './body.ts';
 
-const ask = user('Look up the tide.');
-const used = (name: string, input: Body, more: Body = {}): Block => ({
+const ask = createUserMessage('Look up the tide.');
+const createServerToolUse = (name: string, input: Body, extra: Body = {}): Block => ({
   type: 'server_tool_use',
   id: 'srvtoolu_1',
   name,
   input,
-  ...more,
+  ...extra,
 });
-const came = (type: string, content: unknown, more: Body = {}): Block => ({
+const createToolResult = (type: string, content: unknown, extra: Body = {}): Block => ({
   type,
   tool_use_id: 'srvtoolu_1',
   content,
-  ...more,
+  ...extra,
 });
-const ran = (name: string, ...blocks: Block[]): Named =>
-  of(name, [ask, assistant([...blocks, text('High at noon.')]), user('Sure?')]);
+const createServerToolTurn = (name: string, ...blocks: Block[]): NamedRequest =>
+  toNamedRequest(name, [
+    ask,
+    createAssistantMessage([...blocks, createText('High at noon.')]),
+    createUserMessage('Sure?'),
+  ]);
 
 const hit = {
   type: 'web_search_result',
@@ -29,21 +41,28 @@ const cached = {
 };
 
 /** Tools that run on the provider's side, and blocks of the beta interface. */
-export const serverTools: readonly Named[] = [
-  ran(
+export const serverTools: readonly NamedRequest[] = [
+  createServerToolTurn(
     'a web search',
-    used('web_search', { query: 'tide pier' }, cached),
-    came('web_search_tool_result', [{ ...hit, page_age: '2 days ago' }, { ...hit, page_age: null }, hit], cached),
+    createServerToolUse('web_search', { query: 'tide pier' }, cached),
+    createToolResult(
+      'web_search_tool_result',
+      [{ ...hit, page_age: '2 days ago' }, { ...hit, page_age: null }, hit],
+      cached,
+    ),
   ),
-  ran(
+  createServerToolTurn(
     'a web search that failed',
-    used('web_search', { query: 'tide' }),
-    came('web_search_tool_result', { type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' }),
+    createServerToolUse('web_search', { query: 'tide' }),
+    createToolResult('web_search_tool_result', {
+      type: 'web_search_tool_result_error',
+      error_code: 'max_uses_exceeded',
+    }),
   ),
-  ran(
+  createServerToolTurn(
     'a fetched page',
-    used('web_fetch', { url: 'https://tides.example/pier' }),
-    came(
+    createServerToolUse('web_fetch', { url: 'https://tides.example/pier' }),
+    createToolResult(
       'web_fetch_tool_result',
       {
         type: 'web_fetch_result',
@@ -53,57 +72,57 @@ export const serverTools: readonly Named[] = [
       cached,
     ),
   ),
-  ran(
+  createServerToolTurn(
     'executed code',
-    used('code_execution', { code: 'print(2 + 2)' }),
-    came(
+    createServerToolUse('code_execution', { code: 'print(2 + 2)' }),
+    createToolResult(
       'code_execution_tool_result',
       { type: 'code_execution_result', stdout: '4\n', stderr: '', return_code: 0, content: [] },
       cached,
     ),
   ),
-  ran(
+  createServerToolTurn(
     'an executed command',
-    used('bash_code_execution', { command: 'ls -la' }),
-    came(
+    createServerToolUse('bash_code_execution', { command: 'ls -la' }),
+    createToolResult(
       'bash_code_execution_tool_result',
       { type: 'bash_code_execution_result', stdout: 'total 0\n', return_code: 0 },
       cached,
     ),
   ),
-  ran(
+  createServerToolTurn(
     'an edited file',
-    used('text_editor_code_execution', { command: 'view', path: 'tide.txt' }),
-    came(
+    createServerToolUse('text_editor_code_execution', { command: 'view', path: 'tide.txt' }),
+    createToolResult(
       'text_editor_code_execution_tool_result',
       { type: 'text_editor_code_execution_view_result', content: 'high 6:12' },
       cached,
     ),
   ),
   ...(['tool_search_tool_regex', 'tool_search_tool_bm25'] as const).map((name) =>
-    ran(
+    createServerToolTurn(
       `a search for tools: ${name}`,
-      used(name, { query: 'tide' }),
-      came(
+      createServerToolUse(name, { query: 'tide' }),
+      createToolResult(
         'tool_search_tool_result',
         { type: 'tool_search_tool_search_result', tool_references: [{ type: 'tool_reference', tool_name: 'tide' }] },
         cached,
       ),
     ),
   ),
-  ran(
+  createServerToolTurn(
     'advice',
-    used('advisor', {}),
-    came('advisor_tool_result', { type: 'advisor_result', text: 'Ask for the pier.' }, cached),
+    createServerToolUse('advisor', {}),
+    createToolResult('advisor_tool_result', { type: 'advisor_result', text: 'Ask for the pier.' }, cached),
   ),
-  of('an uploaded file', [
-    user([
+  toNamedRequest('an uploaded file', [
+    createUserMessage([
       { type: 'container_upload', file_id: 'file_011' },
       { type: 'container_upload', file_id: 'file_012', cache_control: null },
-      text('Read it.'),
+      createText('Read it.'),
     ]),
   ]),
-  ran(
+  createServerToolTurn(
     'a tool of another server',
     {
       type: 'mcp_tool_use',
@@ -116,7 +135,7 @@ export const serverTools: readonly Named[] = [
     {
       type: 'mcp_tool_result',
       tool_use_id: 'mcptoolu_1',
-      content: [text('2.4 m')],
+      content: [createText('2.4 m')],
       is_error: false,
       cache_control: { type: 'ephemeral' },
     },
@@ -125,14 +144,18 @@ export const serverTools: readonly Named[] = [
     { type: 'mcp_tool_use', id: 'mcptoolu_3', name: 'tide', server_name: 'sea', input: {} },
     { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_3' },
   ),
-  of('a summary of what was said before', [
-    user([{ type: 'compaction', content: 'They asked for tides.' }, text('And now?')]),
+  toNamedRequest('a summary of what was said before', [
+    createUserMessage([{ type: 'compaction', content: 'They asked for tides.' }, createText('And now?')]),
   ]),
-  ran(
+  createServerToolTurn(
     'tools that came and went',
     { type: 'tool_addition', tool_name: 'tide' },
     { type: 'tool_removal', tool_name: 'ping' },
   ),
-  ran('a list of tools of another server', { type: 'mcp_tool_listing', server_name: 'sea', tools: [{ name: 'tide' }] }),
-  ran('another model stood in', { type: 'fallback', from: 'claude-opus-5', to: 'claude-sonnet-5' }),
+  createServerToolTurn('a list of tools of another server', {
+    type: 'mcp_tool_listing',
+    server_name: 'sea',
+    tools: [{ name: 'tide' }],
+  }),
+  createServerToolTurn('another model stood in', { type: 'fallback', from: 'claude-opus-5', to: 'claude-sonnet-5' }),
 ];

@@ -1,7 +1,7 @@
-import { type Body, type Named, of, text, user } from './body.ts';
+import { type Body, type NamedRequest, toNamedRequest, createText, createUserMessage } from './body.ts';
 
-const ask = [user('Name three boats.')];
-const set = (name: string, body: Body): Named => of(`setting: ${name}`, ask, body);
+const ask = [createUserMessage('Name three boats.')];
+const set = (name: string, body: Body): NamedRequest => toNamedRequest(`setting: ${name}`, ask, body);
 const schema = {
   type: 'object',
   properties: { names: { type: 'array', items: { type: 'string' } }, count: { type: 'integer' } },
@@ -11,7 +11,7 @@ const schema = {
 const tool = { name: 'ping', input_schema: { type: 'object' } };
 
 /** Fields of the body beside messages, system text and tools. */
-export const settings: readonly Named[] = [
+export const settings: readonly NamedRequest[] = [
   set('thinking enabled', { thinking: { type: 'enabled', budget_tokens: 1024 } }),
   set('thinking enabled, with tools', {
     thinking: { type: 'enabled', budget_tokens: 16_000, display: 'summarized' },
@@ -45,8 +45,11 @@ export const settings: readonly Named[] = [
   set('the whole request is cached', { cache_control: { type: 'ephemeral' } }),
   ...['5m', '1h'].map((ttl) => set(`cached for ${ttl}`, { cache_control: { type: 'ephemeral', ttl } })),
   set('not cached', { cache_control: null }),
-  of('cached blocks', [
-    user([text('Long.', { cache_control: { type: 'ephemeral', ttl: '1h' } }), text('Short.', { cache_control: null })]),
+  toNamedRequest('cached blocks', [
+    createUserMessage([
+      createText('Long.', { cache_control: { type: 'ephemeral', ttl: '1h' } }),
+      createText('Short.', { cache_control: null }),
+    ]),
   ]),
   set('old tool uses are cleared', {
     context_management: { edits: [{ type: 'clear_tool_uses_20250919', keep: { type: 'tool_uses', value: 3 } }] },

@@ -1,37 +1,38 @@
 import { MODEL_ROWS } from '../../../packages/token-counter/src/models/models-data.ts';
 import { seeded } from '../../support/seeded.ts';
-import { forModels, inTurn, type Named, of, user } from './body.ts';
+import { forModels, createRotation, type NamedRequest, toNamedRequest, createUserMessage } from './body.ts';
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';
 
 /** Each text as the one message of a request, for a model of each tokenizer family. */
-export function texts(): Named[] {
+export function createTextRequests(): NamedRequest[] {
   // One model of each family, another one each time.
   const families = [...new Set(MODEL_ROWS.map((row) => row.text))].map((family) =>
-    inTurn(MODEL_ROWS.filter((row) => row.text === family).map(({ id }) => id)),
+    createRotation(MODEL_ROWS.filter((row) => row.text === family).map(({ id }) => id)),
   );
-  const all = { ...languages, ...notations, ...longTexts() };
+  const all = { ...languages, ...notations, ...createLongTexts() };
   return Object.entries(all).flatMap(([name, content]) =>
     forModels(
-      of(`text: ${name}`, [user(content)]),
+      toNamedRequest(`text: ${name}`, [createUserMessage(content)]),
       families.map((next) => next()),
     ),
   );
 }
 
 /** Texts of some thousand characters, whose words are drawn from those of the short ones. */
-function longTexts(): Record<string, string> {
+function createLongTexts(): Record<string, string> {
   const draw = seeded(20_261_122);
-  const pick = (words: readonly string[], count: number): string =>
+  const pickWords = (words: readonly string[], count: number): string =>
     Array.from({ length: count }, () => words[draw(words.length)]).join(' ');
-  const wordsOf = (...names: string[]): string[] =>
+  const readWords = (...names: string[]): string[] =>
     names.flatMap((name) => (languages[name] ?? notations[name]!).split(/\s+/));
   return {
-    'long prose': pick(wordsOf('english', 'german', 'french', 'contractions'), 900),
-    'long code': pick(wordsOf('typescript', 'python', 'rust', 'sql', 'shell', 'json'), 500),
-    'long babel': pick(wordsOf(...Object.keys(languages)), 400),
-    'long lines': Array.from({ length: 150 }, (_, row) => `${row}\t${pick(wordsOf('whole', 'capitals'), 4)}`).join(
-      '\n',
-    ),
+    'long prose': pickWords(readWords('english', 'german', 'french', 'contractions'), 900),
+    'long code': pickWords(readWords('typescript', 'python', 'rust', 'sql', 'shell', 'json'), 500),
+    'long babel': pickWords(readWords(...Object.keys(languages)), 400),
+    'long lines': Array.from(
+      { length: 150 },
+      (_, row) => `${row}\t${pickWords(readWords('whole', 'capitals'), 4)}`,
+    ).join('\n'),
   };
 }

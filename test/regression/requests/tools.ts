@@ -1,11 +1,19 @@
-import { assistant, type Block, type Body, type Named, of, text, user } from './body.ts';
+import {
+  createAssistantMessage,
+  type Block,
+  type Body,
+  type NamedRequest,
+  toNamedRequest,
+  createText,
+  createUserMessage,
+} from './body.ts';
 
-const ask = user('How high is the tide at noon?');
-const schema = (properties: Body = {}, more: Body = {}): Block => ({ type: 'object', properties, ...more });
+const ask = createUserMessage('How high is the tide at noon?');
+const createSchema = (properties: Body = {}, more: Body = {}): Block => ({ type: 'object', properties, ...more });
 const tide = {
   name: 'tide',
   description: 'Gives the height of the tide, in metres.',
-  input_schema: schema(
+  input_schema: createSchema(
     {
       at: { type: 'string', format: 'date-time', description: 'The moment' },
       place: { type: 'string', enum: ['pier', 'lock'] },
@@ -16,7 +24,7 @@ const tide = {
 const boats = {
   name: 'list_boats',
   description: 'Lists boats.\nOne a line; "late" ones last — größte zuerst.',
-  input_schema: schema(
+  input_schema: createSchema(
     {
       filter: {
         type: 'object',
@@ -31,17 +39,17 @@ const boats = {
     { $defs: { order: { type: 'string', pattern: '^[a-z]+$' } }, additionalProperties: false },
   ),
 };
-const dated = (type: string, more: Body = {}): Block => ({ type, ...more });
+const createDatedTool = (type: string, more: Body = {}): Block => ({ type, ...more });
 
 /** Custom tools and how a model is told to use them. */
-const definitions: readonly Named[] = [
-  of('one tool', [ask], { tools: [tide] }),
-  of('two tools and a system text', [ask], { tools: [tide, boats], system: 'You know the sea.' }),
-  of('a tool without description', [ask], { tools: [{ name: 'ping', input_schema: { type: 'object' } }] }),
-  of('a tool of nulls', [ask], {
+const definitions: readonly NamedRequest[] = [
+  toNamedRequest('one tool', [ask], { tools: [tide] }),
+  toNamedRequest('two tools and a system text', [ask], { tools: [tide, boats], system: 'You know the sea.' }),
+  toNamedRequest('a tool without description', [ask], { tools: [{ name: 'ping', input_schema: { type: 'object' } }] }),
+  toNamedRequest('a tool of nulls', [ask], {
     tools: [{ name: 'ping', type: null, input_schema: { type: 'object', properties: null, required: null } }],
   }),
-  of('a tool with every field', [ask], {
+  toNamedRequest('a tool with every field', [ask], {
     tools: [
       {
         ...tide,
@@ -54,49 +62,54 @@ const definitions: readonly Named[] = [
         cache_control: { type: 'ephemeral', ttl: '1h' },
       },
       { ...boats, strict: false, defer_loading: true, eager_input_streaming: false },
-      { name: 'ping', eager_input_streaming: null, input_schema: schema(), cache_control: null },
+      { name: 'ping', eager_input_streaming: null, input_schema: createSchema(), cache_control: null },
     ],
   }),
-  of('no tools', [ask], { tools: [] }),
+  toNamedRequest('no tools', [ask], { tools: [] }),
   ...['auto', 'any'].flatMap((type) => [
-    of(`tool choice ${type}`, [ask], { tools: [tide], tool_choice: { type } }),
-    of(`tool choice ${type}, one at a time`, [ask], {
+    toNamedRequest(`tool choice ${type}`, [ask], { tools: [tide], tool_choice: { type } }),
+    toNamedRequest(`tool choice ${type}, one at a time`, [ask], {
       tools: [tide, boats],
       tool_choice: { type, disable_parallel_tool_use: true },
     }),
   ]),
-  of('tool choice none', [ask], { tools: [tide], tool_choice: { type: 'none' } }),
-  of('a forced tool', [ask], { tools: [tide, boats], tool_choice: { type: 'tool', name: 'tide' } }),
-  of('a forced tool, one at a time', [ask], {
+  toNamedRequest('tool choice none', [ask], { tools: [tide], tool_choice: { type: 'none' } }),
+  toNamedRequest('a forced tool', [ask], { tools: [tide, boats], tool_choice: { type: 'tool', name: 'tide' } }),
+  toNamedRequest('a forced tool, one at a time', [ask], {
     tools: [tide],
     tool_choice: { type: 'tool', name: 'tide', disable_parallel_tool_use: true },
   }),
-  of('a forced tool, several at a time', [ask], {
+  toNamedRequest('a forced tool, several at a time', [ask], {
     tools: [tide],
     tool_choice: { type: 'tool', name: 'tide', disable_parallel_tool_use: false },
   }),
 ];
 
 /** Tools of the provider, in a version each. */
-const provided: readonly Named[] = [
-  dated('bash_20250124', { name: 'bash' }),
-  dated('text_editor_20250728', { name: 'str_replace_based_edit_tool', max_characters: 10_000 }),
-  dated('computer_20251124', { name: 'computer', display_width_px: 1280, display_height_px: 800, enable_zoom: true }),
-  dated('computer_toolset_20260801'),
-  dated('browser_toolset_20260801'),
-  dated('memory_20250818', { name: 'memory' }),
-  dated('web_search_20250305', { name: 'web_search', max_uses: 3, allowed_domains: ['tides.example'] }),
-  dated('web_fetch_20250910', {
+const providerTools: readonly NamedRequest[] = [
+  createDatedTool('bash_20250124', { name: 'bash' }),
+  createDatedTool('text_editor_20250728', { name: 'str_replace_based_edit_tool', max_characters: 10_000 }),
+  createDatedTool('computer_20251124', {
+    name: 'computer',
+    display_width_px: 1280,
+    display_height_px: 800,
+    enable_zoom: true,
+  }),
+  createDatedTool('computer_toolset_20260801'),
+  createDatedTool('browser_toolset_20260801'),
+  createDatedTool('memory_20250818', { name: 'memory' }),
+  createDatedTool('web_search_20250305', { name: 'web_search', max_uses: 3, allowed_domains: ['tides.example'] }),
+  createDatedTool('web_fetch_20250910', {
     name: 'web_fetch',
     citations: { enabled: true },
     cache_control: { type: 'ephemeral' },
   }),
-  dated('code_execution_20250522', { name: 'code_execution' }),
-  dated('code_execution_20260120', { name: 'code_execution' }),
-  dated('tool_search_tool_bm25_20251119', { name: 'tool_search_tool_bm25' }),
-  dated('tool_search_tool_regex_20251119', { name: 'tool_search_tool_regex' }),
-  dated('advisor_20260301', { name: 'advisor', model: 'claude-opus-4-6' }),
-].map((tool) => of(`provided tool ${String(tool['type'])}`, [ask], { tools: [tool, tide] }));
+  createDatedTool('code_execution_20250522', { name: 'code_execution' }),
+  createDatedTool('code_execution_20260120', { name: 'code_execution' }),
+  createDatedTool('tool_search_tool_bm25_20251119', { name: 'tool_search_tool_bm25' }),
+  createDatedTool('tool_search_tool_regex_20251119', { name: 'tool_search_tool_regex' }),
+  createDatedTool('advisor_20260301', { name: 'advisor', model: 'claude-opus-4-6' }),
+].map((tool) => toNamedRequest(`provided tool ${String(tool['type'])}`, [ask], { tools: [tool, tide] }));
 
 const call = (id: string, more: Body = {}): Block => ({
   type: 'tool_use',
@@ -105,35 +118,42 @@ const call = (id: string, more: Body = {}): Block => ({
   input: { at: 'noon' },
   ...more,
 });
-const result = (id: string, more: Body = {}): Block => ({ type: 'tool_result', tool_use_id: id, ...more });
-const answered = (name: string, more: Body, extra: Body = { tools: [tide] }): Named =>
-  of(
+const createToolResult = (id: string, more: Body = {}): Block => ({ type: 'tool_result', tool_use_id: id, ...more });
+const createAnsweredRequest = (name: string, more: Body, extra: Body = { tools: [tide] }): NamedRequest =>
+  toNamedRequest(
     `result: ${name}`,
-    [ask, assistant([text('Let me look.'), call('call_1')]), user([result('call_1', more)])],
+    [
+      ask,
+      createAssistantMessage([createText('Let me look.'), call('call_1')]),
+      createUserMessage([createToolResult('call_1', more)]),
+    ],
     extra,
   );
 
 /** Calls and what came back. */
-const calls: readonly Named[] = [
-  answered('a text', { content: '2.4 m' }),
-  answered('a text, no tools offered', { content: '2.4 m' }, {}),
-  answered('none', {}),
-  answered('an empty text', { content: '' }),
-  answered('an error', { content: 'no such place', is_error: true }),
-  answered('said to be no error', { content: 'fine', is_error: false }),
-  answered('no blocks', { content: [] }),
-  answered('blocks', { content: [text('2.4 m'), text('and rising')], cache_control: { type: 'ephemeral', ttl: '5m' } }),
-  answered('a document', {
+const calls: readonly NamedRequest[] = [
+  createAnsweredRequest('a text', { content: '2.4 m' }),
+  createAnsweredRequest('a text, no tools offered', { content: '2.4 m' }, {}),
+  createAnsweredRequest('none', {}),
+  createAnsweredRequest('an empty text', { content: '' }),
+  createAnsweredRequest('an error', { content: 'no such place', is_error: true }),
+  createAnsweredRequest('said to be no error', { content: 'fine', is_error: false }),
+  createAnsweredRequest('no blocks', { content: [] }),
+  createAnsweredRequest('blocks', {
+    content: [createText('2.4 m'), createText('and rising')],
+    cache_control: { type: 'ephemeral', ttl: '5m' },
+  }),
+  createAnsweredRequest('a document', {
     content: [
       { type: 'document', title: 'Almanac', source: { type: 'text', media_type: 'text/plain', data: 'High at noon.' } },
     ],
   }),
-  answered('a search result', {
+  createAnsweredRequest('a search result', {
     content: [
-      { type: 'search_result', title: 'Tides', source: 'https://tides.example/pier', content: [text('2.4 m')] },
+      { type: 'search_result', title: 'Tides', source: 'https://tides.example/pier', content: [createText('2.4 m')] },
     ],
   }),
-  answered(
+  createAnsweredRequest(
     'references to tools',
     {
       content: [
@@ -143,31 +163,38 @@ const calls: readonly Named[] = [
     },
     { tools: [tide, boats] },
   ),
-  answered('the state of a browser', {
+  createAnsweredRequest('the state of a browser', {
     toolset_name: 'browser',
     content: [
       { type: 'browser_state', tabs: [{ id: 1, url: 'https://tides.example', title: 'Tides' }], state_changes: null },
       { type: 'browser_state', tabs: [], state_changes: [{ kind: 'navigated', tab: 1 }], cache_control: null },
     ],
   }),
-  answered('of no toolset', { toolset_name: null, content: 'ok' }),
-  of('calls side by side, answered in another order', [
+  createAnsweredRequest('of no toolset', { toolset_name: null, content: 'ok' }),
+  toNamedRequest('calls side by side, answered in another order', [
     ask,
-    assistant([call('call_1'), call('call_2', { toolset_name: 'sea', cache_control: { type: 'ephemeral' } })]),
-    user([result('call_2', { content: '1.1 m' }), result('call_1', { content: '2.4 m' }), text('Which one?')]),
+    createAssistantMessage([
+      call('call_1'),
+      call('call_2', { toolset_name: 'sea', cache_control: { type: 'ephemeral' } }),
+    ]),
+    createUserMessage([
+      createToolResult('call_2', { content: '1.1 m' }),
+      createToolResult('call_1', { content: '2.4 m' }),
+      createText('Which one?'),
+    ]),
   ]),
-  of('calls after each other', [
+  toNamedRequest('calls after each other', [
     ask,
-    assistant([call('call_1', { toolset_name: null })]),
-    user([result('call_1', { content: '2.4 m' })]),
-    assistant([text('And the other?'), call('call_2', { caller: { type: 'direct' } })]),
-    user([result('call_2', { content: '1.1 m' })]),
-    assistant('2.4 m and 1.1 m.'),
-    user('Thanks'),
+    createAssistantMessage([call('call_1', { toolset_name: null })]),
+    createUserMessage([createToolResult('call_1', { content: '2.4 m' })]),
+    createAssistantMessage([createText('And the other?'), call('call_2', { caller: { type: 'direct' } })]),
+    createUserMessage([createToolResult('call_2', { content: '1.1 m' })]),
+    createAssistantMessage('2.4 m and 1.1 m.'),
+    createUserMessage('Thanks'),
   ]),
-  of('a call with nested input', [
+  toNamedRequest('a call with nested input', [
     ask,
-    assistant([
+    createAssistantMessage([
       call('call_1', {
         name: 'list_boats',
         input: {
@@ -176,8 +203,8 @@ const calls: readonly Named[] = [
         },
       }),
     ]),
-    user([result('call_1', { content: 'Möwe' })]),
+    createUserMessage([createToolResult('call_1', { content: 'Möwe' })]),
   ]),
 ];
 
-export const tools: readonly Named[] = [...definitions, ...provided, ...calls];
+export const tools: readonly NamedRequest[] = [...definitions, ...providerTools, ...calls];

@@ -4,7 +4,14 @@ import { MEMBER_TABLES } from '../../../src/platform/database/distribute.ts';
 import type { MemberSql } from '../../../src/platform/database/roles.ts';
 import { readList } from '../../../src/features/watchlist/queries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSymbols, addTo, memberWith, standingOf, startServers, storm } from '../../support/watchlist-race.ts';
+import {
+  addSymbols,
+  addTo,
+  createMember,
+  readListState,
+  startServers,
+  raceAdds,
+} from '../../support/watchlist-race.ts';
 
 const MEMBERS = 40;
 const ADDS = 60;
@@ -19,20 +26,20 @@ export async function checkMembersRows(workers: readonly string[]): Promise<void
   const servers = await startServers(db);
   try {
     const symbols = await addSymbols(db, 100 + ADDS);
-    const full = await memberWith(db, servers.urls[0], 'pro', symbols.slice(0, 90));
-    const answers = await storm(
+    const full = await createMember(db, servers.urls[0], 'pro', symbols.slice(0, 90));
+    const responses = await raceAdds(
       servers.urls,
       12,
       symbols.slice(100).map((symbol) => addTo(full, symbol)),
     );
-    console.log(`${ADDS} adds race over two processes for the last 10 of 100 rows:`, answers);
-    assert.deepEqual(answers, { 201: 10, 403: ADDS - 10 });
-    assert.deepEqual(await standingOf(db, full.idpId), { rows: 100, dense: true });
+    console.log(`${ADDS} adds race over two processes for the last 10 of 100 rows:`, responses);
+    assert.deepEqual(responses, { 201: 10, 403: ADDS - 10 });
+    assert.deepEqual(await readListState(db, full.idpId), { rows: 100, dense: true });
 
     await insertMembers(db, symbols.slice(0, 5));
-    await showPlaces(db);
+    await printShardPlacement(db);
     const member = db.database.asMember({ sub: 'member_1' });
-    await showPlan('the list', member, (sql) => readList(sql, 'member_1'));
+    await printPlan('the list', member, (sql) => readList(sql, 'member_1'));
     await checkIsolation(db, workers);
   } finally {
     await servers.stop();
@@ -52,22 +59,26 @@ async function insertMembers(db: TestDatabase, symbols: readonly string[]): Prom
 }
 
 /** Says how the rows are spread; all on one server would prove nothing. */
-async function showPlaces(db: TestDatabase): Promise<void> {
-  const places = await db.owner<{ nodeport: number; members: number }>(
+async function printShardPlacement(db: TestDatabase): Promise<void> {
+  const shardPlacement = await db.owner<{ nodeport: number; members: number }>(
     `select s.nodeport, count(*)::int as members
        from (select get_shard_id_for_distribution_column('public.watchlist_items', 'member_' || n) as part
                from generate_series(1, $1) n) m
        join citus_shards s on s.shardid = m.part group by 1 order by 1`,
     [MEMBERS],
   );
-  console.log('Members by server:', places.map(({ members }) => members).join(', '));
-  assert.ok(places.length >= 2, 'the rows stand on one server');
+  console.log('Members by server:', shardPlacement.map(({ members }) => members).join(', '));
+  assert.ok(shardPlacement.length >= 2, 'the rows stand on one server');
 }
 
 /** Prints the plan of what `read` asks in a member's name; each step on other servers must be one task. */
-async function showPlan(what: string, member: MemberSql, read: (sql: MemberSql) => Promise<unknown>): Promise<void> {
+async function printPlan(
+  description: string,
+  member: MemberSql,
+  read: (sql: MemberSql) => Promise<unknown>,
+): Promise<void> {
   const plans: string[][] = [];
-  const explaining = {
+  const explainingSql = {
     ...member,
     query: async (text: string, values?: readonly unknown[]) => {
       const rows = await member.query<Record<'QUERY PLAN', string>>(`explain (costs off) ${text}`, values);
@@ -75,22 +86,25 @@ async function showPlan(what: string, member: MemberSql, read: (sql: MemberSql) 
       return [];
     },
   } as MemberSql;
-  await read(explaining);
-  console.log(`\nPlan of ${what}:\n${plans.flat().join('\n')}\n`);
+  await read(explainingSql);
+  console.log(`\nPlan of ${description}:\n${plans.flat().join('\n')}\n`);
   const tasks = plans.flat().filter((line) => line.includes('Task Count:'));
-  assert.ok(tasks.length > 0 && tasks.every((line) => line.trim() === 'Task Count: 1'), `${what} asks more than one`);
+  assert.ok(
+    tasks.length > 0 && tasks.every((line) => line.trim() === 'Task Count: 1'),
+    `${description} asks more than one`,
+  );
 }
 
 /** A member sees what is theirs, by the coordinator and by each server's own parts of the tables. */
 async function checkIsolation(db: TestDatabase, workers: readonly string[]): Promise<void> {
-  const owners = async (idpId: string): Promise<string[]> => {
+  const listOwners = async (idpId: string): Promise<string[]> => {
     const found = new Set<string>();
     for (const table of MEMBER_TABLES) {
-      const [may] = await db.owner<{ may: boolean }>(
+      const [privileges] = await db.owner<{ may: boolean }>(
         `select has_table_privilege('authenticated', $1, 'select') as may`,
         [`public.${table}`],
       );
-      if (!may!.may) continue;
+      if (!privileges!.may) continue;
       const rows = await db.database
         .asMember({ sub: idpId })
         .query<{ idp_id: string }>(`select distinct idp_id from public.${table}`);
@@ -98,11 +112,11 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
     }
     return [...found];
   };
-  assert.deepEqual(await owners('member_1'), ['member_1']);
-  assert.deepEqual(await owners('nobody'), []);
-  const seen = { own: 0, others: 0, without: 0 };
+  assert.deepEqual(await listOwners('member_1'), ['member_1']);
+  assert.deepEqual(await listOwners('nobody'), []);
+  const visibleCounts = { own: 0, others: 0, without: 0 };
   for (const worker of workers) {
-    const client = new pg.Client({ connectionString: atWorker(db, worker) });
+    const client = new pg.Client({ connectionString: getWorkerUrl(db, worker) });
     await client.connect();
     try {
       // The server shows the parts in no list, but they can be named.
@@ -125,21 +139,21 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
           return rows[0]!;
         };
         const mine = await count('member_1');
-        seen.own += mine.own;
-        seen.others += mine.others;
+        visibleCounts.own += mine.own;
+        visibleCounts.others += mine.others;
         const none = await count(undefined);
-        seen.without += none.own + none.others;
+        visibleCounts.without += none.own + none.others;
       }
     } finally {
       await client.end();
     }
   }
-  console.log('member_1 straight at the servers:', seen);
-  assert.deepEqual([seen.others, seen.without], [0, 0]);
-  assert.equal(seen.own, 5);
+  console.log('member_1 straight at the servers:', visibleCounts);
+  assert.deepEqual([visibleCounts.others, visibleCounts.without], [0, 0]);
+  assert.equal(visibleCounts.own, 5);
 }
 
-const atWorker = (db: TestDatabase, worker: string): string => {
+const getWorkerUrl = (db: TestDatabase, worker: string): string => {
   const url = new URL(db.urls.authenticator);
   url.host = new URL(worker).host;
   return url.href;

@@ -60,40 +60,42 @@ ajv.addSchema({ $id: 'document', ...document });
 const checks = new Map<Schema, ValidateFunction>();
 
 /** What is wrong with an answer by the document; `undefined` where nothing is. */
-export function contradiction(
+export function findContradiction(
   { id, responses }: Operation,
-  answer: { status: number; type: string | undefined; text: string },
+  documentedResponse: { status: number; type: string | undefined; text: string },
 ): string | undefined {
-  const described = responses[answer.status];
-  if (!described) return `${id} is not said to answer ${answer.status}: ${answer.text.slice(0, 200)}`;
-  const type = answer.type?.split(';')[0];
+  const isDescribed = responses[documentedResponse.status];
+  if (!isDescribed)
+    return `${id} is not said to answer ${documentedResponse.status}: ${documentedResponse.text.slice(0, 200)}`;
+  const type = documentedResponse.type?.split(';')[0];
   // A 304 speaks of the type of what it leaves out.
-  if (answer.text === '' && (answer.status === 304 || described.content === undefined)) return undefined;
-  const content = type === undefined ? undefined : described.content?.[type];
+  if (documentedResponse.text === '' && (documentedResponse.status === 304 || isDescribed.content === undefined))
+    return undefined;
+  const content = type === undefined ? undefined : isDescribed.content?.[type];
   if (!content)
-    return `${id} ${answer.status} is not said to be ${type ?? 'without a type'}: ${answer.text.slice(0, 200)}`;
+    return `${id} ${documentedResponse.status} is not said to be ${type ?? 'without a type'}: ${documentedResponse.text.slice(0, 200)}`;
   if (type !== 'application/json' || !content.schema) return undefined;
   let body: unknown;
   try {
-    body = JSON.parse(answer.text);
+    body = JSON.parse(documentedResponse.text);
   } catch {
-    return `${id} ${answer.status} is no JSON: ${answer.text.slice(0, 200)}`;
+    return `${id} ${documentedResponse.status} is no JSON: ${documentedResponse.text.slice(0, 200)}`;
   }
-  const check = checks.get(content.schema) ?? ajv.compile(absolute(content.schema));
+  const check = checks.get(content.schema) ?? ajv.compile(resolveRefs(content.schema));
   checks.set(content.schema, check);
   if (check(body)) return undefined;
   const [error] = check.errors ?? [];
-  return `${id} ${answer.status} ${error?.instancePath} ${error?.message}: ${answer.text.slice(0, 300)}`;
+  return `${id} ${documentedResponse.status} ${error?.instancePath} ${error?.message}: ${documentedResponse.text.slice(0, 300)}`;
 }
 
 /** The same schema, whose references lead into the document from wherever it stands. */
-function absolute<T>(part: T): T {
-  if (Array.isArray(part)) return part.map(absolute) as T;
+function resolveRefs<T>(part: T): T {
+  if (Array.isArray(part)) return part.map(resolveRefs) as T;
   if (typeof part !== 'object' || part === null) return part;
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       key,
-      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, 'document#') : absolute(value as unknown),
+      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, 'document#') : resolveRefs(value as unknown),
     ]),
   ) as T;
 }

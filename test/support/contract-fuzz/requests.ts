@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mutate } from '../arbitrary-requests.ts';
 import { type Operation, resolve } from './contract.ts';
-import { anything, oddText, valuesOf } from './schema-values.ts';
+import { anyJson, edgeCaseTexts, createValues } from './schema-values.ts';
 
 export interface Request {
   method: string;
@@ -20,70 +20,77 @@ const encode = (value: unknown): string => {
 const PLACES = Array.from({ length: 8 }, (_, i) => `00000000-0000-4000-8000-00000000000${i}`);
 
 /** Puts ids that are known into the places of a request that was made without. */
-export function fillIn(request: Request, ids: readonly string[]): Request {
-  const fill = (text: string): string =>
-    text.replace(/00000000-0000-4000-8000-00000000000(\d)/g, (place, n) => ids[ids.length - 1 - Number(n)] ?? place);
-  return { ...request, path: fill(request.path), body: request.body === undefined ? undefined : fill(request.body) };
+export function fillPlaceholders(request: Request, ids: readonly string[]): Request {
+  const fillText = (text: string): string =>
+    text.replace(
+      /00000000-0000-4000-8000-00000000000(\d)/g,
+      (placeholder, n) => ids[ids.length - 1 - Number(n)] ?? placeholder,
+    );
+  return {
+    ...request,
+    path: fillText(request.path),
+    body: request.body === undefined ? undefined : fillText(request.body),
+  };
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-const made = new Map<string, fc.Arbitrary<Request>>();
+const arbitraryByOperation = new Map<string, fc.Arbitrary<Request>>();
 
 /** Requests of the operation: as the document asks half of the time, else with one thing that it does not ask for. */
-export function requestsOf(operation: Operation): fc.Arbitrary<Request> {
-  const arbitrary = made.get(operation.id) ?? makeRequests(operation);
-  made.set(operation.id, arbitrary);
+export function createRequests(operation: Operation): fc.Arbitrary<Request> {
+  const arbitrary = arbitraryByOperation.get(operation.id) ?? makeRequests(operation);
+  arbitraryByOperation.set(operation.id, arbitrary);
   return arbitrary;
 }
 
-const BODY_TWISTS = ['mutate', 'mutate', 'mutate', 'replace', 'broken', 'none-at-all'];
-const TWISTS = [...BODY_TWISTS, 'parameter', 'parameter', 'text/plain', 'no type', 'query', 'elsewhere'];
+const BODY_MUTATIONS = ['mutate', 'mutate', 'mutate', 'replace', 'broken', 'none-at-all'];
+const MUTATIONS = [...BODY_MUTATIONS, 'parameter', 'parameter', 'text/plain', 'no type', 'query', 'elsewhere'];
 
 /** Made of the schema, or the one that the document shows, whose ids are places too. */
-function bodiesOf({ body, example }: Operation): fc.Arbitrary<unknown> {
+function createBodies({ body, example }: Operation): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
-  const shown: unknown = JSON.parse(JSON.stringify(example ?? null).replace(UUID, PLACES[0]!));
-  return shown === null
-    ? valuesOf(body, resolve, PLACES)
-    : fc.oneof(valuesOf(body, resolve, PLACES), fc.constant(shown));
+  const exampleBody: unknown = JSON.parse(JSON.stringify(example ?? null).replace(UUID, PLACES[0]!));
+  return exampleBody === null
+    ? createValues(body, resolve, PLACES)
+    : fc.oneof(createValues(body, resolve, PLACES), fc.constant(exampleBody));
 }
 
 function makeRequests(operation: Operation): fc.Arbitrary<Request> {
-  const parts = operation.parameters.map(({ schema, in: place, required = false, example }) => {
-    const shown = fc.constant(typeof example === 'string' ? example.replace(UUID, PLACES[0]!) : example);
-    const right = valuesOf(schema, resolve, PLACES);
+  const parts = operation.parameters.map(({ schema, in: location, required = false, example }) => {
+    const exampleValue = fc.constant(typeof example === 'string' ? example.replace(UUID, PLACES[0]!) : example);
+    const validSchema = createValues(schema, resolve, PLACES);
     // A path that ends in an id is declared as text.
-    const ways = [right, ...(place === 'path' ? [fc.constantFrom(...PLACES)] : [])];
-    const value = fc.oneof(...ways, ...(example === undefined ? [] : ways.map(() => shown)));
-    return fc.record({ value, wrong: oddText, isLeft: required ? fc.constant(false) : fc.boolean() });
+    const ways = [validSchema, ...(location === 'path' ? [fc.constantFrom(...PLACES)] : [])];
+    const value = fc.oneof(...ways, ...(example === undefined ? [] : ways.map(() => exampleValue)));
+    return fc.record({ value, wrong: edgeCaseTexts, isLeft: required ? fc.constant(false) : fc.boolean() });
   });
   return fc
     .record({
       values: fc.tuple(...parts),
-      body: bodiesOf(operation),
-      twist: fc.oneof(fc.constant('none'), fc.constantFrom(...TWISTS)),
+      body: createBodies(operation),
+      twist: fc.oneof(fc.constant('none'), fc.constantFrom(...MUTATIONS)),
       choices: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
-      other: anything,
+      other: anyJson,
       more: fc.constantFrom('x=1', '__proto__=1', 'limit=-1&limit=2', '%00=%FF'),
     })
-    .map(({ values, body, twist, choices, other, more }) => {
+    .map(({ values, body, twist: mutation, choices, other, more }) => {
       let { path } = operation;
-      const query: string[] = twist === 'query' ? [more] : [];
-      const headers: Record<string, string> = twist === 'elsewhere' ? { origin: 'https://elsewhere.example' } : {};
+      const query: string[] = mutation === 'query' ? [more] : [];
+      const headers: Record<string, string> = mutation === 'elsewhere' ? { origin: 'https://elsewhere.example' } : {};
       if (operation.path.startsWith('/v1/')) headers['svc-version'] = '2023-06-01';
-      for (const [i, { name, in: place }] of operation.parameters.entries()) {
-        const { value, wrong, isLeft } = values[i]!;
-        const given = twist === 'parameter' && choices[0]! % operation.parameters.length === i ? wrong : value;
-        if (place === 'path') path = path.replace(`{${name}}`, encode(given));
-        else if (!isLeft && place === 'query') query.push(`${name}=${encode(given)}`);
+      for (const [i, { name, in: location }] of operation.parameters.entries()) {
+        const { value, wrong: invalidPart, isLeft } = values[i]!;
+        const given = mutation === 'parameter' && choices[0]! % operation.parameters.length === i ? invalidPart : value;
+        if (location === 'path') path = path.replace(`{${name}}`, encode(given));
+        else if (!isLeft && location === 'query') query.push(`${name}=${encode(given)}`);
         // A header holds no other signs; those of the version have few values that are served.
-        else if (place === 'header' && given === wrong)
-          headers[name] = wrong.replace(/[^\x21-\x7e]/g, '').slice(0, 200);
+        else if (location === 'header' && given === invalidPart)
+          headers[name] = invalidPart.replace(/[^\x21-\x7e]/g, '').slice(0, 200);
       }
-      const text = operation.method === 'GET' ? undefined : write(body, twist, choices, other);
-      if (text !== undefined && twist !== 'no type')
-        headers['content-type'] = twist === 'text/plain' ? twist : 'application/json';
+      const text = operation.method === 'GET' ? undefined : write(body, mutation, choices, other);
+      if (text !== undefined && mutation !== 'no type')
+        headers['content-type'] = mutation === 'text/plain' ? mutation : 'application/json';
       return {
         method: operation.method,
         path: query.length > 0 ? `${path}?${query.join('&')}` : path,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { signInViewer } from '../demo-viewer.ts';
 import { SITE, TestBrowser } from '../identity.ts';
 import { startService, type TestService } from '../service.ts';
-import { contradiction, type Operation, operations } from './contract.ts';
-import { fillIn, type Request, requestsOf } from './requests.ts';
+import { findContradiction, type Operation, operations } from './contract.ts';
+import { fillPlaceholders, type Request, createRequests } from './requests.ts';
 
 const REVENUE_TOKEN = 'e0'.repeat(32);
 /** Stands in everything that the member who never asks owns. */
@@ -11,11 +11,11 @@ const MARK = 'zzsentinelzz';
 
 interface Caller {
   name: string;
-  headers(path: string): Promise<Record<string, string>> | Record<string, string>;
+  getHeaders(path: string): Promise<Record<string, string>> | Record<string, string>;
   /** Ids that answers under a path named, for later requests. */
   ids: Map<string, string[]>;
   /** Whether the path's operations are meant for it. */
-  asks(path: string): boolean;
+  accepts(path: string): boolean;
 }
 
 interface FuzzResult {
@@ -35,12 +35,12 @@ export async function fuzzContract({ requests, seed }: { requests: number; seed:
     REVENUE_OPERATOR_TOKEN: REVENUE_TOKEN,
   });
   try {
-    const bystander = await makeBystander(service);
-    const untouched = await bystander.rows();
-    const callers = makeCallers(service);
+    const bystander = await createBystander(service);
+    const bystanderRows = await bystander.readRows();
+    const callers = createCallers(service);
     const result = await sendAll(service, callers, bystander, { requests, seed });
-    const after = await bystander.rows();
-    if (after !== untouched) result.findings.push(`rows of somebody who never asked have changed: ${after}`);
+    const after = await bystander.readRows();
+    if (after !== bystanderRows) result.findings.push(`rows of somebody who never asked have changed: ${after}`);
     return result;
   } finally {
     await service.stop();
@@ -53,39 +53,40 @@ async function sendAll(
   { ids }: { ids: readonly string[] },
   { requests, seed }: { requests: number; seed: number },
 ): Promise<FuzzResult> {
-  const [findings, statuses, good] = [new Map<string, string>(), {} as Record<string, number>, new Set<string>()];
+  const [findings, statuses, isValid] = [new Map<string, string>(), {} as Record<string, number>, new Set<string>()];
   for (let n = 0; n < requests; n += 1) {
     // Each operation in turn, each time by the next caller.
     const operation = operations[n % operations.length]!;
-    const fitting = callers.filter(({ asks }) => asks(operation.path));
+    const acceptingCallers = callers.filter(({ accepts: asks }) => asks(operation.path));
     const round = Math.floor(n / operations.length);
     // Those who may ask do so three times out of four.
-    const caller = round % 4 === 3 ? callers[(n + round) % callers.length]! : fitting[round % fitting.length]!;
+    const caller =
+      round % 4 === 3 ? callers[(n + round) % callers.length]! : acceptingCallers[round % acceptingCallers.length]!;
     const area = operation.path
       .split('/')
       .slice(0, 4)
       .join('/')
       .replace(/\/\{.*/, '');
-    const own = caller.ids.get(area) ?? [];
+    const areaIds = caller.ids.get(area) ?? [];
     const accounts = caller.ids.get('/api/accounts') ?? [];
-    const known = [...ids, ...accounts.slice(-1), ...own.slice(-2)];
-    const [made] = fc.sample(requestsOf(operation), { seed: seed + n, numRuns: 1 }) as [Request];
-    const request = fillIn(made, known);
-    const answer = await sendOne(service.url, request, await caller.headers(operation.path));
+    const knownIds = [...ids, ...accounts.slice(-1), ...areaIds.slice(-2)];
+    const [made] = fc.sample(createRequests(operation), { seed: seed + n, numRuns: 1 }) as [Request];
+    const request = fillPlaceholders(made, knownIds);
+    const answer = await sendOne(service.url, request, await caller.getHeaders(operation.path));
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-    if (answer.status < 300) good.add(operation.id);
-    if (answer.status < 300) caller.ids.set(area, [...own, ...idsIn(answer.text)].slice(-20));
-    const wrong = wrongWith(operation, answer, service);
-    const told = wrong?.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|req_\w+|\d{4,}/g, '…');
-    if (wrong && !findings.has(told!.slice(0, 90)))
+    if (answer.status < 300) isValid.add(operation.id);
+    if (answer.status < 300) caller.ids.set(area, [...areaIds, ...collectIds(answer.text)].slice(-20));
+    const problem = findProblem(operation, answer, service);
+    const normalizedProblem = problem?.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|req_\w+|\d{4,}/g, '…');
+    if (problem && !findings.has(normalizedProblem!.slice(0, 90)))
       findings.set(
-        told!.slice(0, 90),
-        `${wrong}\n    seed ${seed}, request ${n} as ${caller.name}: ${request.method} ${request.path} ` +
+        normalizedProblem!.slice(0, 90),
+        `${problem}\n    seed ${seed}, request ${n} as ${caller.name}: ${request.method} ${request.path} ` +
           `${JSON.stringify(request.headers)} ${request.body?.slice(0, 400) ?? 'without a body'}`,
       );
   }
-  const neverSucceeded = operations.filter(({ id }) => !good.has(id)).map(({ id }) => id);
-  return { requests, succeeded: good.size, neverSucceeded, statuses, findings: [...findings.values()] };
+  const neverSucceeded = operations.filter(({ id }) => !isValid.has(id)).map(({ id }) => id);
+  return { requests, succeeded: isValid.size, neverSucceeded, statuses, findings: [...findings.values()] };
 }
 
 interface Received {
@@ -112,21 +113,22 @@ async function sendOne(url: string, request: Request, headers: Record<string, st
 /** What no answer may hold: traces of the program, and words of the database. */
 const TRACES = /\n\s+at |node_modules|file:\/\/|\.ts:\d+|\bpg_|violates|SQLSTATE|syntax error at|relation "/;
 
-function wrongWith(operation: Operation, answer: Received, service: TestService): string | undefined {
+function findProblem(operation: Operation, answer: Received, service: TestService): string | undefined {
   const { id } = operation;
-  const short = answer.text.slice(0, 300);
-  if (answer.status >= 500 && answer.status !== 503) return `${id} answered ${answer.status}: ${short}`;
-  if (answer.text.includes(MARK)) return `${id} ${answer.status} tells of another member: ${short}`;
+  const shortBody = answer.text.slice(0, 300);
+  if (answer.status >= 500 && answer.status !== 503) return `${id} answered ${answer.status}: ${shortBody}`;
+  if (answer.text.includes(MARK)) return `${id} ${answer.status} tells of another member: ${shortBody}`;
   const secrets = [service.firstRun.operator_token, REVENUE_TOKEN, service.firstRun.api_key, 'c0'.repeat(32)];
   if (secrets.some((secret) => answer.text.includes(secret))) return `${id} ${answer.status} tells a secret`;
   if (answer.status >= 400) {
     const trace = id === 'runSql' ? undefined : TRACES.exec(answer.text)?.[0];
-    if (trace) return `${id} ${answer.status} tells of the program (${trace}): ${short}`;
+    if (trace) return `${id} ${answer.status} tells of the program (${trace}): ${shortBody}`;
     // The specification gives this one in full, without a message.
     const isComplete = id === 'getReadiness' || answer.text.startsWith('{"code":"WATCHLIST_LIMIT_REACHED",');
-    if (!isComplete && !hasCodeAndMessage(answer.text)) return `${id} ${answer.status} lacks code or message: ${short}`;
+    if (!isComplete && !hasCodeAndMessage(answer.text))
+      return `${id} ${answer.status} lacks code or message: ${shortBody}`;
   }
-  return contradiction(operation, answer);
+  return findContradiction(operation, answer);
 }
 
 function hasCodeAndMessage(text: string): boolean {
@@ -138,12 +140,12 @@ function hasCodeAndMessage(text: string): boolean {
   }
 }
 
-const idsIn = (text: string): string[] =>
+const collectIds = (text: string): string[] =>
   text.match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g)?.slice(0, 5) ?? [];
 
-function makeCallers(service: TestService): Caller[] {
-  const memberOn = (tier: string): Caller =>
-    asMember(`a member on ${tier}`, async () => {
+function createCallers(service: TestService): Caller[] {
+  const signInMember = (tier: string): Caller =>
+    createMemberCaller(`a member on ${tier}`, async () => {
       const { email, password } = service.firstRun.members.find((member) => member.tier === tier)!;
       const browser = new TestBrowser(service.url);
       const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
@@ -154,29 +156,29 @@ function makeCallers(service: TestService): Caller[] {
   const revenue = { authorization: `Bearer ${REVENUE_TOKEN}` };
   const withToken: Caller = {
     name: 'the operator, or the holder of a key',
-    headers: (path) => (path.startsWith('/v1/') ? key : path.includes('/revenue') ? revenue : operator),
+    getHeaders: (path) => (path.startsWith('/v1/') ? key : path.includes('/revenue') ? revenue : operator),
     ids: new Map(),
-    asks: (path) => !isMembers(path),
+    accepts: (path) => !isMemberRoute(path),
   };
-  const forged = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.', 'x-api-key': 'k' };
+  const forgedToken = { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.', 'x-api-key': 'k' };
   return [
-    memberOn('pro'),
-    memberOn('free'),
-    memberOn('max'),
-    asMember('a viewer of the demo account', async () => {
+    signInMember('pro'),
+    signInMember('free'),
+    signInMember('max'),
+    createMemberCaller('a viewer of the demo account', async () => {
       const { browser, sessionId } = await signInViewer(service, SITE);
       return { browser, sessionId };
     }),
     withToken,
-    { name: 'nobody', headers: () => ({}), ids: new Map(), asks: () => false },
-    { name: 'a forger', headers: () => forged, ids: new Map(), asks: () => false },
+    { name: 'nobody', getHeaders: () => ({}), ids: new Map(), accepts: () => false },
+    { name: 'a forger', getHeaders: () => forgedToken, ids: new Map(), accepts: () => false },
   ];
 }
 
-const isMembers = (path: string): boolean => !/^\/v1\/|\/internal\/|\/operator\//.test(path);
+const isMemberRoute = (path: string): boolean => !/^\/v1\/|\/internal\/|\/operator\//.test(path);
 
 /** Signs in anew where the session has been ended, as by an operator who withdraws a link. */
-function asMember(name: string, signIn: () => Promise<{ browser: TestBrowser; sessionId: string }>): Caller {
+function createMemberCaller(name: string, signIn: () => Promise<{ browser: TestBrowser; sessionId: string }>): Caller {
   let [token, at] = ['', -Infinity];
   let session = signIn();
   const refresh = async (): Promise<string> => {
@@ -186,8 +188,8 @@ function asMember(name: string, signIn: () => Promise<{ browser: TestBrowser; se
   return {
     name,
     ids: new Map(),
-    asks: isMembers,
-    async headers() {
+    accepts: isMemberRoute,
+    async getHeaders() {
       if (performance.now() - at > 30_000) {
         token = await refresh().catch(() => {
           session = signIn();
@@ -201,7 +203,7 @@ function asMember(name: string, signIn: () => Promise<{ browser: TestBrowser; se
 }
 
 /** Somebody with rows of each kind, all of them marked, whose ids everybody knows. */
-async function makeBystander(service: TestService): Promise<{ ids: string[]; rows(): Promise<string> }> {
+async function createBystander(service: TestService): Promise<{ ids: string[]; readRows(): Promise<string> }> {
   const browser = new TestBrowser(service.url);
   const { userId, sessionId } = await browser.signUp(`${MARK}@example.com`);
   const headers = { authorization: `Bearer ${await browser.token(sessionId)}`, 'content-type': 'application/json' };
@@ -236,7 +238,7 @@ async function makeBystander(service: TestService): Promise<{ ids: string[]; row
   const tables = ['accounts', 'manual_public_holdings', 'watchlist_items', 'assistant_tokens', 'dashboard_layouts'];
   return {
     ids,
-    async rows() {
+    async readRows() {
       const all = await Promise.all(
         tables.map((table) =>
           service.database.owner<{ rows: string }>(

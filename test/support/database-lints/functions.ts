@@ -1,8 +1,8 @@
 import type { Lint } from './lint.ts';
-import { notOfExtension, ownSchema } from './own-schemas.ts';
+import { excludeExtensionObjects, isOwnSchema } from './own-schemas.ts';
 
-const functions = `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${ownSchema}
-  where f.prokind in ('f', 'p') and ${notOfExtension('f.oid', 'pg_proc')}`;
+const functions = `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${isOwnSchema}
+  where f.prokind in ('f', 'p') and ${excludeExtensionObjects('f.oid', 'pg_proc')}`;
 const name = 'f.oid::regprocedure::text';
 
 export const functionLints: readonly Lint[] = [
@@ -12,7 +12,10 @@ export const functionLints: readonly Lint[] = [
     sql:
       `select ${name} as object from ${functions} and not exists (select from unnest(f.proconfig) as setting ` +
       `where setting like 'search_path=%')`,
-    offence: { make: `create function public.bad() returns int language sql as 'select 1'`, object: 'bad()' },
+    violation: {
+      createViolation: `create function public.bad() returns int language sql as 'select 1'`,
+      object: 'bad()',
+    },
   },
   {
     name: 'SECURITY DEFINER with names looked up',
@@ -20,8 +23,8 @@ export const functionLints: readonly Lint[] = [
     sql:
       `select ${name} as object from ${functions} and f.prosecdef ` +
       `and not 'search_path=""' = any (coalesce(f.proconfig, '{}'))`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         'create function public.bad() returns int language sql security definer set search_path = public ' +
         `as 'select 1'`,
       object: 'bad()',
@@ -35,8 +38,8 @@ export const functionLints: readonly Lint[] = [
     sql: `select ${name} as object from ${functions} and f.prosecdef
       and exists (select from unnest(array['anon', 'authenticated']) as role
         where has_function_privilege(role, f.oid, 'execute'))`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `create function public.bad() returns int language sql security definer set search_path = '' ` +
         `as 'select 1'; grant execute on function public.bad() to authenticated`,
       object: 'bad()',
@@ -49,8 +52,8 @@ export const functionLints: readonly Lint[] = [
         select from aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) a
           where a.grantee in (0, 'anon'::regrole))
       and f.oid is distinct from to_regprocedure('auth.jwt()')`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `create function public.bad() returns int language sql set search_path = '' as 'select 1'; ` +
         'grant execute on function public.bad() to public',
       object: 'bad()',

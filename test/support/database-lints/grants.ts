@@ -1,7 +1,7 @@
 import type { Lint } from './lint.ts';
-import { clientRoles, notOfExtension, ownSchema } from './own-schemas.ts';
+import { clientRoles, excludeExtensionObjects, isOwnSchema } from './own-schemas.ts';
 
-const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}`;
+const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}`;
 
 export const grantLints: readonly Lint[] = [
   {
@@ -11,9 +11,9 @@ export const grantLints: readonly Lint[] = [
       left join pg_attribute t on t.attrelid = c.oid and t.attacl is not null,
         aclexplode(coalesce(c.relacl, '{}') || coalesce(t.attacl, '{}')) a
       where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee in (0, 'anon'::regrole)
-        and ${notOfExtension('c.oid', 'pg_class')}`,
-    offence: {
-      make: `create table public.bad (id int primary key); grant select (id) on public.bad to anon`,
+        and ${excludeExtensionObjects('c.oid', 'pg_class')}`,
+    violation: {
+      createViolation: `create table public.bad (id int primary key); grant select (id) on public.bad to anon`,
       object: 'bad',
     },
   },
@@ -25,8 +25,8 @@ export const grantLints: readonly Lint[] = [
       aclexplode(c.relacl) a
       where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.grantee in ${clientRoles}
         and a.privilege_type not in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')`,
-    offence: {
-      make: `create table public.bad (id int primary key); grant truncate on public.bad to authenticated`,
+    violation: {
+      createViolation: `create table public.bad (id int primary key); grant truncate on public.bad to authenticated`,
       object: 'bad truncate',
     },
   },
@@ -36,15 +36,18 @@ export const grantLints: readonly Lint[] = [
     sql:
       `select c.oid::regclass::text as object from ${relations}, aclexplode(c.relacl) a where c.relkind = 'S' ` +
       `and a.grantee in ${clientRoles}`,
-    offence: { make: `create sequence public.bad; grant usage on sequence public.bad to authenticated`, object: 'bad' },
+    violation: {
+      createViolation: `create sequence public.bad; grant usage on sequence public.bad to authenticated`,
+      object: 'bad',
+    },
   },
   {
     name: 'clients may create objects',
     remedy: 'A table of theirs could stand in for ours: revoke create on schema … from public, anon, authenticated.',
-    sql: `select n.nspname::text as object from pg_namespace n where ${ownSchema}
+    sql: `select n.nspname::text as object from pg_namespace n where ${isOwnSchema}
       and exists (select from unnest(array['anon', 'authenticated']) as role
         where has_schema_privilege(role, n.oid, 'create'))`,
-    offence: { make: `create schema bad; grant create on schema bad to authenticated`, object: 'bad' },
+    violation: { createViolation: `create schema bad; grant create on schema bad to authenticated`, object: 'bad' },
   },
   {
     name: 'default that opens new objects to clients',
@@ -57,8 +60,8 @@ export const grantLints: readonly Lint[] = [
       select 'functions of ' || current_user where not exists (
         select from pg_default_acl d where d.defaclrole = current_user::regrole and d.defaclobjtype = 'f'
           and d.defaclnamespace = 0)`,
-    offence: {
-      make: `alter default privileges in schema public grant select on tables to authenticated`,
+    violation: {
+      createViolation: `alter default privileges in schema public grant select on tables to authenticated`,
       object: 'public r',
     },
   },

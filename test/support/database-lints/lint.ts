@@ -4,5 +4,5 @@ export interface Lint {
   remedy: string;
   sql: string;
   /** SQL that makes one offender in a scratch database, and the name that the lint must report. */
-  offence: { make: string; object: string };
+  violation: { createViolation: string; object: string };
 }

@@ -1,17 +1,17 @@
 import type { Lint } from './lint.ts';
-import { notOfExtension, ownSchema } from './own-schemas.ts';
+import { excludeExtensionObjects, isOwnSchema } from './own-schemas.ts';
 
 /** Tables with an owner column: those that are to be distributed by member one day. */
 const memberTable = (table: string): string =>
   `exists (select from pg_attribute o where o.attrelid = ${table} and o.attname = 'idp_id' and not o.attisdropped)`;
-const ownerOf = (table: string): string =>
+const getOwnerColumn = (table: string): string =>
   `(select o.attnum from pg_attribute o where o.attrelid = ${table} and o.attname = 'idp_id')`;
 const tables =
-  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p') ` +
+  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema} and c.relkind in ('r', 'p') ` +
   `and ${memberTable('c.oid')}`;
 const functions =
-  `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${ownSchema} ` +
-  `and ${notOfExtension('f.oid', 'pg_proc')}`;
+  `pg_proc f join pg_namespace n on n.oid = f.pronamespace and ${isOwnSchema} ` +
+  `and ${excludeExtensionObjects('f.oid', 'pg_proc')}`;
 
 /**
  * What a server that distributes the schema by member refuses or silently drops. Tables that stay whole are named as
@@ -25,16 +25,16 @@ export const ownerKeyLints: readonly Lint[] = [
       'or name the table as one that stays whole.',
     sql: `select c.oid::regclass::text as object from ${tables}
       where not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary
-        and (i.indkey::int2[])[0] = ${ownerOf('c.oid')})`,
-    offence: { make: 'create table public.bad (id int primary key, idp_id text)', object: 'bad' },
+        and (i.indkey::int2[])[0] = ${getOwnerColumn('c.oid')})`,
+    violation: { createViolation: 'create table public.bad (id int primary key, idp_id text)', object: 'bad' },
   },
   {
     name: 'unique rule of a member table without its owner',
     remedy: 'No server sees the rows of all members: put idp_id into it, or name the table as one that stays whole.',
     sql: `select i.indexrelid::regclass::text as object from ${tables} join pg_index i on i.indrelid = c.oid
-      where i.indisunique and not (${ownerOf('c.oid')} = any (i.indkey::int2[]))`,
-    offence: {
-      make:
+      where i.indisunique and not (${getOwnerColumn('c.oid')} = any (i.indkey::int2[]))`,
+    violation: {
+      createViolation:
         'create table public.bad (idp_id text, id int, link text constraint bad_link unique, ' +
         'primary key (idp_id, id))',
       object: 'bad_link',
@@ -47,9 +47,9 @@ export const ownerKeyLints: readonly Lint[] = [
       'references x (idp_id, id).',
     sql: `select c.oid::regclass::text || '.' || k.conname as object from ${tables}
       join pg_constraint k on k.conrelid = c.oid
-      where k.contype = 'f' and ${memberTable('k.confrelid')} and not (${ownerOf('c.oid')} = any (k.conkey))`,
-    offence: {
-      make:
+      where k.contype = 'f' and ${memberTable('k.confrelid')} and not (${getOwnerColumn('c.oid')} = any (k.conkey))`,
+    violation: {
+      createViolation:
         'create table public.bad (idp_id text, id int, friend text constraint bad_friend references ' +
         'public.all_users, primary key (idp_id, id))',
       object: 'bad.bad_friend',
@@ -61,8 +61,8 @@ export const ownerKeyLints: readonly Lint[] = [
     sql:
       `select c.oid::regclass::text || '.' || t.tgname as object from ${tables} ` +
       'join pg_trigger t on t.tgrelid = c.oid where not t.tgisinternal',
-    offence: {
-      make: `create function public.bad() returns trigger language plpgsql
+    violation: {
+      createViolation: `create function public.bad() returns trigger language plpgsql
         set search_path = '' as 'begin return null; end';
         create trigger bad after delete on public.watchlist_items execute function public.bad()`,
       object: 'watchlist_items.bad',
@@ -79,8 +79,8 @@ export const ownerKeyLints: readonly Lint[] = [
         and t.oid in (d.refobjid, (select e.typelem from pg_type e where e.oid = d.refobjid))
       join pg_class c on c.oid = case d.refclassid when 'pg_class'::regclass then d.refobjid else t.typrelid end
         and c.relkind in ('r', 'p', 'v', 'm')`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `create function public.bad() returns setof public.plans language sql set search_path = '' as 'select * ` +
         `from public.plans'`,
       object: 'bad()',
@@ -92,8 +92,8 @@ export const ownerKeyLints: readonly Lint[] = [
     sql: `select distinct f.oid::regprocedure::text as object from ${functions}
       join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.refclassid = 'pg_class'::regclass
       where f.prosqlbody is not null`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `create function public.bad() returns bigint language sql set search_path = '' begin atomic ` +
         'select count(*) from public.plans; end',
       object: 'bad()',
@@ -107,8 +107,8 @@ export const ownerKeyLints: readonly Lint[] = [
       join pg_class c on c.relkind in ('r', 'p', 'v') and ${memberTable('c.oid')}
         and f.prosrc ~ ('\\m' || c.relname || '\\M')
       where f.pronargs > 0`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `create function public.bad(p text) returns bigint language sql set search_path = '' as 'select count(*) ` +
         `from public.accounts a where a.idp_id = p'`,
       object: 'bad(text)',

@@ -1,9 +1,9 @@
 import type { Lint } from './lint.ts';
-import { notOfService, ownSchema } from './own-schemas.ts';
+import { notOfService, isOwnSchema } from './own-schemas.ts';
 
 const policies =
   'pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace ' +
-  `and ${ownSchema} and ${notOfService}`;
+  `and ${isOwnSchema} and ${notOfService}`;
 const name = `p.polrelid::regclass::text || '.' || p.polname`;
 const both =
   `coalesce(pg_get_expr(p.polqual, p.polrelid), '') || ' ' || coalesce(pg_get_expr(p.polwithcheck, ` +
@@ -17,8 +17,8 @@ export const policyLints: readonly Lint[] = [
     remedy:
       'One function says who the member is, cheaply enough for every row: compare the owner with public.member_id().',
     sql: `select ${name} as object from ${policies} where ${both} ~* 'auth\\.\\w+\\(|current_setting\\('`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `${table} create policy slow on public.bad for select to authenticated using (owner = (auth.jwt() ` +
         `->> 'sub'))`,
       object: 'bad.slow',
@@ -28,8 +28,8 @@ export const policyLints: readonly Lint[] = [
     name: 'policy with a subquery',
     remedy: 'A distributed server refuses it: compare columns of the row with public.member_id(), without select.',
     sql: `select ${name} as object from ${policies} where ${both} ~ '\\mSELECT\\M'`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `${table} create policy inside on public.bad for select to authenticated using (owner = (select ` +
         'public.member_id()))',
       object: 'bad.inside',
@@ -39,8 +39,8 @@ export const policyLints: readonly Lint[] = [
     name: 'policy for everybody',
     remedy: 'Without a role it holds for PUBLIC: say "to authenticated".',
     sql: `select ${name} as object from ${policies} where p.polroles && array[0, 'anon'::regrole]::oid[]`,
-    offence: {
-      make: `${table} create policy everybody on public.bad for select using (owner = public.member_id())`,
+    violation: {
+      createViolation: `${table} create policy everybody on public.bad for select using (owner = public.member_id())`,
       object: 'bad.everybody',
     },
   },
@@ -49,8 +49,8 @@ export const policyLints: readonly Lint[] = [
     remedy: 'A member could write anybody’s rows: compare the owner with the claim.',
     sql: `select ${name} as object from ${policies} where p.polcmd <> 'r' and p.polpermissive
       and 'true' in (pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))`,
-    offence: {
-      make: `${table} create policy open on public.bad for update to authenticated using (true)`,
+    violation: {
+      createViolation: `${table} create policy open on public.bad for update to authenticated using (true)`,
       object: 'bad.open',
     },
   },
@@ -58,8 +58,8 @@ export const policyLints: readonly Lint[] = [
     name: 'policy on a table whose row-level security is off',
     remedy: 'It does nothing: alter table … enable row level security.',
     sql: `select ${name} as object from ${policies} where not c.relrowsecurity`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         'create table public.bad (id int primary key); create policy idle on public.bad for ' +
         'select to authenticated using (true)',
       object: 'bad.idle',
@@ -72,8 +72,8 @@ export const policyLints: readonly Lint[] = [
         unnest(case p.polcmd when '*' then array['r', 'a', 'w', 'd'] else array[p.polcmd::text] end) as command,
         unnest(p.polroles) as role
       where p.polpermissive group by p.polrelid, command, role having count(*) > 1`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         `${table} create policy one on public.bad for select to authenticated using (id = 1); ` +
         'create policy two on public.bad to authenticated using (id = 2)',
       object: 'bad r',
@@ -85,7 +85,7 @@ export const policyLints: readonly Lint[] = [
       'Clients may run the command and it does nothing, or all once the table’s security is off: ' +
       'add the policy or revoke the grant.',
     sql: `select c.oid::regclass::text || ' ' || command.privilege as object
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema},
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema},
         (values ('r', 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) as command (letter, privilege)
       where c.relkind in ('r', 'p')
         and exists (select from unnest(array['anon', 'authenticated']) as role
@@ -93,6 +93,6 @@ export const policyLints: readonly Lint[] = [
             else has_any_column_privilege(role, c.oid, command.privilege) end)
         and not exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService}
           and p.polcmd::text in ('*', command.letter))`,
-    offence: { make: `${table} grant delete on public.bad to authenticated`, object: 'bad delete' },
+    violation: { createViolation: `${table} grant delete on public.bad to authenticated`, object: 'bad delete' },
   },
 ];

@@ -1,9 +1,9 @@
 import type { Lint } from './lint.ts';
-import { notOfExtension, notOfService, ownSchema } from './own-schemas.ts';
+import { excludeExtensionObjects, notOfService, isOwnSchema } from './own-schemas.ts';
 
 const tables =
-  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} where c.relkind in ('r', 'p') ` +
-  `and ${notOfExtension('c.oid', 'pg_class')}`;
+  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema} where c.relkind in ('r', 'p') ` +
+  `and ${excludeExtensionObjects('c.oid', 'pg_class')}`;
 
 export const tableLints: readonly Lint[] = [
   {
@@ -12,7 +12,7 @@ export const tableLints: readonly Lint[] = [
       'A grant alone would show every member’s rows: alter table … enable row level security in the migration ' +
       'that makes it.',
     sql: `select c.oid::regclass::text as object from ${tables} and not c.relrowsecurity`,
-    offence: { make: 'create table public.bad (id int primary key)', object: 'bad' },
+    violation: { createViolation: 'create table public.bad (id int primary key)', object: 'bad' },
   },
   {
     name: 'no policy and no reason',
@@ -21,8 +21,8 @@ export const tableLints: readonly Lint[] = [
     sql: `select c.oid::regclass::text as object from ${tables} and c.relrowsecurity
       and not exists (select from pg_policy p where p.polrelid = c.oid and ${notOfService})
       and coalesce(obj_description(c.oid, 'pg_class'), '') !~ '^Server only, no policy: \\S'`,
-    offence: {
-      make: 'create table public.bad (id int primary key); alter table public.bad enable row level security',
+    violation: {
+      createViolation: 'create table public.bad (id int primary key); alter table public.bad enable row level security',
       object: 'bad',
     },
   },
@@ -34,8 +34,8 @@ export const tableLints: readonly Lint[] = [
         or exists (select from unnest(array['anon', 'authenticated']) as role
                    where has_any_column_privilege(role, c.oid, 'select, insert, update')
                      or has_table_privilege(role, c.oid, 'delete')))`,
-    offence: {
-      make: `create table public.bad (id int primary key); alter table public.bad enable row level security;
+    violation: {
+      createViolation: `create table public.bad (id int primary key); alter table public.bad enable row level security;
         comment on table public.bad is 'Server only, no policy: test.'; grant
           select (id) on public.bad to authenticated`,
       object: 'bad',
@@ -46,13 +46,13 @@ export const tableLints: readonly Lint[] = [
     remedy: 'A row that cannot be named cannot be updated safely: add a primary key.',
     sql: `select c.oid::regclass::text as object from ${tables} and not c.relispartition
       and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p')`,
-    offence: { make: 'create table public.bad (id int)', object: 'bad' },
+    violation: { createViolation: 'create table public.bad (id int)', object: 'bad' },
   },
   {
     name: 'foreign key without an index',
     remedy: 'Each delete of a parent would read the whole table: create an index that begins with the key’s columns.',
     sql: `select k.conrelid::regclass::text || '.' || k.conname as object
-      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema}
+      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${isOwnSchema}
       where k.contype = 'f' and not exists (
         select from pg_index i
         where i.indrelid = k.conrelid and i.indisvalid
@@ -61,8 +61,9 @@ export const tableLints: readonly Lint[] = [
             (select format('(%I IS NOT NULL)', a.attname) from pg_attribute a
               where a.attrelid = k.conrelid and array[a.attnum] = k.conkey))
           and (i.indkey::int2[])[0:array_length(k.conkey, 1) - 1] @> k.conkey)`,
-    offence: {
-      make: 'create table public.bad (id int primary key, parent int constraint bad_parent references public.bad)',
+    violation: {
+      createViolation:
+        'create table public.bad (id int primary key, parent int constraint bad_parent references public.bad)',
       object: 'bad.bad_parent',
     },
   },
@@ -70,12 +71,12 @@ export const tableLints: readonly Lint[] = [
     name: 'the same index twice',
     remedy: 'Every write pays for both: drop one.',
     sql: `select max(i.indexrelid)::regclass::text as object from pg_index i join pg_class c on c.oid = i.indexrelid
-      join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
       group by i.indrelid, i.indkey::text, i.indclass::text, i.indoption::text, i.indcollation::text,
         pg_get_expr(i.indexprs, i.indrelid), pg_get_expr(i.indpred, i.indrelid), c.relam
       having count(*) > 1`,
-    offence: {
-      make:
+    violation: {
+      createViolation:
         'create table public.bad (id int constraint bad_key primary key); ' +
         'create index bad_again on public.bad (id)',
       object: 'bad_again',
@@ -87,14 +88,14 @@ export const tableLints: readonly Lint[] = [
       'It would show rows past row-level security: create view … with (security_invoker = true), or revoke it ' +
       'from clients.',
     sql: `select c.oid::regclass::text as object from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      and ${ownSchema}
-      where c.relkind in ('v', 'm') and ${notOfExtension('c.oid', 'pg_class')}
+      and ${isOwnSchema}
+      where c.relkind in ('v', 'm') and ${excludeExtensionObjects('c.oid', 'pg_class')}
         and coalesce(c.reloptions, '{}') && array['security_invoker=true', 'security_invoker=on',
           'security_invoker=1'] is not true
         and exists (select from unnest(array['anon', 'authenticated']) as role
           where has_any_column_privilege(role, c.oid, 'select'))`,
-    offence: {
-      make: 'create view public.bad as select 1 as one; grant select on public.bad to authenticated',
+    violation: {
+      createViolation: 'create view public.bad as select 1 as one; grant select on public.bad to authenticated',
       object: 'bad',
     },
   },

@@ -20,14 +20,14 @@ export async function checkAudit(
     [after.entry],
   );
   const violations: string[] = [];
-  for (const call of new Set(demo.idp.called.slice(after.called).map((one) => one.call))) {
+  for (const call of new Set(demo.idp.called.slice(after.called).map((candidate) => candidate.call))) {
     if (call === 'session.list') continue;
     if (!entries.some(({ action, outcome }) => action === call && outcome === 'intent'))
       violations.push(`the provider was asked for ${call} without an intent`);
   }
   entries.forEach(({ action, outcome }, i) => {
     if (outcome !== 'intent') return;
-    const next = entries.slice(i + 1).find((one) => one.action === action);
+    const next = entries.slice(i + 1).find((candidate) => candidate.action === action);
     if (!next || next.outcome === 'intent') violations.push(`an intent of ${action} has no outcome`);
   });
   const text = JSON.stringify(entries);

@@ -33,21 +33,30 @@ interface SecondViewerOutcome {
   sessionEnds: 'at once' | 'by a job';
 }
 type Revoke = RevokeOutcome;
-type Row = readonly [Revoke, Revoke, Revoke, Revoke, Revoke, CreateOutcome, CompleteOutcome, SecondViewerOutcome];
+type ExpectedOutcomes = readonly [
+  Revoke,
+  Revoke,
+  Revoke,
+  Revoke,
+  Revoke,
+  CreateOutcome,
+  CompleteOutcome,
+  SecondViewerOutcome,
+];
 
 const done: RevokeOutcome = { status: 200 };
 const mismatch: RevokeOutcome = { status: 409 };
-const unsure: RevokeOutcome = { status: 503 };
+const unconfirmed: RevokeOutcome = { status: 503 };
 const link: CreateOutcome = { status: 201, left: 'link' };
 const conflict: CreateOutcome = { status: 409, left: 'nothing' };
-const nothing: CreateOutcome = { status: 503, left: 'nothing' };
+const failedCleanly: CreateOutcome = { status: 503, left: 'nothing' };
 const pending: CreateOutcome = { status: 503, left: 'pending' };
 const bound: CompleteOutcome = { status: 200, session: 'kept' };
 const retry: CompleteOutcome = { status: 503, session: 'kept' };
 const ended: CompleteOutcome = { status: 401, session: 'ended' };
-const foreign: CompleteOutcome = { status: 401, session: 'kept' };
-const atOnce: SecondViewerOutcome = { status: 410, sessionEnds: 'at once' };
-const byJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by a job' };
+const rejectedSession: CompleteOutcome = { status: 401, session: 'kept' };
+const endedAtOnce: SecondViewerOutcome = { status: 410, sessionEnds: 'at once' };
+const endedByJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by a job' };
 
 /**
  * What is specified, by hand. Any 404 in JSON completes beside the demo user alone; of the 400s the ticket's own code;
@@ -55,40 +64,40 @@ const byJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by a job' };
  * The provider chooses a new ticket's id, so that no id is a violations one there.
  */
 // oxfmt-ignore
-export const oracle: Readonly<Record<Fault, Row>> = {
+export const oracle: Readonly<Record<Fault, ExpectedOutcomes>> = {
   //                               ticket    session   session   user      user      ticket    session  session
   //                               revoke    get       revoke    (ticket)  (session) create    get      revoke
-  'right body':                     [done,     done,     done,     done,     done,     link,     bound,   atOnce],
-  'right body with a charset':      [done,     done,     done,     done,     done,     link,     bound,   atOnce],
-  'body of another id':             [unsure,   unsure,   unsure,   unsure,   unsure,   link,     retry,   byJob],
-  'body of another id, work done':  [unsure,   unsure,   done,     unsure,   unsure,   link,     retry,   atOnce],
-  'body of another user':           [unsure,   mismatch, unsure,   unsure,   unsure,   pending,  foreign, byJob],
-  'body without its fields':        [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'body of another status':         [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'empty body':                     [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'page with 200':                  [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '400 known code':                 [done,     unsure,   unsure,   unsure,   unsure,   conflict, retry,   byJob],
-  '400 unknown code':               [unsure,   unsure,   unsure,   unsure,   unsure,   conflict, retry,   byJob],
-  '400 without a code':             [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '401':                            [unsure,   unsure,   unsure,   unsure,   unsure,   nothing,  retry,   byJob],
-  '403':                            [unsure,   unsure,   unsure,   unsure,   unsure,   nothing,  retry,   byJob],
-  '403 page':                       [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '404 resource_not_found':         [done,     done,     done,     mismatch, mismatch, conflict, ended,   byJob],
-  '404 another code':               [done,     done,     done,     mismatch, mismatch, conflict, ended,   byJob],
-  '404 without a code':             [done,     done,     done,     mismatch, mismatch, conflict, ended,   byJob],
-  '404 page':                       [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '409':                            [unsure,   unsure,   unsure,   unsure,   unsure,   conflict, retry,   byJob],
-  '422':                            [unsure,   unsure,   unsure,   unsure,   unsure,   conflict, retry,   byJob],
-  '429':                            [unsure,   unsure,   unsure,   unsure,   unsure,   nothing,  retry,   byJob],
-  '500':                            [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '502 page':                       [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  '503':                            [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'cut body':                       [unsure,   unsure,   done,     unsure,   unsure,   pending,  retry,   atOnce],
-  'reset in the body':              [unsure,   unsure,   done,     unsure,   unsure,   pending,  retry,   atOnce],
-  'reset before the work':          [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'reset after the work':           [unsure,   unsure,   done,     unsure,   unsure,   pending,  retry,   atOnce],
-  'no answer':                      [unsure,   unsure,   unsure,   unsure,   unsure,   pending,  retry,   byJob],
-  'late success':                   [unsure,   unsure,   done,     unsure,   unsure,   pending,  retry,   atOnce],
+  'right body':                     [done,     done,     done,     done,     done,     link,     bound,   endedAtOnce],
+  'right body with a charset':      [done,     done,     done,     done,     done,     link,     bound,   endedAtOnce],
+  'body of another id':             [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   link,     retry,   endedByJob],
+  'body of another id, work done':  [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   link,     retry,   endedAtOnce],
+  'body of another user':           [unconfirmed,   mismatch, unconfirmed,   unconfirmed,   unconfirmed,   pending,  rejectedSession, endedByJob],
+  'body without its fields':        [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'body of another status':         [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'empty body':                     [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'page with 200':                  [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '400 known code':                 [done,     unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   conflict, retry,   endedByJob],
+  '400 unknown code':               [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   conflict, retry,   endedByJob],
+  '400 without a code':             [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '401':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   failedCleanly,  retry,   endedByJob],
+  '403':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   failedCleanly,  retry,   endedByJob],
+  '403 page':                       [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '404 resource_not_found':         [done,     done,     done,     mismatch, mismatch, conflict, ended,   endedByJob],
+  '404 another code':               [done,     done,     done,     mismatch, mismatch, conflict, ended,   endedByJob],
+  '404 without a code':             [done,     done,     done,     mismatch, mismatch, conflict, ended,   endedByJob],
+  '404 page':                       [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '409':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   conflict, retry,   endedByJob],
+  '422':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   conflict, retry,   endedByJob],
+  '429':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   failedCleanly,  retry,   endedByJob],
+  '500':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '502 page':                       [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  '503':                            [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'cut body':                       [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   pending,  retry,   endedAtOnce],
+  'reset in the body':              [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   pending,  retry,   endedAtOnce],
+  'reset before the work':          [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'reset after the work':           [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   pending,  retry,   endedAtOnce],
+  'no answer':                      [unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   unconfirmed,   pending,  retry,   endedByJob],
+  'late success':                   [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   pending,  retry,   endedAtOnce],
 };
 
 /** Wrong answers that nothing shows to be wrong: a ticket or session stays active at the provider. */

@@ -2,12 +2,12 @@ import { createProviderClient } from '../../../src/platform/identity/provider-cl
 import type { Fault, ProviderCall } from '../../fakes/identity-provider/faults.ts';
 import type { FakeIdentityProvider } from '../../fakes/identity-provider/identity-provider.ts';
 import { type DemoApp, startDemoApp, type Viewer } from '../demo-access.ts';
-import { type Answer, callBackend, TestBrowser } from '../identity.ts';
+import { type ApiResponse, callBackend, TestBrowser } from '../identity.ts';
 import type { TestScope } from '../test-scope.ts';
 
 /** Long enough for any answer on a busy machine, and short for one that never comes. */
-const LONG_MS = 30_000;
-const SHORT_MS = 500;
+const LONG_TIMEOUT_MS = 30_000;
+const SHORT_TIMEOUT_MS = 500;
 
 /** What one fault is tried on. */
 export interface TestBench {
@@ -23,41 +23,41 @@ export interface TestBench {
 }
 
 export async function openTestBench(t: TestScope): Promise<TestBench> {
-  const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_MS } })) as TestBench['demo'];
+  const demo = (await startDemoApp(t, { hosted: { timeoutMs: LONG_TIMEOUT_MS } })) as TestBench['demo'];
   const { idp, provider } = demo;
   const { apiUrl, secretKey } = idp;
-  const usual = { ...provider };
-  const withShortTimeout = createProviderClient({ apiUrl, secretKey, timeoutMs: SHORT_MS });
+  const normalProvider = { ...provider };
+  const withShortTimeout = createProviderClient({ apiUrl, secretKey, timeoutMs: SHORT_TIMEOUT_MS });
   const bench: TestBench = {
     demo,
     async createUnusedInvitation() {
-      const made = await demo.invite();
+      const invitation = await demo.invite();
       const [row] = await demo.owner<{ token_id: string }>(
         'select token_id from public.demo_access_invitations where id = $1',
-        [made.id],
+        [invitation.id],
       );
-      return { ...made, tokenId: row!.token_id };
+      return { ...invitation, tokenId: row!.token_id };
     },
     async createUsedInvitation() {
       const { id, ticket } = await demo.invite();
-      const viewer = await demo.open(ticket);
+      const viewer = await demo.signInWithTicket(ticket);
       const { status } = await demo.complete(viewer, { invitation_id: id, ticket });
       if (status !== 200) throw new Error(`complete answered ${status}`);
       return { id, ticket, viewer };
     },
     async createUnboundSession() {
-      const made = await callBackend(idp.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId }, secretKey);
-      return demo.open(made.body.token as string);
+      const ticketResponse = await callBackend(idp.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId }, secretKey);
+      return demo.signInWithTicket(ticketResponse.body.token as string);
     },
-    async withFaults(failing, work) {
-      const waits = failing.some(([, fault]) => fault === 'no answer' || fault === 'late success');
-      if (waits) Object.assign(provider, withShortTimeout);
-      for (const [call, fault] of failing) idp.failWith(call, fault);
+    async withFaults(faults, work) {
+      const needsTimeout = faults.some(([, fault]) => fault === 'no answer' || fault === 'late success');
+      if (needsTimeout) Object.assign(provider, withShortTimeout);
+      for (const [call, fault] of faults) idp.failWith(call, fault);
       try {
         return await work();
       } finally {
-        idp.heal();
-        Object.assign(provider, usual);
+        idp.clearFaults();
+        Object.assign(provider, normalProvider);
       }
     },
   };
@@ -68,19 +68,21 @@ export async function openTestBench(t: TestScope): Promise<TestBench> {
   return bench;
 }
 
-export const revoke = ({ demo }: TestBench, id: string): Promise<Answer> => demo.operate('DELETE', `/${id}`);
+export const revoke = ({ demo }: TestBench, id: string): Promise<ApiResponse> => demo.operate('DELETE', `/${id}`);
 
 /** What the list says of an invitation; `undefined` where it is gone. */
-export async function listed(
+export async function findListed(
   { demo }: TestBench,
   id: string,
 ): Promise<{ status: string; active: boolean } | undefined> {
   const { body } = await demo.operate('GET', '');
-  return (body.invitations as { id: string; status: string; active: boolean }[]).find((one) => one.id === id);
+  return (body.invitations as { id: string; status: string; active: boolean }[]).find(
+    (candidate) => candidate.id === id,
+  );
 }
 
 /** A session's status as the provider knows it. */
-export async function sessionStatus({ demo }: TestBench, id: string): Promise<string | undefined> {
+export async function findSessionStatus({ demo }: TestBench, id: string): Promise<string | undefined> {
   const [row] = await demo.owner<{ status: string }>('select status from idp.sessions where id = $1', [id]);
   return row?.status;
 }

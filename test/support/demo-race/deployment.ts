@@ -1,6 +1,6 @@
 import { completeSignIn } from '../../../src/features/demo-access/complete-sign-in.ts';
 import { createInvitation } from '../../../src/features/demo-access/create-invitation.ts';
-import { demoAccessTasks } from '../../../src/features/demo-access/reconcile.ts';
+import { createDemoAccessTasks } from '../../../src/features/demo-access/reconcile.ts';
 import { revokeInvitation } from '../../../src/features/demo-access/revoke-invitation.ts';
 import { createSessionGate, type SessionGate } from '../../../src/features/demo-access/session-gate.ts';
 import { connectDatabase } from '../../../src/platform/database/connect.ts';
@@ -9,11 +9,11 @@ import { createEmbeddedProvider } from '../../../src/embedded/identity/provider.
 import { inProcessFetch } from '../../../src/embedded/shared/in-process-fetch.ts';
 import type { Task } from '../../../src/platform/jobs/task.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { ticketOf } from '../demo-links.ts';
-import { newEmail, SECRET_KEY, SITE } from '../identity.ts';
-import { type FaultInjector, createFaultInjector, type StopAt } from './fault-injector.ts';
+import { getTicket } from '../demo-links.ts';
+import { createEmail, SECRET_KEY, SITE } from '../identity.ts';
+import { type FaultInjector, createFaultInjector, type CrashPoint } from './fault-injector.ts';
 
-const SILENT = createLogger('silent');
+const silentLogger = createLogger('silent');
 const OPERATOR = { actor: 'operator', requestId: null } as const;
 const VIEWER = { actor: 'viewer', requestId: null } as const;
 
@@ -22,7 +22,7 @@ export interface Process {
   injector: FaultInjector;
   gate: SessionGate;
   /** Puts the gate's clock on by milliseconds. */
-  wait(milliseconds: number): void;
+  advanceClock(milliseconds: number): void;
   create(): ReturnType<typeof createInvitation>;
   complete(sessionId: string, signIn: { invitationId: string; ticket: string }): ReturnType<typeof completeSignIn>;
   revoke(id: string): ReturnType<typeof revokeInvitation>;
@@ -33,11 +33,11 @@ export interface Deployment {
   db: TestDatabase;
   demoId: string;
   /** A process that stops at a step, or never; each call of the provider may lose its request or its answer. */
-  start(stopAt?: StopAt, loses?: () => 'request' | 'answer' | 'nothing'): Process;
+  start(stopAt?: CrashPoint, chooseLoss?: () => 'request' | 'answer' | 'nothing'): Process;
   /** Signs in with a ticket; the session's id. */
   signIn(ticket: string): Promise<string>;
   /** A ticket of the demo account that no invitation knows. */
-  looseTicket(): Promise<string>;
+  createUnboundTicket(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -63,27 +63,27 @@ export async function openDeployment(): Promise<Deployment> {
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as { id: string; token: string; response: { created_session_id: string } };
   };
-  const byKey = { authorization: `Bearer ${SECRET_KEY}` };
-  const user = { email_address: [newEmail()], skip_password_requirement: true };
-  const demoId = (await post('/users', user, byKey)).id;
+  const secretKeyHeaders = { authorization: `Bearer ${SECRET_KEY}` };
+  const user = { email_address: [createEmail()], skip_password_requirement: true };
+  const demoId = (await post('/users', user, secretKeyHeaders)).id;
   accounts.demoAccountId = demoId;
   const member = { idpId: demoId, isDemoAccount: true, isSampleUser: false };
-  let started = 0;
+  let startedCount = 0;
 
   return {
     ...{ db, demoId },
     start(stopAt, loses = () => 'nothing') {
       const injector = createFaultInjector(stopAt);
-      const sql = injector.sql(pools[started++ % pools.length]!.service);
-      let time = 0;
-      const gate = createSessionGate({ sql, strict: true, clock: () => time });
-      const provider = injector.provider(identity.client, loses);
-      const deps = { sql, gate, provider, accounts, logger: SILENT };
-      const tasks = demoAccessTasks(deps);
+      const sql = injector.wrapSqlClient(pools[startedCount++ % pools.length]!.service);
+      let clockMs = 0;
+      const gate = createSessionGate({ sql, strict: true, clock: () => clockMs });
+      const provider = injector.wrapProvider(identity.client, loses);
+      const deps = { sql, gate, provider, accounts, logger: silentLogger };
+      const tasks = createDemoAccessTasks(deps);
       return {
         injector,
         gate,
-        wait: (milliseconds) => void (time += milliseconds),
+        advanceClock: (milliseconds) => void (clockMs += milliseconds),
         create: () =>
           createInvitation({ ...deps, baseUrl: SITE, isReady: async () => ({ ok: true }) }, 'Race', OPERATOR),
         complete: (sessionId, signIn) => completeSignIn(deps, { ...member, sessionId }, signIn, VIEWER),
@@ -97,7 +97,7 @@ export async function openDeployment(): Promise<Deployment> {
     },
     signIn: async (ticket) =>
       (await post('/client/sign_ins', { strategy: 'ticket', ticket }, {})).response.created_session_id,
-    looseTicket: async () => (await post('/sign_in_tokens', { user_id: demoId }, byKey)).token,
+    createUnboundTicket: async () => (await post('/sign_in_tokens', { user_id: demoId }, secretKeyHeaders)).token,
     async close() {
       await Promise.all(pools.map((pool) => pool.close()));
       await db.drop();
@@ -107,7 +107,7 @@ export async function openDeployment(): Promise<Deployment> {
 
 /** Makes an invitation that can be used. */
 export async function invite(process: Process): Promise<{ id: string; ticket: string }> {
-  const made = await process.create();
-  if (!made.ok) throw new Error(`create came to ${made.reason}`);
-  return { id: made.id, ticket: ticketOf(made.link) };
+  const invitation = await process.create();
+  if (!invitation.ok) throw new Error(`create came to ${invitation.reason}`);
+  return { id: invitation.id, ticket: getTicket(invitation.link) };
 }

@@ -1,67 +1,67 @@
 import type { ServiceSql } from '../../../src/platform/database/roles.ts';
-import type { Outcome, ProviderClient } from '../../../src/platform/identity/provider-client.ts';
+import type { ProviderResult, ProviderClient } from '../../../src/platform/identity/provider-client.ts';
 
 /** What a process that has stopped answers: nothing that its caller would hear. */
-export class Stopped extends Error {
+export class SimulatedCrash extends Error {
   override readonly name = 'Stopped';
 }
 
 /** The step at which a process stops: before it is taken, or after its work is done and before its answer is read. */
-export interface StopAt {
+export interface CrashPoint {
   step: number;
   when: 'before' | 'after';
 }
 
 /** One injector of a process, as far as its statements, transactions and calls of the provider: each is a step. */
 export interface FaultInjector {
-  readonly isStopped: boolean;
+  readonly isCrashed: boolean;
   /** From now on it does not stop. */
   disable(): void;
-  sql(real: ServiceSql): ServiceSql;
-  provider(real: ProviderClient, loses: () => 'request' | 'answer' | 'nothing'): ProviderClient;
+  wrapSqlClient(real: ServiceSql): ServiceSql;
+  wrapProvider(real: ProviderClient, chooseLoss: () => 'request' | 'answer' | 'nothing'): ProviderClient;
 }
 
 /** From its stop on it takes no step, so that no code behind the stop can put anything right. */
-export function createFaultInjector(stopAt: StopAt | undefined): FaultInjector {
+export function createFaultInjector(crashPoint: CrashPoint | undefined): FaultInjector {
   let isStopped = false;
   let isDisabled = false;
   let steps = 0;
-  const take = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (isStopped) throw new Stopped();
+  const runStep = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isStopped) throw new SimulatedCrash();
     steps += 1;
-    const stopsHere = !isDisabled && steps === stopAt?.step;
-    if (stopsHere && stopAt.when === 'before') isStopped = true;
-    if (isStopped) throw new Stopped();
+    const crashesHere = !isDisabled && steps === crashPoint?.step;
+    if (crashesHere && crashPoint.when === 'before') isStopped = true;
+    if (isStopped) throw new SimulatedCrash();
     const result = await work();
-    if (stopsHere) isStopped = true;
-    if (isStopped) throw new Stopped();
+    if (crashesHere) isStopped = true;
+    if (isStopped) throw new SimulatedCrash();
     return result;
   };
-  const wrap = (real: ServiceSql): ServiceSql => ({
-    power: 'service',
-    query: (text, values) => take(() => real.query(text, values)),
+  const wrapSql = (real: ServiceSql): ServiceSql => ({
+    privilege: 'service',
+    query: (text, values) => runStep(() => real.query(text, values)),
     transaction: (work) =>
-      take(() =>
+      runStep(() =>
         real.transaction(async (tx) => {
-          const result = await work(wrap(tx));
-          if (isStopped) throw new Stopped(); // rolled back, as a broken connection is
+          const result = await work(wrapSql(tx));
+          if (isStopped) throw new SimulatedCrash(); // rolled back, as a broken connection is
           return result;
         }),
       ),
   });
   return {
-    get isStopped() {
+    get isCrashed() {
       return isStopped;
     },
     disable: () => void (isDisabled = true),
-    sql: wrap,
-    provider(real, loses) {
-      const call = <T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> =>
-        take(async () => {
-          const lost = loses();
-          if (lost === 'request') return LOST;
-          const answer = await work();
-          return lost === 'answer' ? LOST : answer;
+    wrapSqlClient: wrapSql,
+    wrapProvider(real, loses) {
+      const call = <T>(work: () => Promise<ProviderResult<T>>): Promise<ProviderResult<T>> =>
+        runStep(async () => {
+          const loss = loses();
+          if (loss === 'request') return LOST_RESPONSE;
+          const response = await work();
+          return loss === 'answer' ? LOST_RESPONSE : response;
         });
       return {
         getUser: (id) => call(() => real.getUser(id)),
@@ -75,7 +75,7 @@ export function createFaultInjector(stopAt: StopAt | undefined): FaultInjector {
   };
 }
 
-const LOST = {
+const LOST_RESPONSE = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
   ...{ detail: 'reset', status: null, code: null, retryAfter: null, traceId: null },
 };

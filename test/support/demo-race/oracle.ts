@@ -20,7 +20,7 @@ interface State {
 }
 
 /** All invitations that are not settled from earlier rounds, and the round's sessions. */
-async function read({ deployment, invitations, sessions }: Round): Promise<State> {
+async function readState({ deployment, invitations, sessions }: Round): Promise<State> {
   const ids = invitations.map(({ id }) => id);
   const rows = await deployment.db.owner<Row>(
     `select i.id, i.token_id, i.session_id, i.revoke_requested_at is not null as requested,
@@ -31,50 +31,50 @@ async function read({ deployment, invitations, sessions }: Round): Promise<State
       where i.id = any ($1::uuid[]) or i.revoked_at is null`,
     [ids],
   );
-  const known = await deployment.db.owner<{ id: string; status: string }>(
+  const providerSessions = await deployment.db.owner<{ id: string; status: string }>(
     'select id, status from idp.sessions where id = any ($1)',
     [sessions],
   );
-  const bound = await deployment.db.owner<{ id: string; times: number }>(
+  const providerBindings = await deployment.db.owner<{ id: string; times: number }>(
     `select invitation_id as id, count(*)::int as times from public.demo_access_audit
       where invitation_id = any ($1::uuid[]) and action = 'invitation.bind' and outcome = 'ok' group by 1`,
     [ids],
   );
   return {
     rows,
-    statuses: new Map(known.map(({ id, status }) => [id, status])),
-    bindings: new Map(bound.map(({ id, times }) => [id, times])),
+    statuses: new Map(providerSessions.map(({ id, status }) => [id, status])),
+    bindings: new Map(providerBindings.map(({ id, times }) => [id, times])),
   };
 }
 
 /** What broke a rule that holds at any moment. */
 export async function checkRound(round: Round): Promise<string[]> {
-  const state = await read(round);
-  const wrong = [...checkBindings(round, state), ...checkEnded(round, state)];
+  const state = await readState(round);
+  const violations = [...checkBindings(round, state), ...checkEnded(round, state)];
   for (const { id, session_id, revoked, session_status } of state.rows)
     if (revoked && session_id !== null && session_status === 'active')
-      wrong.push(`the session of the revoked invitation ${id} lives`);
+      violations.push(`the session of the revoked invitation ${id} lives`);
   for (const { id, process, isConfirmed } of round.revoked) {
-    const row = state.rows.find((one) => one.id === id)!;
-    if (isConfirmed && !row.revoked) wrong.push(`${id} was called revoked and is not`);
-    if (!process.injector.isStopped && row.session_id !== null && (await admits(process, row.session_id)))
-      wrong.push(`the process that revoked ${id} admits its session`);
+    const row = state.rows.find((candidate) => candidate.id === id)!;
+    if (isConfirmed && !row.revoked) violations.push(`${id} was called revoked and is not`);
+    if (!process.injector.isCrashed && row.session_id !== null && (await isAdmitted(process, row.session_id)))
+      violations.push(`the process that revoked ${id} admits its session`);
   }
   for (const process of round.processes)
-    if (!process.injector.isStopped) wrong.push(...(await checkGate(round, state, process)));
-  return wrong;
+    if (!process.injector.isCrashed) violations.push(...(await checkGate(round, state, process)));
+  return violations;
 }
 
 function checkBindings({ completed }: Round, { rows, bindings }: State): string[] {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const sessions = rows.flatMap(({ session_id }) => session_id ?? []);
-  if (new Set(sessions).size < sessions.length) wrong.push('a session is bound to two invitations');
+  if (new Set(sessions).size < sessions.length) violations.push('a session is bound to two invitations');
   for (const [id, times] of bindings)
-    if (times > 1) wrong.push(`sessions were bound to the invitation ${id} ${times} times`);
+    if (times > 1) violations.push(`sessions were bound to the invitation ${id} ${times} times`);
   for (const { invitationId, sessionId, result } of completed)
     if (result === 'ok' && rows.find(({ id }) => id === invitationId)?.session_id !== sessionId)
-      wrong.push(`a viewer was told that ${sessionId} is bound to ${invitationId}, and it is not`);
-  return wrong;
+      violations.push(`a viewer was told that ${sessionId} is bound to ${invitationId}, and it is not`);
+  return violations;
 }
 
 /** Only two kinds of session may be ended: that of a revocation, and one of no invitation that asked in vain. */
@@ -83,54 +83,62 @@ function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): 
     if (statuses.get(session) === 'active') return [];
     const row = rows.find(({ session_id }) => session_id === session);
     if (row) return row.requested ? [] : [`the session of the invitation ${row.id} was ended, which nobody revoked`];
-    const askedInVain = completed.some(({ sessionId, result }) => sessionId === session && result !== 'ok');
-    return askedInVain ? [] : [`the session ${session} was ended, which asked for nothing`];
+    const hasFailedCompletion = completed.some(({ sessionId, result }) => sessionId === session && result !== 'ok');
+    return hasFailedCompletion ? [] : [`the session ${session} was ended, which asked for nothing`];
   });
 }
 
 /** A second after a revocation every process refuses, whatever it remembers; a good session is never refused. */
 async function checkGate({ sessions }: Round, { rows }: State, process: Process): Promise<string[]> {
-  process.wait(1_000);
-  const wrong: string[] = [];
+  process.advanceClock(1_000);
+  const violations: string[] = [];
   for (const session of sessions) {
     const row = rows.find(({ session_id }) => session_id === session);
-    const wanted = row !== undefined && !row.requested;
-    if ((await admits(process, session)) !== wanted)
-      wrong.push(
-        `the gate ${wanted ? 'refuses' : 'admits'} ${session} of ${row ? `the invitation ${row.id}` : 'none'}`,
+    const expected = row !== undefined && !row.requested;
+    if ((await isAdmitted(process, session)) !== expected)
+      violations.push(
+        `the gate ${expected ? 'refuses' : 'admits'} ${session} of ${row ? `the invitation ${row.id}` : 'none'}`,
       );
   }
-  return wrong;
+  return violations;
 }
 
-const admits = (process: Process, sessionId: string): Promise<boolean> =>
-  process.gate.admits({ sessionId, isDemoAccount: true });
+const isAdmitted = (process: Process, sessionId: string): Promise<boolean> =>
+  process.gate.isSessionAllowed({ sessionId, isDemoAccount: true });
 
 /** What has not converged, or broke a rule on its way; at last every invitation is revoked. */
-export async function checkAfterRecovery(round: Round, healed: Process): Promise<string[]> {
-  const state = await read(round);
-  const wrong = [...checkBindings(round, state), ...checkEnded(round, state)];
+export async function checkAfterRecovery(round: Round, recoveredProcess: Process): Promise<string[]> {
+  const state = await readState(round);
+  const violations = [...checkBindings(round, state), ...checkEnded(round, state)];
   for (const { id, requested, revoked, token_id, ticket_status, session_status } of state.rows) {
     if (!requested) continue;
-    if (!revoked && token_id !== null) wrong.push(`the revocation of ${id} is still pending`);
-    if (token_id !== null && ticket_status === 'pending') wrong.push(`the ticket of the revoked ${id} can be used`);
-    if (session_status === 'active') wrong.push(`the session of the revoked ${id} lives`);
+    if (!revoked && token_id !== null) violations.push(`the revocation of ${id} is still pending`);
+    if (token_id !== null && ticket_status === 'pending')
+      violations.push(`the ticket of the revoked ${id} can be used`);
+    if (session_status === 'active') violations.push(`the session of the revoked ${id} lives`);
   }
-  const bound = new Map(state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]));
+  const invitationBySession = new Map(
+    state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]),
+  );
   for (const { sessionId, result } of round.completed)
-    if (result === 'refused' && !bound.has(sessionId) && state.statuses.get(sessionId) === 'active')
-      wrong.push(`the session ${sessionId} was refused and lives`);
+    if (result === 'refused' && !invitationBySession.has(sessionId) && state.statuses.get(sessionId) === 'active')
+      violations.push(`the session ${sessionId} was refused and lives`);
   for (const { invitationId, sessionId, ticket, result } of round.completed) {
-    if (result !== 'ok' || bound.get(sessionId)?.requested) continue;
-    const again = await healed.complete(sessionId, { invitationId, ticket });
-    if (!again.ok) wrong.push(`the same completion again came to ${again.reason}`);
+    if (result !== 'ok' || invitationBySession.get(sessionId)?.requested) continue;
+    const repeated = await recoveredProcess.complete(sessionId, { invitationId, ticket });
+    if (!repeated.ok) violations.push(`the same completion again came to ${repeated.reason}`);
   }
-  await revokeAll(round, state, healed, wrong);
-  return wrong;
+  await revokeAll(round, state, recoveredProcess, violations);
+  return violations;
 }
 
 /** Revokes what is left; a ticket whose answer was lost is settled once it has expired. */
-async function revokeAll(round: Round, { rows }: State, healed: Process, wrong: string[]): Promise<void> {
+async function revokeAll(
+  round: Round,
+  { rows }: State,
+  recoveredProcess: Process,
+  violations: string[],
+): Promise<void> {
   const { owner } = round.deployment.db;
   await owner(
     `update public.demo_access_invitations
@@ -139,11 +147,11 @@ async function revokeAll(round: Round, { rows }: State, healed: Process, wrong: 
   );
   for (const { id, revoked } of rows) {
     if (revoked) continue;
-    const result = await healed.revoke(id);
-    if (!result.ok) wrong.push(`revoking ${id} at last came to ${result.reason}`);
+    const result = await recoveredProcess.revoke(id);
+    if (!result.ok) violations.push(`revoking ${id} at last came to ${result.reason}`);
   }
-  const after = await read(round);
+  const after = await readState(round);
   for (const { id, revoked, session_status } of after.rows)
-    if (!revoked || session_status === 'active') wrong.push(`${id} is not revoked at last`);
-  wrong.push(...(await checkGate(round, after, healed)));
+    if (!revoked || session_status === 'active') violations.push(`${id} is not revoked at last`);
+  violations.push(...(await checkGate(round, after, recoveredProcess)));
 }

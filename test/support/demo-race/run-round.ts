@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ticketOf } from '../demo-links.ts';
+import { getTicket } from '../demo-links.ts';
 import { checkAfterRecovery, checkRound } from './oracle.ts';
 import { type Deployment, invite, type Process } from './deployment.ts';
 import type { Action, Plan } from './plan.ts';
 import type { Completed, Round } from './round.ts';
-import { Stopped } from './fault-injector.ts';
+import { SimulatedCrash } from './fault-injector.ts';
 
 interface RoundFigures {
-  stopped: number;
+  crashed: number;
   bound: number;
-  refused: number;
+  rejected: number;
   revoked: number;
 }
 
@@ -17,56 +17,56 @@ interface RoundFigures {
 export async function runRound(
   deployment: Deployment,
   plan: Plan,
-): Promise<{ wrong: string[]; figures: RoundFigures }> {
-  const steady = deployment.start();
-  const invitations = [await invite(steady), await invite(steady)];
-  const tickets = [...invitations.map(({ ticket }) => ticket), await deployment.looseTicket()];
+): Promise<{ violations: string[]; figures: RoundFigures }> {
+  const setupProcess = deployment.start();
+  const invitations = [await invite(setupProcess), await invite(setupProcess)];
+  const tickets = [...invitations.map(({ ticket }) => ticket), await deployment.createUnboundTicket()];
   const sessions: string[] = [];
   for (const ticket of tickets) sessions.push(await deployment.signIn(ticket));
-  const processes = plan.stops.map((stopAt) => deployment.start(stopAt, plan.loses)) as Round['processes'];
+  const processes = plan.stops.map((stopAt) => deployment.start(stopAt, plan.chooseLoss)) as Round['processes'];
   const round: Round = { deployment, processes, invitations, sessions, completed: [], revoked: [] };
 
-  await Promise.all(plan.actions.map((action) => act(round, action)));
+  await Promise.all(plan.actions.map((action) => runAction(round, action)));
   for (const { injector } of processes) injector.disable();
-  const wrong = await checkRound(round);
+  const violations = await checkRound(round);
   const figures = {
-    stopped: processes.filter(({ injector }) => injector.isStopped).length,
+    crashed: processes.filter(({ injector }) => injector.isCrashed).length,
     bound: round.completed.filter(({ result }) => result === 'ok').length,
-    refused: round.completed.filter(({ result }) => result === 'refused').length,
+    rejected: round.completed.filter(({ result }) => result === 'refused').length,
     revoked: round.revoked.filter(({ isConfirmed }) => isConfirmed).length,
   };
 
-  round.processes = processes.map((process) => (process.injector.isStopped ? deployment.start() : process)) as never;
+  round.processes = processes.map((process) => (process.injector.isCrashed ? deployment.start() : process)) as never;
   // Nothing is lost any more, and all that is due is done.
-  const healed = deployment.start();
-  await reconcile(round, healed);
-  await endSessions(round, healed);
-  wrong.push(...(await checkAfterRecovery(round, healed)));
-  return { wrong, figures };
+  const recoveredProcess = deployment.start();
+  await reconcile(round, recoveredProcess);
+  await endSessions(round, recoveredProcess);
+  violations.push(...(await checkAfterRecovery(round, recoveredProcess)));
+  return { violations, figures };
 }
 
-async function act(round: Round, action: Action): Promise<void> {
+async function runAction(round: Round, action: Action): Promise<void> {
   const { deployment, processes, invitations, sessions } = round;
   const process = processes[action.process];
   for (let i = 0; i < action.turns; i += 1) await turn();
-  const unlessStopped = <T>(work: Promise<T>): Promise<T | 'no answer'> =>
+  const orNoAnswer = <T>(work: Promise<T>): Promise<T | 'no answer'> =>
     work.catch((error: unknown) => {
-      if (process.injector.isStopped) return 'no answer';
+      if (process.injector.isCrashed) return 'no answer';
       throw error;
     });
-  switch (action.does) {
+  switch (action.kind) {
     case 'complete': {
       const { id, ticket } = invitations[action.invitation]!;
-      const shown = action.ticket === 'right' ? ticket : `${ticket}x`;
-      const asked = { invitationId: id, sessionId: sessions[action.session]!, ticket: shown };
-      const completed = await unlessStopped(process.complete(asked.sessionId, asked));
-      round.completed.push({ ...asked, result: toResult(process, completed) });
+      const presentedTicket = action.ticket === 'right' ? ticket : `${ticket}x`;
+      const request = { invitationId: id, sessionId: sessions[action.session]!, ticket: presentedTicket };
+      const completed = await orNoAnswer(process.complete(request.sessionId, request));
+      round.completed.push({ ...request, result: toResult(process, completed) });
       return;
     }
     case 'revoke': {
       const { id } = invitations[action.invitation]!;
-      const revoked = await unlessStopped(process.revoke(id));
-      if (revoked !== 'no answer' && !process.injector.isStopped)
+      const revoked = await orNoAnswer(process.revoke(id));
+      if (revoked !== 'no answer' && !process.injector.isCrashed)
         round.revoked.push({ id, process, isConfirmed: revoked.ok });
       return;
     }
@@ -76,13 +76,13 @@ async function act(round: Round, action: Action): Promise<void> {
       ]);
       return;
     case 'create': {
-      const made = await unlessStopped(process.create());
-      if (made !== 'no answer' && made.ok && !process.injector.isStopped)
-        invitations.push({ id: made.id, ticket: ticketOf(made.link) });
+      const invitation = await orNoAnswer(process.create());
+      if (invitation !== 'no answer' && invitation.ok && !process.injector.isCrashed)
+        invitations.push({ id: invitation.id, ticket: getTicket(invitation.link) });
       return;
     }
     case 'reconcile':
-      await unlessStopped(reconcile(round, process));
+      await orNoAnswer(reconcile(round, process));
       return;
     case 'end sessions':
       // A job that fails is tried again later.
@@ -94,7 +94,7 @@ function toResult(
   process: Process,
   completed: 'no answer' | Awaited<ReturnType<Process['complete']>>,
 ): Completed['result'] {
-  if (completed === 'no answer' || process.injector.isStopped) return 'no answer';
+  if (completed === 'no answer' || process.injector.isCrashed) return 'no answer';
   if (completed.ok) return 'ok';
   return completed.reason === 'unavailable' ? 'undecided' : 'refused';
 }
@@ -116,7 +116,7 @@ async function endSessions({ deployment }: Round, process: Process): Promise<voi
   );
   for (const { id, payload } of jobs) {
     await process.runJob(name, payload);
-    if (process.injector.isStopped) throw new Stopped();
+    if (process.injector.isCrashed) throw new SimulatedCrash();
     await deployment.db.owner('delete from graphile_worker._private_jobs where id = $1::bigint', [id]);
   }
 }

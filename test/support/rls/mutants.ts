@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ownSchema } from '../database-lints/own-schemas.ts';
+import { isOwnSchema } from '../database-lints/own-schemas.ts';
 import { OUR_ROLES, serverFunction } from './surroundings.ts';
 
 /** One right loosened or taken away. `object` is the entry of the table of rights that must change. */
@@ -13,10 +13,10 @@ const table = `format('%I.%I', n.nspname, c.relname)`;
 /** The object's entry in the table of rights. */
 const entry = `case when c.relkind in ('v', 'm') then 'view ' else 'table ' end || ${table}`;
 const tables =
-  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema} and c.relkind in ('r', 'p', ` +
+  `pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema} and c.relkind in ('r', 'p', ` +
   `'v', 'm')`;
 const routine = `format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid))`;
-const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema} and p.prokind <> 'a'`;
+const routines = `pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${isOwnSchema} and p.prokind <> 'a'`;
 const columns = `pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`;
 
 const clients = `unnest(array['public', 'anon', 'authenticated']) role`;
@@ -90,16 +90,16 @@ const sources: readonly string[] = [
     format('grant %s on schema %I to %s', verb, n.nspname, role)
      from pg_namespace n cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
        cross join unnest(array['usage', 'create']) verb
-    where ${ownSchema} and not has_schema_privilege(role, n.oid, verb)`,
+    where ${isOwnSchema} and not has_schema_privilege(role, n.oid, verb)`,
   `select 'schema ' || n.nspname, format('revoke usage from %s', g.grantee::regrole),
     format('revoke usage on schema %I from %s', n.nspname, g.grantee::regrole)
      from pg_namespace n, aclexplode(n.nspacl) g
-    where ${ownSchema} and g.privilege_type = 'USAGE'
+    where ${isOwnSchema} and g.privilege_type = 'USAGE'
       and g.grantee in ('anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole, 'assistant'::regrole)
       and not exists (select from aclexplode(n.nspacl) p where p.grantee = 0 and p.privilege_type = 'USAGE')`,
   `select 'sequence ' || c.oid::regclass, 'grant usage to ' || role,
     format('grant usage on sequence %s to %s', c.oid::regclass, role)
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
        cross join unnest(array['anon', 'authenticated']) role where c.relkind = 'S'`,
   `select 'role ' || role, change, format('alter role %s %s', role, change)
      from unnest(array['anon', 'authenticated']) role
@@ -130,7 +130,7 @@ const sources: readonly string[] = [
   `select 'owners beside the owner', 'function ' || ${routine}, ` +
     `format('alter function %s owner to authenticated', ${routine}) from ${routines}`,
   `select 'owners beside the owner', 'schema ' || n.nspname, ` +
-    `format('alter schema %I owner to authenticated', n.nspname) from pg_namespace n where ${ownSchema}`,
+    `format('alter schema %I owner to authenticated', n.nspname) from pg_namespace n where ${isOwnSchema}`,
   `select 'rights that may be passed on', format('%s on %s by %s', lower(g.privilege_type), ${table},
     g.grantee::regrole), format('grant %s on %s to %s with grant option', g.privilege_type, ${table},
     g.grantee::regrole)
@@ -144,7 +144,7 @@ const sources: readonly string[] = [
      from ${routines}, aclexplode(p.proacl) g where g.grantee in ('authenticated'::regrole, 'service_role'::regrole)`,
   `select 'rights that may be passed on', 'usage of schema ' || n.nspname, ` +
     `format('grant usage on schema %I to service_role with grant option', n.nspname) from pg_namespace n ` +
-    `where ${ownSchema}`,
+    `where ${isOwnSchema}`,
   // The queue.
   `select 'queue ' || c.oid::regclass, format('grant %s to %s', verb, role),
     format('grant %s on %s to %s', verb, c.oid::regclass, role)

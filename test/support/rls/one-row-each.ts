@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ownSchema } from '../database-lints/own-schemas.ts';
+import { isOwnSchema } from '../database-lints/own-schemas.ts';
 
 /** Whose rows stand in every table, and who tries to reach them. */
 export const OWNER = 'user_a';
@@ -29,12 +29,12 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
            (select json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, null),
              'settable', a.attgenerated = '') order by a.attnum)
               from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
      where c.relkind in ('r', 'p', 'v', 'm') order by 1`);
   return rows;
 }
 
-const samples: Readonly<Record<string, string>> = {
+const sampleByType: Readonly<Record<string, string>> = {
   // Whichever column says whose row it is, it says A.
   text: `'${OWNER}'`,
   'text[]': "'{reports}'",
@@ -54,12 +54,12 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** Values that a policy asks for, where those of the type would not do: `schema.table.column` -> SQL. */
-const special: Readonly<Record<string, string>> = { 'public.accounts.kind': `'manual'` };
+const sampleByColumn: Readonly<Record<string, string>> = { 'public.accounts.kind': `'manual'` };
 
-export function sampleRow(table: Table): { columns: string; values: string } {
+export function createSampleRow(table: Table): { columns: string; values: string } {
   const settable = table.columns.filter((column) => column.settable);
   const values = settable.map(({ name, type }) => {
-    const value = special[`${table.name}.${name}`] ?? samples[type];
+    const value = sampleByColumn[`${table.name}.${name}`] ?? sampleByType[type];
     if (value === undefined)
       throw new Error(
         `${table.name}.${name} is of type ${type}: add a sample of it to test/support/rls/one-row-each.ts.`,
@@ -78,13 +78,13 @@ export async function prepareRows(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica');
   const { rows: checks } = await client.query<{ drop: string }>(`
     select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname) as drop
-      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${ownSchema} where k.contype = 'c'
+      from pg_constraint k join pg_namespace n on n.oid = k.connamespace and ${isOwnSchema} where k.contype = 'c'
         and k.conrelid <> 0`);
   for (const { drop } of checks) await client.query(drop);
   const tables = (await listTables(client)).filter(({ view }) => !view);
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   for (const table of tables) {
-    const { columns, values } = sampleRow(table);
+    const { columns, values } = createSampleRow(table);
     await client.query(`insert into ${table.name} (${columns}) overriding system value values (${values})`);
   }
 }

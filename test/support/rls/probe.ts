@@ -38,20 +38,20 @@ end
 $probe$`;
 
 /** Tries all of them in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
-export async function tryAll(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
+export async function runProbes(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
   await client.query(PROBE_FUNCTION);
   const { rows } = await client.query<{ said: string }>(
     `select pg_temp.probe(p ->> 'role', coalesce(p ->> 'claims', ''), p ->> 'sql') as said
        from jsonb_array_elements($1::jsonb) with ordinality as list (p, n) order by n`,
     [JSON.stringify(probes)],
   );
-  return rows.map(({ said }) => parse(said));
+  return rows.map(({ said }) => parseOutcome(said));
 }
 
-function parse(said: string): Outcome {
-  const [kind, rest] = [said.slice(0, said.indexOf(' ')), said.slice(said.indexOf(' ') + 1)];
+function parseOutcome(text: string): Outcome {
+  const [kind, rest] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
   if (kind === 'rows') return { kind, rows: Number(rest) };
   return { kind: kind === 'refused' ? 'refused' : 'stopped', why: rest };
 }
 
-export const claimsOf = (member: string): string => JSON.stringify({ sub: member, role: 'authenticated' });
+export const createClaims = (member: string): string => JSON.stringify({ sub: member, role: 'authenticated' });

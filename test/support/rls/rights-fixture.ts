@@ -5,13 +5,13 @@ import { prepareRows } from './one-row-each.ts';
 import { findRights, parseRights, type Rights } from './rights.ts';
 
 export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
-export const expectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));
+export const readExpectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));
 
 /** A database copy with one row of A's in every table, and the owner's connection to it. */
 export interface RightsFixture {
   client: pg.Client;
   /** The rights after `change`, which is undone; throws what the server says of a change that it does not take. */
-  rightsAfter(change: string | undefined, only?: string): Promise<Rights>;
+  findRightsAfter(change: string | undefined, onlyObjects?: string): Promise<Rights>;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function openRightsFixture(): Promise<RightsFixture> {
   await prepareRows(client);
   return {
     client,
-    async rightsAfter(change, only) {
+    async findRightsAfter(change, only) {
       await client.query('begin');
       try {
         if (change !== undefined) await client.query(change);

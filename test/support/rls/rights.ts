@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { listTables } from './one-row-each.ts';
-import { listRoutines, routineRights } from './routine-rights.ts';
-import { surroundings } from './surroundings.ts';
-import { grantsOf, policiesOf } from './table-rights.ts';
+import { listRoutines, findRoutineRights } from './routine-rights.ts';
+import { describeSurroundings } from './surroundings.ts';
+import { findGrants, findPolicies } from './table-rights.ts';
 
 /** Everybody's rights on everything, by object: `table public.accounts` -> what was found by trying. */
 export type Rights = Map<string, string[]>;
@@ -13,13 +13,13 @@ export type Rights = Map<string, string[]>;
  */
 export async function findRights(client: pg.Client, only?: string): Promise<Rights> {
   const rights: Rights = new Map();
-  const wanted = (name: string): boolean => only === undefined || only === name;
+  const isWanted = (name: string): boolean => only === undefined || only === name;
   for (const table of await listTables(client)) {
     const name = `${table.view ? 'view' : 'table'} ${table.name}`;
-    if (!wanted(name)) continue;
+    if (!isWanted(name)) continue;
     await client.query('savepoint before_granting');
-    const grants = await grantsOf(client, table);
-    const policies = await policiesOf(client, table);
+    const grants = await findGrants(client, table);
+    const policies = await findPolicies(client, table);
     await client.query('rollback to savepoint before_granting');
     rights.set(name, [
       `  ${table.view ? 'row-level security of its reader' : 'row-level security'} ${table.rls ? 'on' : 'OFF'}`,
@@ -30,10 +30,10 @@ export async function findRights(client: pg.Client, only?: string): Promise<Righ
   }
   for (const routine of await listRoutines(client)) {
     const name = `function ${routine.name}`;
-    if (wanted(name)) rights.set(name, await routineRights(client, routine));
+    if (isWanted(name)) rights.set(name, await findRoutineRights(client, routine));
   }
   if (only !== undefined && /^(table|view|function) /.test(only)) return rights;
-  for (const [name, lines] of await surroundings(client)) if (wanted(name)) rights.set(name, lines);
+  for (const [name, lines] of await describeSurroundings(client)) if (isWanted(name)) rights.set(name, lines);
   return rights;
 }
 

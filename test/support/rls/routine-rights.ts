@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { ownSchema } from '../database-lints/own-schemas.ts';
+import { isOwnSchema } from '../database-lints/own-schemas.ts';
 import { OTHER, OWNER } from './one-row-each.ts';
-import { claimsOf, tryAll } from './probe.ts';
+import { createClaims, runProbes } from './probe.ts';
 
 /**
  * Every role that a statement from outside can run as; B stands for a member who calls with somebody else's rows in
@@ -9,10 +9,10 @@ import { claimsOf, tryAll } from './probe.ts';
  */
 const CALLERS = [
   { name: 'anon', role: 'anon', claims: undefined },
-  { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
-  { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
+  { name: 'A', role: 'authenticated', claims: createClaims(OWNER) },
+  { name: 'B', role: 'authenticated', claims: createClaims(OTHER) },
   { name: 'service_role', role: 'service_role', claims: undefined },
-  { name: 'own SQL', role: 'assistant', claims: claimsOf(OWNER) },
+  { name: 'own SQL', role: 'assistant', claims: createClaims(OWNER) },
 ] as const;
 
 interface Routine {
@@ -34,14 +34,17 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
                with ordinality a (t, i))) as call,
            p.proname as bare, p.prosecdef as definer,
              coalesce(array_to_string(p.proconfig, ' '), 'no settings') as settings
-      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${ownSchema}
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and ${isOwnSchema}
      where p.prokind <> 'a' order by 1`);
   return rows;
 }
 
 /** Who gets to call a function, found by calling it. What it then does with its arguments is another matter. */
-export async function routineRights(client: pg.Client, { call, bare, definer, settings }: Routine): Promise<string[]> {
-  const outcomes = await tryAll(
+export async function findRoutineRights(
+  client: pg.Client,
+  { call, bare, definer, settings }: Routine,
+): Promise<string[]> {
+  const outcomes = await runProbes(
     client,
     CALLERS.map(({ role, claims }) => ({ role, claims, sql: call })),
   );

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { ownSchema } from '../database-lints/own-schemas.ts';
+import { isOwnSchema } from '../database-lints/own-schemas.ts';
 
-const CLIENTS_AND_SERVICE = `(values ('anon'), ('authenticated'), ('service_role'))`;
+const CLIENT_AND_SERVICE_ROLES = `(values ('anon'), ('authenticated'), ('service_role'))`;
 /** The roles that our migrations make, as a list for `in`. */
 export const OUR_ROLES =
   `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
   `'assistant', 'assistant_authenticator')`;
 /** Our schemas and the queue's. */
-const anySchema = `(${ownSchema} or n.nspname = 'graphile_worker')`;
+const anySchema = `(${isOwnSchema} or n.nspname = 'graphile_worker')`;
 
 /** Functions of the server itself that reach past a member's transaction; taken from everybody by a migration. */
 export const serverFunction = `p.pronamespace = 'pg_catalog'::regnamespace
@@ -16,7 +16,7 @@ export const serverFunction = `p.pronamespace = 'pg_catalog'::regnamespace
     or p.proname ~ '^pg_(try_)?advisory_(un)?lock')`;
 
 /** An access list as words, its owner left out: `service_role: delete, select; PUBLIC: select`. */
-const said = (acl: string, owner: string) => `coalesce((
+const formatAcl = (acl: string, owner: string) => `coalesce((
   select string_agg(who || ': ' || what, '; ' order by who) from (
     select case a.grantee when 0 then 'PUBLIC' else a.grantee::regrole::text
       end as who, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) as what
@@ -52,13 +52,13 @@ const sources: readonly string[] = [
   `select 'schema ' || n.nspname, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege),
     '-')
      from pg_namespace n
-     left join (${CLIENTS_AND_SERVICE} r (name)
+     left join (${CLIENT_AND_SERVICE_ROLES} r (name)
        cross join (values ('usage'), ('create')) p (privilege)) on has_schema_privilege(r.name, n.oid, p.privilege)
     where ${anySchema} group by 1`,
   `select 'sequence ' || c.oid::regclass,
     coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege), '-')
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${ownSchema}
-     left join (${CLIENTS_AND_SERVICE} r (name)
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
+     left join (${CLIENT_AND_SERVICE_ROLES} r (name)
        cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid,
        p.privilege)
     where c.relkind = 'S' group by 1`,
@@ -78,11 +78,11 @@ const sources: readonly string[] = [
         where s.setrole = r.oid
           and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))), 'nothing set')
      from pg_roles r where r.rolname in ${OUR_ROLES}`,
-  `select 'database', ${said('d.datacl', 'd.datdba')} from pg_database d where d.datname = current_database()`,
+  `select 'database', ${formatAcl('d.datacl', 'd.datdba')} from pg_database d where d.datname = current_database()`,
   `select 'parameters of the server', coalesce((select string_agg(a.parname || ' for ' || ` +
-    `${said('a.paracl', '10')}, '; ' order by a.parname) from pg_parameter_acl a), '-')`,
+    `${formatAcl('a.paracl', '10')}, '; ' order by a.parname) from pg_parameter_acl a), '-')`,
   `select 'functions of the server', p.oid::regprocedure || ': ' || ` +
-    `${said(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner')} from pg_proc p ` +
+    `${formatAcl(`coalesce(p.proacl, acldefault('f', p.proowner))`, 'p.proowner')} from pg_proc p ` +
     `where ${serverFunction}`,
   `select 'owners beside the owner',
     coalesce(string_agg(o.object || ': ' || o.owner::regrole, ', ' order by o.object), '-')
@@ -93,17 +93,17 @@ const sources: readonly string[] = [
      from (${accessLists}) l, aclexplode(l.acl) a where a.is_grantable and a.grantee <> l.owner`,
   // The queue's library makes and keeps these; what counts is that nobody but the service gets in.
   `select 'queue ' || c.oid::regclass, case c.relkind when 'r' then 'row-level security ' || case
-    when c.relrowsecurity then 'on' else 'OFF' end || '; ' else '' end || ${said('c.relacl', 'c.relowner')}
+    when c.relrowsecurity then 'on' else 'OFF' end || '; ' else '' end || ${formatAcl('c.relacl', 'c.relowner')}
      from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker'
        where c.relkind in ('r', 'p', 'v', 'm', 'S')`,
-  `select 'queue ' || c.oid::regclass, 'column ' || a.attname || '; ' || ${said('a.attacl', 'c.relowner')}
+  `select 'queue ' || c.oid::regclass, 'column ' || a.attname || '; ' || ${formatAcl('a.attacl', 'c.relowner')}
      from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker'
        join pg_attribute a on a.attrelid = c.oid and a.attacl is not null`,
   `select 'queue ' || c.oid::regclass, 'policy ' || p.polname from pg_class c ` +
     `join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker' ` +
     'join pg_policy p on p.polrelid = c.oid',
   `select 'queue ' || p.oid::regprocedure, case when p.prosecdef then 'rights of its OWNER; ' else ''
-    end || ${said('coalesce(p.proacl, ' + `acldefault('f', p.proowner))`, 'p.proowner')}
+    end || ${formatAcl('coalesce(p.proacl, ' + `acldefault('f', p.proowner))`, 'p.proowner')}
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'graphile_worker'`,
 ];
 
@@ -111,10 +111,12 @@ const sources: readonly string[] = [
  * What is neither a table nor a function of ours, read from the catalog: schemas, roles, the database, the server's
  * functions, the queue: name -> lines.
  */
-export async function surroundings(client: pg.Client): Promise<Map<string, string[]>> {
-  const numbered = sources.map((source, index) => `select ${index} as source, s.* from (${source}) s (name, line)`);
+export async function describeSurroundings(client: pg.Client): Promise<Map<string, string[]>> {
+  const sourceQueries = sources.map(
+    (source, index) => `select ${index} as source, s.* from (${source}) s (name, line)`,
+  );
   const text = `select name, array_agg('  ' || line order by source, line) as lines
-    from (${numbered.join('\nunion all\n')}) all_lines group by name order by name collate "C"`;
+    from (${sourceQueries.join('\nunion all\n')}) all_lines group by name order by name collate "C"`;
   const { rows } = await client.query<{ name: string; lines: string[] }>(text);
   return new Map(rows.map(({ name, lines }) => [name, lines]));
 }

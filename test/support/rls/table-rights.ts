@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { OTHER, OWNER, sampleRow, type Table } from './one-row-each.ts';
-import { claimsOf, type Outcome, type Probe, tryAll } from './probe.ts';
+import { OTHER, OWNER, createSampleRow, type Table } from './one-row-each.ts';
+import { createClaims, type Outcome, type Probe, runProbes } from './probe.ts';
 
 const ROLES = ['anon', 'authenticated', 'service_role', 'assistant'] as const;
 const VERBS = ['select', 'insert', 'update', 'delete'] as const;
@@ -12,23 +12,27 @@ const WHOLE_TABLE = 'truncate, trigger, maintain';
  * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it
  * is an entry of its own, and closed it would hide a grant inside. Must run in a transaction that is rolled back.
  */
-export async function grantsOf(client: pg.Client, table: Table): Promise<string[]> {
-  if (table.view) return grantsOfView(client, table);
+export async function findGrants(client: pg.Client, table: Table): Promise<string[]> {
+  if (table.view) return findViewGrants(client, table);
   await openSchema(client, table);
   const lines: string[] = [];
   for (const role of ROLES) {
-    const tried = VERBS.flatMap((verb) =>
-      attempts(table, verb).map(({ column, sql }) => ({ verb, column, probe: { role, claims: claimsOf(OWNER), sql } })),
+    const probeByVerb = VERBS.flatMap((verb) =>
+      createAttempts(table, verb).map(({ column, sql }) => ({
+        verb,
+        column,
+        probe: { role, claims: createClaims(OWNER), sql },
+      })),
     );
-    const outcomes = await tryAll(
+    const outcomes = await runProbes(
       client,
-      tried.map(({ probe }) => probe),
+      probeByVerb.map(({ probe }) => probe),
     );
-    const may = VERBS.map((verb) => {
-      const all = tried
+    const grantedVerbs = VERBS.map((verb) => {
+      const all = probeByVerb
         .map((one, index) => ({ ...one, granted: isGranted(outcomes[index]!, one.probe) }))
-        .filter((one) => one.verb === verb);
-      const granted = all.filter((one) => one.granted);
+        .filter((candidate) => candidate.verb === verb);
+      const granted = all.filter((candidate) => candidate.granted);
       if (granted.length === 0) return '';
       return granted.length === all.length ? verb : `${verb} (${granted.map(({ column }) => column).join(', ')})`;
     });
@@ -36,19 +40,19 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
       `select coalesce(array_agg(p), '{}') as extra from unnest(string_to_array('${WHOLE_TABLE}', ', ')) ` +
         `p where has_table_privilege('${role}', '${table.name}', p)`,
     );
-    const { rows: refers } = await client.query<{ name: string }>(
+    const { rows: canReference } = await client.query<{ name: string }>(
       'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 ' +
         `and not attisdropped and has_column_privilege($2, attrelid, attnum, 'references') order by attnum`,
       [table.name, role],
     );
     const references =
-      refers.length === 0
+      canReference.length === 0
         ? ''
-        : refers.length === table.columns.length
+        : canReference.length === table.columns.length
           ? 'references'
-          : `references (${refers.map(({ name }) => name).join(', ')})`;
-    const said = [...may, references, ...rows[0]!.extra].filter(Boolean).join(', ');
-    lines.push(`  ${role}: ${said || '-'}`);
+          : `references (${canReference.map(({ name }) => name).join(', ')})`;
+    const summary = [...grantedVerbs, references, ...rows[0]!.extra].filter(Boolean).join(', ');
+    lines.push(`  ${role}: ${summary || '-'}`);
   }
   return lines;
 }
@@ -57,7 +61,7 @@ export async function grantsOf(client: pg.Client, table: Table): Promise<string[
  * Read from the catalog: a try would be refused for what lies beneath, or since no view here can be written, and hide
  * the grant.
  */
-async function grantsOfView(client: pg.Client, { name }: Table): Promise<string[]> {
+async function findViewGrants(client: pg.Client, { name }: Table): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `select '  ' || role || ': ' || coalesce((
               select string_agg(verb || case when whole then '' else ' (some columns)' end, ', ' order by verb) from (
@@ -75,7 +79,7 @@ async function grantsOfView(client: pg.Client, { name }: Table): Promise<string[
   return rows.map(({ line }) => line);
 }
 
-function attempts(table: Table, verb: Verb): { column: string; sql: string }[] {
+function createAttempts(table: Table, verb: Verb): { column: string; sql: string }[] {
   if (verb === 'delete') return [{ column: '', sql: `delete from ${table.name} where false` }];
   return table.columns
     .filter(({ settable }) => settable || verb === 'select')
@@ -96,19 +100,19 @@ function isGranted(outcome: Outcome, { sql }: Probe): boolean {
 }
 
 const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
-  { name: 'A', role: 'authenticated', claims: claimsOf(OWNER) },
-  { name: 'B', role: 'authenticated', claims: claimsOf(OTHER) },
+  { name: 'A', role: 'authenticated', claims: createClaims(OWNER) },
+  { name: 'B', role: 'authenticated', claims: createClaims(OTHER) },
   { name: 'no claims', role: 'authenticated' },
   { name: 'anon', role: 'anon' },
-  { name: "A's own SQL", role: 'assistant', claims: claimsOf(OWNER) },
-  { name: "B's own SQL", role: 'assistant', claims: claimsOf(OTHER) },
+  { name: "A's own SQL", role: 'assistant', claims: createClaims(OWNER) },
+  { name: "B's own SQL", role: 'assistant', claims: createClaims(OTHER) },
 ];
 
 /**
  * What row-level security alone lets through: every grant is handed out first, so that no missing grant hides a loose
  * policy. Only A has a row. Must run in a transaction that is rolled back.
  */
-export async function policiesOf(client: pg.Client, table: Table): Promise<string[]> {
+export async function findPolicies(client: pg.Client, table: Table): Promise<string[]> {
   await openSchema(client, table);
   await client.query(`grant all on ${table.name} to anon, authenticated, assistant`);
   // What lies beneath a view is read with its reader's rights.
@@ -118,7 +122,7 @@ export async function policiesOf(client: pg.Client, table: Table): Promise<strin
         'select on all tables in schema public, market, assistant to anon, authenticated, assistant',
     );
   }
-  const row = sampleRow(table);
+  const row = createSampleRow(table);
   const owners = table.columns.filter(({ name }) => /idp_id$/.test(name)).map(({ name }) => name);
   // A constant, and no condition: a column that is read would bring the select policy in and hide a loose update
   // policy.
@@ -137,12 +141,12 @@ export async function policiesOf(client: pg.Client, table: Table): Promise<strin
       sees: `select from ${table.name}`,
       ...(!table.view && writes),
     };
-    const outcomes = await tryAll(
+    const outcomes = await runProbes(
       client,
       Object.values(probes).map((sql) => ({ role, claims, sql })),
     );
-    const can = Object.keys(probes).filter((_, index) => reached(outcomes[index]!));
-    lines.push(`    ${name}: ${can.join(', ') || 'nothing'}`);
+    const isAllowed = Object.keys(probes).filter((_, index) => reachedRows(outcomes[index]!));
+    lines.push(`    ${name}: ${isAllowed.join(', ') || 'nothing'}`);
   }
   return lines;
 }
@@ -151,5 +155,5 @@ const openSchema = (client: pg.Client, { schema }: Table) =>
   client.query(`grant usage on schema ${schema} to ${ROLES.join(', ')}`);
 
 /** A row that is stopped by another rule (a duplicate, a missing value) had got past the policies. */
-const reached = (outcome: Outcome): boolean =>
+const reachedRows = (outcome: Outcome): boolean =>
   outcome.kind === 'stopped' || (outcome.kind === 'rows' && outcome.rows > 0);

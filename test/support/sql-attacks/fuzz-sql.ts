@@ -1,28 +1,36 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { checkSql } from '../../../src/features/assistant/sql/check-sql.ts';
-import { runSql, type SqlAnswer } from '../../../src/features/assistant/sql/run-sql.ts';
-import { Failure } from '../../../src/errors.ts';
+import { runSql, type SqlResult } from '../../../src/features/assistant/sql/run-sql.ts';
+import { AppError } from '../../../src/errors.ts';
 import type { TestDatabase } from '../database.ts';
-import { ADA } from '../sql-room.ts';
+import { ADA } from '../sql-fixture.ts';
 import { seeded } from '../seeded.ts';
-import { leaks, LONGEST_MS, MOST_BYTES, MOST_KILOBYTES, peaksOf, readAttacks, stateOf } from './run-attacks.ts';
-import { type Draw, mutateStatement, type ServerNames, writeStatement } from './sql-grammar.ts';
+import {
+  hasLeak,
+  MAX_DURATION_MS,
+  MAX_BYTES,
+  MAX_KILOBYTES,
+  readPeakMemory,
+  readAttacks,
+  snapshotDatabase,
+} from './run-attacks.ts';
+import { type Random, mutateStatement, type ServerNames, generateStatement } from './sql-grammar.ts';
 
 interface FuzzReport {
   statements: number;
   seed: number;
   /** How many ended how: answered, the rule that refused, `too_expensive`, `timed_out`. */
-  became: Record<string, number>;
+  countByOutcome: Record<string, number>;
   slowestMs: number;
   slowest: string;
   largestBytes: number;
   /** Most memory of a process of the database beyond what all share, in kB; 0 where it cannot be read. */
-  mostKilobytes: number;
+  maxKilobytes: number;
   /** One sentence for each thing that no statement may do. */
   faults: string[];
   /** Statements of plain parts that a guard for names refused although the server would have answered them. */
-  refusedThoughPlain: string[];
+  rejectedValidStatements: string[];
 }
 
 /** Tables that the views of the schema "assistant" stand on: what a plan may name. */
@@ -30,7 +38,7 @@ const READ = new Set([
   ...['watchlist_items', 'accounts', 'manual_public_holdings', 'connected_holdings', 'net_worth_snapshots'],
   ...['subscriptions', 'tier_grants', 'plans', 'tracked_tickers_latest', 'tracked_tickers_historical'],
 ]);
-const LOOK_EVERY = 500;
+const CHECK_INTERVAL = 500;
 /** Said where no connection was to be had in time. */
 const UNAVAILABLE = 'found no connection, again and again';
 
@@ -40,14 +48,14 @@ const UNAVAILABLE = 'found no connection, again and again';
  */
 export async function fuzzSql(
   db: TestDatabase,
-  { seed, ends, most }: { seed: number; ends: number; most: number },
+  { seed, ends, maxStatements }: { seed: number; ends: number; maxStatements: number },
 ): Promise<FuzzReport> {
   const readOnly = db.database.readOnly!;
-  const names = await serverNames(db);
+  const names = await listServerNames(db);
   const seeds = [...readAttacks().map(({ sql }) => sql), ...readQuestions()];
   const report: FuzzReport = {
-    ...{ statements: 0, seed, became: {}, slowestMs: 0, slowest: '', largestBytes: 0, mostKilobytes: 0 },
-    ...{ faults: [], refusedThoughPlain: [] },
+    ...{ statements: 0, seed, countByOutcome: {}, slowestMs: 0, slowest: '', largestBytes: 0, maxKilobytes: 0 },
+    ...{ faults: [], rejectedValidStatements: [] },
   };
   const planner = new pg.Client({
     connectionString: db.ownerUrl,
@@ -55,73 +63,74 @@ export async function fuzzSql(
   });
   planner.on('error', () => {});
   await planner.connect();
-  let before = await stateWithRetry();
-  const blamed = new Set<number>();
+  let before = await snapshotWithRetry();
+  const suspectSql = new Set<number>();
 
-  while (report.statements < most && performance.now() < ends) {
-    const number = report.statements;
-    const isPlain = number % 3 === 0;
-    const sql = make(number, isPlain);
+  while (report.statements < maxStatements && performance.now() < ends) {
+    const statementIndex = report.statements;
+    const isPlain = statementIndex % 3 === 0;
+    const sql = make(statementIndex, isPlain);
     report.statements += 1;
-    const fault = (what: string): void => void report.faults.push(`${what} (seed ${seed}, ${number}): ${sql}`);
-    let { answer, took } = await run(sql);
+    const fault = (description: string): void =>
+      void report.faults.push(`${description} (seed ${seed}, ${statementIndex}): ${sql}`);
+    let { answer, durationMs } = await run(sql);
     // A busy machine can hold up any statement; one that is slow by itself is slow each time.
-    for (let again = 0; again < 3 && (took > LONGEST_MS || answer === UNAVAILABLE); again += 1)
-      ({ answer, took } = await run(sql));
+    for (let attempt = 0; attempt < 3 && (durationMs > MAX_DURATION_MS || answer === UNAVAILABLE); attempt += 1)
+      ({ answer, durationMs } = await run(sql));
     const text = JSON.stringify(answer);
-    if (took > report.slowestMs) [report.slowestMs, report.slowest] = [took, sql];
+    if (durationMs > report.slowestMs) [report.slowestMs, report.slowest] = [durationMs, sql];
     report.largestBytes = Math.max(report.largestBytes, text.length);
     if (typeof answer === 'string') {
       fault(answer);
       continue;
     }
     const became = answer.ok ? 'answered' : answer.reason === 'refused' ? answer.rule : answer.reason;
-    report.became[became] = (report.became[became] ?? 0) + 1;
-    if (leaks(text, sql)) fault("reads another member's row");
-    if (took > LONGEST_MS) fault(`took ${took.toFixed(0)} ms`);
-    if (text.length > MOST_BYTES) fault(`answered ${text.length} bytes`);
+    report.countByOutcome[became] = (report.countByOutcome[became] ?? 0) + 1;
+    if (hasLeak(text, sql)) fault("reads another member's row");
+    if (durationMs > MAX_DURATION_MS) fault(`took ${durationMs.toFixed(0)} ms`);
+    if (text.length > MAX_BYTES) fault(`answered ${text.length} bytes`);
     if (answer.ok) for (const one of await readBy(sql)) fault(`reads ${one}`);
-    if (isPlain && became === 'name' && (await wouldAnswer(sql))) report.refusedThoughPlain.push(sql);
+    if (isPlain && became === 'name' && (await isWithinLimits(sql))) report.rejectedValidStatements.push(sql);
     if (answer.ok || became === 'server' || became === 'timed_out' || became === 'too_expensive')
-      await weigh((kilobytes) => fault(`took ${kilobytes} kB`));
-    if (report.statements % LOOK_EVERY === 0) {
-      await holdState();
+      await estimateCost((kilobytes) => fault(`took ${kilobytes} kB`));
+    if (report.statements % CHECK_INTERVAL === 0) {
+      await assertStateUnchanged();
     }
   }
-  await holdState();
+  await assertStateUnchanged();
   await planner.end();
   return report;
 
   /** On a busy machine a look may find no connection in time. */
-  async function stateWithRetry(): Promise<string> {
-    for (let again = 0; again < 5; again += 1) {
-      const state = await stateOf(db).catch(() => undefined);
+  async function snapshotWithRetry(): Promise<string> {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const state = await snapshotDatabase(db).catch(() => undefined);
       if (state !== undefined) return state;
     }
-    return stateOf(db);
+    return snapshotDatabase(db);
   }
 
-  async function holdState(): Promise<void> {
-    const state = await stateWithRetry();
+  async function assertStateUnchanged(): Promise<void> {
+    const state = await snapshotWithRetry();
     if (state !== before)
       report.faults.push(`a statement before ${report.statements} wrote, or changed a session (seed ${seed})`);
     before = state;
   }
 
-  async function run(sql: string): Promise<{ answer: SqlAnswer | string; took: number }> {
+  async function run(sql: string): Promise<{ answer: SqlResult | string; durationMs: number }> {
     const started = performance.now();
     const tool = { database: readOnly, isWatchlistOn: async () => true };
-    const answer = await runSql(tool, ADA, sql).catch((error: Error) =>
-      error instanceof Failure && error.code === 'UNAVAILABLE' ? UNAVAILABLE : `threw ${error.message}`,
+    const response = await runSql(tool, ADA, sql).catch((error: Error) =>
+      error instanceof AppError && error.code === 'UNAVAILABLE' ? UNAVAILABLE : `threw ${error.message}`,
     );
-    return { answer, took: performance.now() - started };
+    return { answer: response, durationMs: performance.now() - started };
   }
 
-  function make(number: number, isPlain: boolean): string {
-    const draw = drawFrom(seed, number);
-    if (isPlain) return writeStatement(draw, names, 0);
-    if (number % 3 === 1) return writeStatement(draw, names, 60);
-    const one = draw(2) === 0 ? seeds[draw(seeds.length)]! : writeStatement(draw, names, 20);
+  function make(statementIndex: number, isPlain: boolean): string {
+    const draw = createDraw(seed, statementIndex);
+    if (isPlain) return generateStatement(draw, names, 0);
+    if (statementIndex % 3 === 1) return generateStatement(draw, names, 60);
+    const one = draw(2) === 0 ? seeds[draw(seeds.length)]! : generateStatement(draw, names, 20);
     return mutateStatement(draw, one, seeds[draw(seeds.length)]!);
   }
 
@@ -133,25 +142,25 @@ export async function fuzzSql(
     return found.filter((name) => !READ.has(name));
   }
 
-  async function wouldAnswer(sql: string): Promise<boolean> {
-    const answer = await readOnly.run(ADA, sql, { rows: 200, bytes: 500_000, cost: 20_000 }).catch(() => undefined);
-    return answer?.ok === true && !(await checkSql(sql)).ok;
+  async function isWithinLimits(sql: string): Promise<boolean> {
+    const response = await readOnly.run(ADA, sql, { rows: 200, bytes: 500_000, cost: 20_000 }).catch(() => undefined);
+    return response?.ok === true && !(await checkSql(sql)).ok;
   }
 
-  async function weigh(tooMuch: (kilobytes: number) => void): Promise<void> {
-    for (const { pid, kilobytes } of await peaksOf(db)) {
-      report.mostKilobytes = Math.max(report.mostKilobytes, kilobytes);
-      if (kilobytes <= MOST_KILOBYTES || blamed.has(pid)) continue;
-      blamed.add(pid);
-      tooMuch(kilobytes);
+  async function estimateCost(isTooExpensive: (kilobytes: number) => void): Promise<void> {
+    for (const { pid, kilobytes } of await readPeakMemory(db)) {
+      report.maxKilobytes = Math.max(report.maxKilobytes, kilobytes);
+      if (kilobytes <= MAX_KILOBYTES || suspectSql.has(pid)) continue;
+      suspectSql.add(pid);
+      isTooExpensive(kilobytes);
     }
   }
 }
 
 /** The numbers of one statement, whatever came before it. */
-function drawFrom(seed: number, number: number): Draw {
-  const draw = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
-  for (let warm = 0; warm < 5; warm += 1) draw(2);
+function createDraw(seed: number, statementIndex: number): Random {
+  const draw = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(statementIndex + 1, 0x85ebca6b));
+  for (let warmUp = 0; warmUp < 5; warmUp += 1) draw(2);
   return draw;
 }
 
@@ -161,7 +170,7 @@ const readQuestions = (): string[] =>
     .split('\n')
     .map((line) => line.slice(line.indexOf(' | ') + 3));
 
-async function serverNames({ owner }: TestDatabase): Promise<ServerNames> {
+async function listServerNames({ owner }: TestDatabase): Promise<ServerNames> {
   const [row] = await owner<ServerNames>(
     `select (select array_agg(distinct proname::text) from pg_proc) as functions,
             (select array_agg(distinct relname::text) from pg_class where relkind in ('r', 'v') and relname ~ '^\\w+$')

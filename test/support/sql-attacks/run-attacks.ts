@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { runSql } from '../../../src/features/assistant/sql/run-sql.ts';
 import type { TestDatabase } from '../database.ts';
 import { OUR_ROLES } from '../rls/surroundings.ts';
-import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-room.ts';
+import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-fixture.ts';
 
 /** A statement and what must become of it: the guard that refuses it, `too_expensive`, or `answered`. */
 interface Attack {
@@ -17,9 +17,9 @@ export const readAttacks = (): Attack[] =>
     .split('\n')
     .map((line) => ({ expected: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
 
-export const LONGEST_MS = 3_000;
-export const MOST_BYTES = 1_000_000;
-export const MOST_KILOBYTES = 100_000;
+export const MAX_DURATION_MS = 3_000;
+export const MAX_BYTES = 1_000_000;
+export const MAX_KILOBYTES = 100_000;
 
 interface AttackReport {
   /** One sentence for each attack that did what it may not. */
@@ -27,47 +27,49 @@ interface AttackReport {
   slowestMs: number;
   largestBytes: number;
   /** Most memory of a process of the database beyond what all share; 0 where it cannot be read. */
-  mostKilobytes: number;
+  maxKilobytes: number;
 }
 
 /** Runs attacks in Ada's name through every guard. */
 export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): Promise<AttackReport> {
-  const report: AttackReport = { faults: [], slowestMs: 0, largestBytes: 0, mostKilobytes: 0 };
+  const report: AttackReport = { faults: [], slowestMs: 0, largestBytes: 0, maxKilobytes: 0 };
   const { faults } = report;
   const readOnly = db.database.readOnly!;
-  const before = await stateOf(db);
+  const before = await snapshotDatabase(db);
   for (const { expected, sql } of attacks) {
-    const fault = (what: string): void => void faults.push(`${what}: ${sql.slice(0, 160)}`);
+    const addFault = (description: string): void => void faults.push(`${description}: ${sql.slice(0, 160)}`);
     const started = performance.now();
-    const answer = await runSql({ database: readOnly, isWatchlistOn: async () => true }, ADA, sql).catch(String);
-    const took = performance.now() - started;
-    const text = JSON.stringify(answer);
-    report.slowestMs = Math.max(report.slowestMs, Math.round(took));
+    const response = await runSql({ database: readOnly, isWatchlistOn: async () => true }, ADA, sql).catch(String);
+    const durationMs = performance.now() - started;
+    const text = JSON.stringify(response);
+    report.slowestMs = Math.max(report.slowestMs, Math.round(durationMs));
     report.largestBytes = Math.max(report.largestBytes, text.length);
-    if (typeof answer === 'string') fault(answer);
+    if (typeof response === 'string') addFault(response);
     else {
-      const became = answer.ok ? 'answered' : answer.reason === 'refused' ? answer.rule : answer.reason;
-      if (became !== expected) fault(`was to be ${expected}, and was ${became}`);
+      const outcome = response.ok ? 'answered' : response.reason === 'refused' ? response.rule : response.reason;
+      if (outcome !== expected) addFault(`was to be ${expected}, and was ${outcome}`);
     }
-    if (leaks(text, sql)) fault("reads another member's row");
-    if (took > LONGEST_MS) fault(`took ${took.toFixed(0)} ms`);
-    if (text.length > MOST_BYTES) fault(`answered ${text.length} bytes`);
+    if (hasLeak(text, sql)) addFault("reads another member's row");
+    if (durationMs > MAX_DURATION_MS) addFault(`took ${durationMs.toFixed(0)} ms`);
+    if (text.length > MAX_BYTES) addFault(`answered ${text.length} bytes`);
   }
-  if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
-  report.mostKilobytes = Math.max(0, ...(await peaksOf(db)).map(({ kilobytes }) => kilobytes));
-  if (report.mostKilobytes > MOST_KILOBYTES) faults.push(`a process of the database took ${report.mostKilobytes} kB`);
+  if ((await snapshotDatabase(db)) !== before) faults.push('something was written, or a session was changed');
+  report.maxKilobytes = Math.max(0, ...(await readPeakMemory(db)).map(({ kilobytes }) => kilobytes));
+  if (report.maxKilobytes > MAX_KILOBYTES) faults.push(`a process of the database took ${report.maxKilobytes} kB`);
   return report;
 }
 
 /** Runs attacks behind the parser, as if it let everything through; faults are what the database then lets through. */
 export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
   const faults: string[] = [];
-  const before = await stateOf(db);
+  const before = await snapshotDatabase(db);
   for (const { sql } of attacks) {
-    const answer = await db.database.readOnly!.run(ADA, sql, { rows: 200, bytes: 500_000, cost: 20_000 }).catch(String);
-    if (leaks(JSON.stringify(answer), sql)) faults.push(`reads another member's row: ${sql.slice(0, 160)}`);
+    const response = await db.database
+      .readOnly!.run(ADA, sql, { rows: 200, bytes: 500_000, cost: 20_000 })
+      .catch(String);
+    if (hasLeak(JSON.stringify(response), sql)) faults.push(`reads another member's row: ${sql.slice(0, 160)}`);
   }
-  if ((await stateOf(db)) !== before) faults.push('something was written, or a session was changed');
+  if ((await snapshotDatabase(db)) !== before) faults.push('something was written, or a session was changed');
   return faults;
 }
 
@@ -75,7 +77,7 @@ export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]
 const SECRET_NUMBER = new RegExp(`(?<![\\d.])${SECRET_QUANTITY}(?!\\d)`);
 
 /** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
-export const leaks = (text: string, sql: string): boolean =>
+export const hasLeak = (text: string, sql: string): boolean =>
   (SECRET_NUMBER.test(text) && !sql.includes(String(SECRET_QUANTITY))) ||
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
@@ -84,7 +86,7 @@ export const leaks = (text: string, sql: string): boolean =>
  * What of the catalog only a statement changes: without what vacuum writes, and without other databases' roles, which
  * tests beside this one make and drop.
  */
-const lasting = [
+const remainingEffects = [
   `(select oid, relname, relnamespace, relowner, relkind, relpersistence, relrowsecurity, relforcerowsecurity,
       reloptions, relacl from pg_class)`,
   'pg_proc',
@@ -97,33 +99,33 @@ const lasting = [
 ];
 
 /** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
-export async function stateOf({ owner, database }: TestDatabase): Promise<string> {
+export async function snapshotDatabase({ owner, database }: TestDatabase): Promise<string> {
   const tables = await owner<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('information_schema', 'pg_catalog') order by 1`,
   );
-  const sums = [...tables.map(({ name }) => name), ...lasting].map(
+  const sums = [...tables.map(({ name }) => name), ...remainingEffects].map(
     (rows) => `(select md5(string_agg(t::text, '' order by t::text)) from ${rows} t)`,
   );
   const [row] = await owner<{ state: string[] }>(`select array[${sums.join()}] as state`);
   // The server loads its language's settings with a session's first function; each statement brings its own timeout.
   const wanted = "select name, setting from pg_settings where name !~ '^plpgsql|^statement_timeout$' order by 1";
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [ADA, BOB].map((member) => database.readOnly!.run(member, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
   );
-  const settings = answers.map(({ milliseconds: _, ...answer }) => answer);
+  const settings = responses.map(({ milliseconds: _, ...answer }) => answer);
   return JSON.stringify([row, settings]);
 }
 
 /** Most memory that each process of the member's SQL has had, in kB, without the memory that all share; Linux only. */
-export async function peaksOf({ owner, name }: TestDatabase): Promise<{ pid: number; kilobytes: number }[]> {
+export async function readPeakMemory({ owner, name }: TestDatabase): Promise<{ pid: number; kilobytes: number }[]> {
   if (process.platform !== 'linux') return [];
   const rows = await owner<{ pid: number }>(
     `select pid from pg_stat_activity where usename = 'assistant_authenticator' and datname = $1`,
     [name],
   );
   return rows.flatMap(({ pid }) => {
-    const status = statusOf(pid);
+    const status = readProcessStatus(pid);
     if (status === undefined) return [];
     const read = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     return { pid, kilobytes: read('VmHWM') - read('RssShmem') };
@@ -131,7 +133,7 @@ export async function peaksOf({ owner, name }: TestDatabase): Promise<{ pid: num
 }
 
 /** What the kernel says of a process; `undefined` where it has ended meanwhile. */
-function statusOf(pid: number): string | undefined {
+function readProcessStatus(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {

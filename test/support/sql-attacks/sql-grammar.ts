@@ -2,7 +2,7 @@ import { functions, operators, types } from '../../../src/features/assistant/sql
 import { readableTables } from '../../../src/features/assistant/sql/readable-tables.ts';
 
 /** Draws a whole number below a bound; the same numbers again for the same seed. */
-export type Draw = (below: number) => number;
+export type Random = (below: number) => number;
 
 /** Names of the server's own catalog, which statements try besides those that are on the lists. */
 export interface ServerNames {
@@ -20,16 +20,17 @@ interface Source {
   columns: readonly { name: string; kind: Kind }[];
 }
 
-const from = <T>(draw: Draw, list: readonly T[]): T => list[draw(list.length)]!;
-const times = <T>(draw: Draw, most: number, make: () => T): T[] => Array.from({ length: 1 + draw(most) }, make);
+const pickFrom = <T>(draw: Random, list: readonly T[]): T => list[draw(list.length)]!;
+const repeatRandomly = <T>(draw: Random, max: number, make: () => T): T[] =>
+  Array.from({ length: 1 + draw(max) }, make);
 
 const kinds: readonly Kind[] = ['number', 'number', 'text', 'text', 'time', 'truth'];
 const listed = { functions: [...functions], operators: [...operators], types: [...types] };
 const tableNames = Object.keys(readableTables);
-const kindOf = (type: string): Kind =>
+const getKind = (type: string): Kind =>
   /^(text|uuid)$/.test(type) ? 'text' : /^(date|timestamptz)$/.test(type) ? 'time' : 'number';
-const columnsOf = (table: string): Source['columns'] =>
-  Object.entries(readableTables[table]!.columns).map(([name, type]) => ({ name, kind: kindOf(type) }));
+const getColumns = (table: string): Source['columns'] =>
+  Object.entries(readableTables[table]!.columns).map(([name, type]) => ({ name, kind: getKind(type) }));
 
 const constants: Readonly<Record<Kind, readonly string[]>> = {
   number: [
@@ -109,132 +110,136 @@ const calls: Readonly<Record<Kind, readonly string[]>> = {
  * Writes one statement by chance. Most names are those of the tables and lists that a member's SQL may use; `wild` of a
  * thousand are the server's own or places that the grammar has and the guards do not let through.
  */
-export function writeStatement(draw: Draw, names: ServerNames, wild: number): string {
-  const isWild = (): boolean => draw(1_000) < wild;
+export function generateStatement(draw: Random, names: ServerNames, wildness: number): string {
+  const isWildStatement = (): boolean => draw(1_000) < wildness;
   const ctes: Source[] = [];
   let depth = 0;
-  let made = 0;
-  const fresh = (): string => from(draw, ['a', 'b', 't', 'x', `n${(made += 1)}`]);
+  let aliasCount = 0;
+  const createAlias = (): string => pickFrom(draw, ['a', 'b', 't', 'x', `n${(aliasCount += 1)}`]);
 
-  const column = (sources: readonly Source[], kind: Kind): string => {
-    if (isWild()) return from(draw, ['ctid', 'tableoid', 'xmin', 'idp_id', 'id', 'oid', 'a.*', 'a', 'public.a.b']);
-    const fitting = sources.flatMap(({ alias, columns }) =>
-      columns.filter((one) => one.kind === kind).map(({ name }) => ({ alias, name })),
+  const generateColumn = (sources: readonly Source[], kind: Kind): string => {
+    if (isWildStatement())
+      return pickFrom(draw, ['ctid', 'tableoid', 'xmin', 'idp_id', 'id', 'oid', 'a.*', 'a', 'public.a.b']);
+    const findColumns = sources.flatMap(({ alias, columns }) =>
+      columns.filter((candidate) => candidate.kind === kind).map(({ name }) => ({ alias, name })),
     );
-    if (fitting.length === 0) return from(draw, constants[kind]);
-    const { alias, name } = from(draw, fitting);
+    if (findColumns.length === 0) return pickFrom(draw, constants[kind]);
+    const { alias, name } = pickFrom(draw, findColumns);
     return draw(6) === 0 ? name : `${alias}.${name}`;
   };
 
   const call = (sources: readonly Source[], kind: Kind): string => {
-    if (isWild()) {
-      const name = from(draw, ['pg_catalog.', 'public.', 'assistant.', '']) + from(draw, names.functions);
-      return `${name}(${times(draw, 3, () => expression(sources)).join(', ')})`;
+    if (isWildStatement()) {
+      const name = pickFrom(draw, ['pg_catalog.', 'public.', 'assistant.', '']) + pickFrom(draw, names.functions);
+      return `${name}(${repeatRandomly(draw, 3, () => generateExpression(sources)).join(', ')})`;
     }
     if (draw(15) === 0)
-      return `${from(draw, listed.functions)}(${times(draw, 3, () => expression(sources)).join(', ')})`;
-    const meant: Readonly<Record<string, Kind>> = { n: 'number', t: 'text', d: 'time', b: 'truth' };
-    return from(draw, calls[kind])
-      .replace('WINDOW', () => from(draw, windows))
-      .replaceAll(/(?<![\w'])[ntdb](?![\w'(-])/g, (letter) => expression(sources, meant[letter]));
+      return `${pickFrom(draw, listed.functions)}(${repeatRandomly(draw, 3, () => generateExpression(sources)).join(', ')})`;
+    const intended: Readonly<Record<string, Kind>> = { n: 'number', t: 'text', d: 'time', b: 'truth' };
+    return pickFrom(draw, calls[kind])
+      .replace('WINDOW', () => pickFrom(draw, windows))
+      .replaceAll(/(?<![\w'])[ntdb](?![\w'(-])/g, (letter) => generateExpression(sources, intended[letter]));
   };
 
-  const strange = (sources: readonly Source[]): string => {
-    const e = (): string => expression(sources);
-    return from(draw, [
+  const createStrangeLiteral = (sources: readonly Source[]): string => {
+    const e = (): string => generateExpression(sources);
+    return pickFrom(draw, [
       () => `(${e()})[${e()}]`,
-      () => `(${e()}).${column(sources, 'text')}`,
+      () => `(${e()}).${generateColumn(sources, 'text')}`,
       () => `row(${e()}, ${e()})`,
       () => `array(${select(sources)})`,
       () => `(${e()} collate "C")`,
-      () => `(${e()} operator(pg_catalog.${from(draw, names.operators)}) ${e()})`,
-      () => `(${e()} ${from(draw, names.operators)} ${e()})`,
-      () => `(${e()})::${from(draw, names.types)}`,
-      () => `(${e()})::${from(draw, names.types)}[]`,
-      () => from(draw, ['current_user', 'session_user', 'current_catalog', 'current_schema', 'user', '$1', "b'101'"]),
+      () => `(${e()} operator(pg_catalog.${pickFrom(draw, names.operators)}) ${e()})`,
+      () => `(${e()} ${pickFrom(draw, names.operators)} ${e()})`,
+      () => `(${e()})::${pickFrom(draw, names.types)}`,
+      () => `(${e()})::${pickFrom(draw, names.types)}[]`,
+      () =>
+        pickFrom(draw, ['current_user', 'session_user', 'current_catalog', 'current_schema', 'user', '$1', "b'101'"]),
       () => `xmlelement(name x, ${e()})`,
       () => `json_object(${e()} : ${e()})`,
       () => `(${e()} is json)`,
       () => `(${e()} similar to ${e()})`,
       () => `(${select(sources)}).*`,
-      () => `exists (table ${from(draw, names.relations)})`,
+      () => `exists (table ${pickFrom(draw, names.relations)})`,
     ])();
   };
 
-  function expression(sources: readonly Source[], wanted: Kind = from(draw, kinds)): string {
+  function generateExpression(sources: readonly Source[], preferredKind: Kind = pickFrom(draw, kinds)): string {
     depth += 1;
     try {
       // Now and then another kind than the one that fits.
-      const kind = draw(25) === 0 ? from(draw, kinds) : wanted;
-      if (depth > 5) return draw(4) > 0 ? column(sources, kind) : from(draw, constants[kind]);
-      if (isWild()) return strange(sources);
-      const e = (of: Kind = kind): string => expression(sources, of);
+      const kind = draw(25) === 0 ? pickFrom(draw, kinds) : preferredKind;
+      if (depth > 5) return draw(4) > 0 ? generateColumn(sources, kind) : pickFrom(draw, constants[kind]);
+      if (isWildStatement()) return createStrangeLiteral(sources);
+      const e = (of: Kind = kind): string => generateExpression(sources, of);
       const common = [
-        ...Array.from({ length: 8 }, () => () => column(sources, kind)),
-        ...Array.from({ length: 3 }, () => () => from(draw, constants[kind])),
+        ...Array.from({ length: 8 }, () => () => generateColumn(sources, kind)),
+        ...Array.from({ length: 3 }, () => () => pickFrom(draw, constants[kind])),
         ...Array.from({ length: 4 }, () => () => call(sources, kind)),
         () => `case when ${e('truth')} then ${e()} else ${e()} end`,
         () => `case ${e('text')} when ${e('text')} then ${e()} end`,
         () => `coalesce(${e()}, ${e()})`,
-        () => `${from(draw, ['greatest', 'least', 'nullif'])}(${e()}, ${e()})`,
+        () => `${pickFrom(draw, ['greatest', 'least', 'nullif'])}(${e()}, ${e()})`,
         () => `(${select(sources, [kind])})`,
       ];
-      const own: Readonly<Record<Kind, readonly (() => string)[]>> = {
+      const expressionsByKind: Readonly<Record<Kind, readonly (() => string)[]>> = {
         number: [
-          ...Array.from({ length: 3 }, () => () => `(${e()} ${from(draw, ['+', '-', '*', '/', '%'])} ${e()})`),
-          () => `(${e()})::${from(draw, ['int', 'float8', 'numeric(12, 2)', 'numeric', 'bigint', 'smallint'])}`,
-          () => `(${e('text')})::${from(draw, ['int', 'float8', 'double precision'])}`,
+          ...Array.from({ length: 3 }, () => () => `(${e()} ${pickFrom(draw, ['+', '-', '*', '/', '%'])} ${e()})`),
+          () => `(${e()})::${pickFrom(draw, ['int', 'float8', 'numeric(12, 2)', 'numeric', 'bigint', 'smallint'])}`,
+          () => `(${e('text')})::${pickFrom(draw, ['int', 'float8', 'double precision'])}`,
           () => `(${e('time')}::date - ${e('time')}::date)`,
           () => `grouping(${e('text')})`,
         ],
         text: [
           ...Array.from({ length: 3 }, () => () => `(${e()} || ${e()})`),
           () => `(${e('number')})::text`,
-          () => `cast(${e()} as varchar(${from(draw, ['3', '100'])}))`,
+          () => `cast(${e()} as varchar(${pickFrom(draw, ['3', '100'])}))`,
         ],
         time: [
-          () => `(${e()} ${from(draw, ['+', '-'])} ${from(draw, intervals)})`,
-          () => `(${e()})::${from(draw, ['date', 'timestamp', 'timestamptz'])}`,
+          () => `(${e()} ${pickFrom(draw, ['+', '-'])} ${pickFrom(draw, intervals)})`,
+          () => `(${e()})::${pickFrom(draw, ['date', 'timestamp', 'timestamptz'])}`,
         ],
         truth: [
           ...Array.from({ length: 3 }, () => () => {
-            const of = from(draw, kinds);
-            return `(${e(of)} ${from(draw, ['=', '<>', '<', '>='])} ${e(of)})`;
+            const of = pickFrom(draw, kinds);
+            return `(${e(of)} ${pickFrom(draw, ['=', '<>', '<', '>='])} ${e(of)})`;
           }),
           () => `(${e()} and not ${e()} or ${e()})`,
           () => `exists (${select(sources)})`,
-          () => `(${e('text')} ${from(draw, ['in', 'not in', '= any', '< all'])} (${select(sources, ['text'])}))`,
-          () => `(${e('number')} in (${times(draw, 3, () => e('number')).join(', ')}))`,
-          () => `(${e('time')} between ${from(draw, ['', 'symmetric '])}${e('time')} and ${e('time')})`,
-          () => `(${e('text')} is ${from(draw, ['', 'not '])}null)`,
+          () => `(${e('text')} ${pickFrom(draw, ['in', 'not in', '= any', '< all'])} (${select(sources, ['text'])}))`,
+          () => `(${e('number')} in (${repeatRandomly(draw, 3, () => e('number')).join(', ')}))`,
+          () => `(${e('time')} between ${pickFrom(draw, ['', 'symmetric '])}${e('time')} and ${e('time')})`,
+          () => `(${e('text')} is ${pickFrom(draw, ['', 'not '])}null)`,
           () => `(${e()} is not true)`,
           () => `(${e('number')} is distinct from ${e('number')})`,
-          () => `(${e('text')} ${from(draw, ['like', 'not ilike'])} '${from(draw, ['%a%', 'A_', '%%%%%', '\\\\%'])}')`,
-          () => `(${e('text')} = any (array[${times(draw, 3, () => e('text')).join(', ')}]))`,
-          () => `(${e()} ${from(draw, listed.operators)} ${e()})`,
+          () =>
+            `(${e('text')} ${pickFrom(draw, ['like', 'not ilike'])} '${pickFrom(draw, ['%a%', 'A_', '%%%%%', '\\\\%'])}')`,
+          () => `(${e('text')} = any (array[${repeatRandomly(draw, 3, () => e('text')).join(', ')}]))`,
+          () => `(${e()} ${pickFrom(draw, listed.operators)} ${e()})`,
         ],
       };
-      return from(draw, [...common, ...own[kind]])();
+      return pickFrom(draw, [...common, ...expressionsByKind[kind]])();
     } finally {
       depth -= 1;
     }
   }
 
   function source(outer: readonly Source[]): { text: string; as: Source } {
-    const alias = fresh();
-    if (isWild()) {
-      const text = from(draw, [
-        () => `${from(draw, ['', 'pg_catalog.', 'public.', 'information_schema.'])}${from(draw, names.relations)}`,
+    const alias = createAlias();
+    if (isWildStatement()) {
+      const text = pickFrom(draw, [
+        () =>
+          `${pickFrom(draw, ['', 'pg_catalog.', 'public.', 'information_schema.'])}${pickFrom(draw, names.relations)}`,
         () => call(outer, 'text'),
         () => `lateral ${call(outer, 'number')} with ordinality`,
         () => `rows from (${call(outer, 'text')})`,
-        () => `${from(draw, tableNames)} tablesample system (50)`,
-        () => `tally.assistant.${from(draw, tableNames)}`,
+        () => `${pickFrom(draw, tableNames)} tablesample system (50)`,
+        () => `tally.assistant.${pickFrom(draw, tableNames)}`,
       ])();
       return { text: `${text} ${alias}`, as: { alias, columns: [{ name: 'symbol', kind: 'text' }] } };
     }
     if (ctes.length > 0 && draw(2) === 0) {
-      const cte = from(draw, ctes);
+      const cte = pickFrom(draw, ctes);
       return { text: `${cte.alias} ${alias}`, as: { alias, columns: cte.columns } };
     }
     if (depth < 4 && draw(6) === 0) {
@@ -247,19 +252,19 @@ export function writeStatement(draw: Draw, names: ServerNames, wild: number): st
       const list = columns.map(({ name }) => name).join();
       return { text: `${lateral ? 'lateral ' : ''}(${inner}) ${alias} (${list})`, as: { alias, columns } };
     }
-    const table = from(draw, tableNames);
-    return { text: `${draw(6) === 0 ? 'assistant.' : ''}${table} ${alias}`, as: { alias, columns: columnsOf(table) } };
+    const table = pickFrom(draw, tableNames);
+    return { text: `${draw(6) === 0 ? 'assistant.' : ''}${table} ${alias}`, as: { alias, columns: getColumns(table) } };
   }
 
   function someColumns(): Source['columns'] {
-    return times(draw, 3, () => from(draw, kinds)).map((kind, at) => ({ name: `c${at}`, kind }));
+    return repeatRandomly(draw, 3, () => pickFrom(draw, kinds)).map((kind, index) => ({ name: `c${index}`, kind }));
   }
 
   /** FROM with up to three sources, which are added to `inner`. */
   function fromClause(inner: Source[], outer: readonly Source[]): string {
     let clause = '';
-    for (const { text, as } of times(draw, depth < 3 ? 3 : 1, () => source(outer))) {
-      const join = from(draw, [
+    for (const { text, as } of repeatRandomly(draw, depth < 3 ? 3 : 1, () => source(outer))) {
+      const join = pickFrom(draw, [
         ', ',
         ' join ',
         ' join ',
@@ -271,10 +276,10 @@ export function writeStatement(draw: Draw, names: ServerNames, wild: number): st
       if (clause === '') clause = text;
       else if (/^ (join|left|full)/.test(join)) {
         const left = inner.at(-1)!;
-        const shared = left.columns.find(({ name }) => as.columns.some((one) => one.name === name))?.name;
+        const shared = left.columns.find(({ name }) => as.columns.some((candidate) => candidate.name === name))?.name;
         const on = shared
           ? `on ${left.alias}.${shared} = ${as.alias}.${shared}`
-          : `on ${expression([...inner, as], 'truth')}`;
+          : `on ${generateExpression([...inner, as], 'truth')}`;
         clause += `${join}${text} ${shared && draw(2) === 0 ? `using (${shared})` : on}`;
       } else clause += join + text;
       inner.push(as);
@@ -288,7 +293,7 @@ export function writeStatement(draw: Draw, names: ServerNames, wild: number): st
       const inner: Source[] = [];
       const clause = draw(20) === 0 ? '' : fromClause(inner, outer);
       const all = [...inner, ...outer];
-      const e = (kind?: Kind): string => expression(all, kind);
+      const e = (kind?: Kind): string => generateExpression(all, kind);
       const star = depth === 1 && inner.length > 0 && draw(9) === 0;
       const targets = outputs.map((kind) => `${e(kind)}${draw(4) === 0 ? ' as o' : ''}`).join(', ');
       const parts = [
@@ -296,59 +301,64 @@ export function writeStatement(draw: Draw, names: ServerNames, wild: number): st
         clause && `from ${clause}`,
         draw(3) === 0 ? `where ${e('truth')}` : '',
         draw(8) === 0
-          ? `group by ${from(draw, [e(), '1', '1, 2', `rollup (${e()}, ${e()})`, `grouping sets ((1), ())`])}`
+          ? `group by ${pickFrom(draw, [e(), '1', '1, 2', `rollup (${e()}, ${e()})`, `grouping sets ((1), ())`])}`
           : '',
         draw(20) === 0 ? `having ${e('truth')}` : '',
         draw(25) === 0 ? 'window w as (partition by 1 order by 1)' : '',
       ];
       const also = draw(12) === 0;
-      if (also) parts.push(`${from(draw, ['union', 'union all', 'except', 'intersect'])} (${select([], outputs)})`);
-      if (draw(5) === 0) parts.push(`order by ${from(draw, ['1', '1 desc nulls last', e()])}`);
-      if (draw(6) === 0) parts.push(`limit ${from(draw, ['1', '200', 'all', '1e9', '5 offset 3'])}`);
-      if (isWild()) parts.push(from(draw, ['for update', 'for share', 'into temp z', 'fetch first 1 row with ties']));
+      if (also) parts.push(`${pickFrom(draw, ['union', 'union all', 'except', 'intersect'])} (${select([], outputs)})`);
+      if (draw(5) === 0) parts.push(`order by ${pickFrom(draw, ['1', '1 desc nulls last', e()])}`);
+      if (draw(6) === 0) parts.push(`limit ${pickFrom(draw, ['1', '200', 'all', '1e9', '5 offset 3'])}`);
+      if (isWildStatement())
+        parts.push(pickFrom(draw, ['for update', 'for share', 'into temp z', 'fetch first 1 row with ties']));
       return parts.filter(Boolean).join(' ');
     } finally {
       depth -= 1;
     }
   }
 
-  const withs = draw(4) === 0 ? times(draw, 6, () => 0) : [];
+  const withs = draw(4) === 0 ? repeatRandomly(draw, 6, () => 0) : [];
   const written = withs.map(() => {
-    const alias = isWild() ? from(draw, [...names.relations, ...tableNames]) : `q${ctes.length}`;
+    const alias = isWildStatement() ? pickFrom(draw, [...names.relations, ...tableNames]) : `q${ctes.length}`;
     const columns = someColumns();
-    const body = isWild()
-      ? from(draw, ['delete from holdings returning *', "update accounts set name = 'x' returning 1"])
+    const body = isWildStatement()
+      ? pickFrom(draw, ['delete from holdings returning *', "update accounts set name = 'x' returning 1"])
       : select(
           [],
           columns.map(({ kind }) => kind),
         );
     const list = columns.map(({ name }) => name).join();
-    const text = `${alias} (${list}) as ${from(draw, ['', 'materialized ', 'not materialized '])}(${body})`;
+    const text = `${alias} (${list}) as ${pickFrom(draw, ['', 'materialized ', 'not materialized '])}(${body})`;
     ctes.push({ alias, columns });
     return text;
   });
-  const recursive = isWild() ? 'recursive ' : '';
+  const recursive = isWildStatement() ? 'recursive ' : '';
   return `${written.length > 0 ? `with ${recursive}${written.join(', ')} ` : ''}${select([])}`;
 }
 
 /** A statement cut into words and changed by chance: words left out, doubled, moved, or taken from another one. */
-export function mutateStatement(draw: Draw, statement: string, other: string): string {
-  const cut = (text: string): string[] => text.match(/\w+|\s+|'(?:[^']|'')*'|[^\w\s]/g) ?? [];
-  const words = cut(statement);
-  const otherWords = cut(other);
+export function mutateStatement(draw: Random, statement: string, other: string): string {
+  const tokenize = (text: string): string[] => text.match(/\w+|\s+|'(?:[^']|'')*'|[^\w\s]/g) ?? [];
+  const tokens = tokenize(statement);
+  const otherTokens = tokenize(other);
   for (const _ of Array.from({ length: 1 + draw(4) })) {
-    const at = draw(Math.max(1, words.length));
-    const otherWord = from(draw, otherWords.length > 0 ? otherWords : [' ']);
-    const part = otherWords.slice(draw(Math.max(1, otherWords.length))).slice(0, 1 + draw(8));
-    from(draw, [
-      () => words.splice(at, 1),
-      () => words.splice(at, 1, otherWord),
-      () => words.splice(at, 0, words[draw(Math.max(1, words.length))] ?? ''),
-      () => words.splice(at, 0, ...part),
-      () => words.splice(at, 1 + draw(5)),
+    const at = draw(Math.max(1, tokens.length));
+    const otherToken = pickFrom(draw, otherTokens.length > 0 ? otherTokens : [' ']);
+    const part = otherTokens.slice(draw(Math.max(1, otherTokens.length))).slice(0, 1 + draw(8));
+    pickFrom(draw, [
+      () => tokens.splice(at, 1),
+      () => tokens.splice(at, 1, otherToken),
+      () => tokens.splice(at, 0, tokens[draw(Math.max(1, tokens.length))] ?? ''),
+      () => tokens.splice(at, 0, ...part),
+      () => tokens.splice(at, 1 + draw(5)),
       () =>
-        words.splice(at, 0, from(draw, ['\u0000', '--', '/*', '*/', ';', '\u00a0', '\ud800', '"', "'", '$$', '\\'])),
+        tokens.splice(
+          at,
+          0,
+          pickFrom(draw, ['\u0000', '--', '/*', '*/', ';', '\u00a0', '\ud800', '"', "'", '$$', '\\']),
+        ),
     ])();
   }
-  return words.join('');
+  return tokens.join('');
 }

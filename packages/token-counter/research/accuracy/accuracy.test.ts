@@ -1,22 +1,22 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countTokens, uncertaintyOf } from '../../src/index.ts';
-import { countByRules } from '../../src/prompt/count-request.ts';
+import { countWithRules } from '../../src/prompt/count-request.ts';
 import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
 import { exactByRule, features, type Group, inScope } from './classes.ts';
-import { figuresOf, type Figures, worstOf } from './error-figures.ts';
-import { fittedRules } from './fitted-rules.ts';
-import { leaveOneOut } from './leave-one-out.ts';
-import { OUTSIDE, PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
+import { computeStatistics, type ErrorStatistics, listWorst } from './error-statistics.ts';
+import { listFittedRules } from './fitted-rules.ts';
+import { leaveOneOut } from './cross-validation.ts';
+import { OUTSIDE_EVIDENCE, PARALLEL_ADVICE_TOKENS } from './outside-evidence.ts';
 import { readPdfs } from './pdf-facts.ts';
-import { cleanRecords, firstCalls, readRecords, type CleanRecord } from './records.ts';
-import { differencesTable, isSound, rowsOf } from './report-rows.ts';
-import { boundsLeftOut, type Residual, sharesOf } from './uncertainty.ts';
+import { selectCleanRecords, listFirstCalls, readRecords, type CleanRecord } from './records.ts';
+import { differencesTable, hasNoKnownError, toRows } from './report-rows.ts';
+import { computeCrossValidatedMargins, type Residual, computeShares } from './uncertainty.ts';
 
-function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): Figures {
-  const found = figuresOf(rowsOf(records, { name: 'ours', counts }, group.holds));
+function figures(records: readonly CleanRecord[], counts: readonly number[], group: Group): ErrorStatistics {
+  const found = computeStatistics(toRows(records, { name: 'ours', counts }, group.includes));
   assert.ok(found, `no records in "${group.title}"`);
   return found;
 }
@@ -24,17 +24,20 @@ function figures(records: readonly CleanRecord[], counts: readonly number[], gro
 test('recorded requests are counted within the bounds that are promised', async (t) => {
   const path = recordingFor(t, 'calibration.jsonl.gz');
   if (path === undefined) return;
-  const records = cleanRecords(readRecords(path));
+  const records = selectCleanRecords(readRecords(path));
   const pdf = await readPdfs(records);
   const counts = records.map(({ request }) => countInputTokens(request, { pdf }));
-  const whole = figures(records, counts, inScope);
-  assert.ok(whole.exact >= 93 && whole.withinOne >= 97 && whole.p95 <= 0.3, JSON.stringify(whole));
+  const inScopeFigures = figures(records, counts, inScope);
+  assert.ok(
+    inScopeFigures.exact >= 93 && inScopeFigures.withinOne >= 97 && inScopeFigures.p95 <= 0.3,
+    JSON.stringify(inScopeFigures),
+  );
   const byRule = figures(records, counts, exactByRule);
   assert.ok(byRule.exact >= 97 && byRule.p95 === 0 && Math.abs(byRule.bias) <= 0.15, JSON.stringify(byRule));
   // One recording that is known to be wrong lacks 1,200 tokens, which is most of the sum's error.
   const sound = figures(records, counts, {
     title: 'sound',
-    holds: (clean) => exactByRule.holds(clean) && isSound(clean),
+    includes: (clean) => exactByRule.includes(clean) && hasNoKnownError(clean),
   });
   assert.ok(Math.abs(sound.bias) <= 0.1, JSON.stringify(sound));
   const pdfs = features.find((group) => group.title === 'PDFs');
@@ -44,7 +47,7 @@ test('recorded requests are counted within the bounds that are promised', async 
 test('nine in ten recorded requests lie within the bounds that are given beside their count', async (t) => {
   const path = recordingFor(t, 'calibration-2.jsonl.gz');
   if (path === undefined) return;
-  const records = cleanRecords(readRecords(path)).filter((clean) => inScope.holds(clean));
+  const records = selectCleanRecords(readRecords(path)).filter((clean) => inScope.includes(clean));
   const pdf = await readPdfs(records);
   const within = records.filter(({ record, request }) => {
     const { low, high } = uncertaintyOf(countTokens(request, { pdf }), request.model);
@@ -61,21 +64,21 @@ test('bounds of a repository come from the others: its own errors do not widen t
     recorded: 1000,
     kinds: ['text'],
     tokens: worst === undefined ? 0 : 100,
-    worst,
+    leastAccurateKind: worst,
   });
   const exact = Array.from({ length: 10 }, () => residual('a', 1000));
   const wrong = Array.from({ length: 10 }, () => residual('b', 1100));
-  const bounds = boundsLeftOut([...exact, ...wrong]);
+  const bounds = computeCrossValidatedMargins([...exact, ...wrong]);
   assert.deepEqual([bounds[0], bounds.at(-1)], [100, 0]);
-  assert.deepEqual(sharesOf([...exact, residual('c', 1030, 'document')]).uncertain, { document: 0.3 });
+  assert.deepEqual(computeShares([...exact, residual('c', 1030, 'document')]).uncertain, { document: 0.3 });
   // Half of what no other repository shows.
-  assert.equal(boundsLeftOut([...exact, residual('c', 1030, 'document')]).at(-1), 50);
+  assert.equal(computeCrossValidatedMargins([...exact, residual('c', 1030, 'document')]).at(-1), 50);
 });
 
 test('error figures: shares, quantiles and bias of a small set', () => {
   const row = (counted: number, recorded: number) => ({ id: `${counted}`, source: 's', counted, recorded });
   const rows = [row(100, 100), row(101, 100), row(90, 100), row(200, 200)];
-  assert.deepEqual(figuresOf(rows), {
+  assert.deepEqual(computeStatistics(rows), {
     n: 4,
     exact: 50,
     withinOne: 75,
@@ -85,8 +88,8 @@ test('error figures: shares, quantiles and bias of a small set', () => {
     max: 10,
     bias: -1.8,
   });
-  assert.deepEqual(worstOf(rows, 1), [row(90, 100)]);
-  assert.equal(figuresOf([]), undefined);
+  assert.deepEqual(listWorst(rows, 1), [row(90, 100)]);
+  assert.equal(computeStatistics([]), undefined);
 });
 
 test('an output schema of a cassette with sorted keys is read in the order in which its client writes it', () => {
@@ -110,7 +113,7 @@ test('an output schema of a cassette with sorted keys is read in the order in wh
       flags: {},
       request: body as never,
     };
-    return JSON.stringify(cleanRecords([record])[0]?.request.output_config?.format?.schema);
+    return JSON.stringify(selectCleanRecords([record])[0]?.request.output_config?.format?.schema);
   };
   const messages = [{ content: 'hi', role: 'user' }];
   assert.equal(
@@ -144,7 +147,7 @@ test('left out: a charge that two models share is fitted on the other, and a mis
       edited: false,
     };
   };
-  const count = (clean: CleanRecord, rules = FITTED_RULES): number => countByRules(clean.request, rules);
+  const count = (clean: CleanRecord, rules = FITTED_RULES): number => countWithRules(clean.request, rules);
   const truth = (model: string): number => count(record('x', model, 0));
   const both = [
     record('a/a:1', 'claude-3-5-sonnet', truth('claude-3-5-sonnet')),
@@ -156,7 +159,7 @@ test('left out: a charge that two models share is fitted on the other, and a mis
   );
   const alone = leaveOneOut(both.slice(0, 1), count);
   assert.equal(alone.counts[0], truth('claude-3-5-sonnet') + 1);
-  assert.deepEqual(alone.lacks, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
+  assert.deepEqual(alone.missingRules, [['tool prompt of Sonnet 3.5 and 3.7, forced']]);
 });
 
 test('single calls with tools that the provider runs are known of streams and of cached prompts', () => {
@@ -177,7 +180,7 @@ test('single calls with tools that the provider runs are known of streams and of
     },
   });
   const tokens = (of: Parameters<typeof record>[0]): number[] =>
-    firstCalls([record(of)]).map((clean) => clean.record.true_input_tokens);
+    listFirstCalls([record(of)]).map((clean) => clean.record.true_input_tokens);
   assert.deepEqual(tokens({ stream: true }), [4000]);
   assert.deepEqual(tokens({ usage: { input_tokens: 4, cache_read_input_tokens: 2200 } }), [2203]);
   assert.deepEqual(tokens({ usage: { input_tokens: 3, cache_read_input_tokens: 3900 } }), [4000], 'one call');
@@ -200,7 +203,7 @@ test('a witness takes part in fitting and is not counted', () => {
   const clean = (repository: string) =>
     ({ record: { id: repository, source: `${repository}/x:y`, true_input_tokens: 0 }, request }) as CleanRecord;
   const [scored, witness] = [clean('a'), clean('b')];
-  const count = ({ request: counted }: CleanRecord, rules = FITTED_RULES): number => countByRules(counted, rules);
+  const count = ({ request: counted }: CleanRecord, rules = FITTED_RULES): number => countWithRules(counted, rules);
   scored.record.true_input_tokens = witness.record.true_input_tokens = count(scored);
   assert.deepEqual(leaveOneOut([scored], count, [witness]).counts, [count(scored)]);
   assert.deepEqual(leaveOneOut([scored], count).counts, [count(scored) - 1069 + 700]);
@@ -223,34 +226,38 @@ test('a recording outside the sets keeps what it holds where a repository is lef
     messages: [{ role: 'user', content: 'hi' }],
     tools: [{ type: 'memory_20250818', name: 'memory' }],
   };
-  const whole = countInputTokens(request);
-  const scored = { record: { id: 'a', source: 'a/x:y', true_input_tokens: whole }, request } as CleanRecord;
-  const leftOut = (repository: string, tokens: number) =>
+  const uneditedTokens = countInputTokens(request);
+  const scored = { record: { id: 'a', source: 'a/x:y', true_input_tokens: uneditedTokens }, request } as CleanRecord;
+  const crossValidate = (repository: string, tokens: number) =>
     leaveOneOut(
       [scored],
-      ({ request: counted }, rules) => countByRules(counted, rules),
+      ({ request: counted }, rules) => countWithRules(counted, rules),
       [],
-      [{ rule: 'memory_* tokens', repository, tokens, records: 1, where: '' }],
+      [{ rule: 'memory_* tokens', repository, tokens, records: 1, location: '' }],
     );
-  const held = leftOut('b/x', 1069);
-  assert.deepEqual([held.counts, held.lacks], [[whole], [[]]]);
-  const support = held.support.find(({ name }) => name === 'memory_* tokens');
-  assert.deepEqual([support?.used, support?.outside, support?.repositories], [1, 1, 2]);
-  assert.deepEqual(leftOut('b/x', 1000).counts, [whole - 69], 'it asks for less');
-  assert.deepEqual(leftOut('a/x', 1069).counts, [whole - 1069 + 700], 'it is of the repository that is left out');
+  const validated = crossValidate('b/x', 1069);
+  assert.deepEqual([validated.counts, validated.missingRules], [[uneditedTokens], [[]]]);
+  const support = validated.support.find(({ name }) => name === 'memory_* tokens');
+  assert.deepEqual([support?.useCount, support?.outsideCount, support?.repositories], [1, 1, 2]);
+  assert.deepEqual(crossValidate('b/x', 1000).counts, [uneditedTokens - 69], 'it asks for less');
+  assert.deepEqual(
+    crossValidate('a/x', 1069).counts,
+    [uneditedTokens - 1069 + 700],
+    'it is of the repository that is left out',
+  );
 });
 
 test('leaves the rules of the counter as they are when a rule is changed for research', () => {
   const before = JSON.stringify(FITTED_RULES);
-  for (const rule of fittedRules()) assert.notEqual(JSON.stringify(rule.change(1000)), before, rule.name);
+  for (const rule of listFittedRules()) assert.notEqual(JSON.stringify(rule.withChange(1000)), before, rule.name);
   assert.equal(JSON.stringify(FITTED_RULES), before);
   for (const part of Object.values(FITTED_RULES)) assert.ok(Object.isFrozen(part));
   assert.throws(() => Object.assign(FITTED_RULES.overheads, { imageFrame: 3 }), TypeError);
 });
 
 test('evidence outside the sets names rules that are fitted, and asks for what they charge', () => {
-  const rules = new Map(fittedRules().map((rule) => [rule.name, rule.tokens]));
-  for (const { rule, tokens } of OUTSIDE) {
+  const rules = new Map(listFittedRules().map((rule) => [rule.name, rule.tokens]));
+  for (const { rule, tokens } of OUTSIDE_EVIDENCE) {
     assert.ok(rules.has(rule), rule);
     assert.equal(rules.get(rule), tokens, rule);
   }
@@ -278,14 +285,14 @@ test('charges that were fitted together are taken as one where a repository is l
       },
     ],
   });
-  const count = ({ request }: CleanRecord, rules = FITTED_RULES): number => countByRules(request, rules);
+  const count = ({ request }: CleanRecord, rules = FITTED_RULES): number => countWithRules(request, rules);
   const records = ['a', 'b'].map((repository) => {
     const request = search('claude-sonnet-4-6');
     const record = { id: repository, source: `${repository}/x:y`, true_input_tokens: countInputTokens(request) };
     return { record, request } as CleanRecord;
   });
-  const { counts, lacks, support } = leaveOneOut(records, count);
-  assert.deepEqual(lacks, [
+  const { counts, missingRules, support } = leaveOneOut(records, count);
+  assert.deepEqual(missingRules, [
     ['searchResultFrame', 'searchResults'],
     ['searchResultFrame', 'searchResults'],
   ]);
@@ -294,7 +301,7 @@ test('charges that were fitted together are taken as one where a repository is l
     records.map((clean) => count(clean) + 67 - 58 - 24),
   );
   assert.deepEqual(
-    support.filter(({ needs }) => needs > 1).map(({ used }) => used),
+    support.filter(({ minRepositories }) => minRepositories > 1).map(({ useCount }) => useCount),
     [2, 2, 0],
   );
 });
@@ -313,7 +320,7 @@ test('an edited recording is one whose other version holds the same response for
   });
   const date = 'Wed, 31 Dec 2025 20:36:06 GMT';
   const edited = (...records: ReturnType<typeof record>[]): boolean[] =>
-    cleanRecords(records).map((clean) => clean.edited);
+    selectCleanRecords(records).map((clean) => clean.edited);
   assert.deepEqual(edited(record('a.yaml', 'new', date), record('a.yaml@blob:1', 'old', date)), [true, false]);
   assert.deepEqual(edited(record('a.yaml', 'same', date), record('a.yaml@blob:1', 'same', date)), [false, false]);
   assert.deepEqual(edited(record('a.yaml', 'new', '2025-12-31'), record('a.yaml@blob:1', 'old', '2025-12-31')), [

@@ -14,7 +14,7 @@ interface Sdk {
 }
 
 /** It ends at the 4.5 models: later ones take those constants. */
-function nearest(model: string): string {
+function findNearestModel(model: string): string {
   const rules: [RegExp, string][] = [
     [/3-5-sonnet-20240620/, '3.5-sonnet-20240620'],
     [/3-5-sonnet/, '3.5-sonnet'],
@@ -31,27 +31,31 @@ function nearest(model: string): string {
   return `anthropic/claude-${rules.find(([pattern]) => pattern.test(model))?.[1] ?? 'sonnet-4.5'}`;
 }
 
-export function sdkCount(library: Library, encoding: unknown, sdk: Sdk): (request: CountTokensRequest) => number {
+export function createSdkCounter(
+  library: Library,
+  encoding: unknown,
+  sdk: Sdk,
+): (request: CountTokensRequest) => number {
   const tokenizer = new library.Tokenizer(encoding);
   return (request) =>
     sdk.count({
       tokenizer,
-      model: library.models[nearest(request.model)],
-      messages: messagesOf(request),
-      tools: toolsOf(request),
+      model: library.models[findNearestModel(request.model)],
+      messages: toSdkMessages(request),
+      tools: toSdkTools(request),
     }).total;
 }
 
-function toolsOf(request: CountTokensRequest): Record<string, unknown> {
+function toSdkTools(request: CountTokensRequest): Record<string, unknown> {
   return Object.fromEntries(
     (request.tools ?? []).map((tool) => [
       tool.name ?? '',
-      { description: tool.description ?? undefined, inputSchema: zodOf(tool.input_schema) },
+      { description: tool.description ?? undefined, inputSchema: toZodSchema(tool.input_schema) },
     ]),
   );
 }
 
-function zodOf(schema: unknown): unknown {
+function toZodSchema(schema: unknown): unknown {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
@@ -60,7 +64,7 @@ function zodOf(schema: unknown): unknown {
 }
 
 /** The AI SDK's messages: results are messages of the role `tool`. */
-function messagesOf(request: CountTokensRequest): unknown[] {
+function toSdkMessages(request: CountTokensRequest): unknown[] {
   const { system } = request;
   const messages: unknown[] = [];
   const text = typeof system === 'string' ? system : (system ?? []).map((block) => block.text).join('\n');
@@ -77,11 +81,11 @@ function messagesOf(request: CountTokensRequest): unknown[] {
         content: results.map((block) => ({
           type: 'tool-result',
           toolCallId: block.tool_use_id,
-          output: { type: 'text', value: plain(block.content) },
+          output: { type: 'text', value: toPlainText(block.content) },
         })),
       });
     }
-    const parts = (content ?? []).flatMap(partOf);
+    const parts = (content ?? []).flatMap(toSdkParts);
     if (parts.length > 0) messages.push({ role, content: parts });
   }
   return messages;
@@ -89,7 +93,7 @@ function messagesOf(request: CountTokensRequest): unknown[] {
 
 type Block = Exclude<CountTokensRequest['messages'][number]['content'], string | undefined>[number];
 
-function partOf(block: Block): unknown[] {
+function toSdkParts(block: Block): unknown[] {
   if (block.type === 'text') return [{ type: 'text', text: block.text }];
   if (block.type === 'tool_use')
     return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
@@ -97,7 +101,7 @@ function partOf(block: Block): unknown[] {
   return block.type === 'document' ? [{ type: 'file' }] : [];
 }
 
-function plain(content: unknown): string {
+function toPlainText(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content) ? content.map((block: { text?: string }) => block.text ?? '').join('\n') : '';
 }

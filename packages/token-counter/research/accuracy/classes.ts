@@ -4,12 +4,12 @@ import { resolveModel } from '../../src/index.ts';
 
 export interface Group {
   title: string;
-  holds: (clean: CleanRecord) => boolean;
+  includes: (clean: CleanRecord) => boolean;
 }
 
 type Blocks = readonly { type: string; content?: unknown; source?: { type: string } }[];
 
-function has(clean: CleanRecord, ...features: string[]): boolean {
+function hasFeature(clean: CleanRecord, ...features: string[]): boolean {
   return clean.record.features.some((feature) => features.includes(feature));
 }
 
@@ -41,13 +41,13 @@ function keepsEarlierThinking(clean: CleanRecord): boolean {
 
 export const inScope: Group = {
   title: 'All but kept earlier thinking',
-  holds: (clean) => !keepsEarlierThinking(clean),
+  includes: (clean) => !keepsEarlierThinking(clean),
 };
 
 /** What the rules hold exactly: no thinking, PDFs, documents, search results, citations. */
 export const exactByRule: Group = {
   title: 'Without thinking, PDFs and documents',
-  holds: (clean) => inScope.holds(clean) && !hasThinking(clean) && !has(clean, 'pdf', ...DOCUMENTS),
+  includes: (clean) => inScope.includes(clean) && !hasThinking(clean) && !hasFeature(clean, 'pdf', ...DOCUMENTS),
 };
 
 /** Tools that the provider runs itself, which its count endpoint refuses. */
@@ -56,52 +56,56 @@ const SERVER_TOOLS = /^(?:web_search|web_fetch|code_execution|tool_search_tool|a
 /** The same, as far as the provider's own count endpoint takes it. */
 export const countable: Group = {
   title: 'The same, without tools that the provider runs',
-  holds: (clean) =>
-    exactByRule.holds(clean) && clean.request.tools?.some(({ type }) => SERVER_TOOLS.test(type ?? '')) !== true,
+  includes: (clean) =>
+    exactByRule.includes(clean) && clean.request.tools?.some(({ type }) => SERVER_TOOLS.test(type ?? '')) !== true,
 };
 
-const family = (title: string, ...generations: string[]): Group => ({
+const createFamilyGroup = (title: string, ...generations: string[]): Group => ({
   title,
-  holds: (clean) => inScope.holds(clean) && generations.includes(resolveModel(clean.request.model)?.generation ?? ''),
+  includes: (clean) =>
+    inScope.includes(clean) && generations.includes(resolveModel(clean.request.model)?.generation ?? ''),
 });
 
 export const families: readonly Group[] = [
-  family('Claude 3, 3.5, 3.7', '3'),
-  family('Claude 4, 4.1', '4'),
-  family('Claude 4.5', '4.5'),
-  family('Claude 4.6', '4.6'),
-  family('Claude Opus 4.7', '4.7'),
-  family('Claude Opus 4.8 and the 5 series', '5'),
+  createFamilyGroup('Claude 3, 3.5, 3.7', '3'),
+  createFamilyGroup('Claude 4, 4.1', '4'),
+  createFamilyGroup('Claude 4.5', '4.5'),
+  createFamilyGroup('Claude 4.6', '4.6'),
+  createFamilyGroup('Claude Opus 4.7', '4.7'),
+  createFamilyGroup('Claude Opus 4.8 and the 5 series', '5'),
 ];
 
-const feature = (title: string, holds: Group['holds']): Group => ({
+const createFeatureGroup = (title: string, includes: Group['includes']): Group => ({
   title,
-  holds: (clean) => inScope.holds(clean) && holds(clean),
+  includes: (clean) => inScope.includes(clean) && includes(clean),
 });
 const hasSchema = ({ request }: CleanRecord): boolean =>
   (request.output_config?.format ?? request.output_format) != null;
 
 export const features: readonly Group[] = [
-  feature(
+  createFeatureGroup(
     'One message of text',
-    (clean) => exactByRule.holds(clean) && clean.record.features.every((name) => name === 'text'),
+    (clean) => exactByRule.includes(clean) && clean.record.features.every((name) => name === 'text'),
   ),
-  feature(
+  createFeatureGroup(
     'Text in several turns',
-    (clean) => exactByRule.holds(clean) && has(clean, 'multi_turn') && !has(clean, 'tools', 'tool_use', 'image'),
+    (clean) =>
+      exactByRule.includes(clean) &&
+      hasFeature(clean, 'multi_turn') &&
+      !hasFeature(clean, 'tools', 'tool_use', 'image'),
   ),
-  feature('System prompt', (clean) => has(clean, 'system')),
-  feature('Tools, no calls yet', (clean) => has(clean, 'tools') && !has(clean, 'tool_use')),
-  feature('Tool calls and results', (clean) => has(clean, 'tool_use')),
-  feature('Forced tool choice', (clean) => has(clean, 'tool_choice:any', 'tool_choice:tool')),
-  feature('Output schema', hasSchema),
-  feature('Images', (clean) => has(clean, 'image')),
-  feature('Thinking', hasThinking),
-  feature('PDFs', (clean) => has(clean, 'pdf')),
-  feature('Text documents, search results, citations', (clean) => has(clean, ...DOCUMENTS)),
+  createFeatureGroup('System prompt', (clean) => hasFeature(clean, 'system')),
+  createFeatureGroup('Tools, no calls yet', (clean) => hasFeature(clean, 'tools') && !hasFeature(clean, 'tool_use')),
+  createFeatureGroup('Tool calls and results', (clean) => hasFeature(clean, 'tool_use')),
+  createFeatureGroup('Forced tool choice', (clean) => hasFeature(clean, 'tool_choice:any', 'tool_choice:tool')),
+  createFeatureGroup('Output schema', hasSchema),
+  createFeatureGroup('Images', (clean) => hasFeature(clean, 'image')),
+  createFeatureGroup('Thinking', hasThinking),
+  createFeatureGroup('PDFs', (clean) => hasFeature(clean, 'pdf')),
+  createFeatureGroup('Text documents, search results, citations', (clean) => hasFeature(clean, ...DOCUMENTS)),
 ];
 
 export const earlierThinking: Group = {
   title: 'Kept earlier thinking (never counted by us)',
-  holds: keepsEarlierThinking,
+  includes: keepsEarlierThinking,
 };

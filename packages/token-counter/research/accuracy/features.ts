@@ -9,7 +9,7 @@ interface Block {
 }
 
 /** Features of a request, named as the recorded sets name them. */
-export function featuresOf(request: CountTokensRequest): string[] {
+export function listFeatures(request: CountTokensRequest): string[] {
   const found = new Set<string>();
   if (request.system != null && request.system.length > 0) found.add('system');
   if ((request.tools ?? []).length > 0) found.add('tools');

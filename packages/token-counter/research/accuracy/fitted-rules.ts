@@ -8,46 +8,46 @@ export interface FittedRule {
   /** Tokens that the rule charges, or `undefined` where it is a form that is on. */
   tokens?: number;
   /** Charge where no record shows the rule: a published figure, a relative's, or nothing. */
-  otherwise: number;
+  fallbackTokens: number;
   /** Repositories that must be left to fit it, where it was fitted along with others: 1 unless it says more. */
-  needs?: number;
+  minRepositories?: number;
   /** The rules with `by` tokens more in this one, or with the form off. */
-  change: (by: number) => FittedRules;
+  withChange: (amount: number) => FittedRules;
 }
 
 /** Keys that lead to a value of the rules. */
 type Path = readonly string[];
 
-function valueAt(path: Path): unknown {
+function getValueAt(path: Path): unknown {
   return path.reduce((value: unknown, key) => (value as Record<string, unknown>)[key], FITTED_RULES);
 }
 
 /** A copy of `value` with another one at `path`. */
-function replace<T>(value: T, [key, ...rest]: Path, by: unknown): T {
-  if (key === undefined) return by as T;
-  const inner = replace((value as Record<string, unknown>)[key], rest, by);
+function replace<T>(value: T, [key, ...rest]: Path, amount: unknown): T {
+  if (key === undefined) return amount as T;
+  const inner = replace((value as Record<string, unknown>)[key], rest, amount);
   return (Array.isArray(value) ? value.with(Number(key), inner) : { ...value, [key]: inner }) as T;
 }
 
-const replaceAll = (paths: readonly Path[], by: unknown): FittedRules =>
-  paths.reduce((rules, path) => replace(rules, path, by), FITTED_RULES);
+const replaceAll = (paths: readonly Path[], amount: unknown): FittedRules =>
+  paths.reduce((rules, path) => replace(rules, path, amount), FITTED_RULES);
 
 /** A charge, which stands at several paths where models share it. */
-function charge(name: string, paths: readonly Path[], otherwise = 0): FittedRule {
-  const tokens = valueAt(paths[0]!) as number;
-  return { name, tokens, otherwise, change: (by) => replaceAll(paths, tokens + by) };
+function tokenRule(name: string, paths: readonly Path[], fallbackTokens = 0): FittedRule {
+  const tokens = getValueAt(paths[0]!) as number;
+  return { name, tokens, fallbackTokens, withChange: (amount) => replaceAll(paths, tokens + amount) };
 }
 
 /** A form that one generation brought and the later ones took over: it is on for all of them, or for none. */
-function form(key: Form): FittedRule {
-  const on = Object.entries(FITTED_RULES.generations).filter(([, rules]) => rules[key]);
-  const names = on.map(([generation]) => generation).toSorted((a, b) => Number(a) - Number(b));
-  const paths = on.map(([generation]) => ['generations', generation, key]);
-  return { name: `${key}, ${names.join(', ')}`, otherwise: 0, change: () => replaceAll(paths, false) };
+function formatRule(key: GenerationFlag): FittedRule {
+  const enabledGenerations = Object.entries(FITTED_RULES.generations).filter(([, rules]) => rules[key]);
+  const names = enabledGenerations.map(([generation]) => generation).toSorted((a, b) => Number(a) - Number(b));
+  const paths = enabledGenerations.map(([generation]) => ['generations', generation, key]);
+  return { name: `${key}, ${names.join(', ')}`, fallbackTokens: 0, withChange: () => replaceAll(paths, false) };
 }
 
-type Form = (typeof GENERATION_FORMS)[number];
-const GENERATION_FORMS = [
+type GenerationFlag = (typeof GENERATION_FLAGS)[number];
+const GENERATION_FLAGS = [
   'trimsSystem',
   'documentOnNewLine',
   'breakAfterResults',
@@ -83,46 +83,49 @@ const TYPED_TOOLS: readonly [string, string, number][] = [
 ];
 
 /** Models whose forced tool prompt is the old table's and what that leaves out. */
-const OF_OLD_TABLE = ['claude-3-haiku', 'claude-3-opus', 'claude-3-5-sonnet-20240620', 'claude-3-sonnet'];
+const OLD_TABLE_MODELS = ['claude-3-haiku', 'claude-3-opus', 'claude-3-5-sonnet-20240620', 'claude-3-sonnet'];
 const MISSING_IN_OLD_TABLE = 15;
 
 /** Paths of the tool prompt that a model shares with others. */
-function toolPrompts(id: string, choice: 'auto' | 'forced'): Path[] {
+function listToolPromptPaths(id: string, choice: 'auto' | 'forced'): Path[] {
   const shared = MODEL_ROWS.find((row) => row.id === id)!.toolPrompt;
   return MODEL_ROWS.filter(({ toolPrompt }) => toolPrompt === shared).map((row) => ['toolPrompts', row.id, choice]);
 }
 
 /** Every rule whose figure comes from recorded requests and not from the provider's documentation. */
-export function fittedRules(): FittedRule[] {
+export function listFittedRules(): FittedRule[] {
   const rules = Object.keys(FITTED_RULES.overheads).map((key): FittedRule => ({
-    ...charge(key, [['overheads', key]], SEARCH_RESULTS[key]),
-    ...(key in SEARCH_RESULTS && { needs: 2 }),
+    ...tokenRule(key, [['overheads', key]], SEARCH_RESULTS[key]),
+    ...(key in SEARCH_RESULTS && { minRepositories: 2 }),
   }));
-  rules.push(...GENERATION_FORMS.map(form));
+  rules.push(...GENERATION_FLAGS.map(formatRule));
   for (const key of Object.keys(FITTED_RULES.format))
-    rules.push({ name: key, otherwise: 0, change: () => replaceAll([['format', key]], false) });
+    rules.push({ name: key, fallbackTokens: 0, withChange: () => replaceAll([['format', key]], false) });
   for (const [generation, { serialTools }] of Object.entries(FITTED_RULES.generations)) {
     const path = ['generations', generation, 'serialTools'];
     if (serialTools.auto !== 0)
-      rules.push(charge(`disable_parallel_tool_use, auto, ${generation}`, [[...path, 'auto']]));
+      rules.push(tokenRule(`disable_parallel_tool_use, auto, ${generation}`, [[...path, 'auto']]));
     if (serialTools.advice !== 0) {
       const name = `advice on parallel calls, forced, ${generation}`;
-      rules.push(charge(name, [[...path, 'advice']], PARALLEL_ADVICE_TOKENS));
+      rules.push(tokenRule(name, [[...path, 'advice']], PARALLEL_ADVICE_TOKENS));
     }
   }
-  const table = (key: keyof FittedRules, nameOf: (entry: string) => string, otherwise = 0): void => {
-    for (const entry of Object.keys(FITTED_RULES[key])) rules.push(charge(nameOf(entry), [[key, entry]], otherwise));
+  const addTable = (key: keyof FittedRules, formatName: (entry: string) => string, fallbackTokens = 0): void => {
+    for (const entry of Object.keys(FITTED_RULES[key]))
+      rules.push(tokenRule(formatName(entry), [[key, entry]], fallbackTokens));
   };
-  table('thinkingEnabled', (generation) => `thinking enabled, ${generation}`, 29);
-  table('citationInstructions', (generation) => `citation instructions, ${generation}`, 476);
-  table('sentenceMarks', (kind) => `marks of a cited ${kind}`, 16);
-  table('documentInResult', (place) => `document in a result, ${place}`);
-  for (const [type, key, otherwise] of TYPED_TOOLS) {
+  addTable('thinkingEnabled', (generation) => `thinking enabled, ${generation}`, 29);
+  addTable('citationInstructions', (generation) => `citation instructions, ${generation}`, 476);
+  addTable('sentenceMarks', (kind) => `marks of a cited ${kind}`, 16);
+  addTable('documentInResult', (place) => `document in a result, ${place}`);
+  for (const [type, key, fallbackTokens] of TYPED_TOOLS) {
     const index = FITTED_RULES.builtinTools.findIndex((each) => each.type === type);
-    rules.push(charge(`${type}* ${key}`, [['builtinTools', `${index}`, key]], otherwise));
+    rules.push(tokenRule(`${type}* ${key}`, [['builtinTools', `${index}`, key]], fallbackTokens));
   }
-  rules.push(charge('tool prompt of claude-3-opus, auto', toolPrompts('claude-3-opus', 'auto'), 530));
-  rules.push(charge('tool prompt of Sonnet 3.5 and 3.7, forced', toolPrompts('claude-3-7-sonnet', 'forced'), 315));
+  rules.push(tokenRule('tool prompt of claude-3-opus, auto', listToolPromptPaths('claude-3-opus', 'auto'), 530));
+  rules.push(
+    tokenRule('tool prompt of Sonnet 3.5 and 3.7, forced', listToolPromptPaths('claude-3-7-sonnet', 'forced'), 315),
+  );
   rules.push(missingInOldTable());
   return rules;
 }
@@ -132,11 +135,11 @@ function missingInOldTable(): FittedRule {
   return {
     name: 'missing in the old table of tool prompts, forced',
     tokens: MISSING_IN_OLD_TABLE,
-    otherwise: 0,
-    change: (by) =>
-      OF_OLD_TABLE.reduce((rules, id) => {
+    fallbackTokens: 0,
+    withChange: (amount) =>
+      OLD_TABLE_MODELS.reduce((rules, id) => {
         const path = ['toolPrompts', id, 'forced'];
-        return replace(rules, path, (valueAt(path) as number) + by);
+        return replace(rules, path, (getValueAt(path) as number) + amount);
       }, FITTED_RULES),
   };
 }

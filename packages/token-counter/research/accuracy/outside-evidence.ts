@@ -12,27 +12,46 @@ export interface OutsideEvidence {
   /** How many recorded counts say so. */
   records: number;
   /** Where they stand in the repository, and what the service reported. */
-  where: string;
+  location: string;
 }
 
 const FIXTURES = 'packages/anthropic/src/__fixtures__/';
-const vercel = (rule: string, records: number, where: string, tokens?: number): OutsideEvidence => ({
+const createVercelEvidence = (rule: string, records: number, location: string, tokens?: number): OutsideEvidence => ({
   rule,
   repository: 'vercel/ai',
   records,
-  where: `${FIXTURES}${where}`,
+  location: `${FIXTURES}${location}`,
   ...(tokens !== undefined && { tokens }),
 });
 
-export const OUTSIDE: readonly OutsideEvidence[] = [
-  vercel('listsReferences', 3, 'anthropic-tool-search-bm25.1: 1,040; second calls of 931 and 932 (Sonnet 4.5)'),
-  vercel('memory_* tokens', 1, 'anthropic-memory-20250818.1: 1,614 (Sonnet 4.5)', 1069),
-  vercel('compactionFrame', 2, 'anthropic-compaction.1: 682, and 612 as a stream (Opus 4.6)', 85),
-  vercel('tool_search_tool_bm25* tokens', 1, 'anthropic-tool-search-bm25.1: first call 699 (Sonnet 4.5)', 188),
-  vercel('tool_search_tool_* tokens', 1, 'anthropic-tool-search-regex.1: first call 722 (Sonnet 4.5)', 213),
-  vercel('code_execution_* tokens', 1, 'anthropic-code-execution-20250825.1: first call 2,263 (Sonnet 4.5)', 1740),
-  vercel('web_search_* tokens', 1, 'anthropic-web-search-tool.1: first call 2,037 (Sonnet 4)', 1710),
-  vercel('web_fetch_* tokens', 1, 'anthropic-web-fetch-tool.1: first call 868 (Sonnet 4)', 525),
+export const OUTSIDE_EVIDENCE: readonly OutsideEvidence[] = [
+  createVercelEvidence(
+    'listsReferences',
+    3,
+    'anthropic-tool-search-bm25.1: 1,040; second calls of 931 and 932 (Sonnet 4.5)',
+  ),
+  createVercelEvidence('memory_* tokens', 1, 'anthropic-memory-20250818.1: 1,614 (Sonnet 4.5)', 1069),
+  createVercelEvidence('compactionFrame', 2, 'anthropic-compaction.1: 682, and 612 as a stream (Opus 4.6)', 85),
+  createVercelEvidence(
+    'tool_search_tool_bm25* tokens',
+    1,
+    'anthropic-tool-search-bm25.1: first call 699 (Sonnet 4.5)',
+    188,
+  ),
+  createVercelEvidence(
+    'tool_search_tool_* tokens',
+    1,
+    'anthropic-tool-search-regex.1: first call 722 (Sonnet 4.5)',
+    213,
+  ),
+  createVercelEvidence(
+    'code_execution_* tokens',
+    1,
+    'anthropic-code-execution-20250825.1: first call 2,263 (Sonnet 4.5)',
+    1740,
+  ),
+  createVercelEvidence('web_search_* tokens', 1, 'anthropic-web-search-tool.1: first call 2,037 (Sonnet 4)', 1710),
+  createVercelEvidence('web_fetch_* tokens', 1, 'anthropic-web-fetch-tool.1: first call 868 (Sonnet 4)', 525),
 ];
 
 /**

@@ -12,15 +12,15 @@ export async function readPdfs(
   for (const { request } of records) {
     for (const { block } of collectMedia(request)) {
       if (block.type !== 'document' || block.source.type !== 'base64') continue;
-      const key = keyOf(block.source.data);
+      const key = hashData(block.source.data);
       if (facts.has(key)) continue;
       const result = await readPages(Uint8Array.from(Buffer.from(block.source.data, 'base64')), DEFAULT_PDF_LIMITS);
       if (result.ok) facts.set(key, result);
     }
   }
-  return (source) => (source.type === 'base64' ? facts.get(keyOf(source.data)) : undefined);
+  return (source) => (source.type === 'base64' ? facts.get(hashData(source.data)) : undefined);
 }
 
-function keyOf(data: string): string {
+function hashData(data: string): string {
   return createHash('sha256').update(data).digest('base64');
 }

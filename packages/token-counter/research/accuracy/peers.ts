@@ -3,22 +3,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { CountTokensRequest } from '../../src/index.ts';
-import { sdkCount } from './ai-tokenizer.ts';
-import { textsOf } from './request-texts.ts';
+import { createSdkCounter } from './ai-tokenizer.ts';
+import { listTexts } from './request-texts.ts';
 
 interface Peer {
   name: string;
   count: (request: CountTokensRequest) => number;
 }
 
-const bench = join(import.meta.dirname, '../../../../bench');
+const benchFolder = join(import.meta.dirname, '../../../../bench');
 
 /** Peers that are installed, and the names of those that are not. */
 export function loadPeers(): { peers: Peer[]; missing: string[] } {
   const peers: Peer[] = [
     {
       name: 'characters / 4',
-      count: (request) => Math.ceil(textsOf(request).reduce((sum, text) => sum + text.length, 0) / 4),
+      count: (request) => Math.ceil(listTexts(request).reduce((sum, text) => sum + text.length, 0) / 4),
     },
   ];
   const missing: string[] = [];
@@ -28,21 +28,25 @@ export function loadPeers(): { peers: Peer[]; missing: string[] } {
     ['gpt-tokenizer', loadGptTokenizer],
   ];
   for (const [name, loadCount] of loaders) {
-    if (existsSync(join(bench, 'node_modules', name)))
+    if (existsSync(join(benchFolder, 'node_modules', name)))
       peers.push({ name: name === 'gpt-tokenizer' ? 'o200k (gpt-tokenizer)' : name, count: loadCount() });
     else missing.push(name);
   }
   return { peers, missing };
 }
 
-const required = createRequire(join(bench, 'package.json'));
+const requireFromBench = createRequire(join(benchFolder, 'package.json'));
 
-function load<T>(specifier: string): T {
-  return required(specifier) as T;
+function loadModule<T>(specifier: string): T {
+  return requireFromBench(specifier) as T;
 }
 
 function loadAiTokenizer(): Peer['count'] {
-  return sdkCount(load('ai-tokenizer'), load('ai-tokenizer/encoding/claude'), load('ai-tokenizer/sdk'));
+  return createSdkCounter(
+    loadModule('ai-tokenizer'),
+    loadModule('ai-tokenizer/encoding/claude'),
+    loadModule('ai-tokenizer/sdk'),
+  );
 }
 
 interface ClaudeRanks {
@@ -61,18 +65,18 @@ interface TiktokenLite {
 
 /** One tokenizer for all rows: the package's own `countTokens` builds one anew for each call. */
 function loadAnthropicTokenizer(): Peer['count'] {
-  const folder = join(bench, 'node_modules/@anthropic-ai/tokenizer');
+  const folder = join(benchFolder, 'node_modules/@anthropic-ai/tokenizer');
   const ranks = JSON.parse(readFileSync(join(folder, 'claude.json'), 'utf8')) as ClaudeRanks;
   const { Tiktoken } = createRequire(join(folder, 'package.json'))('tiktoken/lite') as TiktokenLite;
   const tokenizer = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
   return (request) =>
-    textsOf(request).reduce((sum, text) => sum + tokenizer.encode(text.normalize('NFKC'), 'all').length, 0);
+    listTexts(request).reduce((sum, text) => sum + tokenizer.encode(text.normalize('NFKC'), 'all').length, 0);
 }
 
 function loadGptTokenizer(): Peer['count'] {
-  const { countTokens } = load<{ countTokens: (text: string, options: object) => number }>(
+  const { countTokens } = loadModule<{ countTokens: (text: string, options: object) => number }>(
     'gpt-tokenizer/encoding/o200k_base',
   );
   const options = { disallowedSpecial: new Set<string>() };
-  return (request) => textsOf(request).reduce((sum, text) => sum + countTokens(text, options), 0);
+  return (request) => listTexts(request).reduce((sum, text) => sum + countTokens(text, options), 0);
 }

@@ -43,9 +43,9 @@ export function compareTexts(folder: string): ComparedTexts[] {
         const text = documents.get(id);
         return text === undefined ? [] : [{ id, tokens, counted: countContent(text, rule.family) + rule.overhead }];
       });
-      const wrong = rows.filter(({ tokens, counted }) => tokens !== counted);
-      const misses = wrong.map(({ id, tokens, counted }) => `${id}: counted ${counted}, recorded ${tokens}`);
-      return { set, family: name, model, equal: rows.length - wrong.length, misses };
+      const differing = rows.filter(({ tokens, counted }) => tokens !== counted);
+      const misses = differing.map(({ id, tokens, counted }) => `${id}: counted ${counted}, recorded ${tokens}`);
+      return { set, family: name, model, equal: rows.length - differing.length, misses };
     });
   });
 }

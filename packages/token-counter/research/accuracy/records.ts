@@ -1,7 +1,7 @@
 /** The recorded requests: which are clean, and how each dialect becomes a request of ours. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { featuresOf } from './features.ts';
+import { listFeatures } from './features.ts';
 import { type CountTokensRequest, resolveModel } from '../../src/index.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
 
@@ -27,7 +27,7 @@ export interface CleanRecord {
 }
 
 /** Flags of records that do not say what the count belongs to; the README beside the recordings explains each. */
-const UNCLEAN = [
+const UNCLEAN_FLAGS = [
   'server_tools',
   'mcp_servers',
   'container',
@@ -50,8 +50,8 @@ export function readRecords(path: string): RecordedRequest[] {
 }
 
 /** Clean records of models that we count (Claude 2 is none), as requests of ours. */
-export function cleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
-  return asRequests(records.filter((record) => UNCLEAN.every((flag) => !(flag in record.flags))));
+export function selectCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
+  return toCleanRecords(records.filter((record) => UNCLEAN_FLAGS.every((flag) => !(flag in record.flags))));
 }
 
 /** Blocks of the provider's own tools whose price is estimated. */
@@ -63,13 +63,13 @@ const ESTIMATED_BLOCK = /"type": ?"(?:mcp_tool_use|(?!(?:web_fetch|tool_search)_
  * came to, and that is what was recorded of it; where prompts were cached to their ends, what stands beside the cache
  * tells one call from two, and of two the second read what the first wrote.
  */
-export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
-  return asRequests(
+export function listFirstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
+  return toCleanRecords(
     records.flatMap((record) => {
       const { flags, request } = record;
-      const clean = UNCLEAN.every((flag) => flag === 'server_tools' || !(flag in flags));
+      const clean = UNCLEAN_FLAGS.every((flag) => flag === 'server_tools' || !(flag in flags));
       if (!clean || !('server_tools' in flags) || ESTIMATED_BLOCK.test(JSON.stringify(request.messages))) return [];
-      const tokens = request['stream'] === true ? record.true_input_tokens : tokensOfFirstCall(record);
+      const tokens = request['stream'] === true ? record.true_input_tokens : computeFirstCallTokens(record);
       return tokens === undefined ? [] : [{ ...record, true_input_tokens: tokens }];
     }),
   );
@@ -79,28 +79,28 @@ export function firstCalls(records: readonly RecordedRequest[]): CleanRecord[] {
 const ANSWER_MARKER = { text: 3, special: 2 };
 
 /** The first of at most two calls whose prompts were cached to their ends: more would leave more beside the cache. */
-function tokensOfFirstCall({ usage, ...record }: RecordedRequest): number | undefined {
-  const model = resolveModel(modelOf(record));
-  const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].turns];
+function computeFirstCallTokens({ usage, ...record }: RecordedRequest): number | undefined {
+  const model = resolveModel(getModelId(record));
+  const marker = ANSWER_MARKER[model === undefined ? 'text' : GENERATION_RULES[model.generation].roleMarkers];
   const cached = usage?.cache_read_input_tokens ?? 0;
   if (usage === undefined || cached === 0 || usage.input_tokens > 2 * ANSWER_MARKER.special) return undefined;
   return usage.input_tokens === marker ? record.true_input_tokens : cached + marker;
 }
 
-function asRequests(records: readonly RecordedRequest[]): CleanRecord[] {
-  const clean = records.filter((record) => resolveModel(modelOf(record)) !== undefined);
+function toCleanRecords(records: readonly RecordedRequest[]): CleanRecord[] {
+  const clean = records.filter((record) => resolveModel(getModelId(record)) !== undefined);
   const bodies = new Map<string, Set<string>>();
   for (const record of clean) {
-    const key = recordingOf(record);
+    const key = getRecordingKey(record);
     if (key !== undefined) bodies.set(key, (bodies.get(key) ?? new Set()).add(JSON.stringify(record.request)));
   }
   return clean
-    .filter((record) => !holdsOfficeFile(record))
+    .filter((record) => !hasOfficeFile(record))
     .map((record) => {
-      const key = recordingOf(record);
-      const request = requestOf(record);
+      const key = getRecordingKey(record);
+      const request = toRequest(record);
       return {
-        record: record.features.length > 0 ? record : { ...record, features: featuresOf(request) },
+        record: record.features.length > 0 ? record : { ...record, features: listFeatures(request) },
         request,
         edited: key !== undefined && !record.source.includes('@blob') && (bodies.get(key)?.size ?? 0) > 1,
       };
@@ -111,18 +111,18 @@ function asRequests(records: readonly RecordedRequest[]): CleanRecord[] {
  * Two versions of one file with the same response, to the second, are one recording; the version in use is the edited
  * one.
  */
-function recordingOf(record: RecordedRequest): string | undefined {
+function getRecordingKey(record: RecordedRequest): string | undefined {
   if (record.date === null || !/\d:\d\d:\d\d/.test(record.date)) return undefined;
   return `${record.source.replace(/@blob.*/, '')} ${record.date} ${record.true_input_tokens}`;
 }
 
 /** Bedrock takes Office files where the Messages API takes PDFs only. */
-function holdsOfficeFile(record: RecordedRequest): boolean {
+function hasOfficeFile(record: RecordedRequest): boolean {
   return JSON.stringify(record.request.messages).includes('"data":"UEsDB');
 }
 
 /** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, an ARN or a plain id, as a plain id. */
-function modelOf(record: Pick<RecordedRequest, 'model'>): string {
+function getModelId(record: Pick<RecordedRequest, 'model'>): string {
   const last = record.model.split('/').at(-1) ?? record.model;
   return last
     .replace(/^(?:us|eu|apac|global)\./, '')
@@ -134,8 +134,8 @@ interface BedrockOutput {
   textFormat?: { structure?: { jsonSchema?: { schema?: unknown } } };
 }
 
-function requestOf(record: RecordedRequest): CountTokensRequest {
-  const body = { ...restoreDashes(record), model: modelOf(record) } as CountTokensRequest & Record<string, unknown>;
+function toRequest(record: RecordedRequest): CountTokensRequest {
+  const body = { ...restoreDashes(record), model: getModelId(record) } as CountTokensRequest & Record<string, unknown>;
   restoreOrder(record, body);
   const schema = (body['_bedrock_outputConfig'] as BedrockOutput | undefined)?.textFormat?.structure?.jsonSchema
     ?.schema;
@@ -159,30 +159,30 @@ const KEY_ORDERS: readonly [string, readonly string[]][] = [
 ];
 
 function restoreOrder(record: RecordedRequest, body: CountTokensRequest): void {
-  const order = KEY_ORDERS.find(([repository]) => record.source.startsWith(`${repository}:`))?.[1];
-  if (order === undefined) return;
-  const sorted = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(sorted);
+  const keyOrder = KEY_ORDERS.find(([repository]) => record.source.startsWith(`${repository}:`))?.[1];
+  if (keyOrder === undefined) return;
+  const sortKeys = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sortKeys);
     if (typeof value !== 'object' || value === null) return value;
-    const rank = (key: string): number => (order.indexOf(key) + order.length + 1) % (order.length + 1);
-    const keys = Object.keys(value).toSorted((a, b) => rank(a) - rank(b));
-    return Object.fromEntries(keys.map((key) => [key, sorted((value as Record<string, unknown>)[key])]));
+    const getRank = (key: string): number => (keyOrder.indexOf(key) + keyOrder.length + 1) % (keyOrder.length + 1);
+    const keys = Object.keys(value).toSorted((a, b) => getRank(a) - getRank(b));
+    return Object.fromEntries(keys.map((key) => [key, sortKeys((value as Record<string, unknown>)[key])]));
   };
   const isSorted = JSON.stringify(Object.keys(record.request)) === JSON.stringify(Object.keys(record.request).sort());
   if (!isSorted) return;
-  const restored = (format: { type: string; schema?: unknown }): { type: string; schema?: unknown } => ({
+  const restoreFormat = (format: { type: string; schema?: unknown }): { type: string; schema?: unknown } => ({
     ...format,
-    schema: sorted(format.schema),
+    schema: sortKeys(format.schema),
   });
   if (body.output_config?.format != null)
-    body.output_config = { ...body.output_config, format: restored(body.output_config.format) };
-  if (body.output_format != null) body.output_format = restored(body.output_format);
+    body.output_config = { ...body.output_config, format: restoreFormat(body.output_config.format) };
+  if (body.output_format != null) body.output_format = restoreFormat(body.output_format);
 }
 
 /** pydantic-ai's cassettes are written by a serializer that turns a dash into two hyphens (in definitions of tools). */
 function restoreDashes(record: RecordedRequest): RecordedRequest['request'] {
   const { tools } = record.request;
   if (!record.source.startsWith('pydantic/pydantic-ai') || tools === undefined) return record.request;
-  const restored = JSON.stringify(tools).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014'));
-  return { ...record.request, tools: JSON.parse(restored) as unknown };
+  const restoredTools = JSON.stringify(tools).replaceAll(/ ?-- ?/g, (dash) => dash.replace('--', '\u2014'));
+  return { ...record.request, tools: JSON.parse(restoredTools) as unknown };
 }

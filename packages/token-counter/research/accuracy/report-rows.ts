@@ -1,7 +1,7 @@
 /** Rows of the report: a column's counts beside the recorded ones. */
 import type { Group } from './classes.ts';
-import type { Counted } from './error-figures.ts';
-import { KNOWN_FAULTS, OUTDATED } from './known-faults.ts';
+import type { CountedRecord } from './error-statistics.ts';
+import { KNOWN_RECORDING_ERRORS, OUTDATED } from './known-recording-errors.ts';
 import type { CleanRecord } from './records.ts';
 
 export interface Column {
@@ -10,33 +10,39 @@ export interface Column {
   counts: readonly number[];
 }
 
-export function rowsOf(records: readonly CleanRecord[], column: Column, holds: Group['holds']): Counted[] {
+export function toRows(records: readonly CleanRecord[], column: Column, includes: Group['includes']): CountedRecord[] {
   return records.flatMap((clean, index) =>
-    holds(clean)
+    includes(clean)
       ? [
           {
             id: clean.record.id,
             source: clean.record.source,
             counted: column.counts[index] ?? 0,
             recorded: clean.record.true_input_tokens,
-            fault: faultOf(clean),
+            knownError: getKnownError(clean),
           },
         ]
       : [],
   );
 }
 
-function faultOf({ record, edited }: CleanRecord): string {
-  return KNOWN_FAULTS[record.id] ?? OUTDATED[record.id] ?? (edited ? 'edited recording' : '');
+function getKnownError({ record, edited }: CleanRecord): string {
+  return KNOWN_RECORDING_ERRORS[record.id] ?? OUTDATED[record.id] ?? (edited ? 'edited recording' : '');
 }
 
 /** The records that are not exact, with what each request holds: for few records, such as a new model's. */
 export function differencesTable(records: readonly CleanRecord[], { counts }: Column): string[] {
   const rows = records.flatMap(({ record }, index) => {
     const counted = counts[index] ?? 0;
-    const off = record.true_input_tokens - counted;
-    const cells = [record.id, record.true_input_tokens, counted, off > 0 ? `+${off}` : off, record.features.join(', ')];
-    return off === 0 ? [] : [`| ${cells.join(' | ')} |`];
+    const difference = record.true_input_tokens - counted;
+    const cells = [
+      record.id,
+      record.true_input_tokens,
+      counted,
+      difference > 0 ? `+${difference}` : difference,
+      record.features.join(', '),
+    ];
+    return difference === 0 ? [] : [`| ${cells.join(' | ')} |`];
   });
   return [
     `${records.length - rows.length} of ${records.length} records are exact.`,
@@ -48,14 +54,14 @@ export function differencesTable(records: readonly CleanRecord[], { counts }: Co
 }
 
 /** Nothing is known to be wrong with the recording, nor is it of an older service. */
-export function isSound(clean: CleanRecord): boolean {
-  return faultOf(clean) === '';
+export function hasNoKnownError(clean: CleanRecord): boolean {
+  return getKnownError(clean) === '';
 }
 
 /** A group less the recordings that are known to be faulty or of an older service. */
-export function soundOf(group: Group): Group {
+export function withoutKnownErrors(group: Group): Group {
   return {
     title: 'The same, less faulty and outdated recordings',
-    holds: (clean) => group.holds(clean) && isSound(clean),
+    includes: (clean) => group.includes(clean) && hasNoKnownError(clean),
   };
 }

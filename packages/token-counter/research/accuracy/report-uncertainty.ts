@@ -1,25 +1,25 @@
 /** The part of docs/accuracy.md about the bounds that the counter gives beside a count. */
 import { exactByRule, families, features, type Group, inScope } from './classes.ts';
 import type { CleanRecord } from './records.ts';
-import { boundsLeftOut, type Residual } from './uncertainty.ts';
+import { computeCrossValidatedMargins, type Residual } from './uncertainty.ts';
 
 /** Of each group, how many records lie within bounds made without their repository, and how wide those are. */
-export function coverageTable(records: readonly CleanRecord[], residuals: readonly Residual[]): string[] {
-  const bounds = boundsLeftOut(residuals);
-  const line = (group: Group): string => {
+export function formatCoverageTable(records: readonly CleanRecord[], residuals: readonly Residual[]): string[] {
+  const bounds = computeCrossValidatedMargins(residuals);
+  const formatLine = (group: Group): string => {
     const rows = residuals.flatMap((residual, index) => {
       const clean = records[index];
-      return clean && group.holds(clean) ? [{ ...residual, off: bounds[index] ?? 0 }] : [];
+      return clean && group.includes(clean) ? [{ ...residual, margin: bounds[index] ?? 0 }] : [];
     });
-    const within = rows.filter(({ counted, recorded, off }) => Math.abs(counted - recorded) <= off).length;
-    const widths = rows.map(({ off, counted }) => (100 * off) / Math.max(1, counted)).toSorted((a, b) => a - b);
-    const width = (share: number): string => (widths[Math.ceil(share * widths.length) - 1] ?? 0).toFixed(2);
-    const share = rows.length === 0 ? '\u2013' : ((100 * within) / rows.length).toFixed(1);
-    return `| ${group.title} | ${rows.length} | ${share} | ${width(0.5)} | ${width(0.9)} |`;
+    const withinCount = rows.filter(({ counted, recorded, margin }) => Math.abs(counted - recorded) <= margin).length;
+    const widths = rows.map(({ margin, counted }) => (100 * margin) / Math.max(1, counted)).toSorted((a, b) => a - b);
+    const getWidth = (share: number): string => (widths[Math.ceil(share * widths.length) - 1] ?? 0).toFixed(2);
+    const share = rows.length === 0 ? '\u2013' : ((100 * withinCount) / rows.length).toFixed(1);
+    return `| ${group.title} | ${rows.length} | ${share} | ${getWidth(0.5)} | ${getWidth(0.9)} |`;
   };
   return [
     '| group | n | within the bounds % | half width %, median | p90 |',
     '|---|---|---|---|---|',
-    ...[inScope, exactByRule, ...families, ...features].map(line),
+    ...[inScope, exactByRule, ...families, ...features].map(formatLine),
   ];
 }

@@ -1,32 +1,32 @@
 /** Which hand-kept corrections make a text cheaper, by counting it with each of them alone. */
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
-import { frames } from '../../src/tokenizer/families.ts';
+import { frameByFamily } from '../../src/tokenizer/families.ts';
 import { createChunkCounter } from '../../src/tokenizer/chunk-counter.ts';
-import { type Additions, loadVocabulary, type VocabularyName } from '../../src/tokenizer/vocabulary.ts';
+import { type VocabularyAdditions, loadVocabulary, type VocabularyName } from '../../src/tokenizer/vocabulary.ts';
 
 /** Half surrogate pairs, which the package cannot see. */
-export const halfPairs = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+export const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Units that the counter, after newer recorded counts, classes otherwise than the package. */
-const otherwiseClassed = /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4]/;
+const reclassifiedCharacters = /[\u3004\u3012\u3013\u3020\u3036\u3037\u303e\u303f\u3031-\u3035\u303b\u303c\u03f4]/;
 
 /** A counter with a choice of the corrections. */
-function counterWith(family: VocabularyName, additions: Additions): (text: string) => number {
+function createCounterWith(family: VocabularyName, additions: VocabularyAdditions): (text: string) => number {
   const counter = createChunkCounter(loadVocabulary(family, additions));
-  return (text) => counter.countBoundary(text, frames[family], { first: true, last: true });
+  return (text) => counter.countBoundary(text, frameByFamily[family], { first: true, last: true });
 }
 
 /** Counts texts by the vocabulary as measured, without corrections. */
-export function measuredCounter(family: VocabularyName): (text: string) => number {
-  return counterWith(family, { pieces: [], prefixes: [] });
+export function createMeasuredCounter(family: VocabularyName): (text: string) => number {
+  return createCounterWith(family, { pieces: [], prefixes: [] });
 }
 
 /**
  * Explains a difference of `tokens` in a text: names with what each saves, or undefined where they do not add up to it.
  */
-export function createExplain(family: VocabularyName): (text: string, tokens: number) => string | undefined {
-  const measured = measuredCounter(family);
-  const alone = [
+export function createExplainer(family: VocabularyName): (text: string, tokens: number) => string | undefined {
+  const countMeasured = createMeasuredCounter(family);
+  const singleCorrections = [
     ...corrections.map((correction) => ({
       family: correction.family,
       name: correction.piece,
@@ -39,18 +39,18 @@ export function createExplain(family: VocabularyName): (text: string, tokens: nu
     })),
   ]
     .filter((correction) => correction.family === family)
-    .map(({ name, additions }) => ({ name, count: counterWith(family, additions) }));
+    .map(({ name, additions }) => ({ name, count: createCounterWith(family, additions) }));
   return (text, tokens) => {
-    const plain = measured(text);
-    const saved = alone
-      .map(({ name, count }) => ({ name, tokens: plain - count(text) }))
+    const measuredTokens = countMeasured(text);
+    const applicable = singleCorrections
+      .map(({ name, count }) => ({ name, tokens: measuredTokens - count(text) }))
       .filter((correction) => correction.tokens > 0);
-    const sum = saved.reduce((total, correction) => total + correction.tokens, 0);
+    const sum = applicable.reduce((total, correction) => total + correction.tokens, 0);
     // Two corrections may save the same token; more than their sum they cannot explain.
-    if (saved.length === 0 || sum < tokens) {
-      const otherwise = otherwiseClassed.test(text) || halfPairs.test(text);
-      return otherwise ? 'characters that newer recorded counts class otherwise' : undefined;
+    if (applicable.length === 0 || sum < tokens) {
+      const isReclassified = reclassifiedCharacters.test(text) || loneSurrogates.test(text);
+      return isReclassified ? 'characters that newer recorded counts class otherwise' : undefined;
     }
-    return saved.map((correction) => `${JSON.stringify(correction.name)} ${correction.tokens}`).join(', ');
+    return applicable.map((correction) => `${JSON.stringify(correction.name)} ${correction.tokens}`).join(', ');
   };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { seeded } from '../../../../test/support/seeded.ts';
-import { kinds } from './kinds.ts';
+import { generatorByKind } from './kinds.ts';
 
 test('there are forty kinds; a seed makes the same texts again, and hardly two that are alike', () => {
-  assert.equal(Object.keys(kinds).length, 40);
-  for (const [name, make] of Object.entries(kinds)) {
+  assert.equal(Object.keys(generatorByKind).length, 40);
+  for (const [name, make] of Object.entries(generatorByKind)) {
     const [one, other] = [seeded(5), seeded(5)];
     const texts = Array.from({ length: 50 }, () => make(one));
     assert.deepEqual(

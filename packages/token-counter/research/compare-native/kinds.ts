@@ -1,66 +1,67 @@
 /** Texts of forty kinds from seeded generators: code of thirty languages, and what people and programs write. */
 import { codeLines } from './code-lines.ts';
 
-type Next = (below: number) => number;
-type Make = (next: Next) => string;
+type RandomBelow = (below: number) => number;
+type TextGenerator = (random: RandomBelow) => string;
 
-const WORDS =
+const WORD_LIST =
   'the of boat harbour value count token never always because README function request answer über naïve Straße ' +
   'façade it’s don’t NASA JSON iPhone camelCase snake_case kebab-case v1.2.3 e.g. 3.14 42 1,000 $5 50% http README.md';
-const words = WORDS.split(' ');
-const pick = <T>(next: Next, list: readonly T[]): T => list[next(list.length)]!;
-const letters = (next: Next, least: number, most: number): string =>
-  Array.from({ length: least + next(most - least + 1) }, () => String.fromCharCode(97 + next(26))).join('');
-const many = (next: Next, most: number, make: () => string, glue = ''): string =>
-  Array.from({ length: 1 + next(most) }, make).join(glue);
-const sentence = (next: Next): string =>
-  `${many(next, 12, () => pick(next, words), ' ')}${pick(next, ['.', '!', '?', ':', ' –', '…', ',', ';'])}`;
-const range =
-  (from: number, to: number, extra: string, glue = ''): Make =>
-  (next) =>
-    many(
-      next,
+const words = WORD_LIST.split(' ');
+const pick = <T>(random: RandomBelow, list: readonly T[]): T => list[random(list.length)]!;
+const randomLetters = (random: RandomBelow, min: number, max: number): string =>
+  Array.from({ length: min + random(max - min + 1) }, () => String.fromCharCode(97 + random(26))).join('');
+const repeatRandom = (random: RandomBelow, max: number, generate: () => string, glue = ''): string =>
+  Array.from({ length: 1 + random(max) }, generate).join(glue);
+const randomSentence = (random: RandomBelow): string =>
+  `${repeatRandom(random, 12, () => pick(random, words), ' ')}${pick(random, ['.', '!', '?', ':', ' –', '…', ',', ';'])}`;
+const createRangeGenerator =
+  (from: number, to: number, extra: string, glue = ''): TextGenerator =>
+  (random) =>
+    repeatRandom(
+      random,
       60,
-      () => (next(8) === 0 ? pick(next, [...extra]) : String.fromCodePoint(from + next(to - from + 1))),
+      () => (random(8) === 0 ? pick(random, [...extra]) : String.fromCodePoint(from + random(to - from + 1))),
       glue,
     );
 
-const name = (next: Next): string => pick(next, [letters(next, 2, 9), `${letters(next, 2, 5)}_${letters(next, 2, 6)}`]);
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const randomName = (random: RandomBelow): string =>
+  pick(random, [randomLetters(random, 2, 9), `${randomLetters(random, 2, 5)}_${randomLetters(random, 2, 6)}`]);
+const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function code(lines: readonly string[]): Make {
-  return (next) => {
-    const [a, b] = [name(next), name(next)];
-    return many(next, 20, () => pick(next, lines), '\n')
-      .replaceAll('$T', capital(a))
-      .replaceAll('$B', capital(b))
+function createCodeGenerator(lines: readonly string[]): TextGenerator {
+  return (random) => {
+    const [a, b] = [randomName(random), randomName(random)];
+    return repeatRandom(random, 20, () => pick(random, lines), '\n')
+      .replaceAll('$T', capitalise(a))
+      .replaceAll('$B', capitalise(b))
       .replaceAll('$a', a)
       .replaceAll('$b', b)
-      .replaceAll('$n', () => String(next(10 ** (1 + next(5)))))
-      .replaceAll('$w', () => pick(next, words));
+      .replaceAll('$n', () => String(random(10 ** (1 + random(5)))))
+      .replaceAll('$w', () => pick(random, words));
   };
 }
 
 const emoji = ['😀', '👍🏽', '👨‍💻', '❤️', '🇩🇪', '👩‍👧‍👦', '1️⃣', '🏳️‍🌈', '🫠', '⚠️', '☕', '🤷🏻‍♀️', '‼️'];
-const markdown: Make = (next) =>
-  many(
-    next,
+const markdown: TextGenerator = (random) =>
+  repeatRandom(
+    random,
     15,
     () =>
-      pick(next, [
-        `# ${sentence(next)}`,
-        `- [ ] **${sentence(next)}** \`${name(next)}\``,
-        `| ${name(next)} | ${next(1000)} |\n|---|---|`,
-        `[${name(next)}](https://${name(next)}.example/${name(next)}#${next(99)})`,
-        `\`\`\`ts\n${code(codeLines['typescript']!)(next)}\n\`\`\``,
-        `> _${sentence(next)}_`,
-        `${next(20)}. ${sentence(next)}`,
+      pick(random, [
+        `# ${randomSentence(random)}`,
+        `- [ ] **${randomSentence(random)}** \`${randomName(random)}\``,
+        `| ${randomName(random)} | ${random(1000)} |\n|---|---|`,
+        `[${randomName(random)}](https://${randomName(random)}.example/${randomName(random)}#${random(99)})`,
+        `\`\`\`ts\n${createCodeGenerator(codeLines['typescript']!)(random)}\n\`\`\``,
+        `> _${randomSentence(random)}_`,
+        `${random(20)}. ${randomSentence(random)}`,
       ]),
     '\n\n',
   );
-const torture: Make = (next) =>
-  many(next, 40, () =>
-    pick(next, [
+const edgeCases: TextGenerator = (random) =>
+  repeatRandom(random, 40, () =>
+    pick(random, [
       '\u200d',
       '\ufe0f',
       '\u0301',
@@ -98,50 +99,53 @@ const torture: Make = (next) =>
   );
 
 /** The kinds by name; each makes another text at every call. */
-export const kinds: Readonly<Record<string, Make>> = {
-  ...Object.fromEntries(Object.entries(codeLines).map(([language, lines]) => [language, code(lines)])),
-  prose: (next) => many(next, 20, () => sentence(next), ' '),
+export const generatorByKind: Readonly<Record<string, TextGenerator>> = {
+  ...Object.fromEntries(Object.entries(codeLines).map(([language, lines]) => [language, createCodeGenerator(lines)])),
+  prose: (random) => repeatRandom(random, 20, () => randomSentence(random), ' '),
   markdown,
-  json: (next) =>
+  json: (random) =>
     JSON.stringify(
-      Array.from({ length: 1 + next(8) }, () => ({ [name(next)]: [next(1e6), sentence(next), null, next(2) === 0] })),
+      Array.from({ length: 1 + random(8) }, () => ({
+        [randomName(random)]: [random(1e6), randomSentence(random), null, random(2) === 0],
+      })),
       null,
-      next(3),
+      random(3),
     ),
-  chinese: range(0x4e00, 0x9fff, '，。！？《》“”1234 A'),
-  japanese: (next) =>
-    many(next, 40, () =>
-      pick(next, [
-        range(0x3041, 0x3096, 'ー、。')(next).slice(0, 6),
-        range(0x30a1, 0x30fa, 'ー・')(next).slice(0, 6),
-        range(0x4e00, 0x9000, '々')(next).slice(0, 4),
+  chinese: createRangeGenerator(0x4e00, 0x9fff, '，。！？《》“”1234 A'),
+  japanese: (random) =>
+    repeatRandom(random, 40, () =>
+      pick(random, [
+        createRangeGenerator(0x3041, 0x3096, 'ー、。')(random).slice(0, 6),
+        createRangeGenerator(0x30a1, 0x30fa, 'ー・')(random).slice(0, 6),
+        createRangeGenerator(0x4e00, 0x9000, '々')(random).slice(0, 4),
       ]),
     ),
-  korean: range(0xac00, 0xd7a3, ' .,!?'),
-  emoji: (next) => many(next, 30, () => (next(3) === 0 ? `${pick(next, words)} ` : pick(next, emoji))),
-  scripts: (next) =>
-    many(
-      next,
+  korean: createRangeGenerator(0xac00, 0xd7a3, ' .,!?'),
+  emoji: (random) =>
+    repeatRandom(random, 30, () => (random(3) === 0 ? `${pick(random, words)} ` : pick(random, emoji))),
+  scripts: (random) =>
+    repeatRandom(
+      random,
       12,
       () =>
-        pick(next, [
-          range(0x410, 0x44f, ' .,'),
-          range(0x5d0, 0x5ea, ' '),
-          range(0x627, 0x64a, ' '),
-          range(0x905, 0x939, ' \u094d'),
-          range(0xe01, 0xe2e, '\u0e31\u0e48'),
-        ])(next).slice(0, 15),
+        pick(random, [
+          createRangeGenerator(0x410, 0x44f, ' .,'),
+          createRangeGenerator(0x5d0, 0x5ea, ' '),
+          createRangeGenerator(0x627, 0x64a, ' '),
+          createRangeGenerator(0x905, 0x939, ' \u094d'),
+          createRangeGenerator(0xe01, 0xe2e, '\u0e31\u0e48'),
+        ])(random).slice(0, 15),
       ' ',
     ),
-  logs: (next) =>
-    many(
-      next,
+  logs: (random) =>
+    repeatRandom(
+      random,
       12,
       () =>
-        `2026-11-${10 + next(20)}T0${next(10)}:${10 + next(50)}:00.${next(1000)}Z ` +
-        `${pick(next, ['INFO', 'WARN', 'ERROR'])} [${name(next)}] ${sentence(next)} ` +
-        `0x${next(1e9).toString(16)} ${letters(next, 8, 8)}-${next(9999)}`,
+        `2026-11-${10 + random(20)}T0${random(10)}:${10 + random(50)}:00.${random(1000)}Z ` +
+        `${pick(random, ['INFO', 'WARN', 'ERROR'])} [${randomName(random)}] ${randomSentence(random)} ` +
+        `0x${random(1e9).toString(16)} ${randomLetters(random, 8, 8)}-${random(9999)}`,
       '\n',
     ),
-  torture,
+  torture: edgeCases,
 };

@@ -21,11 +21,11 @@ type NativeCount = (text: string, family: TextFamily) => number;
  * Takes `--native <folder>` out of `args`. Ends the process with a line that says so where the package is not
  * installed.
  */
-export function loadNative(args: string[]): NativeCount {
-  const given = args.indexOf('--native');
+export function loadNativePackage(args: string[]): NativeCount {
+  const flagIndex = args.indexOf('--native');
   const folder =
-    given >= 0
-      ? (args.splice(given, 2)[1] ?? '')
+    flagIndex >= 0
+      ? (args.splice(flagIndex, 2)[1] ?? '')
       : fileURLToPath(
           new URL(
             `../../../../bench/node_modules/@oh-my-pi/pi-natives-${process.platform}-${process.arch}`,

@@ -46,7 +46,7 @@ function forEachInRanges(ranges: string, visit: (unit: number) => void): void {
   }
 }
 
-function classOf(char: string): number {
+function getCharacterClass(char: string): number {
   if (/[\u0020\t\n\u3000]/u.test(char)) return SPACE;
   if (/[\ufe00-\ufe0f]/u.test(char)) return SELECTOR;
   if (/[\u3001-\u303f]/u.test(char) && /\p{P}/u.test(char)) return PLAIN;
@@ -59,7 +59,7 @@ function classOf(char: string): number {
 function buildClasses(): Uint8Array {
   const classes = new Uint8Array(65536);
   for (let unit = 0; unit < 65536; unit++)
-    classes[unit] = unit >= 0xd800 && unit < 0xe000 ? PLAIN : classOf(String.fromCharCode(unit));
+    classes[unit] = unit >= 0xd800 && unit < 0xe000 ? PLAIN : getCharacterClass(String.fromCharCode(unit));
   forEachInRanges(LETTERS_OF_UNICODE_17, (unit) => (classes[unit] = EDGED));
   forEachInRanges(EDGED_EXTRAS, (unit) => (classes[unit] = EDGED));
   forEachInRanges(PLAIN_RANGES, (unit) => (classes[unit] = /\p{Cn}/u.test(String.fromCharCode(unit)) ? EDGED : PLAIN));
@@ -69,35 +69,35 @@ function buildClasses(): Uint8Array {
 }
 
 /** Class of every UTF-16 code unit; surrogates stand for everything above U+FFFF. */
-export const classes: Uint8Array = buildClasses();
+export const classByUnit: Uint8Array = buildClasses();
 
 export const UPPER = 1;
 export const LOWER = 2;
-export const STUCK = 4;
+export const CASELESS = 4;
 /** The unit has a different lower-case form. */
 export const CASED = 8;
 
 /** Simple lower case of every code unit, one unit to one unit. */
-export const lowerOf = new Uint16Array(65536);
+export const lowerCaseByUnit = new Uint16Array(65536);
 /** A capital whose lower case is the unit, or 0. */
-export const upperOf = new Uint16Array(65536);
+export const upperCaseByUnit = new Uint16Array(65536);
 /** UPPER, LOWER, STUCK and CASED bits of every code unit. */
-export const caseBits = new Uint8Array(65536);
+export const caseFlagsByUnit = new Uint8Array(65536);
 
 for (let unit = 0; unit < 65536; unit++) {
   const char = String.fromCharCode(unit);
   const lower = char.toLowerCase();
-  lowerOf[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit;
+  lowerCaseByUnit[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit;
   if (unit >= 0xd800 && unit < 0xe000) continue;
   const upper = /\p{Uppercase}/u.test(char);
   const isLower = /\p{Lowercase}/u.test(char);
-  const cased = upper && lowerOf[unit] !== unit;
-  caseBits[unit] =
+  const cased = upper && lowerCaseByUnit[unit] !== unit;
+  caseFlagsByUnit[unit] =
     (upper ? UPPER : 0) |
     (isLower ? LOWER : 0) |
     (cased ? CASED : 0) |
-    (/[\p{L}\p{M}]/u.test(char) && !isLower && !cased ? STUCK : 0);
+    (/[\p{L}\p{M}]/u.test(char) && !isLower && !cased ? CASELESS : 0);
 }
 for (let unit = 65535; unit >= 0; unit--) {
-  if (((caseBits[unit] ?? 0) & CASED) !== 0) upperOf[lowerOf[unit] ?? 0] = unit;
+  if (((caseFlagsByUnit[unit] ?? 0) & CASED) !== 0) upperCaseByUnit[lowerCaseByUnit[unit] ?? 0] = unit;
 }

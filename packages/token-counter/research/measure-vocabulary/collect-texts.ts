@@ -5,21 +5,21 @@
 import { closeSync, existsSync, openSync, readFileSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { PLAIN, SPACE, WORD, classes, lowerOf } from './character-classes.ts';
+import { PLAIN, SPACE, WORD, classByUnit, lowerCaseByUnit } from './character-classes.ts';
 import { hasCapital } from './forms.ts';
-import { charsetOf, expandDictionary } from './hunspell.ts';
-import { SeenFilter } from './seen-filter.ts';
+import { readCharset, expandDictionary } from './hunspell.ts';
+import { BloomFilter } from './bloom-filter.ts';
 
 /** Endings of files that hold no text. */
-const SKIPPED = new RegExp(
+const SKIPPED_FILES = new RegExp(
   [
     '\\.(png|jpe?g|gif|svgz?|ico|ttf|otf|woff2?|pfb|pdf|so|a|o|deb|zip|jar|odt|ogg|mp3|wav|webp',
     'bdic|hyp|pyc|xcf|bmp|tar|xz|bz2|db|sqlite|res|icns|eps|ps|js\\.map|index|aff)$',
   ].join('|'),
   'i',
 );
-const MAX_FILE = 48 << 20;
-const LONGEST_WORD = 48;
+const MAX_FILE_BYTES = 48 << 20;
+const MAX_WORD_LENGTH = 48;
 const WINDOW = 32;
 
 /** Writes lines as they come: kept in memory, each would hold the whole text it was cut from. */
@@ -48,7 +48,7 @@ class LineWriter {
 }
 
 class TextCollector {
-  readonly #seen = new SeenFilter();
+  readonly #seen = new BloomFilter();
   readonly words: LineWriter;
   readonly runs: LineWriter;
 
@@ -62,9 +62,10 @@ class TextCollector {
     const text = raw.normalize('NFC');
     let start = 0;
     while (start < text.length) {
-      const isWord = kindOf(text, start) === WORD;
+      const isWord = getCharacterClass(text, start) === WORD;
       let end = start + 1;
-      while (end < text.length && (kindOf(text, end) === WORD) === isWord && (isWord || !isGap(text, end))) end++;
+      while (end < text.length && (getCharacterClass(text, end) === WORD) === isWord && (isWord || !isGap(text, end)))
+        end++;
       if (isWord) this.addWord(text.slice(start, end));
       else if (!isGap(text, start)) this.#addRun(text.slice(start, end));
       start = end;
@@ -73,9 +74,9 @@ class TextCollector {
 
   addWord(word: string): void {
     if (word.length < 2) return;
-    for (let from = 0; from < word.length; from += LONGEST_WORD) {
-      const body = word.slice(from, from + LONGEST_WORD);
-      if (hasCapital(body)) this.#keep(lower(body), this.words);
+    for (let from = 0; from < word.length; from += MAX_WORD_LENGTH) {
+      const body = word.slice(from, from + MAX_WORD_LENGTH);
+      if (hasCapital(body)) this.#keep(toLowerCase(body), this.words);
       this.#keep(body, this.words);
     }
   }
@@ -88,27 +89,28 @@ class TextCollector {
     }
   }
 
-  #keep(candidate: string, into: LineWriter): void {
-    if (this.#seen.add(candidate)) into.write(candidate);
+  #keep(candidate: string, writer: LineWriter): void {
+    if (this.#seen.add(candidate)) writer.write(candidate);
   }
 }
 
-function kindOf(text: string, index: number): number {
-  return classes[text.charCodeAt(index)] ?? PLAIN;
+function getCharacterClass(text: string, index: number): number {
+  return classByUnit[text.charCodeAt(index)] ?? PLAIN;
 }
 
 /** White space and control characters part the runs of symbols. */
 function isGap(text: string, index: number): boolean {
-  return text.charCodeAt(index) <= 32 || kindOf(text, index) === SPACE;
+  return text.charCodeAt(index) <= 32 || getCharacterClass(text, index) === SPACE;
 }
 
-function lower(word: string): string {
+function toLowerCase(word: string): string {
   let result = '';
-  for (let index = 0; index < word.length; index++) result += String.fromCharCode(lowerOf[word.charCodeAt(index)] ?? 0);
+  for (let index = 0; index < word.length; index++)
+    result += String.fromCharCode(lowerCaseByUnit[word.charCodeAt(index)] ?? 0);
   return result;
 }
 
-function decode(path: string, bytes: Uint8Array): string | undefined {
+function decodeText(path: string, bytes: Uint8Array): string | undefined {
   if (/\/(skk|edict)\//.test(path)) return new TextDecoder('euc-jp').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -119,31 +121,31 @@ function decode(path: string, bytes: Uint8Array): string | undefined {
 }
 
 function collectFile(path: string, collector: TextCollector): void {
-  if (SKIPPED.test(path) || statSync(path).size > MAX_FILE) return;
+  if (SKIPPED_FILES.test(path) || statSync(path).size > MAX_FILE_BYTES) return;
   let bytes: Uint8Array = readFileSync(path);
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes, { maxOutputLength: MAX_FILE * 8 });
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = gunzipSync(bytes, { maxOutputLength: MAX_FILE_BYTES * 8 });
   const affixes = path.replace(/\.dic$/, '.aff');
   if (affixes !== path && existsSync(affixes)) {
     const affixBytes = readFileSync(affixes);
-    const decoder = new TextDecoder(charsetOf(affixBytes));
+    const decoder = new TextDecoder(readCharset(affixBytes));
     expandDictionary(decoder.decode(affixBytes), decoder.decode(bytes), (word) => collector.addText(word));
     return;
   }
-  const text = decode(path, bytes);
+  const text = decodeText(path, bytes);
   if (text === undefined) return;
   if (!/\.jsonl(\.gz)?$/.test(path)) return collector.addText(text);
   for (const line of text.split('\n')) if (line !== '') collector.addText((JSON.parse(line) as [string])[0]);
 }
 
-function walk(path: string, collector: TextCollector): void {
-  const info = statSync(path, { throwIfNoEntry: false });
-  if (info === undefined) return;
-  if (info.isDirectory()) {
+function collectPath(path: string, collector: TextCollector): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (stats.isDirectory()) {
     for (const entry of readdirSync(path, { withFileTypes: true }))
-      if (!entry.isSymbolicLink()) walk(join(path, entry.name), collector);
+      if (!entry.isSymbolicLink()) collectPath(join(path, entry.name), collector);
     return;
   }
-  if (!info.isFile()) return;
+  if (!stats.isFile()) return;
   try {
     collectFile(path, collector);
   } catch (error) {
@@ -154,7 +156,7 @@ function walk(path: string, collector: TextCollector): void {
 /** Reads every text below the paths and writes `words.txt` and `runs.txt` into the scratch folder. */
 export function collectTexts(paths: readonly string[], scratch: string): void {
   const collector = new TextCollector(scratch);
-  for (const path of paths) walk(path, collector);
+  for (const path of paths) collectPath(path, collector);
   collector.words.close();
   collector.runs.close();
   // Only a finished collection bears its name, so that a stopped one is made again.

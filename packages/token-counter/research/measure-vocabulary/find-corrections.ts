@@ -6,51 +6,51 @@
  */
 import { countConcatenated, countContent } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
-import { mark, normalise, type Vocabulary } from './marked-stream.ts';
-import { proposeCorrections, type Witness } from './propose-corrections.ts';
-import { requestWitnesses } from './recorded-requests.ts';
-import { recordedDocuments, recordedFragments, recordedMessages, type Recorded } from './recorded-texts.ts';
+import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import { proposeCorrections, type CountEvidence } from './propose-corrections.ts';
+import { createRequestEvidence } from './recorded-requests.ts';
+import { recordedDocuments, recordedFragments, recordedMessages, type RecordedCount } from './recorded-texts.ts';
 
 /** A sign around a fragment, as the recorded surroundings were: no piece of ours reaches across it, save `![`. */
-const SIGN = '!';
-const SIGN_BEFORE_BRACKET = '^';
+const SEPARATOR = '!';
+const SEPARATOR_BEFORE_BRACKET = '^';
 /** Control characters, which the normalised text leaves out, and then the bracket. */
 const BRACKET_FIRST = /^[\u0001-\u0008\u000b-\u001f]*\[/;
 
 /** The marked stream of a text in the middle of a prompt. */
-function streamOf(text: string, vocabulary: Vocabulary): Uint16Array {
-  return mark(normalise(text, vocabulary), vocabulary).slice();
+function toMarkedStream(text: string, vocabulary: Vocabulary): Uint16Array {
+  return markStream(normalise(text, vocabulary), vocabulary).slice();
 }
 
-function report(vocabulary: Vocabulary, witnesses: readonly Witness[]): void {
-  const tooHigh = witnesses.filter((witness) => witness.excess > 0);
+function reportProposals(vocabulary: Vocabulary, evidenceList: readonly CountEvidence[]): void {
+  const overcounted = evidenceList.filter((evidence) => evidence.excess > 0);
   console.log(
-    `${vocabulary}: ${tooHigh.length} of ${witnesses.length} too high, ` +
-      `${witnesses.filter((witness) => witness.excess < 0).length} too low`,
+    `${vocabulary}: ${overcounted.length} of ${evidenceList.length} too high, ` +
+      `${evidenceList.filter((evidence) => evidence.excess < 0).length} too low`,
   );
-  for (const { id, excess } of tooHigh) console.log(`  +${excess} ${id}`);
-  for (const { piece, saves } of proposeCorrections(loadPieces(vocabulary), witnesses)) {
+  for (const { id, excess } of overcounted) console.log(`  +${excess} ${id}`);
+  for (const { piece, savedTokensById } of proposeCorrections(loadPieces(vocabulary), evidenceList)) {
     console.log(
-      `  proposal ${JSON.stringify(piece)}: ${[...saves]
+      `  proposal ${JSON.stringify(piece)}: ${[...savedTokensById]
         .slice(0, 4)
         .map(([id, tokens]) => `−${tokens} ${id}`)
-        .join(', ')}, ${saves.size} witnesses`,
+        .join(', ')}, ${savedTokensById.size} witnesses`,
     );
   }
 }
 
-function fragmentWitness([fragment, recorded]: [string, number]): Witness {
-  const price = (...parts: string[]): number => countConcatenated(parts, 'v4.7');
-  const before = BRACKET_FIRST.test(fragment) ? SIGN_BEFORE_BRACKET : SIGN;
-  const excess = price(before, fragment, SIGN) - price(before) - price(SIGN) - recorded;
-  return { id: JSON.stringify(fragment), stream: streamOf(before + fragment + SIGN, 'v4.7'), excess };
+function createFragmentEvidence([fragment, recorded]: [string, number]): CountEvidence {
+  const countTokens = (...parts: string[]): number => countConcatenated(parts, 'v4.7');
+  const before = BRACKET_FIRST.test(fragment) ? SEPARATOR_BEFORE_BRACKET : SEPARATOR;
+  const excess = countTokens(before, fragment, SEPARATOR) - countTokens(before) - countTokens(SEPARATOR) - recorded;
+  return { id: JSON.stringify(fragment), stream: toMarkedStream(before + fragment + SEPARATOR, 'v4.7'), excess };
 }
 
-function textWitness({ id, family, text, count }: Recorded): Witness {
+function createTextEvidence({ id, family, text, count }: RecordedCount): CountEvidence {
   const vocabulary = family === 'v3' ? 'v3' : 'v4.7';
   return {
     id: `${id} (${family}, ${text.length} characters)`,
-    stream: streamOf(text, vocabulary),
+    stream: toMarkedStream(text, vocabulary),
     excess: countContent(text, family) - count,
   };
 }
@@ -61,9 +61,12 @@ if (folder === undefined)
     'usage: npx node packages/token-counter/research/measure-vocabulary/find-corrections.ts <folder of recorded token counts>',
   );
 const texts = [...recordedDocuments(folder), ...recordedMessages(folder)];
-report('v3', [...texts.filter((text) => text.family === 'v3').map(textWitness), ...requestWitnesses(folder, 'v3')]);
-report('v4.7', [
-  ...texts.filter((text) => text.family !== 'v3').map(textWitness),
-  ...recordedFragments(folder).map(fragmentWitness),
-  ...requestWitnesses(folder, 'v4.7'),
+reportProposals('v3', [
+  ...texts.filter((text) => text.family === 'v3').map(createTextEvidence),
+  ...createRequestEvidence(folder, 'v3'),
+]);
+reportProposals('v4.7', [
+  ...texts.filter((text) => text.family !== 'v3').map(createTextEvidence),
+  ...recordedFragments(folder).map(createFragmentEvidence),
+  ...createRequestEvidence(folder, 'v4.7'),
 ]);

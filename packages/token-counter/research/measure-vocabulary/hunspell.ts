@@ -3,7 +3,7 @@
 interface AffixRule {
   prefix: boolean;
   strip: string;
-  add: string;
+  append: string;
   condition: RegExp | undefined;
 }
 
@@ -11,7 +11,7 @@ interface AffixRule {
  * Some dictionaries allow a stem hundreds of endings; every stem then shows a share of them, and all stems together
  * show all.
  */
-const FORMS_PER_STEM = 5;
+const MAX_FORMS_PER_STEM = 5;
 
 function splitFlags(flags: string, kind: string): string[] {
   if (kind === 'num') return flags.split(',');
@@ -19,7 +19,7 @@ function splitFlags(flags: string, kind: string): string[] {
   return [...flags];
 }
 
-function conditionOf(condition: string, prefix: boolean): RegExp | undefined {
+function parseCondition(condition: string, prefix: boolean): RegExp | undefined {
   if (condition === '.' || condition === '') return undefined;
   try {
     const pattern = condition.replace(/[-*+?(){}|\\/]/g, '\\$&');
@@ -39,9 +39,9 @@ function parseRules(affixes: string): { rules: Map<string, AffixRule[]>; kind: s
     else if (word === 'AF') aliases.push(flag);
     else if ((word === 'SFX' || word === 'PFX') && fourth !== '' && !/^\d+$/.test(fourth)) {
       const prefix = word === 'PFX';
-      const add = (fourth.split('/')[0] ?? '').replace(/^0$/, '');
+      const append = (fourth.split('/')[0] ?? '').replace(/^0$/, '');
       const list = rules.get(flag) ?? [];
-      list.push({ prefix, strip: third === '0' ? '' : third, add, condition: conditionOf(fifth, prefix) });
+      list.push({ prefix, strip: third === '0' ? '' : third, append, condition: parseCondition(fifth, prefix) });
       rules.set(flag, list);
     }
   }
@@ -50,14 +50,15 @@ function parseRules(affixes: string): { rules: Map<string, AffixRule[]>; kind: s
 
 function applyRule(stem: string, rule: AffixRule): string | undefined {
   if (rule.condition !== undefined && !rule.condition.test(stem)) return undefined;
-  if (rule.prefix) return stem.startsWith(rule.strip) ? rule.add + stem.slice(rule.strip.length) : undefined;
-  return stem.endsWith(rule.strip) ? stem.slice(0, stem.length - rule.strip.length) + rule.add : undefined;
+  if (rule.prefix) return stem.startsWith(rule.strip) ? rule.append + stem.slice(rule.strip.length) : undefined;
+  return stem.endsWith(rule.strip) ? stem.slice(0, stem.length - rule.strip.length) + rule.append : undefined;
 }
 
 /** The character set that an affix file names, as TextDecoder knows it. */
-export function charsetOf(affixBytes: Uint8Array): string {
-  const named = /^SET\s+(\S+)/m.exec(new TextDecoder('latin1').decode(affixBytes.subarray(0, 20_000)))?.[1] ?? 'UTF-8';
-  return named
+export function readCharset(affixBytes: Uint8Array): string {
+  const charset =
+    /^SET\s+(\S+)/m.exec(new TextDecoder('latin1').decode(affixBytes.subarray(0, 20_000)))?.[1] ?? 'UTF-8';
+  return charset
     .toLowerCase()
     .replace(/^iso(?=\d)/, 'iso-')
     .replace('microsoft-cp', 'windows-')
@@ -74,10 +75,10 @@ export function expandDictionary(affixes: string, dictionary: string, visit: (wo
     visit(stem);
     if (flagText === '') continue;
     const flags = aliases.length > 1 && /^\d+$/.test(flagText) ? (aliases[Number(flagText)] ?? '') : flagText;
-    const applicable = splitFlags(flags.trim(), kind).flatMap((flag) => rules.get(flag) ?? []);
-    const step = Math.max(1, Math.ceil(applicable.length / FORMS_PER_STEM));
-    for (let index = stems++ % step; index < applicable.length; index += step) {
-      const form = applyRule(stem, applicable[index] as AffixRule);
+    const applicableRules = splitFlags(flags.trim(), kind).flatMap((flag) => rules.get(flag) ?? []);
+    const step = Math.max(1, Math.ceil(applicableRules.length / MAX_FORMS_PER_STEM));
+    for (let index = stems++ % step; index < applicableRules.length; index += step) {
+      const form = applyRule(stem, applicableRules[index] as AffixRule);
       if (form !== undefined) visit(form);
     }
   }

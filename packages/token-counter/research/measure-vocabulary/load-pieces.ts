@@ -2,9 +2,9 @@
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
 import * as older from '../../data/vocabulary-v3.js';
 import * as newer from '../../data/vocabulary-v4_7.js';
-import { floorsOf } from './code-points.ts';
+import { computeByteCosts } from './code-points.ts';
 import type { Vocabulary } from './marked-stream.ts';
-import { Pieces } from './tiling.ts';
+import { Pieces } from './viterbi.ts';
 import { decodePieces } from './write-data.ts';
 
 /** Reads the committed data of a vocabulary. */
@@ -15,6 +15,6 @@ export function loadPieces(vocabulary: Vocabulary): Pieces {
   for (const { family, piece } of corrections) if (family === vocabulary) pieces.add(piece);
   const prefixes = new Set(data.bytePrefixes.split(' '));
   for (const { family, prefix } of prefixCorrections) if (family === vocabulary) prefixes.add(prefix);
-  for (const [codePoint, price] of floorsOf(prefixes)) pieces.setFloor(codePoint, price);
+  for (const [codePoint, tokens] of computeByteCosts(prefixes)) pieces.setByteCost(codePoint, tokens);
   return pieces;
 }

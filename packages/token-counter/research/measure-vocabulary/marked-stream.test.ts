@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countConcatenated } from '../../src/tokenizer/index.ts';
 import { loadPieces } from './load-pieces.ts';
-import { mark, normalise } from './marked-stream.ts';
+import { markStream, normalise } from './marked-stream.ts';
 
 const SYMBOLS = [
   'a',
@@ -23,20 +23,20 @@ const SYMBOLS = [
   '\u2423',
 ];
 
-function* stringsOf(length: number): Generator<string> {
+function* generateStrings(length: number): Generator<string> {
   if (length === 0) yield '';
-  else for (const head of stringsOf(length - 1)) for (const symbol of SYMBOLS) yield head + symbol;
+  else for (const head of generateStrings(length - 1)) for (const symbol of SYMBOLS) yield head + symbol;
 }
 
 for (const vocabulary of ['v3', 'v4.7'] as const) {
   test(`${vocabulary}: the measuring script and the counter, written apart, price every edge string alike`, () => {
     const pieces = loadPieces(vocabulary);
     const differing: string[] = [];
-    for (const middle of stringsOf(3)) {
+    for (const middle of generateStrings(3)) {
       const text = `q${middle}b`;
-      const ours = pieces.price(mark(normalise(text, vocabulary), vocabulary));
+      const ourTokens = pieces.countTokens(markStream(normalise(text, vocabulary), vocabulary));
       const counted = countConcatenated([text], vocabulary);
-      if (ours !== counted) differing.push(`${JSON.stringify(text)}: script ${ours}, counter ${counted}`);
+      if (ourTokens !== counted) differing.push(`${JSON.stringify(text)}: script ${ourTokens}, counter ${counted}`);
     }
     assert.deepEqual(differing.slice(0, 10), []);
   });

@@ -7,12 +7,12 @@ import {
   PLAIN,
   SELECTOR,
   SPACE,
-  STUCK,
+  CASELESS,
   UPPER,
   WORD,
-  caseBits,
-  classes,
-  lowerOf,
+  caseFlagsByUnit,
+  classByUnit,
+  lowerCaseByUnit,
 } from './character-classes.ts';
 
 export const OPEN = 2;
@@ -36,114 +36,114 @@ export function normalise(text: string, vocabulary: Vocabulary): string {
 const isEdged = (kind: number): boolean => kind >= EDGED;
 
 let text = '';
-let out = new Uint16Array(1 << 12);
+let marked = new Uint16Array(1 << 12);
 let length = 0;
 
-const kindAt = (index: number): number =>
-  index < 0 || index >= text.length ? -1 : (classes[text.charCodeAt(index)] ?? PLAIN);
-const isBlank = (index: number): boolean => text.charCodeAt(index) === 32;
+const getClassAt = (index: number): number =>
+  index < 0 || index >= text.length ? -1 : (classByUnit[text.charCodeAt(index)] ?? PLAIN);
+const isSpaceAt = (index: number): boolean => text.charCodeAt(index) === 32;
 
 /** Marks one normalised text that begins and ends with a letter; the result is valid until the next call. */
-export function mark(normalised: string, vocabulary: Vocabulary): Uint16Array {
+export function markStream(normalised: string, vocabulary: Vocabulary): Uint16Array {
   text = normalised;
   length = 0;
-  if (out.length < text.length * 4 + 16) out = new Uint16Array(text.length * 6);
+  if (marked.length < text.length * 4 + 16) marked = new Uint16Array(text.length * 6);
   let start = 0;
   while (start < text.length) {
-    const kind = kindAt(start);
+    const kind = getClassAt(start);
     let end = start + 1;
     if (isEdged(kind)) {
-      while (isEdged(kindAt(end))) end++;
+      while (isEdged(getClassAt(end))) end++;
       writeEdged(start, end);
     } else {
-      while (kindAt(end) === kind) end++;
+      while (getClassAt(end) === kind) end++;
       if (kind === WORD) writeWord(start, end, vocabulary);
-      else for (let index = start; index < end; index++) out[length++] = text.charCodeAt(index);
+      else for (let index = start; index < end; index++) marked[length++] = text.charCodeAt(index);
     }
     start = end;
   }
-  return out.subarray(0, length);
+  return marked.subarray(0, length);
 }
 
-function openMarker(caseMarker: number): void {
+function writeOpenMarker(caseMarker: number): void {
   // `]` + one blank + optional case marker + `[` : the two markers are the blank.
-  if (length > 1 && out[length - 1] === 32 && out[length - 2] === CLOSE) length--;
-  if (caseMarker !== 0) out[length++] = caseMarker;
-  out[length++] = OPEN;
+  if (length > 1 && marked[length - 1] === 32 && marked[length - 2] === CLOSE) length--;
+  if (caseMarker !== 0) marked[length++] = caseMarker;
+  marked[length++] = OPEN;
 }
 
 function writeEdged(start: number, end: number): void {
-  const lone = end === start + 1 && text.charCodeAt(start) === 0x27 && kindAt(end) === WORD;
-  if (isBlank(start - 1) && !lone && edgeTakesMarker(start, end, 1)) openMarker(0);
-  for (let index = start; index < end; index++) out[length++] = text.charCodeAt(index);
-  if (isBlank(end) && !isBlank(end + 1) && edgeTakesMarker(start, end, -1)) out[length++] = CLOSE;
+  const isApostropheOfWord = end === start + 1 && text.charCodeAt(start) === 0x27 && getClassAt(end) === WORD;
+  if (isSpaceAt(start - 1) && !isApostropheOfWord && takesMarkerAtEdge(start, end, 1)) writeOpenMarker(0);
+  for (let index = start; index < end; index++) marked[length++] = text.charCodeAt(index);
+  if (isSpaceAt(end) && !isSpaceAt(end + 1) && takesMarkerAtEdge(start, end, -1)) marked[length++] = CLOSE;
 }
 
 /**
  * A side that ends in a number is marked only if its outermost block of numbers is all decimal or all other. A selector
  * belongs to the number before it and makes the block a mix; before the first number of the block it does not count.
  */
-function edgeTakesMarker(start: number, end: number, step: 1 | -1): boolean {
-  const outermost = kindAt(step === 1 ? start : end - 1);
+function takesMarkerAtEdge(start: number, end: number, step: 1 | -1): boolean {
+  const outermost = getClassAt(step === 1 ? start : end - 1);
   if (outermost < NUMBER_DECIMAL) return true;
-  let selector = false;
+  let hasSelector = false;
   for (let index = step === 1 ? start : end - 1; index >= start && index < end; index += step) {
-    const kind = kindAt(index);
+    const kind = getClassAt(index);
     if (kind < SELECTOR) break;
-    if (kind === SELECTOR) selector = true;
-    else if (kind !== outermost || selector) return false;
+    if (kind === SELECTOR) hasSelector = true;
+    else if (kind !== outermost || hasSelector) return false;
   }
-  return step === -1 || !selector;
+  return step === -1 || !hasSelector;
 }
 
 function isContraction(start: number, end: number): boolean {
   if (end - start > 2 || text.charCodeAt(start - 1) !== 0x27 || !CONTRACTIONS.has(text.slice(start, end))) return false;
   const before = text.charCodeAt(start - 2);
   if (before >= 0x24b6 && before <= 0x24e9) return false;
-  const kind = kindAt(start - 2);
+  const kind = getClassAt(start - 2);
   if (!isEdged(kind)) return true;
   let runStart = start - 1;
-  while (isEdged(kindAt(runStart - 1))) runStart--;
-  return !edgeTakesMarker(runStart, start - 1, -1);
+  while (isEdged(getClassAt(runStart - 1))) runStart--;
+  return !takesMarkerAtEdge(runStart, start - 1, -1);
 }
 
 function writeWord(start: number, end: number, vocabulary: Vocabulary): void {
-  const caseMarker = caseMarkerOf(start, end, vocabulary);
-  if (caseMarker !== 0 || !isContraction(start, end)) openMarker(caseMarker);
+  const caseMarker = getCaseMarker(start, end, vocabulary);
+  if (caseMarker !== 0 || !isContraction(start, end)) writeOpenMarker(caseMarker);
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index);
-    out[length++] = caseMarker !== 0 && unit !== 0x130 ? (lowerOf[unit] ?? unit) : unit;
+    marked[length++] = caseMarker !== 0 && unit !== 0x130 ? (lowerCaseByUnit[unit] ?? unit) : unit;
   }
-  out[length++] = CLOSE;
+  marked[length++] = CLOSE;
 }
 
-function caseMarkerOf(start: number, end: number, vocabulary: Vocabulary): number {
-  let all = 0;
+function getCaseMarker(start: number, end: number, vocabulary: Vocabulary): number {
+  let allCaseBits = 0;
   let capitals = 0;
   let dotted = 0;
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index);
     if (unit === 0x1e9e) return 0;
-    const bits = caseBits[unit] ?? 0;
-    all |= bits;
+    const bits = caseFlagsByUnit[unit] ?? 0;
+    allCaseBits |= bits;
     if (unit === 0x130) dotted++;
     else if ((bits & UPPER) !== 0) capitals++;
   }
-  if ((all & UPPER) === 0) return 0;
+  if ((allCaseBits & UPPER) === 0) return 0;
   const first = text.charCodeAt(start);
-  const opensCapital = first !== 0x130 && ((caseBits[first] ?? 0) & CASED) !== 0 && capitals === 1;
-  if (dotted > 0) return opensCapital ? CAPITAL : 0;
-  if (vocabulary === 'v3' && end - start >= 4 && (all & (LOWER | STUCK)) === 0) return ALL_CAPS;
-  return opensCapital ? CAPITAL : 0;
+  const startsCapital = first !== 0x130 && ((caseFlagsByUnit[first] ?? 0) & CASED) !== 0 && capitals === 1;
+  if (dotted > 0) return startsCapital ? CAPITAL : 0;
+  if (vocabulary === 'v3' && end - start >= 4 && (allCaseBits & (LOWER | CASELESS)) === 0) return ALL_CAPS;
+  return startsCapital ? CAPITAL : 0;
 }
 
 /** True when the unit at `index` of a stream begins a part that can be priced on its own. */
-export function isCut(stream: Uint16Array, index: number): boolean {
+export function isSplitPoint(stream: Uint16Array, index: number): boolean {
   const unit = stream[index] ?? 0;
   const before = stream[index - 1] ?? 0;
   if (before === CLOSE) return true;
   if (unit === OPEN) return before !== CAPITAL && before !== ALL_CAPS;
   if (unit === CAPITAL || unit === ALL_CAPS) return true;
-  const space = unit > 5 && classes[unit] === SPACE;
-  return space !== (before > 5 && classes[before] === SPACE);
+  const isSpace = unit > 5 && classByUnit[unit] === SPACE;
+  return isSpace !== (before > 5 && classByUnit[before] === SPACE);
 }

@@ -1,12 +1,21 @@
 /** Compares the package's counts with our tilings and finds the pieces that explain a difference. */
-import { ALL_CAPS, CAPITAL, CLOSE, OPEN, isCut, mark, normalise, type Vocabulary } from './marked-stream.ts';
+import {
+  ALL_CAPS,
+  CAPITAL,
+  CLOSE,
+  OPEN,
+  isSplitPoint,
+  markStream,
+  normalise,
+  type Vocabulary,
+} from './marked-stream.ts';
 import type { NativeCounter } from './native-counter.ts';
-import { probeFor } from './probes.ts';
-import { Pieces } from './tiling.ts';
+import { findProbe } from './probes.ts';
+import { Pieces } from './viterbi.ts';
 
-const GROUP = 256;
-const WINDOW = 24;
-const LONGEST_CUT = 160;
+const GROUP_SIZE = 256;
+const WINDOW_LENGTH = 24;
+const MAX_SUBSTRING_SEARCH_LENGTH = 160;
 
 /** One run over one vocabulary. Our price is never below the package's as long as every piece of ours is one of its. */
 export class Measurement {
@@ -17,7 +26,7 @@ export class Measurement {
    * Texts that the package prices lower although no piece explains it. Empty after a sound run, save for older class
    * rules.
    */
-  readonly unexplained = new Set<string>();
+  readonly unexplainedTexts = new Set<string>();
   readonly #refused = new Set<string>();
 
   constructor(vocabulary: Vocabulary, native: NativeCounter) {
@@ -29,16 +38,16 @@ export class Measurement {
   }
 
   /** Native price of a string over the marked stream, alone; undefined when no text writes it. */
-  priceOf(piece: string): number | undefined {
-    const probe = probeFor(piece, this.vocabulary);
-    return probe === undefined ? undefined : this.native.count(probe.text) - probe.surroundings;
+  countPieceTokens(piece: string): number | undefined {
+    const probe = findProbe(piece, this.vocabulary);
+    return probe === undefined ? undefined : this.native.count(probe.text) - probe.surroundingTokens;
   }
 
   /** Asks the package whether the string costs 1, and keeps it if so. */
-  tryPiece(piece: string): boolean {
+  addIfPiece(piece: string): boolean {
     if (this.pieces.has(piece)) return true;
     if (this.#refused.has(piece)) return false;
-    if (this.priceOf(piece) === 1) {
+    if (this.countPieceTokens(piece) === 1) {
       this.pieces.add(piece);
       return true;
     }
@@ -47,8 +56,8 @@ export class Measurement {
     return false;
   }
 
-  ours(text: string): number {
-    return this.pieces.price(mark(normalise(text, this.vocabulary), this.vocabulary));
+  countOurTokens(text: string): number {
+    return this.pieces.countTokens(markStream(normalise(text, this.vocabulary), this.vocabulary));
   }
 
   /**
@@ -57,13 +66,13 @@ export class Measurement {
    * framed by letters.
    */
   compare(texts: readonly string[]): void {
-    for (let start = 0; start < texts.length; start += GROUP)
-      this.#compareGroup(texts, start, Math.min(start + GROUP, texts.length));
+    for (let start = 0; start < texts.length; start += GROUP_SIZE)
+      this.#compareGroup(texts, start, Math.min(start + GROUP_SIZE, texts.length));
   }
 
   #compareGroup(texts: readonly string[], from: number, to: number): void {
     const text = `q ${texts.slice(from, to).join(' ')} q`;
-    if (this.native.count(text) === this.ours(text)) return;
+    if (this.native.count(text) === this.countOurTokens(text)) return;
     if (to - from === 1) {
       this.#explain(text);
       return;
@@ -74,55 +83,56 @@ export class Measurement {
   }
 
   #explain(text: string): void {
-    for (const part of this.#parts(text)) {
-      if (part.length <= WINDOW + 8) this.#explainPart(part);
+    for (const chunk of this.#parts(text)) {
+      if (chunk.length <= WINDOW_LENGTH + 8) this.#explainPart(chunk);
       else
-        for (let start = 0; start < part.length; start += WINDOW / 2)
-          this.#explainPart(part.slice(start, start + WINDOW));
+        for (let start = 0; start < chunk.length; start += WINDOW_LENGTH / 2)
+          this.#explainPart(chunk.slice(start, start + WINDOW_LENGTH));
     }
-    if (this.native.count(text) !== this.ours(text) && this.unexplained.size < 2000) this.unexplained.add(text);
+    if (this.native.count(text) !== this.countOurTokens(text) && this.unexplainedTexts.size < 2000)
+      this.unexplainedTexts.add(text);
   }
 
   /** The parts of a text's stream that are priced independently, once each, short ones first. */
   #parts(text: string): string[] {
-    const stream = mark(normalise(text, this.vocabulary), this.vocabulary);
-    const parts = new Set<string>();
-    let part = '';
+    const stream = markStream(normalise(text, this.vocabulary), this.vocabulary);
+    const chunks = new Set<string>();
+    let chunk = '';
     for (let index = 0; index < stream.length; index++) {
-      if (index > 0 && isCut(stream, index)) {
-        parts.add(part);
-        part = '';
+      if (index > 0 && isSplitPoint(stream, index)) {
+        chunks.add(chunk);
+        chunk = '';
       }
-      part += String.fromCharCode(stream[index] ?? 0);
+      chunk += String.fromCharCode(stream[index] ?? 0);
     }
-    parts.add(part);
-    return [...parts].filter((each) => each.length > 1).sort((a, b) => a.length - b.length);
+    chunks.add(chunk);
+    return [...chunks].filter((chunkText) => chunkText.length > 1).sort((a, b) => a.length - b.length);
   }
 
-  #explainPart(part: string): void {
-    if (part.length < 2) return;
-    const native = this.priceOf(part);
-    if (native !== undefined && native >= this.pieces.price(unitsOf(part))) return;
-    if (part.length < LONGEST_CUT) this.trySubstrings(part);
+  #explainPart(chunk: string): void {
+    if (chunk.length < 2) return;
+    const nativeTokens = this.countPieceTokens(chunk);
+    if (nativeTokens !== undefined && nativeTokens >= this.pieces.countTokens(toUnits(chunk))) return;
+    if (chunk.length < MAX_SUBSTRING_SEARCH_LENGTH) this.addSubstringPieces(chunk);
   }
 
   /**
    * Tries every substring of two units or more, long ones first; stops nowhere, since one text may witness several
    * pieces.
    */
-  trySubstrings(part: string): void {
-    for (let length = part.length; length >= 2; length--) {
-      for (let start = 0; start + length <= part.length; start++) {
-        const candidate = part.slice(start, start + length);
-        if (isWellFormed(candidate)) this.tryPiece(candidate);
+  addSubstringPieces(chunk: string): void {
+    for (let length = chunk.length; length >= 2; length--) {
+      for (let start = 0; start + length <= chunk.length; start++) {
+        const candidate = chunk.slice(start, start + length);
+        if (isWellFormed(candidate)) this.addIfPiece(candidate);
       }
     }
   }
 }
 
-function unitsOf(part: string): Uint16Array {
-  const units = new Uint16Array(part.length);
-  for (let index = 0; index < part.length; index++) units[index] = part.charCodeAt(index);
+function toUnits(chunk: string): Uint16Array {
+  const units = new Uint16Array(chunk.length);
+  for (let index = 0; index < chunk.length; index++) units[index] = chunk.charCodeAt(index);
   return units;
 }
 

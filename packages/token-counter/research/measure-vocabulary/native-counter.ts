@@ -9,7 +9,7 @@ type CountTokens = (text: string, encoding: string) => number;
 /** Counts texts with one encoding of the package and keeps the number of calls. */
 export interface NativeCounter {
   count(text: string): number;
-  calls(): number;
+  getCallCount(): number;
 }
 
 /** Finds the platform's binary below a folder in which `npm install` put it. */
@@ -39,12 +39,12 @@ export function installedVersion(installation: string): string {
 export function loadNativeCounter(installation: string, vocabulary: Vocabulary): NativeCounter {
   const binary = createRequire(import.meta.url)(findBinary(installation)) as { countTokens: CountTokens };
   const encoding = vocabulary === 'v3' ? 'ClaudeV3' : 'ClaudeV47';
-  let calls = 0;
+  let callCount = 0;
   return {
     count(text) {
-      calls++;
+      callCount++;
       return binary.countTokens(text, encoding);
     },
-    calls: () => calls,
+    getCallCount: () => callCount,
   };
 }

@@ -2,13 +2,13 @@
  * Which single pieces could explain texts that are recorded lower than we count them, without contradicting any other
  * record.
  */
-import { isCut } from './marked-stream.ts';
-import type { Pieces } from './tiling.ts';
+import { isSplitPoint } from './marked-stream.ts';
+import type { Pieces } from './viterbi.ts';
 
-const LONGEST = 24;
+const MAX_PIECE_LENGTH = 24;
 
 /** One recorded text: its marked stream, and by how much our price is above the recorded one. */
-export interface Witness {
+export interface CountEvidence {
   id: string;
   stream: Uint16Array;
   excess: number;
@@ -18,84 +18,85 @@ export interface Witness {
 interface Proposal {
   piece: string;
   /** Saved tokens by witness. */
-  saves: Map<string, number>;
+  savedTokensById: Map<string, number>;
 }
 
 /** A marked stream in parts that no piece crosses. */
-export function partsOf(stream: Uint16Array): string[] {
-  const parts: string[] = [];
-  let part = '';
+export function splitStream(stream: Uint16Array): string[] {
+  const chunks: string[] = [];
+  let chunk = '';
   for (let index = 0; index < stream.length; index++) {
-    if (part !== '' && isCut(stream, index)) {
-      parts.push(part);
-      part = '';
+    if (chunk !== '' && isSplitPoint(stream, index)) {
+      chunks.push(chunk);
+      chunk = '';
     }
-    part += String.fromCharCode(stream[index] ?? 0);
+    chunk += String.fromCharCode(stream[index] ?? 0);
   }
-  if (part !== '') parts.push(part);
-  return parts;
+  if (chunk !== '') chunks.push(chunk);
+  return chunks;
 }
 
 /** Tokens that `part` would save if the units from `start` to `end` were one piece. */
-function gain(pieces: Pieces, units: Uint16Array, start: number, end: number): number {
-  return pieces.price(units) - pieces.price(units, 0, start) - 1 - pieces.price(units, end);
+function computeGain(pieces: Pieces, units: Uint16Array, start: number, end: number): number {
+  return pieces.countTokens(units) - pieces.countTokens(units, 0, start) - 1 - pieces.countTokens(units, end);
 }
 
 /** Tokens that a part of a stream would save if the units from `start` to `end` were one piece. */
-export function gainOf(pieces: Pieces, part: string, start: number, end: number): number {
-  return gain(pieces, unitsOf(part), start, end);
+export function computeGainOfChunk(pieces: Pieces, chunk: string, start: number, end: number): number {
+  return computeGain(pieces, toUnits(chunk), start, end);
 }
 
-function unitsOf(part: string): Uint16Array {
-  return Uint16Array.from({ length: part.length }, (_, index) => part.charCodeAt(index));
+function toUnits(chunk: string): Uint16Array {
+  return Uint16Array.from({ length: chunk.length }, (_, index) => chunk.charCodeAt(index));
 }
 
-function* substrings(part: string): Generator<[number, number]> {
-  for (let start = 0; start < part.length - 1; start++) {
-    for (let end = start + 2; end <= Math.min(part.length, start + LONGEST); end++) yield [start, end];
+function* listSubstrings(chunk: string): Generator<[number, number]> {
+  for (let start = 0; start < chunk.length - 1; start++) {
+    for (let end = start + 2; end <= Math.min(chunk.length, start + MAX_PIECE_LENGTH); end++) yield [start, end];
   }
 }
 
-function collect(pieces: Pieces, witnesses: readonly Witness[]): Map<string, Proposal> {
+function collectProposals(pieces: Pieces, evidenceList: readonly CountEvidence[]): Map<string, Proposal> {
   const proposals = new Map<string, Proposal>();
-  for (const { id, stream, excess } of witnesses) {
+  for (const { id, stream, excess } of evidenceList) {
     const saved = new Map<string, number>();
-    for (const part of partsOf(stream)) {
-      const units = unitsOf(part);
-      for (const [start, end] of substrings(part)) {
-        const gained = gain(pieces, units, start, end);
-        if (gained > 0) saved.set(part.slice(start, end), (saved.get(part.slice(start, end)) ?? 0) + gained);
+    for (const chunk of splitStream(stream)) {
+      const units = toUnits(chunk);
+      for (const [start, end] of listSubstrings(chunk)) {
+        const gained = computeGain(pieces, units, start, end);
+        if (gained > 0) saved.set(chunk.slice(start, end), (saved.get(chunk.slice(start, end)) ?? 0) + gained);
       }
     }
     for (const [piece, tokens] of saved) {
-      const proposal = proposals.get(piece) ?? { piece, saves: new Map<string, number>() };
+      const proposal = proposals.get(piece) ?? { piece, savedTokensById: new Map<string, number>() };
       proposals.set(piece, proposal);
-      proposal.saves.set(id, tokens > excess ? Infinity : tokens);
+      proposal.savedTokensById.set(id, tokens > excess ? Infinity : tokens);
     }
   }
-  for (const [piece, { saves }] of proposals) if ([...saves.values()].includes(Infinity)) proposals.delete(piece);
+  for (const [piece, { savedTokensById }] of proposals)
+    if ([...savedTokensById.values()].includes(Infinity)) proposals.delete(piece);
   return proposals;
 }
 
 /** Proposals for all witnesses with an excess, less those that would make a text that is right as it is too low. */
-export function proposeCorrections(pieces: Pieces, witnesses: readonly Witness[]): Proposal[] {
-  const proposals = collect(
+export function proposeCorrections(pieces: Pieces, evidenceList: readonly CountEvidence[]): Proposal[] {
+  const proposals = collectProposals(
     pieces,
-    witnesses.filter((witness) => witness.excess > 0),
+    evidenceList.filter((evidence) => evidence.excess > 0),
   );
   const seen = new Set<string>();
-  for (const { stream, excess } of witnesses) {
+  for (const { stream, excess } of evidenceList) {
     if (excess !== 0) continue;
-    for (const part of partsOf(stream)) {
-      if (seen.has(part)) continue;
-      seen.add(part);
+    for (const chunk of splitStream(stream)) {
+      if (seen.has(chunk)) continue;
+      seen.add(chunk);
       let units: Uint16Array | undefined;
-      for (const [start, end] of substrings(part)) {
-        const candidate = part.slice(start, end);
-        if (proposals.has(candidate) && gain(pieces, (units ??= unitsOf(part)), start, end) > 0)
+      for (const [start, end] of listSubstrings(chunk)) {
+        const candidate = chunk.slice(start, end);
+        if (proposals.has(candidate) && computeGain(pieces, (units ??= toUnits(chunk)), start, end) > 0)
           proposals.delete(candidate);
       }
     }
   }
-  return [...proposals.values()].sort((a, b) => b.saves.size - a.saves.size);
+  return [...proposals.values()].sort((a, b) => b.savedTokensById.size - a.savedTokensById.size);
 }

@@ -9,13 +9,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
-import { cleanRecords, readRecords } from '../accuracy/records.ts';
-import { textsOf } from '../accuracy/request-texts.ts';
+import { selectCleanRecords, readRecords } from '../accuracy/records.ts';
+import { listTexts } from '../accuracy/request-texts.ts';
 import { countContent } from '../../src/tokenizer/index.ts';
-import { MAX_KEY } from '../../src/tokenizer/token-count-cache.ts';
+import { MAX_KEY_LENGTH } from '../../src/tokenizer/token-count-cache.ts';
 import { loadPieces } from './load-pieces.ts';
-import { mark, normalise, type Vocabulary } from './marked-stream.ts';
-import { gainOf, partsOf } from './propose-corrections.ts';
+import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import { computeGainOfChunk, splitStream } from './propose-corrections.ts';
 import { recordedDocuments } from './recorded-texts.ts';
 
 const FAMILIES = { older: 'v3', newer: 'v4.7' } as const;
@@ -28,7 +28,7 @@ const MARKERS: readonly [string, string][] = [
 ];
 
 const data = join(import.meta.dirname, '../../data');
-const WITNESSES = join(data, 'recorded-pieces.witnesses.json');
+const WITNESSES_PATH = join(data, 'recorded-pieces.witnesses.json');
 
 interface Candidate {
   family: keyof typeof FAMILIES;
@@ -43,83 +43,85 @@ interface Accepted {
   before: number;
 }
 
-function streamParts(text: string, vocabulary: Vocabulary): string[] {
-  return partsOf(mark(normalise(text, vocabulary), vocabulary).slice());
+function splitText(text: string, vocabulary: Vocabulary): string[] {
+  return splitStream(markStream(normalise(text, vocabulary), vocabulary).slice());
 }
 
 /** Parts of recorded texts and requests that we count exactly, each once. */
-function rightParts(folder: string, vocabulary: Vocabulary): Set<string> {
+function collectExactChunks(folder: string, vocabulary: Vocabulary): Set<string> {
   const parts = new Set<string>();
   const add = (text: string): void => {
-    for (const part of streamParts(text, vocabulary)) parts.add(part);
+    for (const chunk of splitText(text, vocabulary)) parts.add(chunk);
   };
   for (const { family, text, count } of recordedDocuments(folder)) {
     if ((family === 'v3') === (vocabulary === 'v3') && countContent(text, family) === count) add(text);
   }
   for (const set of ['calibration.jsonl.gz', 'calibration-2.jsonl.gz']) {
-    for (const { request, record } of cleanRecords(readRecords(join(folder, set)))) {
+    for (const { request, record } of selectCleanRecords(readRecords(join(folder, set)))) {
       if ((resolveModel(request.model)?.text === 'v3') !== (vocabulary === 'v3')) continue;
-      if (countInputTokens(request) === record.true_input_tokens) textsOf(request).forEach(add);
+      if (countInputTokens(request) === record.true_input_tokens) listTexts(request).forEach(add);
     }
   }
   return parts;
 }
 
-function saves(vocabulary: Vocabulary, part: string, piece: string): number {
-  const pieces = loaded[vocabulary];
+function computeSavedTokens(vocabulary: Vocabulary, chunk: string, piece: string): number {
+  const pieces = piecesByVocabulary[vocabulary];
   let best = 0;
-  for (let at = part.indexOf(piece); at >= 0; at = part.indexOf(piece, at + 1))
-    best = Math.max(best, gainOf(pieces, part, at, at + piece.length));
+  for (let at = chunk.indexOf(piece); at >= 0; at = chunk.indexOf(piece, at + 1))
+    best = Math.max(best, computeGainOfChunk(pieces, chunk, at, at + piece.length));
   return best;
 }
 
-const loaded = { v3: loadPieces('v3'), 'v4.7': loadPieces('v4.7') };
+const piecesByVocabulary = { v3: loadPieces('v3'), 'v4.7': loadPieces('v4.7') };
 
 interface Outcome {
   accepted: Accepted[];
   /** Candidates whose probe is counted right, by pieces measured or entered before; that are refuted; too long. */
-  right: number;
+  exactProbes: number;
   refuted: number;
-  long: number;
+  tooLong: number;
 }
 
-function accept(folder: string, vocabulary: Vocabulary, candidates: readonly Candidate[]): Outcome {
-  const outcome: Outcome = { accepted: [], right: 0, refuted: 0, long: 0 };
+function acceptCandidates(folder: string, vocabulary: Vocabulary, candidates: readonly Candidate[]): Outcome {
+  const outcome: Outcome = { accepted: [], exactProbes: 0, refuted: 0, tooLong: 0 };
   const { accepted } = outcome;
-  const earlier = new Map(
-    (JSON.parse(readFileSync(WITNESSES, 'utf8')) as Record<Vocabulary, Accepted[]>)[vocabulary].map((entry) => [
+  const earlierByPiece = new Map(
+    (JSON.parse(readFileSync(WITNESSES_PATH, 'utf8')) as Record<Vocabulary, Accepted[]>)[vocabulary].map((entry) => [
       entry.piece,
       entry,
     ]),
   );
-  const right = [...rightParts(folder, vocabulary)];
+  const exactChunks = [...collectExactChunks(folder, vocabulary)];
   for (const { piece: written, witness } of candidates) {
     const piece = MARKERS.reduce((text, [name, unit]) => text.replaceAll(name, unit), written);
     const before = countContent(witness.probe, vocabulary) + OVERHEADS[vocabulary];
     const excess = before - witness.raw;
-    const entered = earlier.get(piece);
+    const entered = earlierByPiece.get(piece);
     if (entered !== undefined && excess === 0) accepted.push(entered);
     if (excess === 0) {
-      outcome.right++;
+      outcome.exactProbes++;
       continue;
     }
-    if (piece.length > MAX_KEY && piece.trim() !== '') {
-      outcome.long++;
+    if (piece.length > MAX_KEY_LENGTH && piece.trim() !== '') {
+      outcome.tooLong++;
       console.log(`  not taken: a row of ${piece.length} ${piece[0]}, longer than what the counter prices as one`);
       continue;
     }
     // At the start of a message the frame opens the run, which a word before it does as well.
-    const streams = [witness.probe, `q ${witness.probe.trimStart()}`].map((text) => streamParts(text, vocabulary));
-    const explained = Math.max(
-      ...streams.map((parts) => parts.reduce((sum, part) => sum + saves(vocabulary, part, piece), 0)),
+    const streams = [witness.probe, `q ${witness.probe.trimStart()}`].map((text) => splitText(text, vocabulary));
+    const explainedTokens = Math.max(
+      ...streams.map((parts) => parts.reduce((sum, chunk) => sum + computeSavedTokens(vocabulary, chunk, piece), 0)),
     );
-    const against = right.filter((part) => part.includes(piece) && saves(vocabulary, part, piece) > 0);
-    if (excess > 0 && explained === excess && against.length === 0) {
+    const contraryChunks = exactChunks.filter(
+      (chunk) => chunk.includes(piece) && computeSavedTokens(vocabulary, chunk, piece) > 0,
+    );
+    if (excess > 0 && explainedTokens === excess && contraryChunks.length === 0) {
       accepted.push({ piece, probe: witness.probe, recorded: witness.raw, before });
     } else {
       outcome.refuted++;
       console.log(
-        `  not taken ${JSON.stringify(written)}: explains ${explained} of ${excess}, ${against.length} against`,
+        `  not taken ${JSON.stringify(written)}: explains ${explainedTokens} of ${excess}, ${contraryChunks.length} against`,
       );
     }
   }
@@ -135,26 +137,26 @@ if (folder === undefined)
 const candidates = JSON.parse(
   gunzipSync(readFileSync(join(folder, 'measured/candidate-pieces.json.gz'))).toString(),
 ) as Candidate[];
-const found = { v3: [] as Accepted[], 'v4.7': [] as Accepted[] };
+const acceptedByVocabulary = { v3: [] as Accepted[], 'v4.7': [] as Accepted[] };
 for (const [name, vocabulary] of Object.entries(FAMILIES)) {
-  const own = candidates.filter(({ family }) => family === name);
-  const { accepted, right, refuted, long } = accept(folder, vocabulary, own);
-  found[vocabulary] = accepted;
+  const ownCandidates = candidates.filter(({ family }) => family === name);
+  const { accepted, exactProbes, refuted, tooLong } = acceptCandidates(folder, vocabulary, ownCandidates);
+  acceptedByVocabulary[vocabulary] = accepted;
   console.log(
-    `${vocabulary}: ${own.length} candidates: ${right} probes counted right, ${accepted.length} of them by pieces ` +
-      `that recorded probes brought; ${refuted} refuted, ${long} too long`,
+    `${vocabulary}: ${ownCandidates.length} candidates: ${exactProbes} probes counted right, ${accepted.length} of them by pieces ` +
+      `that recorded probes brought; ${refuted} refuted, ${tooLong} too long`,
   );
 }
 // Only what is not ASCII-printable is escaped, so that the file survives every editor.
-const literal = (pieces: readonly Accepted[]): string =>
+const formatLiteral = (pieces: readonly Accepted[]): string =>
   JSON.stringify(pieces.map(({ piece }) => piece).join('\u0001'))
     .replaceAll("'", "\\'")
     .replaceAll('\\"', '"');
-const write = (pieces: readonly Accepted[]): string => `'${literal(pieces).slice(1, -1)}'`;
+const formatPieces = (pieces: readonly Accepted[]): string => `'${formatLiteral(pieces).slice(1, -1)}'`;
 writeFileSync(
   join(data, 'recorded-pieces.js'),
   '// Generated by `npx node packages/token-counter/research/measure-vocabulary/recorded-probes.ts`. Pieces that recorded probes of the real service force\n' +
     '// beside the measured ones, divided by U+0001; recorded-pieces.witnesses.json names the probe of each.\n' +
-    `export const recordedV3 = ${write(found.v3)};\nexport const recordedV47 = ${write(found['v4.7'])};\n`,
+    `export const recordedV3 = ${formatPieces(acceptedByVocabulary.v3)};\nexport const recordedV47 = ${formatPieces(acceptedByVocabulary['v4.7'])};\n`,
 );
-writeFileSync(WITNESSES, `${JSON.stringify(found, undefined, 1)}\n`);
+writeFileSync(WITNESSES_PATH, `${JSON.stringify(acceptedByVocabulary, undefined, 1)}\n`);

@@ -3,29 +3,31 @@ import { join } from 'node:path';
 import { countInputTokens, resolveModel } from '../../src/index.ts';
 import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { writePrompt } from '../../src/prompt/write-prompt.ts';
-import { cleanRecords, readRecords } from '../accuracy/records.ts';
-import { isSound } from '../accuracy/report-rows.ts';
-import { mark, normalise, type Vocabulary } from './marked-stream.ts';
-import type { Witness } from './propose-corrections.ts';
+import { selectCleanRecords, readRecords } from '../accuracy/records.ts';
+import { hasNoKnownError } from '../accuracy/report-rows.ts';
+import { markStream, normalise, type Vocabulary } from './marked-stream.ts';
+import type { CountEvidence } from './propose-corrections.ts';
 
 const SETS = ['calibration.jsonl.gz', 'calibration-2.jsonl.gz'];
 /** A request that is further off lacks more than a piece. */
-const MOST = 8;
+const MAX_EXCESS = 8;
 
 /**
  * Requests of one vocabulary that are counted right or a few tokens too high, and whose parts are all exact by rule.
  * Thinking is left out: its section was a token shorter at an earlier time.
  */
-export function requestWitnesses(folder: string, vocabulary: Vocabulary): Witness[] {
-  const records = SETS.flatMap((set) => cleanRecords(readRecords(join(folder, set))));
-  return records.flatMap((clean): Witness[] => {
+export function createRequestEvidence(folder: string, vocabulary: Vocabulary): CountEvidence[] {
+  const records = SETS.flatMap((set) => selectCleanRecords(readRecords(join(folder, set))));
+  return records.flatMap((clean): CountEvidence[] => {
     const { record, request } = clean;
-    const isOlder = resolveModel(request.model)?.text === 'v3';
-    if (isOlder !== (vocabulary === 'v3') || !isSound(clean) || request.thinking?.type === 'enabled') return [];
+    const isV3 = resolveModel(request.model)?.text === 'v3';
+    if (isV3 !== (vocabulary === 'v3') || !hasNoKnownError(clean) || request.thinking?.type === 'enabled') return [];
     const excess = countInputTokens(request) - record.true_input_tokens;
     const { prompt } = writePrompt(request, FITTED_RULES);
-    if (excess < 0 || excess > MOST || prompt.uncertain.size > 0) return [];
-    const text = prompt.runs.map((run) => run.join('')).join('\n\n');
-    return [{ id: `request ${record.id}`, stream: mark(normalise(text, vocabulary), vocabulary).slice(), excess }];
+    if (excess < 0 || excess > MAX_EXCESS || prompt.uncertainTokensByKind.size > 0) return [];
+    const text = prompt.segments.map((segment) => segment.join('')).join('\n\n');
+    return [
+      { id: `request ${record.id}`, stream: markStream(normalise(text, vocabulary), vocabulary).slice(), excess },
+    ];
   });
 }

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { TextFamily } from '../../src/tokenizer/index.ts';
 
 /** A text and what the service counted for it, without the request's overhead. */
-export interface Recorded {
+export interface RecordedCount {
   id: string;
   family: TextFamily;
   text: string;
@@ -30,7 +30,7 @@ const FAMILIES: Readonly<Record<string, TextFamily>> = {
   'claude-sonnet-5': 'v5-sonnet',
 };
 /** Parameters that leave the prompt as it is. */
-const SILENT = new Set([
+const UNCOUNTED_PARAMETERS = new Set([
   'messages',
   'model',
   'max_tokens',
@@ -46,7 +46,7 @@ const SILENT = new Set([
 /**
  * Flags that leave a record usable: a published count without its frame, and an unusual ratio of tokens to characters.
  */
-const HARMLESS = new Set(['derived', 'outlier_ratio']);
+const ALLOWED_FLAGS = new Set(['derived', 'outlier_ratio']);
 
 function readLines(path: string): string[] {
   if (!existsSync(path)) throw new Error(`${path} is not there: name the folder of recorded counts`);
@@ -62,7 +62,7 @@ export function recordedFragments(folder: string): [string, number][] {
 }
 
 /** Whole documents, each sent as one user message to models of several families. */
-export function* recordedDocuments(folder: string): Generator<Recorded> {
+export function* recordedDocuments(folder: string): Generator<RecordedCount> {
   for (const [set, key] of [
     ['rosetta', 'id'],
     ['multipl_e', 'lang'],
@@ -85,19 +85,19 @@ export function* recordedDocuments(folder: string): Generator<Recorded> {
 }
 
 /** Recorded requests that hold one user message of text and nothing else. */
-export function* recordedMessages(folder: string): Generator<Recorded> {
+export function* recordedMessages(folder: string): Generator<RecordedCount> {
   for (const line of readLines(join(folder, 'calibration.jsonl.gz'))) {
     const row = JSON.parse(line) as CalibrationRow;
     const family = FAMILIES[row.family] ?? FAMILIES[row.gen];
-    const [message, ...more] = row.request.messages ?? [];
+    const [message, ...otherMessages] = row.request.messages ?? [];
     if (
       family === undefined ||
-      more.length > 0 ||
+      otherMessages.length > 0 ||
       typeof message?.content !== 'string' ||
-      Object.keys(row.flags).some((flag) => !HARMLESS.has(flag))
+      Object.keys(row.flags).some((flag) => !ALLOWED_FLAGS.has(flag))
     )
       continue;
-    if (Object.keys(row.request).some((key) => !SILENT.has(key))) continue;
+    if (Object.keys(row.request).some((key) => !UNCOUNTED_PARAMETERS.has(key))) continue;
     yield {
       id: `calibration ${row.id}`,
       family,

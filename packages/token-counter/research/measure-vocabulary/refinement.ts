@@ -1,17 +1,17 @@
 /** Stage 4: what the pieces found so far suggest: their parts, their joins, their other positions and capitals. */
-import { classes, SPACE, WORD } from './character-classes.ts';
-import { bareBody, formsOf } from './forms.ts';
+import { classByUnit, SPACE, WORD } from './character-classes.ts';
+import { stripMarkers, addForms } from './forms.ts';
 import { CLOSE, OPEN } from './marked-stream.ts';
 import type { Measurement } from './measurement.ts';
 import { INERT } from './probes.ts';
-import { SeenFilter } from './seen-filter.ts';
+import { BloomFilter } from './bloom-filter.ts';
 import { Batch } from './short-strings.ts';
 
-function bodies(measurement: Measurement): string[] {
+function listBodies(measurement: Measurement): string[] {
   const all = new Set<string>();
   for (const piece of measurement.pieces.values()) {
-    const body = bareBody(piece);
-    if (body.length > 1 && classes[body.charCodeAt(0)] !== SPACE) all.add(body).add(body.toLowerCase());
+    const body = stripMarkers(piece);
+    if (body.length > 1 && classByUnit[body.charCodeAt(0)] !== SPACE) all.add(body).add(body.toLowerCase());
   }
   return [...all];
 }
@@ -19,12 +19,13 @@ function bodies(measurement: Measurement): string[] {
 /** Every part of every piece in every position. */
 export function measurePieceParts(measurement: Measurement): void {
   const batch = new Batch(measurement);
-  const seen = new SeenFilter();
-  for (const body of bodies(measurement)) {
+  const seen = new BloomFilter();
+  for (const body of listBodies(measurement)) {
     for (let start = 0; start < body.length; start++) {
       for (let end = start + 1; end <= body.length; end++) {
-        const part = body.slice(start, end);
-        if (part.isWellFormed() && seen.add(part)) batch.add((into) => formsOf(part, measurement.vocabulary, into));
+        const substring = body.slice(start, end);
+        if (substring.isWellFormed() && seen.add(substring))
+          batch.add((forms) => addForms(substring, measurement.vocabulary, forms));
       }
     }
   }
@@ -32,7 +33,7 @@ export function measurePieceParts(measurement: Measurement): void {
 }
 
 /** The script that most of a body is written in, for keeping joins inside one script. */
-function scriptOf(body: string): string {
+function getScript(body: string): string {
   const unit = body.charCodeAt(0);
   if (unit < 0x250) return 'latin';
   return `block ${unit >> 8}`;
@@ -41,39 +42,40 @@ function scriptOf(body: string): string {
 /**
  * Every opening or inner piece followed by every inner or closing piece of at most `longest` units, script by script.
  */
-export function measureJoins(measurement: Measurement, longest: number): void {
-  const heads = new Map<string, Set<string>>();
-  const tails = new Map<string, Set<string>>();
+export function measureJoins(measurement: Measurement, maxTailLength: number): void {
+  const headsByScript = new Map<string, Set<string>>();
+  const tailsByScript = new Map<string, Set<string>>();
   for (const piece of measurement.pieces.values()) {
-    const body = bareBody(piece);
-    if (body === '' || classes[body.charCodeAt(0)] !== WORD || body !== body.toLowerCase()) continue;
-    const script = scriptOf(body);
-    const opens = piece.charCodeAt(0) <= OPEN;
-    if (piece.charCodeAt(piece.length - 1) !== CLOSE && piece.charCodeAt(0) <= 0xffff) collect(heads, script, body);
-    if (!opens && body.length <= longest) collect(tails, script, body);
+    const body = stripMarkers(piece);
+    if (body === '' || classByUnit[body.charCodeAt(0)] !== WORD || body !== body.toLowerCase()) continue;
+    const script = getScript(body);
+    const hasOpenMarker = piece.charCodeAt(0) <= OPEN;
+    if (piece.charCodeAt(piece.length - 1) !== CLOSE && piece.charCodeAt(0) <= 0xffff)
+      addToSet(headsByScript, script, body);
+    if (!hasOpenMarker && body.length <= maxTailLength) addToSet(tailsByScript, script, body);
   }
   const batch = new Batch(measurement);
-  for (const [script, firsts] of heads) {
+  for (const [script, firsts] of headsByScript) {
     for (const first of firsts) {
-      for (const second of tails.get(script) ?? []) {
+      for (const second of tailsByScript.get(script) ?? []) {
         const word = first + second;
-        batch.add((into) => into.push(word, INERT + word + INERT, word + INERT, INERT + word));
+        batch.add((forms) => forms.push(word, INERT + word + INERT, word + INERT, INERT + word));
       }
     }
   }
   batch.flush();
 }
 
-function collect(map: Map<string, Set<string>>, key: string, value: string): void {
+function addToSet(map: Map<string, Set<string>>, key: string, value: string): void {
   const set = map.get(key) ?? new Set<string>();
   map.set(key, set.add(value));
 }
 
 /** Measures each piece once more, alone. Returns those that do not cost exactly one; a sound run returns none. */
-export function verify(measurement: Measurement): string[] {
-  const wrong: string[] = [];
+export function listInvalidPieces(measurement: Measurement): string[] {
+  const invalidPieces: string[] = [];
   for (const piece of measurement.pieces.values()) {
-    if (bareBody(piece) !== '' && measurement.priceOf(piece) !== 1) wrong.push(piece);
+    if (stripMarkers(piece) !== '' && measurement.countPieceTokens(piece) !== 1) invalidPieces.push(piece);
   }
-  return wrong;
+  return invalidPieces;
 }

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Vocabulary } from './marked-stream.ts';
 
-const LONGEST_SHARED = 40;
-const LINE = 3000;
-const END = '\u0001';
+const MAX_SHARED_UNITS = 40;
+const MAX_LINE_LENGTH = 3000;
+const PIECE_END = '\u0001';
 
 /** Where a vocabulary came from, for the header of its file. */
 interface Provenance {
@@ -20,13 +20,17 @@ interface Provenance {
 export function encodePieces(pieces: Iterable<string>): string {
   const sorted = [...pieces].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   let encoded = '';
-  let before = '';
+  let previousPiece = '';
   for (const piece of sorted) {
     let shared = 0;
-    while (shared < LONGEST_SHARED && shared < before.length && before.charCodeAt(shared) === piece.charCodeAt(shared))
+    while (
+      shared < MAX_SHARED_UNITS &&
+      shared < previousPiece.length &&
+      previousPiece.charCodeAt(shared) === piece.charCodeAt(shared)
+    )
       shared++;
-    encoded += String.fromCharCode(0x30 + shared) + piece.slice(shared) + END;
-    before = piece;
+    encoded += String.fromCharCode(0x30 + shared) + piece.slice(shared) + PIECE_END;
+    previousPiece = piece;
   }
   return encoded;
 }
@@ -34,11 +38,11 @@ export function encodePieces(pieces: Iterable<string>): string {
 /** The inverse of {@link encodePieces}. */
 export function decodePieces(encoded: string): string[] {
   const pieces: string[] = [];
-  let before = '';
+  let previousPiece = '';
   for (let start = 0; start < encoded.length;) {
-    const end = encoded.indexOf(END, start);
-    before = before.slice(0, encoded.charCodeAt(start) - 0x30) + encoded.slice(start + 1, end);
-    pieces.push(before);
+    const end = encoded.indexOf(PIECE_END, start);
+    previousPiece = previousPiece.slice(0, encoded.charCodeAt(start) - 0x30) + encoded.slice(start + 1, end);
+    pieces.push(previousPiece);
     start = end + 1;
   }
   return pieces;
@@ -48,25 +52,25 @@ export function decodePieces(encoded: string): string[] {
 const UNSAFE = /[\\'\p{C}\p{M}\p{Z}]/u;
 
 /** A JavaScript literal in single quotes, joined from lines. */
-function literal(text: string): string {
+function formatLiteral(text: string): string {
   const lines: string[] = [];
   let line = '';
   for (let index = 0; index < text.length; index++) {
     const char = text[index] ?? '';
     const pair = char >= '\ud800' && char <= '\udbff' ? text.slice(index, index + 2) : char;
-    const whole = pair.length === 2 && pair.isWellFormed() && !UNSAFE.test(pair);
-    if (whole) index++;
-    line += whole ? pair : char === ' ' ? char : escape(char);
-    if (line.length >= LINE) {
+    const isPrintablePair = pair.length === 2 && pair.isWellFormed() && !UNSAFE.test(pair);
+    if (isPrintablePair) index++;
+    line += isPrintablePair ? pair : char === ' ' ? char : escapeCharacter(char);
+    if (line.length >= MAX_LINE_LENGTH) {
       lines.push(line);
       line = '';
     }
   }
   lines.push(line);
-  return `[\n${lines.map((each) => `  '${each}',`).join('\n')}\n].join('')`;
+  return `[\n${lines.map((lineText) => `  '${lineText}',`).join('\n')}\n].join('')`;
 }
 
-function escape(char: string): string {
+function escapeCharacter(char: string): string {
   if (char === '\\' || char === "'") return `\\${char}`;
   const unit = char.charCodeAt(0);
   if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return `\\x${unit.toString(16).padStart(2, '0')}`;
@@ -92,7 +96,7 @@ export function writeData(
   const path = join(folder, `${name}.js`);
   writeFileSync(
     path,
-    `${header}\nexport const pieces = ${literal(encodePieces(pieces))};\n\nexport const bytePrefixes =\n` +
+    `${header}\nexport const pieces = ${formatLiteral(encodePieces(pieces))};\n\nexport const bytePrefixes =\n` +
       `  '${bytePrefixes.join(' ')}';\n`,
   );
   writeFileSync(

@@ -1,9 +1,9 @@
 /** Six-bit values of the base64 alphabet (the URL-safe one too); 255 = no digit. */
-const DIGITS = new Uint8Array(128).fill(255);
+const DIGIT_VALUES = new Uint8Array(128).fill(255);
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-for (let i = 0; i < 64; i++) DIGITS[ALPHABET.charCodeAt(i)] = i;
-DIGITS[0x2d] = 62;
-DIGITS[0x5f] = 63;
+for (let i = 0; i < 64; i++) DIGIT_VALUES[ALPHABET.charCodeAt(i)] = i;
+DIGIT_VALUES[0x2d] = 62;
+DIGIT_VALUES[0x5f] = 63;
 
 /** Bytes of a base64 text, each decoded when it is asked for: a header costs microseconds, whatever follows. */
 export class Base64Bytes {
@@ -19,24 +19,24 @@ export class Base64Bytes {
   }
 
   /** The byte at an offset; 0 outside the data. */
-  at(offset: number): number {
+  byteAt(offset: number): number {
     if (offset < 0 || offset >= this.length) return 0;
     const third = offset % 3;
-    const digit = ((offset - third) / 3) * 4 + third;
-    const pair = (this.digit(digit) << 6) | this.digit(digit + 1);
-    return (pair >> (4 - 2 * third)) & 0xff;
+    const digitIndex = ((offset - third) / 3) * 4 + third;
+    const digitPair = (this.readDigit(digitIndex) << 6) | this.readDigit(digitIndex + 1);
+    return (digitPair >> (4 - 2 * third)) & 0xff;
   }
 
   u16be(offset: number): number {
-    return (this.at(offset) << 8) | this.at(offset + 1);
+    return (this.byteAt(offset) << 8) | this.byteAt(offset + 1);
   }
 
   u16le(offset: number): number {
-    return this.at(offset) | (this.at(offset + 1) << 8);
+    return this.byteAt(offset) | (this.byteAt(offset + 1) << 8);
   }
 
   u24le(offset: number): number {
-    return this.u16le(offset) | (this.at(offset + 2) << 16);
+    return this.u16le(offset) | (this.byteAt(offset + 2) << 16);
   }
 
   u32be(offset: number): number {
@@ -44,13 +44,13 @@ export class Base64Bytes {
   }
 
   /** Whether ASCII text stands at an offset. */
-  ascii(offset: number, text: string): boolean {
-    for (let i = 0; i < text.length; i++) if (this.at(offset + i) !== text.charCodeAt(i)) return false;
+  hasAsciiAt(offset: number, text: string): boolean {
+    for (let i = 0; i < text.length; i++) if (this.byteAt(offset + i) !== text.charCodeAt(i)) return false;
     return true;
   }
 
-  private digit(index: number): number {
-    const value = DIGITS[this.text.charCodeAt(index) & 0x7f] ?? 255;
+  private readDigit(index: number): number {
+    const value = DIGIT_VALUES[this.text.charCodeAt(index) & 0x7f] ?? 255;
     return value === 255 ? 0 : value;
   }
 }

@@ -31,12 +31,13 @@ function collectFrom(
 ): void {
   if (typeof content === 'string') return;
   content.forEach((block, index) => {
-    const place = `${path}.${index}`;
-    if (block.type === 'image') found.push({ path: place, block });
+    const blockPath = `${path}.${index}`;
+    if (block.type === 'image') found.push({ path: blockPath, block });
     if (block.type === 'document') {
-      found.push({ path: place, block });
-      if (block.source.type === 'content') collectFrom(block.source.content, `${place}.source.content`, found);
+      found.push({ path: blockPath, block });
+      if (block.source.type === 'content') collectFrom(block.source.content, `${blockPath}.source.content`, found);
     }
-    if (block.type === 'tool_result' && block.content != null) collectFrom(block.content, `${place}.content`, found);
+    if (block.type === 'tool_result' && block.content != null)
+      collectFrom(block.content, `${blockPath}.content`, found);
   });
 }

@@ -2,45 +2,55 @@ import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readImageSize } from './image-size.ts';
-import { gif, jpeg, png, segment, sof, webp } from '../../../../test/support/image-bytes.ts';
+import {
+  createGifHeader,
+  createJpeg,
+  createPng,
+  createSegment,
+  createFrameHeader,
+  createWebp,
+} from '../../../../test/support/image-bytes.ts';
 
-const sizeOf = (bytes: readonly number[]): unknown => readImageSize(Buffer.from(bytes).toString('base64'));
+const readSizeOfBytes = (bytes: readonly number[]): unknown => readImageSize(Buffer.from(bytes).toString('base64'));
 
 test("PNG, interlaced or not, and Apple's variant with a chunk before the header", () => {
-  assert.deepEqual(sizeOf(png(640, 480)), { width: 640, height: 480 });
-  assert.deepEqual(sizeOf(png(8000, 1, { interlaced: true })), { width: 8000, height: 1 });
-  assert.deepEqual(sizeOf(png(70_000, 3, { apple: true })), { width: 70_000, height: 3 });
+  assert.deepEqual(readSizeOfBytes(createPng(640, 480)), { width: 640, height: 480 });
+  assert.deepEqual(readSizeOfBytes(createPng(8000, 1, { interlaced: true })), { width: 8000, height: 1 });
+  assert.deepEqual(readSizeOfBytes(createPng(70_000, 3, { apple: true })), { width: 70_000, height: 3 });
 });
 
 test('JPEG of every frame type', () => {
   for (const marker of [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]) {
-    assert.deepEqual(sizeOf(jpeg([segment(0xe0, [1, 2, 3]), sof(marker, 1200, 801)])), { width: 1200, height: 801 });
+    assert.deepEqual(
+      readSizeOfBytes(createJpeg([createSegment(0xe0, [1, 2, 3]), createFrameHeader(marker, 1200, 801)])),
+      { width: 1200, height: 801 },
+    );
   }
 });
 
 test('JPEG: the thumbnail inside EXIF is not the image, fill bytes and tables are passed over', () => {
-  const thumbnail = jpeg([sof(0xc0, 160, 120)]);
+  const thumbnail = createJpeg([createFrameHeader(0xc0, 160, 120)]);
   const parts = [
-    segment(0xe1, [0x45, 0x78, 0x69, 0x66, 0, 0, ...thumbnail]),
+    createSegment(0xe1, [0x45, 0x78, 0x69, 0x66, 0, 0, ...thumbnail]),
     [0xff, 0xff],
-    segment(
+    createSegment(
       0xc4,
       Array.from({ length: 60 }, () => 7),
     ),
-    sof(0xc2, 3024, 4032),
+    createFrameHeader(0xc2, 3024, 4032),
   ];
-  assert.deepEqual(sizeOf(jpeg(parts)), { width: 3024, height: 4032 });
+  assert.deepEqual(readSizeOfBytes(createJpeg(parts)), { width: 3024, height: 4032 });
 });
 
 test('GIF of both versions', () => {
-  assert.deepEqual(sizeOf(gif('87a', 300, 2)), { width: 300, height: 2 });
-  assert.deepEqual(sizeOf(gif('89a', 65535, 65534)), { width: 65535, height: 65534 });
+  assert.deepEqual(readSizeOfBytes(createGifHeader('87a', 300, 2)), { width: 300, height: 2 });
+  assert.deepEqual(readSizeOfBytes(createGifHeader('89a', 65535, 65534)), { width: 65535, height: 65534 });
 });
 
 test('WebP: lossy, lossless and extended', () => {
-  assert.deepEqual(sizeOf(webp('VP8 ', 550, 368)), { width: 550, height: 368 });
-  assert.deepEqual(sizeOf(webp('VP8L', 16384, 9001)), { width: 16384, height: 9001 });
-  assert.deepEqual(sizeOf(webp('VP8X', 16777216, 1)), { width: 16777216, height: 1 });
+  assert.deepEqual(readSizeOfBytes(createWebp('VP8 ', 550, 368)), { width: 550, height: 368 });
+  assert.deepEqual(readSizeOfBytes(createWebp('VP8L', 16384, 9001)), { width: 16384, height: 9001 });
+  assert.deepEqual(readSizeOfBytes(createWebp('VP8X', 16777216, 1)), { width: 16777216, height: 1 });
 });
 
 test('what holds no size is undefined: other formats, cut headers, sides of nothing', () => {
@@ -48,18 +58,18 @@ test('what holds no size is undefined: other formats, cut headers, sides of noth
     [],
     [1, 2, 3],
     [...Buffer.from('BM______________')],
-    png(0, 5),
-    gif('89a', 5, 0),
-    png(5, 5).slice(0, 15),
-    jpeg([[0xff, 0xd9]]),
+    createPng(0, 5),
+    createGifHeader('89a', 5, 0),
+    createPng(5, 5).slice(0, 15),
+    createJpeg([[0xff, 0xd9]]),
   ]) {
-    assert.equal(sizeOf(bytes), undefined);
+    assert.equal(readSizeOfBytes(bytes), undefined);
   }
-  assert.equal(sizeOf(jpeg(Array.from({ length: 10_000 }, () => segment(0xe0, [])))), undefined);
+  assert.equal(readSizeOfBytes(createJpeg(Array.from({ length: 10_000 }, () => createSegment(0xe0, [])))), undefined);
 });
 
 test('line-wrapped and URL-safe base64 are read as well', () => {
-  const base64 = Buffer.from(png(123, 456)).toString('base64');
+  const base64 = Buffer.from(createPng(123, 456)).toString('base64');
   assert.deepEqual(readImageSize(base64.replace(/(.{16})/g, '$1\r\n')), { width: 123, height: 456 });
   assert.deepEqual(readImageSize(base64.replaceAll('+', '-').replaceAll('/', '_')), { width: 123, height: 456 });
 });

@@ -16,29 +16,29 @@ export function readImageSize(base64: string): ImageSize | undefined {
 function readSize(bytes: Base64Bytes): ImageSize | undefined {
   if (bytes.u16be(0) === 0xffd8) return readJpegSize(bytes);
   if (bytes.u32be(0) === 0x89504e47) return readPngSize(bytes);
-  if (bytes.ascii(0, 'GIF8')) return { width: bytes.u16le(6), height: bytes.u16le(8) };
-  if (bytes.ascii(0, 'RIFF') && bytes.ascii(8, 'WEBP')) return readWebpSize(bytes);
+  if (bytes.hasAsciiAt(0, 'GIF8')) return { width: bytes.u16le(6), height: bytes.u16le(8) };
+  if (bytes.hasAsciiAt(0, 'RIFF') && bytes.hasAsciiAt(8, 'WEBP')) return readWebpSize(bytes);
   return undefined;
 }
 
 /** IHDR is the first chunk, save for Apple's variant, which puts CgBI before it. */
 function readPngSize(bytes: Base64Bytes): ImageSize | undefined {
-  let chunk = 8;
-  if (bytes.ascii(chunk + 4, 'CgBI')) chunk += 12 + bytes.u32be(chunk);
-  if (!bytes.ascii(chunk + 4, 'IHDR')) return undefined;
-  return { width: bytes.u32be(chunk + 8), height: bytes.u32be(chunk + 12) };
+  let chunkOffset = 8;
+  if (bytes.hasAsciiAt(chunkOffset + 4, 'CgBI')) chunkOffset += 12 + bytes.u32be(chunkOffset);
+  if (!bytes.hasAsciiAt(chunkOffset + 4, 'IHDR')) return undefined;
+  return { width: bytes.u32be(chunkOffset + 8), height: bytes.u32be(chunkOffset + 12) };
 }
 
 /** Size of a WebP by its first chunk: lossy (VP8), lossless (VP8L) or extended (VP8X: the canvas). */
 function readWebpSize(bytes: Base64Bytes): ImageSize | undefined {
-  if (bytes.ascii(12, 'VP8X')) return { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
-  if (bytes.ascii(12, 'VP8L') && bytes.at(20) === 0x2f) {
+  if (bytes.hasAsciiAt(12, 'VP8X')) return { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
+  if (bytes.hasAsciiAt(12, 'VP8L') && bytes.byteAt(20) === 0x2f) {
     const low = bytes.u16le(21);
     const high = bytes.u16le(23);
     return { width: (low & 0x3fff) + 1, height: ((low >> 14) | ((high & 0xfff) << 2)) + 1 };
   }
-  const startCode = bytes.at(23) === 0x9d && bytes.at(24) === 0x01 && bytes.at(25) === 0x2a;
-  if (!bytes.ascii(12, 'VP8 ') || !startCode) return undefined;
+  const startCode = bytes.byteAt(23) === 0x9d && bytes.byteAt(24) === 0x01 && bytes.byteAt(25) === 0x2a;
+  if (!bytes.hasAsciiAt(12, 'VP8 ') || !startCode) return undefined;
   return { width: bytes.u16le(26) & 0x3fff, height: bytes.u16le(28) & 0x3fff };
 }
 
@@ -51,9 +51,9 @@ const MAX_SEGMENTS = 4096;
  */
 function readJpegSize(bytes: Base64Bytes): ImageSize | undefined {
   let offset = 2;
-  for (let segment = 0; segment < MAX_SEGMENTS && offset + 4 <= bytes.length; segment++) {
-    if (bytes.at(offset) !== 0xff) return undefined;
-    const marker = bytes.at(offset + 1);
+  for (let segmentIndex = 0; segmentIndex < MAX_SEGMENTS && offset + 4 <= bytes.length; segmentIndex++) {
+    if (bytes.byteAt(offset) !== 0xff) return undefined;
+    const marker = bytes.byteAt(offset + 1);
     if (marker === 0xff) {
       offset++;
       continue;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { resolveModel } from '../models/models.ts';
 import type { ModelRow } from '../models/model-row.ts';
-import { imageTokens, resizeImage } from './image-tokens.ts';
+import { countImageTokens, resizeImage } from './image-tokens.ts';
 import { FITTED_RULES } from '../prompt/fitted.ts';
-import { pdfEstimate, pdfPageTokens } from './pdf-tokens.ts';
+import { estimatePdfTokens, countPdfPageTokens } from './pdf-tokens.ts';
 
 function model(id: string): ModelRow {
   const row = resolveModel(id);
@@ -17,13 +17,13 @@ test("the worked examples of the provider's documentation", () => {
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'standard'), { width: 924, height: 1307 });
   assert.deepEqual(resizeImage({ width: 1920, height: 1080 }, 'standard'), { width: 1456, height: 819 });
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'high'), { width: 1075, height: 1520 });
-  assert.equal(imageTokens({ width: 1075, height: 1520 }, model('claude-opus-5')), 2145);
+  assert.equal(countImageTokens({ width: 1075, height: 1520 }, model('claude-opus-5')), 2145);
 });
 
 test('one token a patch of 28 pixels, pairs of patches on Haiku 3.5', () => {
-  assert.equal(imageTokens({ width: 1, height: 1 }, model('claude-sonnet-4-5')), 1);
-  assert.equal(imageTokens({ width: 29, height: 28 }, model('claude-sonnet-4-5')), 2);
-  assert.equal(imageTokens({ width: 29, height: 28 }, model('claude-3-5-haiku')), 4);
+  assert.equal(countImageTokens({ width: 1, height: 1 }, model('claude-sonnet-4-5')), 1);
+  assert.equal(countImageTokens({ width: 29, height: 28 }, model('claude-sonnet-4-5')), 2);
+  assert.equal(countImageTokens({ width: 29, height: 28 }, model('claude-3-5-haiku')), 4);
 });
 
 test('both sides swapped cost the same; no image costs more than its tier', () => {
@@ -33,8 +33,8 @@ test('both sides swapped cost the same; no image costs more than its tier', () =
         ['claude-sonnet-4-5', 1568],
         ['claude-opus-5', 4784],
       ] as const) {
-        const tokens = imageTokens({ width, height }, model(id));
-        assert.equal(tokens, imageTokens({ width: height, height: width }, model(id)));
+        const tokens = countImageTokens({ width, height }, model(id));
+        assert.equal(tokens, countImageTokens({ width: height, height: width }, model(id)));
         assert.ok(tokens >= 1 && tokens <= limit);
       }
     }),
@@ -43,17 +43,20 @@ test('both sides swapped cost the same; no image costs more than its tier', () =
 });
 
 test('a PDF page is drawn as large as the standard tier allows: 34 × 45 patches of letter, 33 × 47 of A4', () => {
-  assert.equal(pdfPageTokens({ width: 612, height: 792 }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
+  assert.equal(countPdfPageTokens({ width: 612, height: 792 }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
   assert.equal(
-    pdfPageTokens({ width: 595.276, height: 841.89 }, model('claude-sonnet-4-5'), FITTED_RULES),
+    countPdfPageTokens({ width: 595.276, height: 841.89 }, model('claude-sonnet-4-5'), FITTED_RULES),
     33 * 47 + 7,
   );
-  assert.equal(pdfPageTokens({ width: 792, height: 612 }, model('claude-sonnet-5'), FITTED_RULES), 34 * 45 + 10);
-  assert.equal(pdfPageTokens({ width: 100, height: 100 }, model('claude-3-5-haiku'), FITTED_RULES), 1571);
+  assert.equal(countPdfPageTokens({ width: 792, height: 612 }, model('claude-sonnet-5'), FITTED_RULES), 34 * 45 + 10);
+  assert.equal(countPdfPageTokens({ width: 100, height: 100 }, model('claude-3-5-haiku'), FITTED_RULES), 1571);
 });
 
 test('a page without a size is taken for letter, and an unparsed PDF costs at least a page', () => {
-  assert.equal(pdfPageTokens({ width: 0, height: Number.NaN }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
-  assert.ok(pdfEstimate(0) > 1500);
-  assert.ok(pdfEstimate(10_000_000) > pdfEstimate(100_000));
+  assert.equal(
+    countPdfPageTokens({ width: 0, height: Number.NaN }, model('claude-sonnet-4-5'), FITTED_RULES),
+    34 * 45 + 7,
+  );
+  assert.ok(estimatePdfTokens(0) > 1500);
+  assert.ok(estimatePdfTokens(10_000_000) > estimatePdfTokens(100_000));
 });

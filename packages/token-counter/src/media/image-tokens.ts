@@ -2,7 +2,7 @@ import type { ModelRow } from '../models/model-row.ts';
 import type { ImageSize } from '../request-types.ts';
 
 /** Side of a square patch, one token each, in pixels. */
-const PATCH = 28;
+const PATCH_PX = 28;
 /** Limits of the published resize rule, by tier. */
 const TIERS = {
   standard: { maxEdge: 1568, maxTokens: 1568 },
@@ -10,11 +10,11 @@ const TIERS = {
 } as const;
 
 /** Visual tokens of an image: 28-pixel patches after the model's resize (published; 67 of 68 recorded images). */
-export function imageTokens(size: ImageSize, model: ModelRow): number {
+export function countImageTokens(size: ImageSize, model: ModelRow): number {
   const { width, height } = resizeImage(size, model.imageTier);
   // Haiku 3.5 pads to pairs of patches (all 17 of its records).
   const pad = model.id === 'claude-3-5-haiku' ? 2 : 1;
-  return patches(width, pad) * patches(height, pad);
+  return countPatches(width, pad) * countPatches(height, pad);
 }
 
 /**
@@ -22,47 +22,47 @@ export function imageTokens(size: ImageSize, model: ModelRow): number {
  * Images that fit are unchanged.
  */
 export function resizeImage(size: ImageSize, tier: ModelRow['imageTier']): ImageSize {
-  if (fits(size.width, size.height, tier)) return size;
+  if (fitsTier(size.width, size.height, tier)) return size;
   return scaleToTier(size, tier, roundHalfEven, Math.max(size.width, size.height));
 }
 
 /**
  * The largest size of this aspect within the tier whose long side is at most `longest`.
- * @param roundShort how the short side is rounded: half to even for images, down for PDF pages
+ * @param roundShortSide how the short side is rounded: half to even for images, down for PDF pages
  */
 export function scaleToTier(
   size: ImageSize,
   tier: ModelRow['imageTier'],
-  roundShort: (side: number) => number,
-  longest: number,
+  roundShortSide: (side: number) => number,
+  maxLongSide: number,
 ): ImageSize {
-  const long = Math.max(size.width, size.height);
-  const aspect = long / Math.min(size.width, size.height);
-  const shortOf = (side: number): number => Math.max(1, roundShort(side / aspect));
+  const longSide = Math.max(size.width, size.height);
+  const aspect = longSide / Math.min(size.width, size.height);
+  const toShortSide = (side: number): number => Math.max(1, roundShortSide(side / aspect));
   let low = 1;
-  let high = Math.min(Math.ceil(longest), TIERS[tier].maxEdge);
+  let high = Math.min(Math.ceil(maxLongSide), TIERS[tier].maxEdge);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(middle, shortOf(middle), tier)) low = middle;
+    if (fitsTier(middle, toShortSide(middle), tier)) low = middle;
     else high = middle - 1;
   }
-  const short = shortOf(low);
-  return size.width >= size.height ? { width: low, height: short } : { width: short, height: low };
+  const shortSide = toShortSide(low);
+  return size.width >= size.height ? { width: low, height: shortSide } : { width: shortSide, height: low };
 }
 
-function fits(width: number, height: number, tier: ModelRow['imageTier']): boolean {
+function fitsTier(width: number, height: number, tier: ModelRow['imageTier']): boolean {
   const { maxEdge, maxTokens } = TIERS[tier];
-  const across = patches(width, 1);
-  const down = patches(height, 1);
-  return across * PATCH <= maxEdge && down * PATCH <= maxEdge && across * down <= maxTokens;
+  const across = countPatches(width, 1);
+  const down = countPatches(height, 1);
+  return across * PATCH_PX <= maxEdge && down * PATCH_PX <= maxEdge && across * down <= maxTokens;
 }
 
-function patches(side: number, pad: number): number {
-  return pad * Math.ceil(side / (PATCH * pad));
+function countPatches(side: number, pad: number): number {
+  return pad * Math.ceil(side / (PATCH_PX * pad));
 }
 
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value);
-  const rest = value - floor;
-  return rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
+  const fraction = value - floor;
+  return fraction > 0.5 || (fraction === 0.5 && floor % 2 === 1) ? floor + 1 : floor;
 }

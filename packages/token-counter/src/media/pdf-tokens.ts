@@ -1,23 +1,27 @@
 import type { ModelRow } from '../models/model-row.ts';
-import { imageTokens, scaleToTier } from './image-tokens.ts';
+import { countImageTokens, scaleToTier } from './image-tokens.ts';
 import type { FittedRules } from '../prompt/fitted.ts';
 
 const FLAT_PAGE_MODELS = new Set(['claude-3-haiku', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet']);
 /** An unparsed PDF: an office page of about 60 KB base64 with 500 tokens of text. */
-const UNPARSED_PAGE = 2000;
+const UNPARSED_PAGE_TOKENS = 2000;
 const UNPARSED_PAGE_BYTES = 60_000;
 
 /** Visual tokens of a page, without its text: the page is drawn as large as the standard tier allows. */
-export function pdfPageTokens(page: { width: number; height: number }, model: ModelRow, fitted: FittedRules): number {
+export function countPdfPageTokens(
+  page: { width: number; height: number },
+  model: ModelRow,
+  fitted: FittedRules,
+): number {
   const { flatPage, pageFrame, pageFrameSpecial } = fitted.overheads;
   if (FLAT_PAGE_MODELS.has(model.id)) return flatPage;
-  const frame = fitted.generations[model.generation].turns === 'special' ? pageFrameSpecial : pageFrame;
+  const frameTokens = fitted.generations[model.generation].roleMarkers === 'special' ? pageFrameSpecial : pageFrame;
   const size = page.width > 0 && page.height > 0 ? page : { width: 612, height: 792 };
-  const drawn = scaleToTier(size, 'standard', Math.floor, Number.MAX_SAFE_INTEGER);
-  return imageTokens(drawn, { ...model, imageTier: 'standard' }) + frame;
+  const scaledSize = scaleToTier(size, 'standard', Math.floor, Number.MAX_SAFE_INTEGER);
+  return countImageTokens(scaledSize, { ...model, imageTier: 'standard' }) + frameTokens;
 }
 
 /** A rough figure for a PDF whose pages are unknown. */
-export function pdfEstimate(base64Length: number): number {
-  return UNPARSED_PAGE * Math.max(1, Math.round(base64Length / UNPARSED_PAGE_BYTES));
+export function estimatePdfTokens(base64Length: number): number {
+  return UNPARSED_PAGE_TOKENS * Math.max(1, Math.round(base64Length / UNPARSED_PAGE_BYTES));
 }

@@ -33,13 +33,19 @@ const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto:
 /** Fable and Mythos, with the published tool prompt of Opus 4.8, which three requests to Fable 5 ask for. */
 const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 290, forced: 410 } };
 
-type Own = Pick<ModelRow, 'evidence'> &
-  Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { endsOn?: string };
+type RowOverrides = Pick<ModelRow, 'evidence'> &
+  Partial<Pick<ModelRow, 'aliases' | 'status' | 'toolPrompt'>> & { retiresOn?: string };
 
-function row(id: string, displayName: string, releasedOn: string, generation: Generation, own: Own): ModelRow {
-  const { endsOn, ...rest } = own;
-  const ends = endsOn === undefined ? {} : { retiresAt: `${endsOn}T00:00:00Z` };
-  return { id, displayName, createdAt: `${releasedOn}T00:00:00Z`, aliases: [], ...generation, ...ends, ...rest };
+function createRow(
+  id: string,
+  displayName: string,
+  releasedOn: string,
+  generation: Generation,
+  overrides: RowOverrides,
+): ModelRow {
+  const { retiresOn, ...rest } = overrides;
+  const retirement = retiresOn === undefined ? {} : { retiresAt: `${retiresOn}T00:00:00Z` };
+  return { id, displayName, createdAt: `${releasedOn}T00:00:00Z`, aliases: [], ...generation, ...retirement, ...rest };
 }
 
 /**
@@ -48,117 +54,117 @@ function row(id: string, displayName: string, releasedOn: string, generation: Ge
  * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
-  row('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {
+  createRow('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {
     evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
-  row('claude-mythos-5-2', 'Claude Mythos 5.2', '2026-11-01', FABLE_5, {
+  createRow('claude-mythos-5-2', 'Claude Mythos 5.2', '2026-11-01', FABLE_5, {
     evidence: { level: 'assumed', note: 'named by the official SDK only; Opus 4.8 tool prompt' },
   }),
-  row('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', SONNET_5, {
+  createRow('claude-haiku-5-5', 'Claude Haiku 5.5', '2026-10-07', SONNET_5, {
     evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5 figures' },
   }),
-  row('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-29', SONNET_5, {
+  createRow('claude-sonnet-5-5', 'Claude Sonnet 5.5', '2026-09-29', SONNET_5, {
     evidence: { level: 'assumed', note: 'no published tool prompt; Sonnet 5 figures' },
   }),
-  row('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-24', OPUS_5, {
+  createRow('claude-opus-5-5', 'Claude Opus 5.5', '2026-09-24', OPUS_5, {
     evidence: { level: 'documented', note: 'auto published; forced as Opus 5' },
   }),
-  row('claude-fable-5-1', 'Claude Fable 5.1', '2026-09-01', FABLE_5, {
+  createRow('claude-fable-5-1', 'Claude Fable 5.1', '2026-09-01', FABLE_5, {
     evidence: { level: 'assumed', note: 'documented to count like Fable 5 and Mythos 5 / 5.1; Opus 4.8 tool prompt' },
   }),
-  row('claude-mythos-5-1', 'Claude Mythos 5.1', '2026-09-01', FABLE_5, {
+  createRow('claude-mythos-5-1', 'Claude Mythos 5.1', '2026-09-01', FABLE_5, {
     evidence: { level: 'assumed', note: 'documented to count like Fable 5 / 5.1; Opus 4.8 tool prompt' },
   }),
-  row('claude-opus-5', 'Claude Opus 5', '2026-07-24', OPUS_5, {
+  createRow('claude-opus-5', 'Claude Opus 5', '2026-07-24', OPUS_5, {
     evidence: { level: 'documented', note: 'text frame recorded (2,514 documents), tool prompt published' },
   }),
-  row('claude-sonnet-5', 'Claude Sonnet 5', '2026-06-30', SONNET_5, {
+  createRow('claude-sonnet-5', 'Claude Sonnet 5', '2026-06-30', SONNET_5, {
     evidence: { level: 'recorded', note: 'text 12 of 12, tools 5 of 5 recorded requests' },
   }),
-  row('claude-fable-5', 'Claude Fable 5', '2026-06-09', FABLE_5, {
+  createRow('claude-fable-5', 'Claude Fable 5', '2026-06-09', FABLE_5, {
     evidence: { level: 'recorded', note: 'three requests with tools; tokenizer documented as shared with Mythos 5' },
   }),
-  row('claude-mythos-5', 'Claude Mythos 5', '2026-06-09', FABLE_5, {
+  createRow('claude-mythos-5', 'Claude Mythos 5', '2026-06-09', FABLE_5, {
     evidence: { level: 'assumed', note: 'tokenizer documented as shared with Fable 5; Opus 4.8 tool prompt' },
   }),
-  row('claude-opus-4-8', 'Claude Opus 4.8', '2026-05-28', FABLE_5, {
+  createRow('claude-opus-4-8', 'Claude Opus 4.8', '2026-05-28', FABLE_5, {
     evidence: { level: 'documented', note: 'frame recorded on 3 requests, tool prompt published' },
   }),
-  row('claude-opus-4-7', 'Claude Opus 4.7', '2026-04-16', OPUS_4_7, {
+  createRow('claude-opus-4-7', 'Claude Opus 4.7', '2026-04-16', OPUS_4_7, {
     evidence: { level: 'recorded', note: 'text 46 of 46, tools 11 requests' },
   }),
-  row('claude-mythos-preview', 'Claude Mythos Preview', '2026-04-07', OPUS_4_7, {
+  createRow('claude-mythos-preview', 'Claude Mythos Preview', '2026-04-07', OPUS_4_7, {
     evidence: { level: 'assumed', note: 'documented as using the newer tokenizer; Opus 4.7 figures' },
   }),
-  row('claude-sonnet-4-6', 'Claude Sonnet 4.6', '2026-02-17', GENERATION_4_6, {
+  createRow('claude-sonnet-4-6', 'Claude Sonnet 4.6', '2026-02-17', GENERATION_4_6, {
     evidence: { level: 'recorded', note: 'over 400 recorded requests' },
   }),
-  row('claude-opus-4-6', 'Claude Opus 4.6', '2026-02-05', GENERATION_4_6, {
+  createRow('claude-opus-4-6', 'Claude Opus 4.6', '2026-02-05', GENERATION_4_6, {
     evidence: { level: 'recorded', note: '46 texts; tool prompt published' },
   }),
-  row('claude-opus-4-5', 'Claude Opus 4.5', '2025-11-24', GENERATION_4_5, {
+  createRow('claude-opus-4-5', 'Claude Opus 4.5', '2025-11-24', GENERATION_4_5, {
     aliases: ['claude-opus-4-5-20251101'],
     evidence: { level: 'documented', note: 'texts recorded (2,514 documents), tool prompt published' },
   }),
-  row('claude-haiku-4-5', 'Claude Haiku 4.5', '2025-10-15', GENERATION_4_5, {
+  createRow('claude-haiku-4-5', 'Claude Haiku 4.5', '2025-10-15', GENERATION_4_5, {
     aliases: ['claude-haiku-4-5-20251001'],
     evidence: { level: 'recorded', note: 'over 500 recorded requests' },
   }),
-  row('claude-sonnet-4-5', 'Claude Sonnet 4.5', '2025-09-29', GENERATION_4_5, {
-    endsOn: '2026-11-30',
+  createRow('claude-sonnet-4-5', 'Claude Sonnet 4.5', '2025-09-29', GENERATION_4_5, {
+    retiresOn: '2026-11-30',
     aliases: ['claude-sonnet-4-5-20250929'],
     status: 'deprecated',
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
-  row('claude-opus-4-1', 'Claude Opus 4.1', '2025-08-05', GENERATION_4, {
-    endsOn: '2026-08-05',
+  createRow('claude-opus-4-1', 'Claude Opus 4.1', '2025-08-05', GENERATION_4, {
+    retiresOn: '2026-08-05',
     aliases: ['claude-opus-4-1-20250805'],
     evidence: { level: 'recorded', note: 'over 70 recorded requests' },
   }),
-  row('claude-opus-4', 'Claude Opus 4', '2025-05-22', GENERATION_4, {
-    endsOn: '2026-06-15',
+  createRow('claude-opus-4', 'Claude Opus 4', '2025-05-22', GENERATION_4, {
+    retiresOn: '2026-06-15',
     aliases: ['claude-opus-4-0', 'claude-opus-4-20250514'],
     evidence: { level: 'documented', note: 'tool prompt published; frame as Sonnet 4' },
   }),
-  row('claude-sonnet-4', 'Claude Sonnet 4', '2025-05-22', GENERATION_4, {
-    endsOn: '2026-06-15',
+  createRow('claude-sonnet-4', 'Claude Sonnet 4', '2025-05-22', GENERATION_4, {
+    retiresOn: '2026-06-15',
     aliases: ['claude-sonnet-4-0', 'claude-sonnet-4-20250514'],
     evidence: { level: 'recorded', note: 'over 300 recorded requests' },
   }),
-  row('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', SONNET_3_5, {
-    endsOn: '2026-02-19',
+  createRow('claude-3-7-sonnet', 'Claude Sonnet 3.7', '2025-02-24', SONNET_3_5, {
+    retiresOn: '2026-02-19',
     aliases: ['claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest'],
     evidence: { level: 'recorded', note: '14 recorded requests' },
   }),
-  row('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
-    endsOn: '2026-02-19',
+  createRow('claude-3-5-haiku', 'Claude Haiku 3.5', '2024-10-22', GENERATION_3, {
+    retiresOn: '2026-02-19',
     aliases: ['claude-3-5-haiku-20241022', 'claude-3-5-haiku-latest'],
     toolPrompt: { auto: 264, forced: 355 },
     evidence: { level: 'recorded', note: 'over 200 recorded requests' },
   }),
-  row('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', SONNET_3_5, {
-    endsOn: '2025-10-22',
+  createRow('claude-3-5-sonnet', 'Claude Sonnet 3.5', '2024-10-22', SONNET_3_5, {
+    retiresOn: '2025-10-22',
     aliases: ['claude-3-5-sonnet-20241022', 'claude-3-5-sonnet-latest'],
     evidence: { level: 'recorded', note: 'about 80 recorded requests' },
   }),
-  row('claude-3-5-sonnet-20240620', 'Claude Sonnet 3.5 (June)', '2024-06-20', GENERATION_3, {
-    endsOn: '2025-10-22',
+  createRow('claude-3-5-sonnet-20240620', 'Claude Sonnet 3.5 (June)', '2024-06-20', GENERATION_3, {
+    retiresOn: '2025-10-22',
     toolPrompt: { auto: 294, forced: 261 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '54 recorded requests; forced choice from the old table' },
   }),
-  row('claude-3-haiku', 'Claude Haiku 3', '2024-03-07', GENERATION_3, {
+  createRow('claude-3-haiku', 'Claude Haiku 3', '2024-03-07', GENERATION_3, {
     aliases: ['claude-3-haiku-20240307'],
     toolPrompt: { auto: 264, forced: 340 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '28 recorded requests' },
   }),
-  row('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
-    endsOn: '2026-01-05',
+  createRow('claude-3-opus', 'Claude Opus 3', '2024-02-29', GENERATION_3, {
+    retiresOn: '2026-01-05',
     aliases: ['claude-3-opus-20240229', 'claude-3-opus-latest'],
     toolPrompt: { auto: 533, forced: 281 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'recorded', note: '533 recorded without tool turns (530 published)' },
   }),
-  row('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
-    endsOn: '2025-07-21',
+  createRow('claude-3-sonnet', 'Claude Sonnet 3', '2024-02-29', GENERATION_3, {
+    retiresOn: '2025-07-21',
     aliases: ['claude-3-sonnet-20240229'],
     toolPrompt: { auto: 159, forced: 235 + MISSING_IN_OLD_TABLE },
     evidence: { level: 'documented', note: '5 recorded requests; tool prompt from the old table' },

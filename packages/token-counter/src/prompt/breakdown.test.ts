@@ -187,8 +187,8 @@ test('text alone stays within the frame, its bytes and the markers of its words'
         const counted = countInputTokens({ model, messages: [{ role: 'user', content }] });
         // A rare letter costs its bytes and the two markers of the word that it is; the frame's blank may be written
         // out.
-        const most = frame + 1 + new TextEncoder().encode(content).length + 3 * content.length;
-        assert.ok(counted >= frame - 1 && counted <= most, `${counted} for ${JSON.stringify(content)}`);
+        const maxTokens = frame + 1 + new TextEncoder().encode(content).length + 3 * content.length;
+        assert.ok(counted >= frame - 1 && counted <= maxTokens, `${counted} for ${JSON.stringify(content)}`);
       },
     ),
     { numRuns: 500 },

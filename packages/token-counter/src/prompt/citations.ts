@@ -6,54 +6,54 @@ import { NAMESPACE } from './write-calls.ts';
 export function writeCitationInstructions(context: Context): void {
   const { citations, model, prompt } = context;
   if (citations === undefined) return;
-  const fewer = citations === 'search_result' ? context.fitted.overheads.instructionsForResults : 0;
-  prompt.charge(context.fitted.citationInstructions[model.generation] + fewer, 'citations', '', false);
-  context.breakOwed = true;
+  const adjustment = citations === 'search_result' ? context.fitted.overheads.instructionsForResults : 0;
+  prompt.addTokens(context.fitted.citationInstructions[model.generation] + adjustment, 'citations', '', false);
+  context.hasPendingLineBreak = true;
 }
 
 /** Texts of an answer that cites its sources stand in a tag with their places, here before and behind the text. */
-export function citeTag(
+export function createCiteTag(
   context: Context,
   citations: readonly unknown[] | null | undefined,
 ): { open: string; close: string } | undefined {
   if (!context.fitted.format.citeTags || citations == null || citations.length === 0) return undefined;
-  const index = citations.map((each) => placeOf(each as Place)).join(',');
+  const index = citations.map((citation) => formatCitationIndex(citation as CitationLocation)).join(',');
   return { open: `<${NAMESPACE}cite index="${index}">`, close: `</${NAMESPACE}cite>` };
 }
 
-interface Place {
+interface CitationLocation {
   document_index?: unknown;
   search_result_index?: unknown;
   start_block_index?: unknown;
 }
 
 /** Source and sentence of a citation. Which sentence is not said; a number of up to three digits is a token. */
-function placeOf({ document_index, search_result_index, start_block_index }: Place): string {
+function formatCitationIndex({ document_index, search_result_index, start_block_index }: CitationLocation): string {
   const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
   return `${number(document_index ?? search_result_index)}-${number(start_block_index)}`;
 }
 
 /** Charges the marks that delimit the sentences of a cited text. */
-export function citationMarks(
+export function addCitationMarks(
   context: Context,
   text: string,
   path: string,
   kind: keyof FittedRules['sentenceMarks'],
 ): void {
-  context.prompt.charge(context.fitted.sentenceMarks[kind] * countSentences(text), 'citations', path, false);
+  context.prompt.addTokens(context.fitted.sentenceMarks[kind] * countSentences(text), 'citations', path, false);
 }
 
 /** Sentences: a full stop, question or exclamation mark before a blank or the end. */
 function countSentences(text: string): number {
   let sentences = 0;
-  let open = false;
+  let inSentence = false;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    const ends = unit === 0x2e || unit === 0x21 || unit === 0x3f;
-    if (ends && open && (i + 1 === text.length || text.charCodeAt(i + 1) <= 0x20)) {
+    const isSentenceEnd = unit === 0x2e || unit === 0x21 || unit === 0x3f;
+    if (isSentenceEnd && inSentence && (i + 1 === text.length || text.charCodeAt(i + 1) <= 0x20)) {
       sentences++;
-      open = false;
-    } else if (unit > 0x20) open = true;
+      inSentence = false;
+    } else if (unit > 0x20) inSentence = true;
   }
-  return open ? sentences + 1 : sentences;
+  return inSentence ? sentences + 1 : sentences;
 }

@@ -19,14 +19,14 @@ const request: CountTokensRequest = {
     ...['a', 'b', 'c', 'd'].flatMap((id) => [call(id, id === 'a' ? 'read' : 'find'), result(id)]),
   ],
 };
-const whole = countTokens(request).input_tokens;
+const uneditedTokens = countTokens(request).input_tokens;
 
 /** What an edit takes away, of the uses that the defaults leave: all but three. */
 function cleared(edit: object): number {
   const edits = [{ type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 1 }, ...edit }];
   const counted = countTokens({ ...request, context_management: { edits } });
-  assert.equal(counted.original_input_tokens, whole);
-  return whole - counted.input_tokens;
+  assert.equal(counted.original_input_tokens, uneditedTokens);
+  return uneditedTokens - counted.input_tokens;
 }
 
 test('results of all but the last three uses are cleared, once the trigger is passed', () => {
@@ -34,8 +34,8 @@ test('results of all but the last three uses are cleared, once the trigger is pa
   assert.ok(one > 30 && one < 50, `${one}`);
   assert.equal(cleared({ keep: { type: 'tool_uses', value: 2 } }), 2 * one);
   assert.equal(cleared({ trigger: { type: 'tool_uses', value: 4 } }), 0);
-  assert.equal(cleared({ trigger: { type: 'input_tokens', value: whole - 1 } }), one);
-  assert.equal(cleared({ trigger: { type: 'input_tokens', value: whole } }), 0);
+  assert.equal(cleared({ trigger: { type: 'input_tokens', value: uneditedTokens - 1 } }), one);
+  assert.equal(cleared({ trigger: { type: 'input_tokens', value: uneditedTokens } }), 0);
   assert.equal(cleared({ trigger: null }), 0, 'the default is 100,000 tokens');
 });
 
@@ -49,6 +49,6 @@ test('excluded tools stay, inputs go where that is asked for, and little is not 
 test('edits of thinking and of compaction change no count', () => {
   for (const type of ['clear_thinking_20251015', 'compact_20260112']) {
     const counted = countTokens({ ...request, context_management: { edits: [{ type }] } });
-    assert.deepEqual([counted.input_tokens, counted.original_input_tokens], [whole, whole]);
+    assert.deepEqual([counted.input_tokens, counted.original_input_tokens], [uneditedTokens, uneditedTokens]);
   }
 });

@@ -1,10 +1,10 @@
 import type { ContentBlock, CountTokensRequest, Message } from '../request-types.ts';
 
 /** What takes the place of a cleared result; the service's own words are not known. */
-const PLACEHOLDER = '[Tool result cleared]';
+const CLEARED_PLACEHOLDER = '[Tool result cleared]';
 /** The service's defaults. */
-const TRIGGER = { type: 'input_tokens', value: 100_000 };
-const KEPT_USES = 3;
+const DEFAULT_TRIGGER = { type: 'input_tokens', value: 100_000 };
+const DEFAULT_KEPT_USES = 3;
 
 interface Amount {
   type: string;
@@ -21,48 +21,55 @@ interface ClearToolUses {
   exclude_tools?: readonly string[] | null;
 }
 
-type Count = (request: CountTokensRequest) => number;
+type CountRequest = (request: CountTokensRequest) => number;
 
 /**
  * The request as it stands once the edits of its `context_management` are applied, or itself where none takes effect.
  * Thinking of earlier turns is never counted, and a summary is only written when a message is made.
  * @param count counts a request as it stands
  */
-export function applyContextEdits(request: CountTokensRequest, count: Count): CountTokensRequest {
+export function applyContextEdits(request: CountTokensRequest, count: CountRequest): CountTokensRequest {
   let edited = request;
   for (const edit of request.context_management?.edits ?? []) {
     if (!isClearing(edit)) continue;
     const cleared = clearToolUses(edited, edit, count);
-    const least = edit.clear_at_least?.value ?? 0;
-    if (cleared !== undefined && (least <= 0 || count(edited) - count(cleared) >= least)) edited = cleared;
+    const minClearedTokens = edit.clear_at_least?.value ?? 0;
+    if (cleared !== undefined && (minClearedTokens <= 0 || count(edited) - count(cleared) >= minClearedTokens))
+      edited = cleared;
   }
   return edited;
 }
 
 const isClearing = (edit: object): edit is ClearToolUses => 'type' in edit && edit.type === 'clear_tool_uses_20250919';
 
-function clearToolUses(request: CountTokensRequest, edit: ClearToolUses, count: Count): CountTokensRequest | undefined {
+function clearToolUses(
+  request: CountTokensRequest,
+  edit: ClearToolUses,
+  count: CountRequest,
+): CountTokensRequest | undefined {
   const calls = request.messages.flatMap(({ content }) =>
     typeof content === 'object' ? content.filter((block) => block.type === 'tool_use') : [],
   );
-  const older = calls
-    .slice(0, Math.max(0, calls.length - (edit.keep?.value ?? KEPT_USES)))
+  const clearableCalls = calls
+    .slice(0, Math.max(0, calls.length - (edit.keep?.value ?? DEFAULT_KEPT_USES)))
     .filter(({ name }) => edit.exclude_tools?.includes(name) !== true);
-  if (older.length === 0) return undefined;
-  const { type, value } = edit.trigger ?? TRIGGER;
+  if (clearableCalls.length === 0) return undefined;
+  const { type, value } = edit.trigger ?? DEFAULT_TRIGGER;
   if ((type === 'tool_uses' ? calls.length : count(request)) <= value) return undefined;
-  const ids = new Set(older.map(({ id }) => id));
-  const clearsInput = (name: string): boolean =>
+  const ids = new Set(clearableCalls.map(({ id }) => id));
+  const isInputCleared = (name: string): boolean =>
     typeof edit.clear_tool_inputs === 'object'
       ? edit.clear_tool_inputs?.includes(name) === true
       : edit.clear_tool_inputs === true;
-  const clear = (block: ContentBlock): ContentBlock => {
-    if (block.type === 'tool_result' && ids.has(block.tool_use_id)) return { ...block, content: PLACEHOLDER };
-    return block.type === 'tool_use' && ids.has(block.id) && clearsInput(block.name) ? { ...block, input: {} } : block;
+  const clearBlock = (block: ContentBlock): ContentBlock => {
+    if (block.type === 'tool_result' && ids.has(block.tool_use_id)) return { ...block, content: CLEARED_PLACEHOLDER };
+    return block.type === 'tool_use' && ids.has(block.id) && isInputCleared(block.name)
+      ? { ...block, input: {} }
+      : block;
   };
-  return { ...request, messages: request.messages.map((message) => withContent(message, clear)) };
+  return { ...request, messages: request.messages.map((message) => mapContent(message, clearBlock)) };
 }
 
-function withContent(message: Message, change: (block: ContentBlock) => ContentBlock): Message {
-  return typeof message.content === 'object' ? { ...message, content: message.content.map(change) } : message;
+function mapContent(message: Message, mapBlock: (block: ContentBlock) => ContentBlock): Message {
+  return typeof message.content === 'object' ? { ...message, content: message.content.map(mapBlock) } : message;
 }

@@ -13,33 +13,38 @@ export interface Context {
   rules: GenerationRules;
   options: CountOptions;
   /** Names of the calls by id, for results that name their tool. */
-  callNames: Map<string, string>;
+  callNameById: Map<string, string>;
   /** The tools by name, for results that refer to them. */
   tools: Map<string, ToolDefinition>;
   /** Some tools are written only where a result refers to them. */
-  defersTools: boolean;
+  hasDeferredTools: boolean;
   /** What asks for citations, documents first; their instructions are written once, before the turns. */
   citations: 'document' | 'search_result' | undefined;
   /** The request asks for thinking with a budget of its own. */
-  manualThinking: boolean;
+  hasManualThinking: boolean;
   /** A section that follows tools, system text and schema pays for the line break before it. */
-  breakOwed: boolean;
+  hasPendingLineBreak: boolean;
   /** The conversation ends in tool results, so that the answer continues the turn before them. */
   endsInResults: boolean;
 }
 
-type Citing = { type?: string; citations?: unknown; content?: unknown };
+type CitingBlock = { type?: string; citations?: unknown; content?: unknown };
 
-function citingKind({ messages }: CountTokensRequest): Context['citations'] {
-  const cites = (kind: string, { type, citations, content }: Citing): boolean => {
+function findCitingKind({ messages }: CountTokensRequest): Context['citations'] {
+  const requestsCitations = (kind: string, { type, citations, content }: CitingBlock): boolean => {
     if (type === kind && typeof citations === 'object' && citations !== null && 'enabled' in citations)
       return citations.enabled === true;
-    return type === 'tool_result' && Array.isArray(content) && (content as Citing[]).some((part) => cites(kind, part));
+    return (
+      type === 'tool_result' &&
+      Array.isArray(content) &&
+      (content as CitingBlock[]).some((part) => requestsCitations(kind, part))
+    );
   };
   return (['document', 'search_result'] as const).find((kind) =>
     messages.some(
       ({ content }) =>
-        typeof content === 'object' && (content as readonly Citing[]).some((block) => cites(kind, block)),
+        typeof content === 'object' &&
+        (content as readonly CitingBlock[]).some((block) => requestsCitations(kind, block)),
     ),
   );
 }
@@ -59,12 +64,12 @@ export function createContext(
     fitted,
     rules: fitted.generations[model.generation],
     options,
-    callNames: new Map(),
+    callNameById: new Map(),
     tools,
-    defersTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
-    citations: citingKind(request),
-    manualThinking: request.thinking?.type === 'enabled',
-    breakOwed: false,
+    hasDeferredTools: request.tools?.some((tool) => tool.defer_loading === true) === true,
+    citations: findCitingKind(request),
+    hasManualThinking: request.thinking?.type === 'enabled',
+    hasPendingLineBreak: false,
     endsInResults: false,
   };
 }

@@ -2,7 +2,7 @@ import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import { countInputTokens, countText, listModels, resolveModel } from '../index.ts';
 import type { ContentBlock, CountTokensRequest, Message, ToolDefinition } from '../request-types.ts';
-import { definitionLine } from './tool-definition.ts';
+import { formatDefinition } from './tool-definition.ts';
 
 const MODELS = [
   'claude-3-5-haiku',
@@ -79,7 +79,7 @@ test('the tool prompt costs the published figure, the definitions their own line
   for (const model of TEXT_MODELS) {
     const row = resolveModel(model);
     assert.ok(row);
-    const line = countText(`x\n${definitionLine(tool)}`, { model }) - countText('x', { model });
+    const line = countText(`x\n${formatDefinition(tool)}`, { model }) - countText('x', { model });
     const difference = count(model, [user('hi')], { tools: [tool] }) - count(model, [user('hi')]);
     assert.ok(
       Math.abs(difference - row.toolPrompt.auto - line) <= 1,
@@ -120,8 +120,8 @@ test('what is not written to the prompt is not counted', () => {
 test('an empty description is not written', () => {
   const { name, input_schema } = tool;
   assert.equal(
-    definitionLine({ name: name ?? '', description: '', input_schema }),
-    definitionLine({ name: name ?? '', input_schema }),
+    formatDefinition({ name: name ?? '', description: '', input_schema }),
+    formatDefinition({ name: name ?? '', input_schema }),
   );
 });
 
@@ -129,7 +129,7 @@ test('tools are written whatever the order of their keys', () => {
   const shuffled = JSON.parse(
     JSON.stringify({ input_schema: tool.input_schema, description: tool.description, name: tool.name }),
   ) as ToolDefinition;
-  assert.equal(definitionLine(shuffled), definitionLine(tool));
+  assert.equal(formatDefinition(shuffled), formatDefinition(tool));
 });
 
 test('results of parallel calls count the same in one message or in several', () => {
@@ -282,8 +282,8 @@ test('where role markers are tokens, calls stand on a new line behind text, and 
   const calling = (...before: ContentBlock[]): number =>
     count(model, [user('q'), assistant([...before, call('a')]), user([result('a')])], { tools: [tool] });
   assert.equal(calling(text('rain')) - calling(), countText('rain', { model }) + 1);
-  const resulting = (...behind: ContentBlock[]): number =>
-    count(model, [user('q'), assistant([call('a')]), user([result('a'), ...behind])], { tools: [tool] });
+  const resulting = (...blocksAfter: ContentBlock[]): number =>
+    count(model, [user('q'), assistant([call('a')]), user([result('a'), ...blocksAfter])], { tools: [tool] });
   assert.equal(resulting(text('rain')) - resulting(), countText('rain', { model }) + 2 + 1);
 });
 

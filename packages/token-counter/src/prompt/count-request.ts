@@ -1,20 +1,20 @@
 import { beginRequest } from '../tokenizer/text-count-cache.ts';
 import type { CountOptions, CountTokensRequest, TokenCount } from '../request-types.ts';
-import { type Doubt, doubtOf } from '../uncertainty.ts';
+import { type ErrorEstimate, estimateError } from '../uncertainty.ts';
 import { applyContextEdits } from './context-edits.ts';
 import { FITTED_RULES, type FittedRules } from './fitted.ts';
-import { priceText, writePrompt } from './write-prompt.ts';
+import { countSegmentTokens, writePrompt } from './write-prompt.ts';
 
 /**
  * Input tokens of a validated request.
  * @throws RangeError when the model is unknown
  */
 export function countInputTokens(request: CountTokensRequest, options: CountOptions = {}): number {
-  return countByRules(request, FITTED_RULES, options);
+  return countWithRules(request, FITTED_RULES, options);
 }
 
 /** The same by other rules, for research. */
-export function countByRules(request: CountTokensRequest, fitted: FittedRules, options: CountOptions = {}): number {
+export function countWithRules(request: CountTokensRequest, fitted: FittedRules, options: CountOptions = {}): number {
   return count(request, fitted, options, false).input_tokens;
 }
 
@@ -22,7 +22,10 @@ export function countByRules(request: CountTokensRequest, fitted: FittedRules, o
  * Input tokens of a validated request with how far they may be off, without a breakdown.
  * @throws RangeError when the model is unknown
  */
-export function countWithDoubt(request: CountTokensRequest, options: CountOptions = {}): Omit<Counted, 'breakdown'> {
+export function countWithErrorEstimate(
+  request: CountTokensRequest,
+  options: CountOptions = {},
+): Omit<CountWithEstimate, 'breakdown'> {
   return count(request, FITTED_RULES, options, false);
 }
 
@@ -32,19 +35,25 @@ export function countWithDoubt(request: CountTokensRequest, options: CountOption
  * @throws RangeError when the model is unknown
  */
 export function countTokens(request: CountTokensRequest, options: CountOptions = {}): TokenCount {
-  const { doubt: _, ...counted } = count(request, FITTED_RULES, options, true);
+  const { errorEstimate: _, ...counted } = count(request, FITTED_RULES, options, true);
   return counted;
 }
 
-type Counted = TokenCount & { doubt: Doubt };
+type CountWithEstimate = TokenCount & { errorEstimate: ErrorEstimate };
 
 /** Applies what the request asks to be edited, and counts what is left. */
-function count(request: CountTokensRequest, fitted: FittedRules, options: CountOptions, recording: boolean): Counted {
-  if (request.context_management == null) return countWithoutEdits(request, fitted, options, recording);
-  const whole = (each: CountTokensRequest): number => countWithoutEdits(each, fitted, options, false).input_tokens;
-  const edited = applyContextEdits(request, whole);
-  const counted = countWithoutEdits(edited, fitted, options, recording);
-  counted.original_input_tokens = edited === request ? counted.input_tokens : whole(request);
+function count(
+  request: CountTokensRequest,
+  fitted: FittedRules,
+  options: CountOptions,
+  recordsBreakdown: boolean,
+): CountWithEstimate {
+  if (request.context_management == null) return countWithoutEdits(request, fitted, options, recordsBreakdown);
+  const countTotal = (candidate: CountTokensRequest): number =>
+    countWithoutEdits(candidate, fitted, options, false).input_tokens;
+  const edited = applyContextEdits(request, countTotal);
+  const counted = countWithoutEdits(edited, fitted, options, recordsBreakdown);
+  counted.original_input_tokens = edited === request ? counted.input_tokens : countTotal(request);
   return counted;
 }
 
@@ -52,11 +61,14 @@ function countWithoutEdits(
   request: CountTokensRequest,
   fitted: FittedRules,
   options: CountOptions,
-  recording: boolean,
-): Counted {
+  recordsBreakdown: boolean,
+): CountWithEstimate {
   beginRequest();
-  const { prompt, model } = writePrompt(request, fitted, options, recording);
-  const input_tokens = prompt.runs.reduce((sum, run) => sum + priceText(run, model.text), prompt.charged);
-  const doubt = doubtOf(model.generation, prompt.kinds, prompt.uncertain);
-  return { input_tokens, breakdown: recording ? prompt.breakDown(input_tokens) : [], doubt };
+  const { prompt, model } = writePrompt(request, fitted, options, recordsBreakdown);
+  const input_tokens = prompt.segments.reduce(
+    (sum, segment) => sum + countSegmentTokens(segment, model.text),
+    prompt.fixedTokens,
+  );
+  const errorEstimate = estimateError(model.generation, prompt.kinds, prompt.uncertainTokensByKind);
+  return { input_tokens, breakdown: recordsBreakdown ? prompt.toBreakdown(input_tokens) : [], errorEstimate };
 }

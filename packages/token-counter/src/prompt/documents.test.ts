@@ -14,18 +14,19 @@ function count(model: string, ...content: ContentBlock[]): number {
 }
 
 /** What a document adds behind a text. */
-const behind = (model: string, words: string): number => count(model, text(words), pdf) - count(model, text(words));
+const countDocumentAfter = (model: string, textBefore: string): number =>
+  count(model, text(textBefore), pdf) - count(model, text(textBefore));
 
 test('the sign that opens a document merges with what a text ends with, where the vocabulary has that piece', () => {
   const model = 'claude-sonnet-4-5';
   for (const merging of ['Read it.', 'Read it:', 'Read (it)', 'Read it;'])
-    assert.equal(behind(model, 'What is it?') - behind(model, merging), 1, merging);
-  for (const apart of ['Read it', 'Read it!', 'Read (it).', 'Read it...', 'Read 1'])
-    assert.equal(behind(model, 'What is it?') - behind(model, apart), 0, apart);
+    assert.equal(countDocumentAfter(model, 'What is it?') - countDocumentAfter(model, merging), 1, merging);
+  for (const separateText of ['Read it', 'Read it!', 'Read (it).', 'Read it...', 'Read 1'])
+    assert.equal(countDocumentAfter(model, 'What is it?') - countDocumentAfter(model, separateText), 0, separateText);
   // From 4.6 on it stands on a new line, and the newer vocabulary has no such pieces.
   for (const later of ['claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'])
-    assert.equal(behind(later, 'What is it?') - behind(later, 'Read it.'), 0, later);
-  assert.equal(behind('claude-sonnet-4-6', 'Read it.') - behind(model, 'Read it.'), 2);
+    assert.equal(countDocumentAfter(later, 'What is it?') - countDocumentAfter(later, 'Read it.'), 0, later);
+  assert.equal(countDocumentAfter('claude-sonnet-4-6', 'Read it.') - countDocumentAfter(model, 'Read it.'), 2);
 });
 
 const written = (data: string): DocumentBlock => ({
@@ -55,7 +56,7 @@ test('instructions for citing are a section before thinking, whose line break th
 
 test('documents in a row have no line break between them; an image before one has', () => {
   const model = 'claude-haiku-4-5';
-  const one = behind(model, 'Compare');
+  const one = countDocumentAfter(model, 'Compare');
   assert.equal(count(model, text('Compare'), pdf, pdf) - count(model, text('Compare'), pdf), one - 1);
   assert.equal(count(model, text('Compare'), image, pdf) - count(model, text('Compare'), image), one + 1);
 });
@@ -72,10 +73,10 @@ test('a title costs a token less where its document is cited', () => {
 });
 
 test('a cited page has marks of its own beside those of its sentences', () => {
-  const cited = (words: string): number =>
+  const cited = (documentText: string): number =>
     countInputTokens(
       { model: 'claude-haiku-4-5', messages: [{ role: 'user', content: [{ ...pdf, citations: { enabled: true } }] }] },
-      { pdf: () => ({ pages: [{ width: 612, height: 792, text: words }] }) },
+      { pdf: () => ({ pages: [{ width: 612, height: 792, text: documentText }] }) },
     );
   assert.equal(cited('Hello') - count('claude-haiku-4-5', pdf), 476 + 16 + 7);
   assert.equal(cited('Rain. Rain.') - cited('Rain Rain.'), 16 + 1);
@@ -91,10 +92,16 @@ test('text of an answer that cites its sources stands in a tag with their places
         { role: 'user', content: 'Why?' },
       ] as Message[],
     });
-  const place = { type: 'char_location', document_index: 0, start_char_index: 0, end_char_index: 9, cited_text: 'x' };
-  assert.equal(answered([place]) - answered(), 17);
+  const location = {
+    type: 'char_location',
+    document_index: 0,
+    start_char_index: 0,
+    end_char_index: 9,
+    cited_text: 'x',
+  };
+  assert.equal(answered([location]) - answered(), 17);
   assert.equal(answered([]), answered());
-  assert.ok(answered([place, { ...place, document_index: 1 }]) > answered([place]));
+  assert.ok(answered([location, { ...location, document_index: 1 }]) > answered([location]));
 });
 
 test('blanks at the end of a turn count on Opus 4.8 and are dropped on Opus 5', () => {

@@ -55,7 +55,7 @@ const OVERHEADS = {
   /** Special generations: what comes with deferred tools, unseen; the same on four models. */
   deferredTools: 93,
   /** The stand-in user turn before a conversation that begins with the assistant (6 of 6 requests, 4.5 and 4.6). */
-  standInUserTurn: 12,
+  implicitUserTurn: 12,
   /** Tokens around a page (62 recorded one-page PDFs; 5 series: 3). */
   pageFrame: 7,
   pageFrameSpecial: 10,

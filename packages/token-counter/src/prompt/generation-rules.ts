@@ -6,9 +6,9 @@ export interface GenerationRules {
    * `text`: role markers are text of the one prompt (`\n\nHuman: …`). `special`: they are single tokens, and each
    * turn's content is priced by itself, without its trailing blanks.
    */
-  turns: 'text' | 'special';
+  roleMarkers: 'text' | 'special';
   /** Texts that the provider adds cost what they do in the newer vocabulary. */
-  newerCharges: boolean;
+  usesV47Overheads: boolean;
   /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; later ones: 0 of 40). */
   trimsSystem: boolean;
   /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
@@ -27,8 +27,8 @@ export interface GenerationRules {
 }
 
 const GENERATION_4: GenerationRules = {
-  turns: 'text',
-  newerCharges: false,
+  roleMarkers: 'text',
+  usesV47Overheads: false,
   trimsSystem: false,
   breakBeforeSystem: false,
   breakAfterResults: true,
@@ -46,7 +46,11 @@ const GENERATION_4_6: GenerationRules = {
   rawTools: true,
   documentOnNewLine: true,
 };
-const GENERATION_4_7: GenerationRules = { ...GENERATION_4_6, newerCharges: true, serialTools: { auto: 0, advice: 0 } };
+const GENERATION_4_7: GenerationRules = {
+  ...GENERATION_4_6,
+  usesV47Overheads: true,
+  serialTools: { auto: 0, advice: 0 },
+};
 
 /** Each generation takes over what the one before it has, unless records show otherwise. */
 export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
@@ -57,5 +61,5 @@ export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
   '4.6': GENERATION_4_6,
   '4.7': GENERATION_4_7,
   // Serial tools: 0 on Sonnet 5 (n = 1).
-  '5': { ...GENERATION_4_7, turns: 'special', documentOnNewLine: false },
+  '5': { ...GENERATION_4_7, roleMarkers: 'special', documentOnNewLine: false },
 };

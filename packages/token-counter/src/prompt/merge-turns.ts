@@ -1,18 +1,18 @@
 import type { Message } from '../request-types.ts';
-import type { PlacedBlock } from './placed-block.ts';
+import type { LocatedBlock } from './located-block.ts';
 import type { Prompt } from './prompt.ts';
-import { divideAtServerResults } from './server-calls.ts';
+import { splitAtServerResults } from './server-calls.ts';
 
 /** Consecutive messages of one role, as one turn. */
 export interface Turn {
   role: Message['role'];
-  blocks: PlacedBlock[];
+  blocks: LocatedBlock[];
   /** The turn belongs to the answer that is being written: no user message but tool results follows. */
   current: boolean;
 }
 
 /** Stands between the messages that a turn was made of. */
-export const MESSAGE_BREAK: PlacedBlock = { block: { type: 'text', text: '\n' }, path: '' };
+export const MESSAGE_BREAK: LocatedBlock = { block: { type: 'text', text: '\n' }, path: '' };
 
 /**
  * Combines consecutive messages of the same role: joined by a line break (19 of 19 recorded requests), except where one
@@ -21,14 +21,14 @@ export const MESSAGE_BREAK: PlacedBlock = { block: { type: 'text', text: '\n' },
 export function mergeTurns(messages: readonly Message[], prompt: Prompt): Turn[] {
   const turns: Turn[] = [];
   messages.forEach((message, index) => {
-    const placed = placeBlocks(message, prompt.path('messages', index), prompt);
-    for (const { role, blocks } of divideAtServerResults(message.role, placed)) append(turns, role, blocks);
+    const located = locateBlocks(message, prompt.joinPath('messages', index), prompt);
+    for (const { role, blocks } of splitAtServerResults(message.role, located)) appendBlocks(turns, role, blocks);
   });
-  markCurrent(turns);
+  markCurrentTurns(turns);
   return turns;
 }
 
-function append(turns: Turn[], role: Message['role'], blocks: PlacedBlock[]): void {
+function appendBlocks(turns: Turn[], role: Message['role'], blocks: LocatedBlock[]): void {
   const last = turns.at(-1);
   if (last === undefined || last.role !== role) {
     turns.push({ role, blocks, current: false });
@@ -36,23 +36,24 @@ function append(turns: Turn[], role: Message['role'], blocks: PlacedBlock[]): vo
   }
   const first = blocks[0];
   if (first === undefined) return;
-  if (last.blocks.length > 0 && !(isResult(last.blocks.at(-1)) || isResult(first))) last.blocks.push(MESSAGE_BREAK);
+  if (last.blocks.length > 0 && !(isToolResult(last.blocks.at(-1)) || isToolResult(first)))
+    last.blocks.push(MESSAGE_BREAK);
   for (const block of blocks) last.blocks.push(block);
 }
 
-function placeBlocks(message: Message, path: string, prompt: Prompt): PlacedBlock[] {
+function locateBlocks(message: Message, path: string, prompt: Prompt): LocatedBlock[] {
   const content = message.content ?? [];
-  const place = prompt.path(path, 'content');
-  if (typeof content === 'string') return [{ block: { type: 'text', text: content }, path: place }];
-  return content.map((block, index) => ({ block, path: prompt.path(place, index) }));
+  const contentPath = prompt.joinPath(path, 'content');
+  if (typeof content === 'string') return [{ block: { type: 'text', text: content }, path: contentPath }];
+  return content.map((block, index) => ({ block, path: prompt.joinPath(contentPath, index) }));
 }
 
-function isResult(placed: PlacedBlock | undefined): boolean {
-  return placed?.block.type === 'tool_result';
+function isToolResult(located: LocatedBlock | undefined): boolean {
+  return located?.block.type === 'tool_result';
 }
 
 /** A user message that holds anything but tool results ends the assistant's turn (thinking before it never counts). */
-function markCurrent(turns: Turn[]): void {
-  const ended = turns.findLastIndex(({ role, blocks }) => role !== 'assistant' && !blocks.every(isResult));
-  for (const turn of turns.slice(ended + 1)) turn.current = true;
+function markCurrentTurns(turns: Turn[]): void {
+  const lastUserIndex = turns.findLastIndex(({ role, blocks }) => role !== 'assistant' && !blocks.every(isToolResult));
+  for (const turn of turns.slice(lastUserIndex + 1)) turn.current = true;
 }

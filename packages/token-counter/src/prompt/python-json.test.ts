@@ -1,49 +1,49 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pythonJson, quote } from './python-json.ts';
+import { formatPythonJson, quoteAscii } from './python-json.ts';
 
 test('writes blanks after commas and colons and sorts keys at every level when asked', () => {
   const value = { b: [1, { d: true, c: null }], a: 'x' };
-  assert.equal(pythonJson(value), '{"b": [1, {"d": true, "c": null}], "a": "x"}');
-  assert.equal(pythonJson(value, { sortKeys: true }), '{"a": "x", "b": [1, {"c": null, "d": true}]}');
+  assert.equal(formatPythonJson(value), '{"b": [1, {"d": true, "c": null}], "a": "x"}');
+  assert.equal(formatPythonJson(value, { sortKeys: true }), '{"a": "x", "b": [1, {"c": null, "d": true}]}');
 });
 
 test('indents by two blanks, one member a line, empty containers closed at once', () => {
   assert.equal(
-    pythonJson({ a: [1, 2], b: {}, c: [] }, { indent: true }),
+    formatPythonJson({ a: [1, 2], b: {}, c: [] }, { indent: true }),
     '{\n  "a": [\n    1,\n    2\n  ],\n  "b": {},\n  "c": []\n}',
   );
 });
 
 test('escapes everything outside printable ASCII, astral characters as pairs, lone surrogates as they are', () => {
-  assert.equal(quote('é 😀 \u007f \ud800 "\\\n'), '"\\u00e9 \\ud83d\\ude00 \\u007f \\ud800 \\"\\\\\\n"');
+  assert.equal(quoteAscii('é 😀 \u007f \ud800 "\\\n'), '"\\u00e9 \\ud83d\\ude00 \\u007f \\ud800 \\"\\\\\\n"');
 });
 
 test('writes exponents with two digits, and numbers that JSON does not know as null', () => {
-  assert.equal(pythonJson([1e-7, 1.5, -2, 1e21, 1e100, Number.NaN]), '[1e-07, 1.5, -2, 1e+21, 1e+100, null]');
+  assert.equal(formatPythonJson([1e-7, 1.5, -2, 1e21, 1e100, Number.NaN]), '[1e-07, 1.5, -2, 1e+21, 1e+100, null]');
 });
 
 test('leaves out undefined and omitted members', () => {
-  assert.equal(pythonJson({ a: undefined, b: 1, c: { b: 2 } }, { omit: (key) => key === 'b' }), '{"c": {}}');
+  assert.equal(formatPythonJson({ a: undefined, b: 1, c: { b: 2 } }, { omit: (key) => key === 'b' }), '{"c": {}}');
 });
 
 test('prototype names are keys like any other', () => {
-  assert.equal(pythonJson(JSON.parse('{"__proto__": {"constructor": 1}}')), '{"__proto__": {"constructor": 1}}');
+  assert.equal(formatPythonJson(JSON.parse('{"__proto__": {"constructor": 1}}')), '{"__proto__": {"constructor": 1}}');
 });
 
 test('nesting of any depth is written without overflow, and indentation stays bounded', () => {
   const depth = 200_000;
   const nested: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-  assert.equal(pythonJson(nested).length, 2 * depth);
-  assert.ok(pythonJson(nested, { indent: true }).length < 5_000_000);
+  assert.equal(formatPythonJson(nested).length, 2 * depth);
+  assert.ok(formatPythonJson(nested, { indent: true }).length < 5_000_000);
 });
 
 test('parses back to the same value, in both forms', () => {
   fc.assert(
     fc.property(fc.json(), fc.boolean(), fc.boolean(), (json, indent, sortKeys) => {
       const value: unknown = JSON.parse(json);
-      assert.deepEqual(JSON.parse(pythonJson(value, { indent, sortKeys })), value);
+      assert.deepEqual(JSON.parse(formatPythonJson(value, { indent, sortKeys })), value);
     }),
     { numRuns: 300 },
   );

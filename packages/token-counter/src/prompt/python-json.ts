@@ -8,7 +8,7 @@ interface PythonJsonOptions {
   /** Indent by two blanks a level, one member a line. */
   indent?: boolean;
   /** Leave characters beyond ASCII as they are (`ensure_ascii=False`). */
-  raw?: boolean;
+  keepsUnicode?: boolean;
   /** Members that are left out. */
   omit?: (key: string, value: unknown) => boolean;
 }
@@ -21,26 +21,26 @@ interface Frame {
   values: readonly unknown[];
   /** Keys beside them; `undefined` for an array. */
   keys: readonly string[] | undefined;
-  next: number;
+  nextIndex: number;
 }
 
 /** Serialises a JSON value. Iterative: nesting is bounded by memory, not by the call stack. */
-export function pythonJson(root: unknown, options: PythonJsonOptions = {}): string {
-  const text = options.raw === true ? (value: string) => JSON.stringify(value) : quote;
+export function formatPythonJson(root: unknown, options: PythonJsonOptions = {}): string {
+  const formatString = options.keepsUnicode === true ? (value: string) => JSON.stringify(value) : quoteAscii;
   const stack: Frame[] = [];
   let out = '';
   let indentation = 0;
-  const lineBreak = (): string => {
+  const addLineBreak = (): string => {
     if (options.indent !== true) return '';
     if ((indentation += 2 * stack.length) > MAX_INDENTATION) return '\n';
     return '\n' + '  '.repeat(stack.length);
   };
-  const open = (value: unknown): void => {
+  const openValue = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) {
-      out += typeof value === 'string' ? text(value) : scalar(value);
+      out += typeof value === 'string' ? formatString(value) : formatScalar(value);
       return;
     }
-    const frame = frameOf(value, options);
+    const frame = createFrame(value, options);
     if (frame.values.length === 0) {
       out += frame.keys === undefined ? '[]' : '{}';
       return;
@@ -48,38 +48,38 @@ export function pythonJson(root: unknown, options: PythonJsonOptions = {}): stri
     out += frame.keys === undefined ? '[' : '{';
     stack.push(frame);
   };
-  open(root);
+  openValue(root);
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-    if (frame.next === frame.values.length) {
+    if (frame.nextIndex === frame.values.length) {
       stack.pop();
-      out += lineBreak() + (frame.keys === undefined ? ']' : '}');
+      out += addLineBreak() + (frame.keys === undefined ? ']' : '}');
       continue;
     }
-    if (frame.next > 0) out += options.indent === true ? ',' : ', ';
-    out += lineBreak();
-    if (frame.keys !== undefined) out += text(frame.keys[frame.next] ?? '') + ': ';
-    open(frame.values[frame.next++]);
+    if (frame.nextIndex > 0) out += options.indent === true ? ',' : ', ';
+    out += addLineBreak();
+    if (frame.keys !== undefined) out += formatString(frame.keys[frame.nextIndex] ?? '') + ': ';
+    openValue(frame.values[frame.nextIndex++]);
   }
   return out;
 }
 
-function frameOf(value: object, options: PythonJsonOptions): Frame {
-  if (Array.isArray(value)) return { values: value, keys: undefined, next: 0 };
+function createFrame(value: object, options: PythonJsonOptions): Frame {
+  if (Array.isArray(value)) return { values: value, keys: undefined, nextIndex: 0 };
   const record = value as Record<string, unknown>;
   const keys = Object.keys(record).filter(
     (key) => record[key] !== undefined && options.omit?.(key, record[key]) !== true,
   );
   if (options.sortKeys === true) keys.sort();
-  return { values: keys.map((key) => record[key]), keys, next: 0 };
+  return { values: keys.map((key) => record[key]), keys, nextIndex: 0 };
 }
 
-function scalar(value: unknown): string {
-  if (typeof value === 'number') return number(value);
+function formatScalar(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
 /** Python writes exponents with two digits or more (`1e-07`); a value sent as `1.0` cannot be told from `1`. */
-function number(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);
   const e = text.indexOf('e');
@@ -87,7 +87,7 @@ function number(value: number): string {
 }
 
 /** A string literal with every character outside printable ASCII escaped (`ensure_ascii`). */
-export function quote(text: string): string {
+export function quoteAscii(text: string): string {
   const json = JSON.stringify(text);
   let out = '';
   let from = 0;

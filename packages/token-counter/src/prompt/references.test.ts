@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countConcatenated } from '../tokenizer/index.ts';
 import { countInputTokens, type ContentBlock, type Message, type ToolDefinition } from '../index.ts';
-import { definitionLine } from './tool-definition.ts';
+import { formatDefinition } from './tool-definition.ts';
 
 const finder: ToolDefinition = { name: 'find', input_schema: { type: 'object' } };
 const rates: ToolDefinition = { name: 'rates', description: 'Exchange rates', input_schema: { type: 'object' } };
@@ -23,18 +23,18 @@ function count(tools: ToolDefinition[], calls: ContentBlock[], results: ContentB
   return countInputTokens({ model: 'claude-sonnet-4-5', messages, tools });
 }
 
-const priceOf = (line: string): number =>
+const countLineTokens = (line: string): number =>
   countConcatenated(['<function_results>', line, '</function_results>'], 'v3') -
   countConcatenated(['<function_results>', '</function_results>'], 'v3');
 
 test('tools that a result refers to stand in one list of functions, deferred or not', () => {
   const none = count([finder, later], [call('a')], [result('a')]);
-  const list = `\n<functions>\n${definitionLine(later)}</functions>\n`;
-  assert.equal(count([finder, later], [call('a')], [result('a', 'rates')]) - none, priceOf(list));
-  const twice = `\n<functions>\n${definitionLine(later)}${definitionLine(later)}</functions>\n`;
-  assert.equal(count([finder, later], [call('a')], [result('a', 'rates', 'rates')]) - none, priceOf(twice));
-  const known = count([finder, rates], [call('a')], [result('a')]);
-  assert.equal(count([finder, rates], [call('a')], [result('a', 'rates')]) - known, priceOf(list));
+  const list = `\n<functions>\n${formatDefinition(later)}</functions>\n`;
+  assert.equal(count([finder, later], [call('a')], [result('a', 'rates')]) - none, countLineTokens(list));
+  const twice = `\n<functions>\n${formatDefinition(later)}${formatDefinition(later)}</functions>\n`;
+  assert.equal(count([finder, later], [call('a')], [result('a', 'rates', 'rates')]) - none, countLineTokens(twice));
+  const countWithReference = count([finder, rates], [call('a')], [result('a')]);
+  assert.equal(count([finder, rates], [call('a')], [result('a', 'rates')]) - countWithReference, countLineTokens(list));
 });
 
 test('a result that loads tools has no name among several results', () => {
@@ -42,9 +42,9 @@ test('a result that loads tools has no name among several results', () => {
   const text: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: 'x' };
   const named = count([finder, later], calls, [text, { ...text, tool_use_id: 'b', content: '' }]);
   const loading = count([finder, later], calls, [text, result('b', 'rates')]);
-  const list = `\n<functions>\n${definitionLine(later)}</functions>\n`;
+  const list = `\n<functions>\n${formatDefinition(later)}</functions>\n`;
   const wrapper = '<result>\n<name>find</name>\n<output></output>\n</result>\n';
-  assert.ok(Math.abs(loading - named - (priceOf(list) - priceOf(wrapper))) <= 2);
+  assert.ok(Math.abs(loading - named - (countLineTokens(list) - countLineTokens(wrapper))) <= 2);
 });
 
 test('a tool that joins in mid-conversation is written where it joins', () => {

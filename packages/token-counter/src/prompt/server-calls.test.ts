@@ -43,19 +43,30 @@ const pairs: readonly [string, ContentBlock, ContentBlock, ContentBlock, Content
   ],
 ];
 
-for (const [what, serverCall, serverResult, call, result] of pairs)
-  test(`${what} stands in the prompt as a call and a result of a client tool`, () => {
+for (const [description, serverCall, serverResult, call, result] of pairs)
+  test(`${description} stands in the prompt as a call and a result of a client tool`, () => {
     for (const model of MODELS) {
-      const own = [user(text('Hi')), assistant(text('Let me see.'), call), user(result), assistant(text('There.'))];
-      const theirs = [user(text('Hi')), assistant(text('Let me see.'), serverCall, serverResult, text('There.'))];
-      const [expected, counted] = [own, theirs].map((turns) => count(model, ...turns, user(text('Thanks'))));
+      const clientTurns = [
+        user(text('Hi')),
+        assistant(text('Let me see.'), call),
+        user(result),
+        assistant(text('There.')),
+      ];
+      const serverTurns = [user(text('Hi')), assistant(text('Let me see.'), serverCall, serverResult, text('There.'))];
+      const [expected, counted] = [clientTurns, serverTurns].map((turns) =>
+        count(model, ...turns, user(text('Thanks'))),
+      );
       assert.equal(counted!.input_tokens, expected!.input_tokens, model);
       const parts = counted!.breakdown.filter(({ path }) => path.startsWith('messages.1.')).map(({ path }) => path);
       assert.ok(
         ['messages.1.content.1', 'messages.1.content.3'].every((path) => parts.includes(path)),
         model,
       );
-      assert.equal(count(model, ...theirs).input_tokens, count(model, ...own).input_tokens, 'the answer goes on');
+      assert.equal(
+        count(model, ...serverTurns).input_tokens,
+        count(model, ...clientTurns).input_tokens,
+        'the answer goes on',
+      );
     }
   });
 

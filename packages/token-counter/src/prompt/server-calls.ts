@@ -1,45 +1,45 @@
 import type { ContentBlock, Message, ServerToolResultBlock, ToolResultContent } from '../request-types.ts';
-import type { PlacedBlock, WrittenResult } from './placed-block.ts';
+import type { LocatedBlock, WrittenResult } from './located-block.ts';
 
 /** A stretch of a message that one role speaks. */
-interface Stretch {
+interface RoleSegment {
   role: Message['role'];
-  blocks: PlacedBlock[];
+  blocks: LocatedBlock[];
 }
 
 /**
  * Divides an answer at the results of tools that the provider runs. The prompt holds such calls and results as it holds
  * those of client tools (20 of 20 recorded requests with fetched pages and with searches for tools, of six models).
  */
-export function divideAtServerResults(role: Message['role'], blocks: PlacedBlock[]): Stretch[] {
+export function splitAtServerResults(role: Message['role'], blocks: LocatedBlock[]): RoleSegment[] {
   if (role !== 'assistant' || !blocks.some(({ block }) => isServerResult(block) || block.type === 'server_tool_use'))
     return [{ role, blocks }];
-  const stretches: Stretch[] = [];
-  for (const placed of blocks) {
-    const { block, path } = placed;
-    const speaks = isServerResult(block) ? 'user' : 'assistant';
-    const written: PlacedBlock = isServerResult(block)
-      ? { block: asResult(block), path }
+  const segments: RoleSegment[] = [];
+  for (const located of blocks) {
+    const { block, path } = located;
+    const segmentRole = isServerResult(block) ? 'user' : 'assistant';
+    const rewritten: LocatedBlock = isServerResult(block)
+      ? { block: toToolResult(block), path }
       : block.type === 'server_tool_use'
         ? { block: { ...block, type: 'tool_use' }, path }
-        : placed;
-    const last = stretches.at(-1);
-    if (last?.role === speaks) last.blocks.push(written);
-    else stretches.push({ role: speaks, blocks: [written] });
+        : located;
+    const last = segments.at(-1);
+    if (last?.role === segmentRole) last.blocks.push(rewritten);
+    else segments.push({ role: segmentRole, blocks: [rewritten] });
   }
-  return stretches;
+  return segments;
 }
 
-function isServerResult(block: PlacedBlock['block']): block is ServerToolResultBlock {
+function isServerResult(block: LocatedBlock['block']): block is ServerToolResultBlock {
   return block.type !== 'tool_result' && block.type !== 'mcp_tool_result' && block.type.endsWith('_tool_result');
 }
 
-function asResult(block: ServerToolResultBlock): WrittenResult {
-  return { type: 'tool_result', tool_use_id: block.tool_use_id, content: contentOf(block) };
+function toToolResult(block: ServerToolResultBlock): WrittenResult {
+  return { type: 'tool_result', tool_use_id: block.tool_use_id, content: getResultContent(block) };
 }
 
 /** What the result holds of what client tools may give back too; else the block as it is. */
-function contentOf(block: ServerToolResultBlock): readonly (ToolResultContent | ServerToolResultBlock)[] {
+function getResultContent(block: ServerToolResultBlock): readonly (ToolResultContent | ServerToolResultBlock)[] {
   const content = block.content as { tool_references?: unknown; content?: unknown } | null | undefined;
   if (block.type === 'tool_search_tool_result' && Array.isArray(content?.tool_references))
     return content.tool_references as ToolResultContent[];

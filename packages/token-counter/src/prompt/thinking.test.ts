@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countTokens, type ContentBlock } from '../index.ts';
-import { sealedBytes } from './sealed-thinking.ts';
+import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
 
 /** A signature as the service makes them, around so many bytes of encrypted thinking. */
-function sign(bytes: number): string {
+function createSignature(bytes: number): string {
   const field = (number: number, content: Buffer): Buffer => {
     const low = (content.length & 0x7f) | 0x80;
     return Buffer.concat([Buffer.from([(number << 3) | 2, low, content.length >> 7]), content]);
@@ -13,12 +13,12 @@ function sign(bytes: number): string {
   return Buffer.concat([field(2, Buffer.concat(envelope)), Buffer.from([0x18, 1])]).toString('base64');
 }
 
-const words = 'The umbrella is for Zürich \u2014 it rains there \u{1f327}.';
+const thinkingText = 'The umbrella is for Zürich \u2014 it rains there \u{1f327}.';
 const call: ContentBlock = { type: 'tool_use', id: 'a', name: 'weather', input: {} };
 const text: ContentBlock = { type: 'text', text: 'Let me see.' };
 
 /** What thinking adds to a turn that goes on with a call. */
-function thought(model: string, thinking: string, signature: string, ...rest: ContentBlock[]) {
+function countThinking(model: string, thinking: string, signature: string, ...rest: ContentBlock[]) {
   const counted = (...blocks: ContentBlock[]) =>
     countTokens({
       model,
@@ -38,51 +38,52 @@ function thought(model: string, thinking: string, signature: string, ...rest: Co
 }
 
 test('a signature says how many bytes of thinking it seals; anything else says nothing', () => {
-  for (const bytes of [0, 44, 200, 4000]) assert.equal(sealedBytes(sign(bytes)), bytes);
-  for (const other of ['', 'scrubbed', 'x'.repeat(900), '/'.repeat(40), sign(300).slice(0, 200)])
-    assert.equal(sealedBytes(other), undefined, other);
+  for (const bytes of [0, 44, 200, 4000]) assert.equal(countEncryptedThinkingBytes(createSignature(bytes)), bytes);
+  for (const other of ['', 'scrubbed', 'x'.repeat(900), '/'.repeat(40), createSignature(300).slice(0, 200)])
+    assert.equal(countEncryptedThinkingBytes(other), undefined, other);
 });
 
 test('thinking that is sealed as long as it is shown is exact, whatever its length', () => {
-  const bytes = Buffer.byteLength(words);
+  const bytes = Buffer.byteLength(thinkingText);
   for (const model of ['claude-sonnet-4-6', 'claude-sonnet-4', 'claude-haiku-4-5', 'claude-opus-4-8']) {
-    const shown = thought(model, words, sign(bytes));
+    const shown = countThinking(model, thinkingText, createSignature(bytes));
     assert.equal(shown.exact, true, model);
-    assert.deepEqual(thought(model, words, sign(bytes + 1)), shown, model);
-    const long = words.repeat(20);
-    const longer = thought(model, long, sign(20 * bytes));
+    assert.deepEqual(countThinking(model, thinkingText, createSignature(bytes + 1)), shown, model);
+    const long = thinkingText.repeat(20);
+    const longer = countThinking(model, long, createSignature(20 * bytes));
     assert.ok(longer.exact && longer.tokens > 15 * (shown.tokens - 14), model);
   }
 });
 
 test('a summary of longer thinking counts as the thinking, and is an estimate', () => {
   const model = 'claude-sonnet-4-6';
-  const bytes = Buffer.byteLength(words);
-  const shown = thought(model, words, sign(bytes));
-  const summed = thought(model, words, sign(10 * bytes));
+  const bytes = Buffer.byteLength(thinkingText);
+  const shown = countThinking(model, thinkingText, createSignature(bytes));
+  const summed = countThinking(model, thinkingText, createSignature(10 * bytes));
   assert.equal(summed.exact, false);
   assert.ok(summed.tokens > 10 * (shown.tokens - 14), `${summed.tokens}`);
 });
 
 test('thinking that is not shown is estimated by what is sealed; without that it counts as shown', () => {
   const model = 'claude-sonnet-4-6';
-  assert.deepEqual(thought(model, '', sign(100)), { tokens: 23 + 14, exact: false });
-  assert.deepEqual(thought(model, '', `redacted:${sign(100)}`), { tokens: 23 + 14, exact: false });
-  assert.deepEqual(thought('claude-opus-4-7', '', sign(100)), { tokens: 31 + 14, exact: false });
-  const { tokens } = thought(model, words, sign(Buffer.byteLength(words)));
-  assert.deepEqual(thought(model, words, 'scrubbed'), { tokens, exact: false });
+  assert.deepEqual(countThinking(model, '', createSignature(100)), { tokens: 23 + 14, exact: false });
+  assert.deepEqual(countThinking(model, '', `redacted:${createSignature(100)}`), { tokens: 23 + 14, exact: false });
+  assert.deepEqual(countThinking('claude-opus-4-7', '', createSignature(100)), { tokens: 31 + 14, exact: false });
+  const { tokens } = countThinking(model, thinkingText, createSignature(Buffer.byteLength(thinkingText)));
+  assert.deepEqual(countThinking(model, thinkingText, 'scrubbed'), { tokens, exact: false });
   // Claude 3.7 seals none of what it shows.
-  assert.equal(thought('claude-3-7-sonnet', words, sign(13)).exact, true);
+  assert.equal(countThinking('claude-3-7-sonnet', thinkingText, createSignature(13)).exact, true);
 });
 
 test('text behind thinking costs its line break', () => {
-  const bytes = Buffer.byteLength(words);
+  const bytes = Buffer.byteLength(thinkingText);
   for (const [model, tokens] of [
     ['claude-sonnet-4-6', 1],
     ['claude-sonnet-4', 2],
   ] as const)
     assert.equal(
-      thought(model, words, sign(bytes), text).tokens - thought(model, words, sign(bytes)).tokens,
+      countThinking(model, thinkingText, createSignature(bytes), text).tokens -
+        countThinking(model, thinkingText, createSignature(bytes)).tokens,
       tokens,
       model,
     );

@@ -1,18 +1,18 @@
 import type { TextBlock } from '../request-types.ts';
-import { citeTag } from './citations.ts';
+import { createCiteTag } from './citations.ts';
 import type { Context } from './context.ts';
 import { MESSAGE_BREAK } from './merge-turns.ts';
-import type { PlacedBlock } from './placed-block.ts';
+import type { LocatedBlock } from './located-block.ts';
 import { writeDocument } from './write-document.ts';
 import { writeImage } from './write-image.ts';
-import { writeAddition } from './write-reference.ts';
+import { writeToolAddition } from './write-reference.ts';
 import { writeSearchResult } from './write-search-result.ts';
 import { writeServerBlock } from './write-server-block.ts';
 import { writeThinking } from './write-thinking.ts';
 
 /** The blocks that are written together, and what holds for all of them. */
 interface BlockList {
-  blocks: readonly PlacedBlock[];
+  blocks: readonly LocatedBlock[];
   /** They belong to the answer that is being written. */
   current: boolean;
   /** One of them is text. */
@@ -21,7 +21,7 @@ interface BlockList {
 
 function writeText(context: Context, { text, citations }: TextBlock, kind: 'frame' | 'text', path: string): void {
   const { prompt } = context;
-  const tag = citeTag(context, citations);
+  const tag = createCiteTag(context, citations);
   if (tag !== undefined) prompt.write(tag.open, 'citations', path, false);
   prompt.write(text, kind, path);
   if (tag !== undefined) prompt.write(tag.close, 'citations', path, false);
@@ -30,12 +30,12 @@ function writeText(context: Context, { text, citations }: TextBlock, kind: 'fram
 /** Writes the summary that stands for the conversation before it (4 of 4 recorded counts of two sources). */
 function writeCompaction({ prompt, fitted }: Context, block: object, path: string): void {
   const summary = 'content' in block && typeof block.content === 'string' ? block.content : '';
-  prompt.chargeText(summary, fitted.overheads.compactionFrame, 'server_tool', path, true);
+  prompt.addTextTokens(summary, fitted.overheads.compactionFrame, 'server_tool', path, true);
 }
 
 /** Writes one block of a turn that is neither a call nor a result of a client tool. */
-export function writeContent(context: Context, placed: PlacedBlock, turn: BlockList, index: number): void {
-  const { block, path } = placed;
+export function writeContent(context: Context, located: LocatedBlock, turn: BlockList, index: number): void {
+  const { block, path } = located;
   const next = turn.blocks[index + 1];
   const beforeCall = next?.block.type === 'tool_use' && !turn.withText;
   const position = {
@@ -45,7 +45,7 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
   };
   switch (block.type) {
     case 'text':
-      return writeText(context, block, placed === MESSAGE_BREAK ? 'frame' : 'text', path);
+      return writeText(context, block, located === MESSAGE_BREAK ? 'frame' : 'text', path);
     case 'image':
       return writeImage(context, block, path, position);
     case 'document':
@@ -62,7 +62,7 @@ export function writeContent(context: Context, placed: PlacedBlock, turn: BlockL
     case 'compaction':
       return writeCompaction(context, block, path);
     case 'tool_addition':
-      if ('tool' in block) writeAddition(context, block.tool, path);
+      if ('tool' in block) writeToolAddition(context, block.tool, path);
       return;
     default:
       writeServerBlock(context, block, path);

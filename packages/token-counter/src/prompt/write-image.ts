@@ -1,15 +1,15 @@
-import { imageTokens } from '../media/image-tokens.ts';
+import { countImageTokens } from '../media/image-tokens.ts';
 import { readImageSize } from '../media/image-size.ts';
 import type { ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
-import type { PlacedBlock } from './placed-block.ts';
+import type { LocatedBlock } from './located-block.ts';
 
 /** Where an image stands among the blocks of its message. */
 export interface Position {
   last: boolean;
   /** The blocks beside it. */
-  before: PlacedBlock['block'] | undefined;
-  after: PlacedBlock['block'] | undefined;
+  before: LocatedBlock['block'] | undefined;
+  after: LocatedBlock['block'] | undefined;
 }
 
 /** An image of unknown size is priced like a full standard image. */
@@ -19,14 +19,14 @@ const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 export function writeImage(context: Context, block: ImageBlock, path: string, position: Position): void {
   const { tokens, exact } = measureImage(context, block, path);
   const { prompt } = context;
-  prompt.charge(
+  prompt.addTokens(
     tokens + context.fitted.overheads.imageFrame + (position.before === undefined ? 0 : 1),
     'image',
     path,
     exact,
   );
   // Before a document the line break stands alone: what follows is no text that it could merge with.
-  if (position.after?.type === 'document') prompt.charge(1, 'image', path, exact);
+  if (position.after?.type === 'document') prompt.addTokens(1, 'image', path, exact);
   else if (!position.last) prompt.write('\n', 'image', path);
 }
 
@@ -35,5 +35,5 @@ export function measureImage(context: Context, block: ImageBlock, path: string):
   const { source } = block;
   const size =
     context.options.image?.(source, path) ?? (source.type === 'base64' ? readImageSize(source.data) : undefined);
-  return { tokens: imageTokens(size ?? UNKNOWN_SIZE, context.model), exact: size !== undefined };
+  return { tokens: countImageTokens(size ?? UNKNOWN_SIZE, context.model), exact: size !== undefined };
 }

@@ -9,11 +9,11 @@ import { mergeTurns } from './merge-turns.ts';
 import { Prompt } from './prompt.ts';
 import { writeParameters } from './write-parameters.ts';
 import { writeSystem } from './write-system.ts';
-import { writeForcedCall, writeTools } from './write-tools.ts';
+import { writeForcedToolCallPrefix, writeTools } from './write-tools.ts';
 import { writeTurns } from './write-turns.ts';
 
 /** The prompt's one start token, where role markers are text. */
-const START_TOKEN = 1;
+const START_TOKEN_COUNT = 1;
 
 /**
  * The prompt of a request as it stands: runs of text that are priced as a whole, and what is charged beside them.
@@ -23,25 +23,25 @@ export function writePrompt(
   request: CountTokensRequest,
   fitted: FittedRules,
   options: CountOptions = {},
-  recording = false,
+  recordsBreakdown = false,
 ): { prompt: Prompt; model: ModelRow } {
   const model = resolveModel(request.model);
   if (model === undefined) throw new RangeError(`model: ${request.model}`);
-  const prompt = new Prompt(recording, (text) => priceText([text], model.text));
+  const prompt = new Prompt(recordsBreakdown, (text) => countSegmentTokens([text], model.text));
   const context = createContext(request, model, prompt, options, fitted);
-  const withTools = writeTools(context, request);
-  writeSystem(context, request, withTools);
+  const hasTools = writeTools(context, request);
+  writeSystem(context, request, hasTools);
   writeCitationInstructions(context);
   writeParameters(context, request);
-  writeTurns(context, mergeTurns(compacted(request.messages), prompt));
-  writeForcedCall(context, request);
-  prompt.endRun();
-  if (context.rules.turns === 'text') prompt.charge(START_TOKEN);
+  writeTurns(context, mergeTurns(dropCompactedMessages(request.messages), prompt));
+  writeForcedToolCallPrefix(context, request);
+  prompt.endSegment();
+  if (context.rules.roleMarkers === 'text') prompt.addTokens(START_TOKEN_COUNT);
   return { prompt, model };
 }
 
 /** The conversation from its last `compaction` block on: the service drops everything before it. */
-function compacted(messages: readonly Message[]): readonly Message[] {
+function dropCompactedMessages(messages: readonly Message[]): readonly Message[] {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
     if (message === undefined || typeof message.content !== 'object') continue;
@@ -52,6 +52,6 @@ function compacted(messages: readonly Message[]): readonly Message[] {
 }
 
 /** Price of a stretch of prompt: as it stands in mid-prompt in the text generations, else as a turn's content. */
-export function priceText(parts: readonly string[], family: TextFamilyName): number {
+export function countSegmentTokens(parts: readonly string[], family: TextFamilyName): number {
   return family === 'v3' || family === 'v4.7' ? countConcatenated(parts, family) : countContent(parts, family);
 }

@@ -1,28 +1,29 @@
 import type { Context } from './context.ts';
-import type { PlacedBlock, WrittenResult } from './placed-block.ts';
+import type { LocatedBlock, WrittenResult } from './located-block.ts';
 import { writeResultContent } from './write-result-content.ts';
 
 /** Special generations: tokens around a results block, in place of its markup. */
-const SPECIAL_RESULTS = 3;
+const SPECIAL_RESULTS_TOKENS = 3;
 
 /** Writes neighbouring tool results as one block; several name their tools. */
-export function writeResults(context: Context, results: readonly PlacedBlock[]): void {
+export function writeResults(context: Context, results: readonly LocatedBlock[]): void {
   const { prompt } = context;
-  const special = context.rules.turns === 'special';
+  const usesSpecialTokens = context.rules.roleMarkers === 'special';
   const path = results[0]?.path;
-  if (special) prompt.charge(SPECIAL_RESULTS, 'tool_result', path);
+  if (usesSpecialTokens) prompt.addTokens(SPECIAL_RESULTS_TOKENS, 'tool_result', path);
   else prompt.write('\n\n<function_results>', 'tool_result', path);
   if (results.length > 1) prompt.write('\n', 'tool_result', path);
-  for (const placed of results) {
-    if (placed.block.type !== 'tool_result') continue;
-    if (results.length > 1 && !isNameless(context, placed.block)) writeNamedResult(context, placed.block, placed.path);
-    else writeResult(context, placed.block, placed.path);
+  for (const located of results) {
+    if (located.block.type !== 'tool_result') continue;
+    if (results.length > 1 && !omitsToolName(context, located.block))
+      writeNamedResult(context, located.block, located.path);
+    else writeResult(context, located.block, located.path);
   }
-  if (!special)
+  if (!usesSpecialTokens)
     prompt.write(`</function_results>${context.rules.breakAfterResults ? '\n\n' : ''}`, 'tool_result', path);
 }
 
-function isNameless(context: Context, { content }: WrittenResult): boolean {
+function omitsToolName(context: Context, { content }: WrittenResult): boolean {
   return (
     context.fitted.format.namelessReferences &&
     Array.isArray(content) &&
@@ -33,13 +34,13 @@ function isNameless(context: Context, { content }: WrittenResult): boolean {
 
 function writeNamedResult(context: Context, block: WrittenResult, path: string): void {
   const { prompt } = context;
-  const name = context.callNames.get(block.tool_use_id) ?? '';
+  const name = context.callNameById.get(block.tool_use_id) ?? '';
   prompt.write(`<result>\n<name>${name}</name>\n<output>`, 'tool_result', path);
   writeResult(context, block, path);
   prompt.write('</output>\n</result>\n', 'tool_result', path);
 }
 
 function writeResult(context: Context, block: WrittenResult, path: string): void {
-  if (block.is_error === true) context.prompt.charge(context.fitted.overheads.errorResult, 'tool_result', path);
+  if (block.is_error === true) context.prompt.addTokens(context.fitted.overheads.errorResult, 'tool_result', path);
   writeResultContent(context, block, path);
 }

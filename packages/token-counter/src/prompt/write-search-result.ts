@@ -4,11 +4,11 @@ import type { Context } from './context.ts';
 /** Writes a search result: an estimate. */
 export function writeSearchResult(context: Context, block: SearchResultBlock, path: string): void {
   const { prompt } = context;
-  prompt.charge(context.fitted.overheads.searchResultFrame, 'search_result', path, false);
+  prompt.addTokens(context.fitted.overheads.searchResultFrame, 'search_result', path, false);
   for (const text of [block.title, block.source, ...block.content.map((part) => part.text)]) {
-    prompt.chargeText(text, 0, 'search_result', path, false);
+    prompt.addTextTokens(text, 0, 'search_result', path, false);
   }
   // Its blocks are cited whole.
   if (block.citations?.enabled === true)
-    prompt.charge(context.fitted.sentenceMarks.text * block.content.length, 'citations', path, false);
+    prompt.addTokens(context.fitted.sentenceMarks.text * block.content.length, 'citations', path, false);
 }

@@ -1,10 +1,10 @@
 import type { Context } from './context.ts';
-import { pythonJson } from './python-json.ts';
+import { formatPythonJson } from './python-json.ts';
 
 /** Keys of a server tool's block that are no part of the prompt. */
-const PLUMBING = new Set(['type', 'id', 'tool_use_id', 'cache_control', 'caller', 'encrypted_index']);
+const IGNORED_KEYS = new Set(['type', 'id', 'tool_use_id', 'cache_control', 'caller', 'encrypted_index']);
 /** Tokens a character of `encrypted_content` (search results): 0.31–0.35 on 7 recorded requests, 0.39 on Sonnet 5. */
-const SEALED_RATE = { v3: 0.34, later: 0.39 };
+const ENCRYPTED_TOKENS_PER_CHARACTER = { v3: 0.34, later: 0.39 };
 
 /**
  * Writes a call or result of a server tool, or a block of the beta interface: an estimate, by the JSON of what it holds
@@ -12,15 +12,16 @@ const SEALED_RATE = { v3: 0.34, later: 0.39 };
  */
 export function writeServerBlock(context: Context, block: object, path: string): void {
   const { prompt, model } = context;
-  let sealed = 0;
-  const json = pythonJson(block, {
+  let encryptedLength = 0;
+  const json = formatPythonJson(block, {
     omit: (key, value) => {
-      if (key !== 'encrypted_content') return PLUMBING.has(key);
-      if (typeof value === 'string') sealed += value.length;
+      if (key !== 'encrypted_content') return IGNORED_KEYS.has(key);
+      if (typeof value === 'string') encryptedLength += value.length;
       return true;
     },
   });
   prompt.write(json, 'server_tool', path, false);
-  const rate = model.text === 'v3' ? SEALED_RATE.v3 : SEALED_RATE.later;
-  prompt.charge(Math.round(sealed * rate), 'server_tool', path, false);
+  const tokensPerCharacter =
+    model.text === 'v3' ? ENCRYPTED_TOKENS_PER_CHARACTER.v3 : ENCRYPTED_TOKENS_PER_CHARACTER.later;
+  prompt.addTokens(Math.round(encryptedLength * tokensPerCharacter), 'server_tool', path, false);
 }

@@ -1,34 +1,35 @@
 import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
-import { pythonJson } from './python-json.ts';
+import { formatPythonJson } from './python-json.ts';
 
 /** Claude Code and the Agent SDK send a billing header as a system block; the service leaves it out (27 records). */
 const BILLING_HEADER = 'x-anthropic-billing-header:';
 
 /** Writes the system text, then the output schema, which Claude 3 does not read (3 records). */
-export function writeSystem(context: Context, request: CountTokensRequest, withTools: boolean): void {
+export function writeSystem(context: Context, request: CountTokensRequest, hasTools: boolean): void {
   const { prompt, rules, model } = context;
   const { system } = request;
   const blocks = typeof system === 'string' ? [{ text: system }] : (system ?? []);
   const texts = blocks.map((block) => (block.text.startsWith(BILLING_HEADER) ? '' : block.text));
   if (rules.trimsSystem) trimEnds(texts);
-  const written = texts.some((text) => text !== '');
-  const breaks = withTools || rules.breakBeforeSystem;
-  if (written && breaks) prompt.write('\n', 'system', 'system');
+  const hasSystemText = texts.some((text) => text !== '');
+  const needsLineBreak = hasTools || rules.breakBeforeSystem;
+  if (hasSystemText && needsLineBreak) prompt.write('\n', 'system', 'system');
   texts.forEach((text, index) =>
-    prompt.write(text, 'system', typeof system === 'string' ? 'system' : prompt.path('system', index)),
+    prompt.write(text, 'system', typeof system === 'string' ? 'system' : prompt.joinPath('system', index)),
   );
-  context.breakOwed = (written || breaks) && texts.findLast((text) => text !== '')?.endsWith('\n') !== true;
+  context.hasPendingLineBreak =
+    (hasSystemText || needsLineBreak) && texts.findLast((text) => text !== '')?.endsWith('\n') !== true;
   const schema = (request.output_config?.format ?? request.output_format)?.schema;
   if (schema === undefined || model.generation === '3') return;
-  const charge = rules.newerCharges
+  const schemaTokens = rules.usesV47Overheads
     ? context.fitted.overheads.outputSchemaLater
     : context.fitted.overheads.outputSchema;
-  prompt.charge(charge, 'output_schema', 'output_config.format');
+  prompt.addTokens(schemaTokens, 'output_schema', 'output_config.format');
   // The line breaks merge with those that the system text or the last tool ends with.
-  prompt.write(written ? '\n\n' : breaks ? '\n' : '', 'output_schema', 'output_config.format');
-  prompt.write(pythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');
-  context.breakOwed = true;
+  prompt.write(hasSystemText ? '\n\n' : needsLineBreak ? '\n' : '', 'output_schema', 'output_config.format');
+  prompt.write(formatPythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');
+  context.hasPendingLineBreak = true;
 }
 
 function trimEnds(texts: string[]): void {

@@ -1,16 +1,16 @@
 import type { CountTokensRequest, ToolChoice } from '../request-types.ts';
-import { builtinToolTokens } from './builtin-tools.ts';
+import { countBuiltinToolTokens } from './builtin-tools.ts';
 import type { Context } from './context.ts';
 import { CALL_HEAD } from './write-calls.ts';
-import { definitionLine } from './tool-definition.ts';
+import { formatDefinition } from './tool-definition.ts';
 
 /**
  * The line break before the definitions is not in the published figures (407 recorded requests with tools). Where role
  * markers are text, tools of the provider alone have none (two of them in one request, and searches for tools).
  */
-const DEFINITIONS_BREAK = 1;
+const DEFINITIONS_BREAK_TOKENS = 1;
 /** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
-const NAMED_TOOL = 1;
+const NAMED_TOOL_TOKENS = 1;
 
 /** Writes the tool prompt and the definitions; true when the request has tools. */
 export function writeTools(context: Context, request: CountTokensRequest): boolean {
@@ -18,29 +18,31 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
   if (tools.length === 0) return false;
   const { prompt, model, rules, fitted } = context;
   const choice = request.tool_choice ?? { type: 'auto' };
-  const forced = isForced(choice);
+  const isForcedChoice = isForced(choice);
   const toolPrompt = fitted.toolPrompts[model.id]!;
-  prompt.charge(forced ? toolPrompt.forced : toolPrompt.auto, 'tools', 'tools');
-  const builtin = tools.map((tool) =>
-    tool.defer_loading === true ? undefined : builtinToolTokens(tool, model, fitted),
+  prompt.addTokens(isForcedChoice ? toolPrompt.forced : toolPrompt.auto, 'tools', 'tools');
+  const builtinTokens = tools.map((tool) =>
+    tool.defer_loading === true ? undefined : countBuiltinToolTokens(tool, model, fitted),
   );
-  const defined = tools.some((tool, index) => tool.defer_loading !== true && builtin[index] === undefined);
-  if (defined || rules.turns === 'special') prompt.charge(DEFINITIONS_BREAK, 'tools', 'tools');
-  if (model.id === 'claude-3-opus' && !forced && holdsCalls(request))
-    prompt.charge(fitted.overheads.opus3Calls, 'tools', 'tools');
+  const hasDefinitions = tools.some((tool, index) => tool.defer_loading !== true && builtinTokens[index] === undefined);
+  if (hasDefinitions || rules.roleMarkers === 'special') prompt.addTokens(DEFINITIONS_BREAK_TOKENS, 'tools', 'tools');
+  if (model.id === 'claude-3-opus' && !isForcedChoice && hasToolCalls(request))
+    prompt.addTokens(fitted.overheads.opus3Calls, 'tools', 'tools');
   if (choice.type !== 'none' && choice.disable_parallel_tool_use === true) {
-    const serial = forced ? fitted.overheads.serialForced - rules.serialTools.advice : rules.serialTools.auto;
-    prompt.charge(serial, 'tool_choice', 'tool_choice');
+    const serialTokens = isForcedChoice
+      ? fitted.overheads.serialForced - rules.serialTools.advice
+      : rules.serialTools.auto;
+    prompt.addTokens(serialTokens, 'tool_choice', 'tool_choice');
   }
   tools.forEach((tool, index) => {
     if (tool.defer_loading === true) return;
-    const path = prompt.path('tools', index);
-    const tokens = builtin[index];
-    if (tokens === undefined) prompt.write(definitionLine(tool, rules.rawTools), 'tools', path);
-    else prompt.charge(tokens, 'tools', path, false);
+    const path = prompt.joinPath('tools', index);
+    const tokens = builtinTokens[index];
+    if (tokens === undefined) prompt.write(formatDefinition(tool, rules.rawTools), 'tools', path);
+    else prompt.addTokens(tokens, 'tools', path, false);
   });
-  if (rules.turns === 'special' && context.defersTools)
-    prompt.charge(fitted.overheads.deferredTools, 'tools', 'tools', false);
+  if (rules.roleMarkers === 'special' && context.hasDeferredTools)
+    prompt.addTokens(fitted.overheads.deferredTools, 'tools', 'tools', false);
   return true;
 }
 
@@ -49,18 +51,18 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
  * and the name of the tool, where one is asked for. After results its line breaks merge with theirs; in 3.x, whose
  * results end without one, a line break stands between as before any answer.
  */
-export function writeForcedCall(context: Context, request: CountTokensRequest): void {
+export function writeForcedToolCallPrefix(context: Context, request: CountTokensRequest): void {
   const choice = request.tool_choice;
   if (choice == null || !isForced(choice) || (request.tools ?? []).length === 0) return;
   const { prompt, rules } = context;
-  if (context.endsInResults && rules.turns === 'text')
-    prompt.charge(rules.breakAfterResults ? -1 : 1, 'tool_choice', 'tool_choice');
+  if (context.endsInResults && rules.roleMarkers === 'text')
+    prompt.addTokens(rules.breakAfterResults ? -1 : 1, 'tool_choice', 'tool_choice');
   if (choice.type !== 'tool') return;
-  const around = NAMED_TOOL - prompt.priceOf(CALL_HEAD);
-  prompt.chargeText(`${CALL_HEAD}${choice.name}">`, around, 'tool_choice', 'tool_choice', true);
+  const overhead = NAMED_TOOL_TOKENS - prompt.countTextTokens(CALL_HEAD);
+  prompt.addTextTokens(`${CALL_HEAD}${choice.name}">`, overhead, 'tool_choice', 'tool_choice', true);
 }
 
-function holdsCalls(request: CountTokensRequest): boolean {
+function hasToolCalls(request: CountTokensRequest): boolean {
   return request.messages.some(
     ({ content }) => typeof content === 'object' && content.some((block) => block.type === 'tool_use'),
   );

@@ -1,67 +1,67 @@
 import type { Context } from './context.ts';
 import type { Turn } from './merge-turns.ts';
-import type { PlacedBlock } from './placed-block.ts';
+import type { LocatedBlock } from './located-block.ts';
 import { writeCalls } from './write-calls.ts';
 import { writeContent } from './write-content.ts';
 import { writeResults } from './write-results.ts';
 
 /** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
-const SPECIAL_START = 2;
-const SPECIAL_MARKER = 2;
+const SPECIAL_START_TOKENS = 2;
+const SPECIAL_MARKER_TOKENS = 2;
 /** Text behind results opens a turn of its own, as in the older generations, on a new line. */
-const SPECIAL_BREAK = 1;
+const SPECIAL_BREAK_TOKENS = 1;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
 export function writeTurns(context: Context, turns: readonly Turn[]): void {
-  if (turns[0]?.role === 'assistant') context.prompt.charge(context.fitted.overheads.standInUserTurn);
-  if (context.rules.turns === 'special') writeSpecialTurns(context, turns);
+  if (turns[0]?.role === 'assistant') context.prompt.addTokens(context.fitted.overheads.implicitUserTurn);
+  if (context.rules.roleMarkers === 'special') writeSpecialTurns(context, turns);
   else writeTextTurns(context, turns);
 }
 
 function writeTextTurns(context: Context, turns: readonly Turn[]): void {
   const { prompt } = context;
-  let last: 'text' | 'results' = 'text';
+  let lastWritten: 'text' | 'results' = 'text';
   for (const turn of turns) {
     if (turn.role === 'assistant') {
-      if (last !== 'results') prompt.open('\n\nAssistant:');
+      if (lastWritten !== 'results') prompt.openTurn('\n\nAssistant:');
       else if (!context.rules.breakAfterResults && turn.blocks[0]?.block.type !== 'tool_use') prompt.write('\n');
-      last = 'text';
+      lastWritten = 'text';
       writeBlocks(context, turn.blocks, turn.current);
       continue;
     }
     for (const group of groupResults(turn.blocks)) {
-      if (group.results) {
+      if (group.isResults) {
         writeResults(context, group.blocks);
-        last = 'results';
+        lastWritten = 'results';
         continue;
       }
-      prompt.open(turn.role === 'system' ? '\n\nSystem:' : '\n\nHuman:');
-      last = 'text';
+      prompt.openTurn(turn.role === 'system' ? '\n\nSystem:' : '\n\nHuman:');
+      lastWritten = 'text';
       writeBlocks(context, group.blocks, false);
     }
   }
-  context.endsInResults = last === 'results';
-  if (last === 'text' && turns.at(-1)?.role !== 'assistant') prompt.open('\n\nAssistant:');
+  context.endsInResults = lastWritten === 'results';
+  if (lastWritten === 'text' && turns.at(-1)?.role !== 'assistant') prompt.openTurn('\n\nAssistant:');
 }
 
 function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
   const { prompt } = context;
-  prompt.endRun();
-  prompt.charge(SPECIAL_START);
+  prompt.endSegment();
+  prompt.addTokens(SPECIAL_START_TOKENS);
   for (const turn of turns) {
-    prompt.charge(SPECIAL_MARKER);
+    prompt.addTokens(SPECIAL_MARKER_TOKENS);
     groupResults(turn.blocks).forEach((group, index) => {
-      if (group.results) return writeResults(context, group.blocks);
-      if (index > 0) prompt.charge(SPECIAL_MARKER + SPECIAL_BREAK);
+      if (group.isResults) return writeResults(context, group.blocks);
+      if (index > 0) prompt.addTokens(SPECIAL_MARKER_TOKENS + SPECIAL_BREAK_TOKENS);
       writeBlocks(context, group.blocks, turn.current);
     });
-    prompt.endRun();
+    prompt.endSegment();
   }
-  if (turns.at(-1)?.role !== 'assistant') prompt.charge(SPECIAL_MARKER);
+  if (turns.at(-1)?.role !== 'assistant') prompt.addTokens(SPECIAL_MARKER_TOKENS);
 }
 
 /** Content and calls in order; neighbouring calls share one block. */
-function writeBlocks(context: Context, blocks: readonly PlacedBlock[], current: boolean): void {
+function writeBlocks(context: Context, blocks: readonly LocatedBlock[], current: boolean): void {
   const turn = { blocks, current, withText: blocks.some(({ block }) => block.type === 'text') };
   let index = 0;
   while (index < blocks.length) {
@@ -72,24 +72,24 @@ function writeBlocks(context: Context, blocks: readonly PlacedBlock[], current: 
       index = end;
       continue;
     }
-    const placed = blocks[index];
-    if (placed !== undefined) writeContent(context, placed, turn, index);
+    const located = blocks[index];
+    if (located !== undefined) writeContent(context, located, turn, index);
     index++;
   }
 }
 
-interface Group {
-  results: boolean;
-  blocks: PlacedBlock[];
+interface BlockGroup {
+  isResults: boolean;
+  blocks: LocatedBlock[];
 }
 
-function groupResults(blocks: readonly PlacedBlock[]): Group[] {
-  const groups: Group[] = [];
-  for (const placed of blocks) {
-    const results = placed.block.type === 'tool_result';
-    const last = groups.at(-1);
-    if (last !== undefined && last.results === results) last.blocks.push(placed);
-    else groups.push({ results, blocks: [placed] });
+function groupResults(blocks: readonly LocatedBlock[]): BlockGroup[] {
+  const groups: BlockGroup[] = [];
+  for (const located of blocks) {
+    const isResults = located.block.type === 'tool_result';
+    const lastGroup = groups.at(-1);
+    if (lastGroup !== undefined && lastGroup.isResults === isResults) lastGroup.blocks.push(located);
+    else groups.push({ isResults, blocks: [located] });
   }
-  return groups.length > 0 ? groups : [{ results: false, blocks: [] }];
+  return groups.length > 0 ? groups : [{ isResults: false, blocks: [] }];
 }

@@ -17,23 +17,23 @@ export const KEY_MASK = (1 << KEY_BITS) - 1;
 
 export const SHORT_ENTRY_INTS = 8;
 /** Units of the longest key of this table. */
-export const MAX_SHORT_KEY = 2 * (SHORT_ENTRY_INTS - 1);
+export const MAX_SHORT_KEY_LENGTH = 2 * (SHORT_ENTRY_INTS - 1);
 /** Shifts a hash of 32 bits to the size of the largest table, 2^19 integers. */
 export const SLOT_SHIFT = 13;
 
 /** Keys that one batch may hold. */
 export const MAX_BATCH = 512;
 /** Keys up to this length are looked up by their first four pairs alone. */
-const MAX_HALF_KEY = 8;
+const MAX_HALF_KEY_LENGTH = 8;
 
-type Mask = Int32Array;
+type KeyMask = Int32Array;
 
 /** `PAIR_MASKS[k][length]`: the bits of pair `k` that belong to a key of that length. */
-const PAIR_MASKS = Array.from({ length: MAX_SHORT_KEY / 2 }, (_, k) =>
-  Int32Array.from({ length: MAX_SHORT_KEY + 1 }, (_none, length) =>
+const PAIR_MASKS = Array.from({ length: MAX_SHORT_KEY_LENGTH / 2 }, (_, k) =>
+  Int32Array.from({ length: MAX_SHORT_KEY_LENGTH + 1 }, (_none, length) =>
     length >= 2 * k + 2 ? -1 : length === 2 * k + 1 ? 0xffff : 0,
   ),
-) as [Mask, Mask, Mask, Mask, Mask, Mask, Mask];
+) as [KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask];
 
 /** Hash of a header and the first four pairs. Adding `hashRest` gives the hash of the whole key. */
 export function hashHalf(a: number, b: number, c: number, d: number, header: number, seed: number): number {
@@ -83,17 +83,17 @@ export interface BatchedLookup {
 export function createBatchedLookup(table: ShortTable, seed: number): BatchedLookup {
   // Two integers a key: its start, and its header without a count. Keys up to 8 units are apart from longer ones.
   const { cells } = table;
-  const half = new Int32Array(2 * MAX_BATCH + 2);
-  const whole = new Int32Array(2 * MAX_BATCH + 2);
-  const missed = new Int32Array(MAX_BATCH + 1);
+  const halfKeys = new Int32Array(2 * MAX_BATCH + 2);
+  const fullKeys = new Int32Array(2 * MAX_BATCH + 2);
+  const missedIndexes = new Int32Array(MAX_BATCH + 1);
   let halfEnd = 0;
-  let wholeEnd = 0;
+  let fullEnd = 0;
   const [mask0, mask1, mask2, mask3, mask4, mask5, mask6] = PAIR_MASKS;
 
   function countMissed(keys: Int32Array, misses: number, onMiss: CacheMissHandler): number {
     let total = 0;
     for (let k = 0; k < misses; k++) {
-      const at = missed[k]!;
+      const at = missedIndexes[k]!;
       total += onMiss(keys[at]!, keys[at + 1]! & LENGTH_MASK, keys[at + 1]! >> LENGTH_BITS);
     }
     return total;
@@ -104,8 +104,8 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
     let total = 0;
     let misses = 0;
     for (let k = 0; k < end; k += 2) {
-      const at = half[k]! * 2;
-      const header = half[k + 1]!;
+      const at = halfKeys[k]! * 2;
+      const header = halfKeys[k + 1]!;
       const length = header & LENGTH_MASK;
       const a = view.getInt32(at, true) & mask0[length]!;
       const b = view.getInt32(at + 4, true) & mask1[length]!;
@@ -123,20 +123,20 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
           (cells[slot + 4]! ^ d),
       );
       total += (found >>> KEY_BITS) & ~miss;
-      missed[misses] = k;
+      missedIndexes[misses] = k;
       misses -= miss;
     }
-    return total + countMissed(half, misses, onMiss);
+    return total + countMissed(halfKeys, misses, onMiss);
   }
 
   /** As `flushHalf`, with three more pairs; the first four are whole in a key of more than 8 units. */
-  function flushWhole(view: DataView, end: number, onMiss: CacheMissHandler): number {
+  function flushFull(view: DataView, end: number, onMiss: CacheMissHandler): number {
     const { slotMask } = table;
     let total = 0;
     let misses = 0;
     for (let k = 0; k < end; k += 2) {
-      const at = whole[k]! * 2;
-      const header = whole[k + 1]!;
+      const at = fullKeys[k]! * 2;
+      const header = fullKeys[k + 1]!;
       const length = header & LENGTH_MASK;
       const a = view.getInt32(at, true);
       const b = view.getInt32(at + 4, true);
@@ -161,29 +161,29 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
           (cells[slot + 7]! ^ g),
       );
       total += (found >>> KEY_BITS) & ~miss;
-      missed[misses] = k;
+      missedIndexes[misses] = k;
       misses -= miss;
     }
-    return total + countMissed(whole, misses, onMiss);
+    return total + countMissed(fullKeys, misses, onMiss);
   }
 
   return {
     enqueue(start, length, markers) {
       // Written to both and kept in one, which spares a branch.
       const header = length | (markers << LENGTH_BITS);
-      half[halfEnd] = start;
-      half[halfEnd + 1] = header;
-      whole[wholeEnd] = start;
-      whole[wholeEnd + 1] = header;
-      const isWhole = (MAX_HALF_KEY - length) >>> 31;
-      halfEnd += 2 - 2 * isWhole;
-      wholeEnd += 2 * isWhole;
+      halfKeys[halfEnd] = start;
+      halfKeys[halfEnd + 1] = header;
+      fullKeys[fullEnd] = start;
+      fullKeys[fullEnd + 1] = header;
+      const isFull = (MAX_HALF_KEY_LENGTH - length) >>> 31;
+      halfEnd += 2 - 2 * isFull;
+      fullEnd += 2 * isFull;
     },
     flush(view, onMiss) {
-      const [halfKeys, wholeKeys] = [halfEnd, wholeEnd];
+      const [halfKeysEnd, fullKeysEnd] = [halfEnd, fullEnd];
       halfEnd = 0;
-      wholeEnd = 0;
-      return flushHalf(view, halfKeys, onMiss) + flushWhole(view, wholeKeys, onMiss);
+      fullEnd = 0;
+      return flushHalf(view, halfKeysEnd, onMiss) + flushFull(view, fullKeysEnd, onMiss);
     },
   };
 }

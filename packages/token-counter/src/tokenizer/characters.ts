@@ -18,12 +18,12 @@ export const CAPITAL_WITHOUT_LOWER = 3;
 export const NO_LETTER = 4;
 
 /** What normalisation has to look at; the lowest three bits stay free for the kind of run (`runs.ts`). */
-export const CARE_COMPOSES = 8;
-export const CARE_REWRITES = 16;
-export const CARE_QUOTE = 32;
-export const CARE_SURROGATE = 64;
+export const NEEDS_COMPOSITION = 8;
+export const NEEDS_REWRITE = 16;
+export const NEEDS_QUOTE_FOLDING = 32;
+export const NEEDS_SURROGATE_CHECK = 64;
 
-const UNITS = 0x10000;
+const UNIT_COUNT = 0x10000;
 
 /** Thai: NIKHAHIT and SARA AA fold into SARA AM. */
 export const NIKHAHIT = 0x0e4d;
@@ -31,8 +31,8 @@ export const SARA_AA = 0x0e32;
 export const SARA_AM = 0x0e33;
 
 /** Fills a table from runs of `<length in base 36><letter>`. */
-function spread(runs: string, values: Readonly<Record<string, number>>): Uint8Array {
-  const table = new Uint8Array(UNITS);
+function decodeRunLengths(runs: string, values: Readonly<Record<string, number>>): Uint8Array {
+  const table = new Uint8Array(UNIT_COUNT);
   let unit = 0;
   let length = 0;
   for (let i = 0; i < runs.length; i++) {
@@ -49,7 +49,7 @@ function spread(runs: string, values: Readonly<Record<string, number>>): Uint8Ar
 }
 
 /** Class of every unit; U+0000 never stands in normalised text, zeros behind its end are PLAIN. */
-export const classOf = spread(classRuns, {
+export const classByUnit = decodeRunLengths(classRuns, {
   W: WORD,
   S: SPACE,
   P: PLAIN,
@@ -59,7 +59,7 @@ export const classOf = spread(classRuns, {
   O: OTHER_NUMBER,
 });
 
-export const casingOf = spread(casingRuns, {
+export const casingByUnit = decodeRunLengths(casingRuns, {
   C: CASELESS,
   U: CAPITAL,
   L: LOWER,
@@ -68,11 +68,11 @@ export const casingOf = spread(casingRuns, {
 });
 
 /** Simple lower form of every unit, itself where there is none. */
-export const lowerOf = new Uint16Array(UNITS);
-for (let unit = 0; unit < UNITS; unit++) lowerOf[unit] = unit;
+export const lowerCaseByUnit = new Uint16Array(UNIT_COUNT);
+for (let unit = 0; unit < UNIT_COUNT; unit++) lowerCaseByUnit[unit] = unit;
 for (const entry of lowerSeries.split(' ')) {
   const [first = 0, count = 0, step = 0, delta = 0] = entry.split(',').map((number) => parseInt(number, 36));
-  for (let k = 0; k < count; k++) lowerOf[first + k * step] = first + k * step + delta;
+  for (let k = 0; k < count; k++) lowerCaseByUnit[first + k * step] = first + k * step + delta;
 }
 
 /** C0 and C1 controls that are deleted: all but TAB and LF (and NUL, which becomes a blank). */
@@ -86,7 +86,7 @@ export function isPrivateUse(unit: number): boolean {
 }
 
 /** Separators (and NUL) that become U+0020. U+3000 does not. */
-export function isFoldedBlank(unit: number): boolean {
+export function isFoldedSpace(unit: number): boolean {
   return (
     unit === 0 ||
     unit === 0xa0 ||
@@ -100,13 +100,13 @@ export function isFoldedBlank(unit: number): boolean {
 }
 
 /** ASCII form of the four curly quotes that the older family folds, else 0. */
-export function straightQuote(unit: number): number {
+export function toStraightQuote(unit: number): number {
   if (unit === 0x2018 || unit === 0x2019) return 0x27;
   return unit === 0x201c || unit === 0x201d ? 0x22 : 0;
 }
 
 /** Which steps of normalisation a text with this unit needs: bits of CARE_*. */
-export const careOf = spread(composingRuns, { Y: CARE_COMPOSES, N: 0 });
+export const normalisationFlagsByUnit = decodeRunLengths(composingRuns, { Y: NEEDS_COMPOSITION, N: 0 });
 // The only blocks that hold such units: to ask of all 65,536 took half of the 28 ms in which the library is imported.
 for (const [first, last] of [
   [0, 0xff],
@@ -115,9 +115,9 @@ for (const [first, last] of [
   [0x2000, 0x206f],
 ] as const) {
   for (let unit = first; unit <= last; unit++) {
-    if (isControl(unit) || isFoldedBlank(unit) || unit === NIKHAHIT) careOf[unit]! |= CARE_REWRITES;
-    if (straightQuote(unit) !== 0) careOf[unit]! |= CARE_QUOTE;
+    if (isControl(unit) || isFoldedSpace(unit) || unit === NIKHAHIT) normalisationFlagsByUnit[unit]! |= NEEDS_REWRITE;
+    if (toStraightQuote(unit) !== 0) normalisationFlagsByUnit[unit]! |= NEEDS_QUOTE_FOLDING;
   }
 }
-for (let unit = 0xe000; isPrivateUse(unit); unit++) careOf[unit]! |= CARE_REWRITES;
-for (let unit = 0xd800; unit <= 0xdfff; unit++) careOf[unit]! |= CARE_SURROGATE;
+for (let unit = 0xe000; isPrivateUse(unit); unit++) normalisationFlagsByUnit[unit]! |= NEEDS_REWRITE;
+for (let unit = 0xd800; unit <= 0xdfff; unit++) normalisationFlagsByUnit[unit]! |= NEEDS_SURROGATE_CHECK;

@@ -1,5 +1,5 @@
 /** Counts texts: as one user message, or in the middle of a prompt, whole or in parts. */
-import { frames, noFrame, type Frame, type TextFamily } from './families.ts';
+import { frameByFamily, NO_FRAME, type TextFrame, type TextFamily } from './families.ts';
 import { type ChunkCounter, createChunkCounter } from './chunk-counter.ts';
 import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
 import { createTextCountCache, type TextCountCache } from './text-count-cache.ts';
@@ -7,7 +7,7 @@ import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
 /** From this length on the interior of a part is counted by itself and cached. */
-const MIN_INTERIOR = 1 << 10;
+const MIN_INTERIOR_LENGTH = 1 << 10;
 
 interface Engine {
   readonly counter: ChunkCounter;
@@ -17,7 +17,7 @@ interface Engine {
 const engines = new Map<VocabularyName, Engine>();
 
 /** The engine of a vocabulary, which is loaded at its first use (tens of milliseconds) and kept. */
-function engineOf(name: VocabularyName): Engine {
+function getEngine(name: VocabularyName): Engine {
   let engine = engines.get(name);
   if (engine === undefined) {
     engine = { counter: createChunkCounter(loadVocabulary(name)), cache: createTextCountCache() };
@@ -33,23 +33,23 @@ function engineOf(name: VocabularyName): Engine {
  * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
  */
 export function countContent(content: string | readonly string[], family: TextFamily): number {
-  const frame = frames[family];
-  return countParts(typeof content === 'string' ? [content] : content, engineOf(frame.vocabulary), frame);
+  const frame = frameByFamily[family];
+  return countParts(typeof content === 'string' ? [content] : content, getEngine(frame.vocabulary), frame);
 }
 
 /**
  * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either
  * end. Counts of long parts are cached, so a prompt that is sent again with one more turn takes little longer than
  * that turn.
- * `blankBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
+ * `hasSpaceBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
  */
 export function countConcatenated(
   parts: readonly string[],
   family: TextFamily,
-  options: { readonly blankBefore?: boolean } = {},
+  options: { readonly hasSpaceBefore?: boolean } = {},
 ): number {
-  const frame = { ...noFrame, handsBlank: options.blankBefore === true };
-  return countParts(parts, engineOf(frames[family].vocabulary), frame);
+  const frame = { ...NO_FRAME, handsBlank: options.hasSpaceBefore === true };
+  return countParts(parts, getEngine(frameByFamily[family].vocabulary), frame);
 }
 
 /** A piece of the text that is counted by itself. */
@@ -65,7 +65,7 @@ function splitSpans(parts: readonly string[]): Span[] {
   const spans: Span[] = [];
   let boundary = '';
   for (const part of parts) {
-    const from = part.length < MIN_INTERIOR ? -1 : firstSplitPoint(part, 0, part.length);
+    const from = part.length < MIN_INTERIOR_LENGTH ? -1 : firstSplitPoint(part, 0, part.length);
     if (from === -1) {
       boundary += part;
       continue;
@@ -79,16 +79,16 @@ function splitSpans(parts: readonly string[]): Span[] {
   return spans;
 }
 
-function countParts(parts: readonly string[], engine: Engine, frame: Frame): number {
+function countParts(parts: readonly string[], engine: Engine, frame: TextFrame): number {
   const spans = splitSpans(parts);
   return spans.reduce((total, span, index) => {
-    if (span.kind === 'interior') return total + cachedInterior(span.text, span.from, span.to, engine);
+    if (span.kind === 'interior') return total + countCachedInterior(span.text, span.from, span.to, engine);
     const ends = { first: index === 0, last: index === spans.length - 1 };
     return total + engine.counter.countBoundary(span.text, frame, ends);
   }, 0);
 }
 
-function cachedInterior(text: string, from: number, to: number, { counter, cache }: Engine): number {
+function countCachedInterior(text: string, from: number, to: number, { counter, cache }: Engine): number {
   const cached = cache.get(text);
   if (cached !== undefined) return cached;
   const count = counter.countInterior(text, from, to);

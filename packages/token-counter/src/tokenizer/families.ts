@@ -5,21 +5,21 @@ import type { VocabularyName } from './vocabulary.ts';
  * Opus 5; `v5-sonnet` Sonnet 5, Fable 5. */
 export type TextFamily = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
-export interface Frame {
+export interface TextFrame {
   /** The frame ends with an opening marker, which is a blank: the first word takes it, anything else pays it. */
-  readonly handsBlank: boolean;
+  readonly providesLeadingSpace: boolean;
   /** Line feeds of the frame that those at the end of the text join; undefined where they join none. */
   readonly closingLineFeeds: number | undefined;
   /** ASCII white space at the end of the text is dropped. */
   readonly trimsEnd: boolean;
 }
 
-export const frames: Readonly<Record<TextFamily, Frame & { readonly vocabulary: VocabularyName }>> = {
-  v3: { vocabulary: 'v3', handsBlank: true, closingLineFeeds: 2, trimsEnd: false },
-  'v4.7': { vocabulary: 'v4.7', handsBlank: true, closingLineFeeds: 2, trimsEnd: false },
-  v5: { vocabulary: 'v4.7', handsBlank: false, closingLineFeeds: undefined, trimsEnd: true },
-  'v5-sonnet': { vocabulary: 'v4.7', handsBlank: false, closingLineFeeds: 0, trimsEnd: false },
+export const frameByFamily: Readonly<Record<TextFamily, TextFrame & { readonly vocabulary: VocabularyName }>> = {
+  v3: { vocabulary: 'v3', providesLeadingSpace: true, closingLineFeeds: 2, trimsEnd: false },
+  'v4.7': { vocabulary: 'v4.7', providesLeadingSpace: true, closingLineFeeds: 2, trimsEnd: false },
+  v5: { vocabulary: 'v4.7', providesLeadingSpace: false, closingLineFeeds: undefined, trimsEnd: true },
+  'v5-sonnet': { vocabulary: 'v4.7', providesLeadingSpace: false, closingLineFeeds: 0, trimsEnd: false },
 };
 
 /** A text that is no message: nothing stands around it, nothing is dropped. */
-export const noFrame: Frame = { handsBlank: false, closingLineFeeds: undefined, trimsEnd: false };
+export const NO_FRAME: TextFrame = { providesLeadingSpace: false, closingLineFeeds: undefined, trimsEnd: false };

@@ -7,7 +7,7 @@ export const CLOSE = 0x03;
 export const CAPITALISED = 0x04;
 export const ALL_CAPS = 0x05;
 
-export const BLANK = 0x20;
+export const SPACE_CHARACTER = 0x20;
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const IDEOGRAPHIC_SPACE = 0x3000;

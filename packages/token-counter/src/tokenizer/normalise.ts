@@ -1,24 +1,24 @@
 /** Raw text to normalised units cut into runs, the first step of counting. */
 import {
-  CARE_COMPOSES,
-  CARE_QUOTE,
-  CARE_REWRITES,
-  CARE_SURROGATE,
+  NEEDS_COMPOSITION,
+  NEEDS_QUOTE_FOLDING,
+  NEEDS_REWRITE,
+  NEEDS_SURROGATE_CHECK,
   isControl,
-  isFoldedBlank,
+  isFoldedSpace,
   isPrivateUse,
   NIKHAHIT,
   SARA_AA,
   SARA_AM,
-  straightQuote,
+  toStraightQuote,
 } from './characters.ts';
-import { BLANK } from './markers.ts';
+import { SPACE_CHARACTER } from './markers.ts';
 import { createReadUnits, type ReadUnits } from './read-units.ts';
 import { RUN_MASK } from './run-kinds.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Normalised units of a piece of text and the runs they form. */
-export interface Runs {
+export interface RunBuffer {
   /** The units; two zeros follow the last one, and PADDING units in all may be read. */
   units: Uint16Array;
   /** The same memory, for reading two units at once. */
@@ -37,9 +37,9 @@ const PADDING = 16;
 const REPLACEMENT = 0xfffd;
 
 /** What of a vocabulary decides how a text is normalised. */
-type Folding = Pick<Vocabulary, 'traits' | 'older'>;
+type FoldingRules = Pick<Vocabulary, 'unitFlags' | 'isV3'>;
 
-export function createRuns(capacity: number): Runs {
+export function createRunBuffer(capacity: number): RunBuffer {
   const units = new Uint16Array(capacity + PADDING);
   return {
     units,
@@ -55,66 +55,66 @@ export function createRuns(capacity: number): Runs {
  * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an
  * engine with an older Unicode would only miss compositions that are newer than it.
  */
-export function normalise(text: string, from: number, to: number, vocabulary: Folding, runs: Runs): void {
-  makeRoom(runs, to - from);
+export function normalise(text: string, from: number, to: number, vocabulary: FoldingRules, runs: RunBuffer): void {
+  ensureCapacity(runs, to - from);
   runs.read(text, from, to);
-  const care = cutRuns(runs, 0, to - from, vocabulary.traits);
-  if (care > RUN_MASK) mend(text.slice(from, to), care, vocabulary, runs);
+  const flags = splitRuns(runs, 0, to - from, vocabulary.unitFlags);
+  if (flags > RUN_MASK) normaliseSlowPath(text.slice(from, to), flags, vocabulary, runs);
 }
 
 /**
  * Cuts `units[from … to)` into runs and ends them there. Returns what care the units need (bits of CARE_*). Without a
  * branch per unit it spares the pricing loop a mispredicted branch per run (a third of its time).
  */
-export function cutRuns(runs: Runs, from: number, to: number, traits: Uint8Array): number {
+export function splitRuns(runs: RunBuffer, from: number, to: number, unitFlags: Uint8Array): number {
   const { units, starts } = runs;
-  let care = 0;
+  let flags = 0;
   let count = 0;
   let previous = RUN_MASK;
   for (let k = from; k < to; k++) {
-    const trait = traits[units[k]!]!;
+    const unitFlag = unitFlags[units[k]!]!;
     starts[count] = k;
-    care |= trait;
-    count += (((trait ^ previous) & RUN_MASK) + RUN_MASK) >> 3;
-    previous = trait;
+    flags |= unitFlag;
+    count += (((unitFlag ^ previous) & RUN_MASK) + RUN_MASK) >> 3;
+    previous = unitFlag;
   }
   starts[count] = to;
   runs.count = count;
   runs.length = to;
   units[to] = 0;
   units[to + 1] = 0;
-  return care;
+  return flags;
 }
 
 /** Composes and rewrites what `care` says that the units need. */
-function mend(text: string, care: number, { traits, older }: Folding, runs: Runs): void {
+function normaliseSlowPath(text: string, flags: number, { unitFlags, isV3 }: FoldingRules, runs: RunBuffer): void {
   let { length } = text;
-  const composes = (care & CARE_COMPOSES) !== 0;
-  if (composes) {
+  const needsComposition = (flags & NEEDS_COMPOSITION) !== 0;
+  if (needsComposition) {
     const composed = text.normalize('NFC');
     length = composed.length;
-    makeRoom(runs, length);
+    ensureCapacity(runs, length);
     runs.read(composed, 0, length);
     runs.units[length] = 0;
   }
-  const rewrites =
-    (care & CARE_REWRITES) !== 0 ||
-    (older && (care & CARE_QUOTE) !== 0) ||
-    ((care & CARE_SURROGATE) !== 0 && !text.isWellFormed());
-  if (rewrites) length = rewrite(runs.units, length, traits, older);
-  if (rewrites || composes) cutRuns(runs, 0, length, traits);
+  const needsRewrite =
+    (flags & NEEDS_REWRITE) !== 0 ||
+    (isV3 && (flags & NEEDS_QUOTE_FOLDING) !== 0) ||
+    ((flags & NEEDS_SURROGATE_CHECK) !== 0 && !text.isWellFormed());
+  if (needsRewrite) length = rewriteUnits(runs.units, length, unitFlags, isV3);
+  if (needsRewrite || needsComposition) splitRuns(runs, 0, length, unitFlags);
 }
 
-function makeRoom(runs: Runs, length: number): void {
-  if (runs.units.length < length + PADDING) Object.assign(runs, createRuns(length + (length >> 1)));
+function ensureCapacity(runs: RunBuffer, length: number): void {
+  if (runs.units.length < length + PADDING) Object.assign(runs, createRunBuffer(length + (length >> 1)));
 }
 
 /** Deletes, folds and replaces in place, in the order of the rules; expects a zero behind the last unit. */
-function rewrite(units: Uint16Array, length: number, traits: Uint8Array, foldQuotes: boolean): number {
+function rewriteUnits(units: Uint16Array, length: number, unitFlags: Uint8Array, foldQuotes: boolean): number {
   let out = 0;
   for (let k = 0; k < length; k++) {
     const unit = units[k]!;
-    if (traits[unit]! < CARE_REWRITES && unit !== SARA_AA) {
+    if (unitFlags[unit]! < NEEDS_REWRITE && unit !== SARA_AA) {
       units[out++] = unit;
       continue;
     }
@@ -126,9 +126,9 @@ function rewrite(units: Uint16Array, length: number, traits: Uint8Array, foldQuo
         units[out++] = low;
         k++;
       } else units[out++] = REPLACEMENT;
-    } else if (isFoldedBlank(unit)) units[out++] = BLANK;
+    } else if (isFoldedSpace(unit)) units[out++] = SPACE_CHARACTER;
     else if (unit === SARA_AA && out > 0 && units[out - 1] === NIKHAHIT) units[out - 1] = SARA_AM;
-    else units[out++] = foldQuotes ? straightQuote(unit) || unit : unit;
+    else units[out++] = foldQuotes ? toStraightQuote(unit) || unit : unit;
   }
   return out;
 }

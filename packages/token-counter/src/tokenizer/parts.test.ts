@@ -8,9 +8,9 @@ import { countConcatenated as referenceCount } from './reference.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
 
-function cutAnywhere(text: string, next: (below: number) => number, parts: number): string[] {
-  const places = Array.from({ length: parts - 1 }, () => next(text.length + 1)).sort((a, b) => a - b);
-  return [...places, text.length].map((end, index) => text.slice(index === 0 ? 0 : places[index - 1], end));
+function splitAtRandom(text: string, next: (below: number) => number, parts: number): string[] {
+  const splitPoints = Array.from({ length: parts - 1 }, () => next(text.length + 1)).sort((a, b) => a - b);
+  return [...splitPoints, text.length].map((end, index) => text.slice(index === 0 ? 0 : splitPoints[index - 1], end));
 }
 
 test('a text counts the same whole and in parts, wherever it is cut (through words, pairs and accents too)', () => {
@@ -18,7 +18,7 @@ test('a text counts the same whole and in parts, wherever it is cut (through wor
   for (let round = 0; round < 300; round++) {
     const text = randomText(next, round < 250 ? 30 : 3000, next(10));
     const family = families[round % 4] ?? 'v3';
-    const parts = cutAnywhere(text, next, 1 + next(6));
+    const parts = splitAtRandom(text, next, 1 + next(6));
     assert.equal(
       countConcatenated(parts, family),
       countConcatenated([text], family),
@@ -30,8 +30,8 @@ test('a text counts the same whole and in parts, wherever it is cut (through wor
       `${family} ${JSON.stringify(parts).slice(0, 400)}`,
     );
     assert.equal(
-      countConcatenated(parts, family, { blankBefore: true }),
-      countConcatenated([text], family, { blankBefore: true }),
+      countConcatenated(parts, family, { hasSpaceBefore: true }),
+      countConcatenated([text], family, { hasSpaceBefore: true }),
     );
   }
 });

@@ -52,24 +52,26 @@ export function pieceAt(pieces: Pieces, index: number): string {
 
 /** Merges a few pieces into many: each finds its place by bisection, what lies between is copied in one go. */
 function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
-  const fresh = [...new Set(additions)]
+  const candidates = [...new Set(additions)]
     .sort((a, b) => (a < b ? -1 : 1))
-    .map((piece) => ({ piece, at: placeOf(pieces, piece) }));
-  const missing = fresh.filter(({ piece, at }) => at === pieces.count || pieceAt(pieces, at) !== piece);
+    .map((piece) => ({ piece, pieceIndex: findPieceIndex(pieces, piece) }));
+  const missing = candidates.filter(
+    ({ piece, pieceIndex }) => pieceIndex === pieces.count || pieceAt(pieces, pieceIndex) !== piece,
+  );
   const units = new Uint16Array(missing.reduce((sum, { piece }) => sum + piece.length, pieces.units.length));
   const starts = new Int32Array(pieces.count + missing.length + 1);
   let count = 0;
   let end = 0;
-  let copied = 0;
-  const copyUntil = (at: number): void => {
-    const from = pieces.starts[copied]!;
+  let copiedCount = 0;
+  const copyUntil = (pieceIndex: number): void => {
+    const from = pieces.starts[copiedCount]!;
     const shift = end - from;
-    units.set(pieces.units.subarray(from, pieces.starts[at]), end);
-    end += pieces.starts[at]! - from;
-    for (; copied < at; copied++) starts[count++] = pieces.starts[copied]! + shift;
+    units.set(pieces.units.subarray(from, pieces.starts[pieceIndex]), end);
+    end += pieces.starts[pieceIndex]! - from;
+    for (; copiedCount < pieceIndex; copiedCount++) starts[count++] = pieces.starts[copiedCount]! + shift;
   };
-  for (const { piece, at } of missing) {
-    copyUntil(at);
+  for (const { piece, pieceIndex } of missing) {
+    copyUntil(pieceIndex);
     starts[count++] = end;
     for (let k = 0; k < piece.length; k++) units[end++] = piece.charCodeAt(k);
   }
@@ -79,7 +81,7 @@ function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
 }
 
 /** Index of the first piece that is not below `piece`. */
-function placeOf(pieces: Pieces, piece: string): number {
+function findPieceIndex(pieces: Pieces, piece: string): number {
   let low = 0;
   let high = pieces.count;
   while (low < high) {

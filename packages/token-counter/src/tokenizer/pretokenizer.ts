@@ -2,10 +2,10 @@
  * Splits normalised text into pre-tokens (words, white space, symbols and single characters), decides the markers at
  * their borders, and adds up their token counts.
  */
-import { MAX_BATCH, MAX_SHORT_KEY } from './batched-lookup.ts';
-import { classOf, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
-import { APOSTROPHE, BLANK, CLOSE_MARKER, LINE_FEED, OPEN_MARKER, TAB, WORD_MARKERS } from './markers.ts';
-import { createRuns, type Runs } from './normalise.ts';
+import { MAX_BATCH, MAX_SHORT_KEY_LENGTH } from './batched-lookup.ts';
+import { classByUnit, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
+import { APOSTROPHE, SPACE_CHARACTER, CLOSE_MARKER, LINE_FEED, OPEN_MARKER, TAB, WORD_MARKERS } from './markers.ts';
+import { createRunBuffer, type RunBuffer } from './normalise.ts';
 import { RUN_ASTRAL, RUN_DIGITS, RUN_LONE, RUN_MASK, RUN_SPACE, RUN_WORD } from './run-kinds.ts';
 import { createSymbolRunCounter } from './symbol-runs.ts';
 import { createTokenCountCache } from './token-count-cache.ts';
@@ -14,11 +14,11 @@ import type { Vocabulary } from './vocabulary.ts';
 import { createWordCounter } from './words.ts';
 
 /** What the prompt has before the text. */
-interface Before {
+interface PrecedingContext {
   /** A space, which is the opening marker of the first pre-token: where a message of the older families begins. */
-  readonly frame: boolean;
+  readonly hasFrameSpace: boolean;
   /** A closing marker. */
-  readonly closed: boolean;
+  readonly isAfterClose: boolean;
 }
 
 /**
@@ -34,30 +34,32 @@ interface Before {
  * A pending space is a token that was counted and is taken back when an opening marker follows, since the two
  * markers then say that there is a space.
  */
-export function createPretokenCounter(vocabulary: Vocabulary): (text: Runs, before: Before) => number {
-  const { traits, blanks, lineFeeds, tabs, ideographicSpaces } = vocabulary;
+export function createPretokenCounter(
+  vocabulary: Vocabulary,
+): (text: RunBuffer, preceding: PrecedingContext) => number {
+  const { unitFlags, spaces, lineFeeds, tabs, ideographicSpaces } = vocabulary;
   const { unit: unitCost, astral: astralCost } = vocabulary.costs;
   const segment = createSegmenter(vocabulary);
   const cache = createTokenCountCache();
   const countWord = createWordCounter(vocabulary, segment, cache);
-  const symbols = createSymbolRunCounter(vocabulary, segment, cache);
+  const symbolRuns = createSymbolRunCounter(vocabulary, segment, cache);
 
   // One function for all texts, so that the compiler can inline it.
-  let current = createRuns(0);
+  let currentRuns = createRunBuffer(0);
   const onMiss = (start: number, length: number, markers: number): number =>
     markers === WORD_MARKERS
-      ? countWord(current, start, start + length)
-      : symbols.countWhole(current, start, start + length, markers);
+      ? countWord(currentRuns, start, start + length)
+      : symbolRuns.countUnsplit(currentRuns, start, start + length, markers);
 
   /** White space: no piece mixes it with anything, nor one kind of it with another. */
-  function countSpace(units: Uint16Array, start: number, end: number): number {
+  function countSpaces(units: Uint16Array, start: number, end: number): number {
     let count = 0;
     for (let from = start; from < end;) {
       const unit = units[from]!;
       let to = from + 1;
       while (to < end && units[to] === unit) to++;
       if (to === from + 1) count++;
-      else if (unit === BLANK) count += blanks(to - from);
+      else if (unit === SPACE_CHARACTER) count += spaces(to - from);
       else if (unit === LINE_FEED) count += lineFeeds(to - from);
       else if (unit === TAB) count += tabs(to - from);
       else count += ideographicSpaces(to - from);
@@ -79,42 +81,42 @@ export function createPretokenCounter(vocabulary: Vocabulary): (text: Runs, befo
     return count;
   }
 
-  return (text, before) => {
-    const { units, starts, count } = text;
+  return (runs, preceding) => {
+    const { units, starts, count } = runs;
     const from = starts[0]!;
     let total = 0;
-    let afterClose = before.closed;
-    let afterSpace = before.frame;
+    let afterClose = preceding.isAfterClose;
+    let afterSpace = preceding.hasFrameSpace;
     let pendingSpace = 0;
-    current = text;
-    let flushed = 0;
+    currentRuns = runs;
+    let flushedRuns = 0;
     for (let run = 0; run < count; run++) {
       // A run adds at most one key to the batch.
-      if (run - flushed >= MAX_BATCH) {
-        total += cache.flush(text.view, onMiss);
-        flushed = run;
+      if (run - flushedRuns >= MAX_BATCH) {
+        total += cache.flush(runs.view, onMiss);
+        flushedRuns = run;
       }
       const start = starts[run]!;
       const end = starts[run + 1]!;
-      const kind = traits[units[start]!]! & RUN_MASK;
-      const takesFrame = run === 0 && before.frame;
+      const kind = unitFlags[units[start]!]! & RUN_MASK;
+      const takesFrameSpace = run === 0 && preceding.hasFrameSpace;
       if (kind === RUN_WORD) {
-        if (end - start <= MAX_SHORT_KEY) cache.enqueue(start, end - start, WORD_MARKERS);
-        else total += countWord(text, start, end);
+        if (end - start <= MAX_SHORT_KEY_LENGTH) cache.enqueue(start, end - start, WORD_MARKERS);
+        else total += countWord(runs, start, end);
         total -= pendingSpace;
         pendingSpace = 0;
         afterClose = true;
         afterSpace = false;
         // The most frequent border: the space between two words costs nothing.
-        if (units[end] === BLANK && classOf[units[end + 1]!] === WORD) run++;
+        if (units[end] === SPACE_CHARACTER && classByUnit[units[end + 1]!] === WORD) run++;
       } else if (kind === RUN_SPACE) {
-        if (takesFrame && units[start] !== BLANK) total++;
-        total += countSpace(units, start, end);
-        pendingSpace = afterClose && end === start + 1 && units[start] === BLANK ? 1 : 0;
+        if (takesFrameSpace && units[start] !== SPACE_CHARACTER) total++;
+        total += countSpaces(units, start, end);
+        pendingSpace = afterClose && end === start + 1 && units[start] === SPACE_CHARACTER ? 1 : 0;
         afterClose = false;
-        afterSpace = units[end - 1] === BLANK;
+        afterSpace = units[end - 1] === SPACE_CHARACTER;
       } else if (kind <= RUN_ASTRAL) {
-        if (takesFrame) total++;
+        if (takesFrameSpace) total++;
         // Every ASCII digit string up to three is a piece and no other piece holds a digit.
         if (kind === RUN_DIGITS) total += Math.ceil((end - start) / 3);
         else total += kind === RUN_LONE ? countLone(units, start, end) : countAstral(units, start, end);
@@ -122,33 +124,33 @@ export function createPretokenCounter(vocabulary: Vocabulary): (text: Runs, befo
         afterClose = false;
         afterSpace = false;
       } else {
-        const apostrophe = units[end - 1] === APOSTROPHE && classOf[units[end]!] === WORD;
+        const apostrophe = units[end - 1] === APOSTROPHE && classByUnit[units[end]!] === WORD;
         const beginsWord = apostrophe && end === start + 1;
         let last = end;
         let markers = 0;
-        if (afterSpace && !beginsWord && (takesFrame || takesMarker(units, start, 1, from))) markers = OPEN_MARKER;
-        else if (takesFrame) total++;
-        if (units[end] === BLANK && units[end + 1] !== BLANK) {
+        if (afterSpace && !beginsWord && (takesFrameSpace || takesMarker(units, start, 1, from))) markers = OPEN_MARKER;
+        else if (takesFrameSpace) total++;
+        if (units[end] === SPACE_CHARACTER && units[end + 1] !== SPACE_CHARACTER) {
           if (takesMarker(units, end - 1, -1, from)) markers |= CLOSE_MARKER;
         } else if (apostrophe && isContraction(units, end, starts[run + 2]!, from)) {
           // `'s` is one pre-token: the word has no opening marker.
           last = starts[++run + 1]!;
           markers |= CLOSE_MARKER;
         }
-        total += symbols.countOrEnqueue(text, start, last, markers);
+        total += symbolRuns.countOrEnqueue(runs, start, last, markers);
         if ((markers & OPEN_MARKER) !== 0) total -= pendingSpace;
         pendingSpace = 0;
         afterClose = (markers & CLOSE_MARKER) !== 0;
         afterSpace = false;
       }
     }
-    return total + cache.flush(text.view, onMiss);
+    return total + cache.flush(runs.view, onMiss);
   };
 }
 
 /** Whether a marker may stand at the outer end `at` of symbols; `step` leads inward. */
 function takesMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
-  const kind = classOf[units[at]!]!;
+  const kind = classByUnit[units[at]!]!;
   if (kind < EDGED) return false;
   return (kind !== DECIMAL && kind !== OTHER_NUMBER) || isUniformBlock(units, at, step, from);
 }
@@ -158,15 +160,15 @@ function takesMarker(units: Uint16Array, at: number, step: number, from: number)
  * behind it; selectors before its first number are no part of it.
  */
 function isUniformBlock(units: Uint16Array, at: number, step: number, from: number): boolean {
-  const kind = classOf[units[at]!]!;
-  let selectors = false;
+  const kind = classByUnit[units[at]!]!;
+  let hasSelectors = false;
   for (let k = at + step; k >= from; k += step) {
-    const next = classOf[units[k]!]!;
+    const next = classByUnit[units[k]!]!;
     if (next < SELECTOR) break;
     if (next === SELECTOR) {
       if (step > 0) return false;
-      selectors = true;
-    } else if (selectors || next !== kind) return false;
+      hasSelectors = true;
+    } else if (hasSelectors || next !== kind) return false;
   }
   return true;
 }

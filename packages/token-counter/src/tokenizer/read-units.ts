@@ -17,17 +17,17 @@ interface Platform {
 }
 
 /** Below this length a call of the platform costs more than the loop. */
-const SHORT = 24;
+const SHORT_LENGTH = 24;
 
 export function createReadUnits(units: Uint16Array, platform: Platform = globalThis as object): ReadUnits {
-  const readLong = copied(units, platform) ?? ((text, from, to) => decoded(text, from, to, units));
+  const readLong = createBufferReader(units, platform) ?? ((text, from, to) => readAsUtf8(text, from, to, units));
   return (text, from, to) => {
-    if (to - from < SHORT) for (let k = from; k < to; k++) units[k - from] = text.charCodeAt(k);
+    if (to - from < SHORT_LENGTH) for (let k = from; k < to; k++) units[k - from] = text.charCodeAt(k);
     else readLong(text, from, to);
   };
 }
 
-function copied(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined {
+function createBufferReader(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined {
   const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   if (!Buffer || !littleEndian) return undefined;
   const memory = Buffer.from(units.buffer, units.byteOffset, units.byteLength);
@@ -35,49 +35,49 @@ function copied(units: Uint16Array, { Buffer }: Platform): ReadUnits | undefined
 }
 
 /** Units given to the encoder at a time. */
-const BLOCK = 1 << 13;
+const BLOCK_LENGTH = 1 << 13;
 
 /** Each runtime has it; the language's own declarations, with which alone the counter is compiled, leave it out. */
 declare const TextEncoder: new () => { encodeInto(text: string, bytes: Uint8Array): { written: number } };
 
 const encoder = new TextEncoder();
-const bytes = new Uint8Array(3 * BLOCK);
+const bytes = new Uint8Array(3 * BLOCK_LENGTH);
 
-function decoded(text: string, from: number, to: number, units: Uint16Array): void {
+function readAsUtf8(text: string, from: number, to: number, units: Uint16Array): void {
   for (let start = from; start < to;) {
-    let end = Math.min(start + BLOCK, to);
+    let end = Math.min(start + BLOCK_LENGTH, to);
     // The halves of a surrogate pair stay together.
     if (end < to && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     const { written } = encoder.encodeInto(end - start === text.length ? text : text.slice(start, end), bytes);
     if (written === end - start) units.set(bytes.subarray(0, written), start - from);
-    else decode(written, units, start - from);
+    else decodeUtf8(written, units, start - from);
     start = end;
   }
 }
 
 /** Decodes the first `end` bytes to `units` from `out` on. */
-function decode(end: number, units: Uint16Array, out: number): void {
-  const source = bytes;
-  for (let at = 0; at < end;) {
-    const lead = source[at]!;
+function decodeUtf8(end: number, units: Uint16Array, out: number): void {
+  const utf8 = bytes;
+  for (let offset = 0; offset < end;) {
+    const lead = utf8[offset]!;
     if (lead < 0x80) {
       units[out++] = lead;
-      at++;
+      offset++;
     } else if (lead < 0xe0) {
-      units[out++] = ((lead & 0x1f) << 6) | (source[at + 1]! & 0x3f);
-      at += 2;
+      units[out++] = ((lead & 0x1f) << 6) | (utf8[offset + 1]! & 0x3f);
+      offset += 2;
     } else if (lead < 0xf0) {
-      units[out++] = ((lead & 0x0f) << 12) | ((source[at + 1]! & 0x3f) << 6) | (source[at + 2]! & 0x3f);
-      at += 3;
+      units[out++] = ((lead & 0x0f) << 12) | ((utf8[offset + 1]! & 0x3f) << 6) | (utf8[offset + 2]! & 0x3f);
+      offset += 3;
     } else {
       const point =
         ((lead & 0x07) << 18) |
-        ((source[at + 1]! & 0x3f) << 12) |
-        ((source[at + 2]! & 0x3f) << 6) |
-        (source[at + 3]! & 0x3f);
+        ((utf8[offset + 1]! & 0x3f) << 12) |
+        ((utf8[offset + 2]! & 0x3f) << 6) |
+        (utf8[offset + 3]! & 0x3f);
       units[out++] = 0xd7c0 + (point >> 10);
       units[out++] = 0xdc00 | (point & 0x3ff);
-      at += 4;
+      offset += 4;
     }
   }
 }

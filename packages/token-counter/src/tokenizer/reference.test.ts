@@ -6,7 +6,7 @@ import { countConcatenated, countContent } from './index.ts';
 import { edgeStrings, edgeSymbols } from '../../test/edge-strings.ts';
 import { randomText } from '../../test/random-texts.ts';
 import { seeded } from '../../../../test/support/seeded.ts';
-import { everything, seed } from '../../../../test/support/long-tests.ts';
+import { runsLongTests, seed } from '../../../../test/support/long-tests.ts';
 import { countConcatenated as referenceInside, countContent as referenceCount, countUnsplit } from './reference.ts';
 
 const families: readonly TextFamily[] = ['v3', 'v4.7', 'v5', 'v5-sonnet'];
@@ -19,7 +19,7 @@ function assertEqual(text: string): void {
 }
 
 /** Kinds of text whose borders the rules treat differently, and arbitrary code units between them. */
-const someText = fc.oneof(
+const textArbitrary = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...edgeSymbols), { maxLength: 12 }).map((parts) => parts.join('')) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
   { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
@@ -33,7 +33,7 @@ const someText = fc.oneof(
   fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2 }), fc.nat(200)).map(([unit, n]) => unit.repeat(n)),
   fc.integer({ min: 1, max: 400 }).chain((parts) => fc.nat().map((s) => randomText(seeded(s + 1), parts, 7))),
 );
-const mixedText = fc.array(someText, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+const mixedText = fc.array(textArbitrary, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 
 test('counts as the reference when a text is of any kind, in every family', () => {
   fc.assert(
@@ -41,7 +41,7 @@ test('counts as the reference when a text is of any kind, in every family', () =
       assert.equal(countContent(text, family), referenceCount(text, family));
       assert.equal(countConcatenated([text], family), referenceInside(text, family));
     }),
-    { seed, numRuns: everything ? 20_000 : 2_000 },
+    { seed, numRuns: runsLongTests ? 20_000 : 2_000 },
   );
 });
 
@@ -50,7 +50,7 @@ test('counts the same as one whole when the reference splits a text into pre-tok
     fc.property(mixedText, fc.constantFrom('v3', 'v4.7'), (text, family) => {
       assert.equal(referenceInside(text, family), countUnsplit(text, family));
     }),
-    { seed, numRuns: everything ? 5_000 : 500 },
+    { seed, numRuns: runsLongTests ? 5_000 : 500 },
   );
 });
 
@@ -59,19 +59,19 @@ test('counts as the reference when a text is any string of up to three edge symb
 });
 
 test('counts as the reference when a text ends in up to 199 line feeds', () => {
-  const step = everything ? 1 : 4;
+  const step = runsLongTests ? 1 : 4;
   console.log(`from ${seed % step}, each ${step}th; seed ${seed}`);
   for (const head of ['', 'a', ' ', '1', '\u6587'])
     for (let n = seed % step; n < 200; n += step) assertEqual(head + '\n'.repeat(n));
 });
 
 test('counts as the reference when one symbol is repeated, with and without spaces around it', () => {
-  const step = everything ? 1 : 2;
+  const step = runsLongTests ? 1 : 2;
   console.log(`every symbol at each ${step}th length; seed ${seed}`);
   const symbols = ['=', '-', '.', '#', '\u00b7', '\u2550', '\u00a7', '\u00b2', '\uff0c', 'a', '\u4e2d', '_'];
   const lengths = [3, 64, 66, 126, 127, 129, 133, 300];
-  for (const [place, symbol] of symbols.entries()) {
-    for (let at = (seed + place) % step; at < lengths.length; at += step) {
+  for (const [symbolIndex, symbol] of symbols.entries()) {
+    for (let at = (seed + symbolIndex) % step; at < lengths.length; at += step) {
       const row = symbol.repeat(lengths[at]!);
       for (const text of [row, `a ${row} b`, `a${row} b`, `|${row}|`]) assertEqual(text);
     }
@@ -85,13 +85,13 @@ test('counts as the reference when a text is short and random', () => {
 
 test('counts as the reference, at first and again, when a text is long enough to be split and cached', () => {
   const next = seeded(11);
-  for (const [family, wordsIn10] of [
+  for (const [family, wordsPerTen] of [
     ['v3', 9],
     ['v4.7', 5],
     ['v5', 9],
     ['v5-sonnet', 2],
   ] as const) {
-    const text = randomText(next, 6000, wordsIn10);
+    const text = randomText(next, 6000, wordsPerTen);
     const reference = referenceCount(text, family);
     assert.equal(countContent(text, family), reference);
     assert.equal(countContent(text, family), reference);
@@ -99,7 +99,7 @@ test('counts as the reference, at first and again, when a text is long enough to
 });
 
 test('counts as the reference when a character of the basic plane stands between letters or alone', () => {
-  const step = everything ? 1 : 11;
+  const step = runsLongTests ? 1 : 11;
   const first = seed % step;
   console.log(`from U+${first.toString(16)}, each ${step}th; seed ${seed}`);
   for (let unit = first, turn = 0; unit < 0x10000; unit += step, turn++) {

@@ -42,7 +42,7 @@ interface Vocabulary {
 
 const vocabularies = new Map<'v3' | 'v4.7', Vocabulary>();
 
-function vocabularyOf(family: TextFamily): Vocabulary {
+function getVocabulary(family: TextFamily): Vocabulary {
   const name = family === 'v3' ? 'v3' : 'v4.7';
   const vocabulary = vocabularies.get(name) ?? loadVocabulary(name);
   vocabularies.set(name, vocabulary);
@@ -54,7 +54,7 @@ function vocabularyOf(family: TextFamily): Vocabulary {
  * what the surrounding prompt does to both ends.
  */
 export function countContent(text: string, family: TextFamily): number {
-  const vocabulary = vocabularyOf(family);
+  const vocabulary = getVocabulary(family);
   // Opus 5 drops white space at the end.
   if (family === 'v5') return countConcatenated(text.replace(/[ \t\n\r\f\v]+$/, ''), family);
   // Elsewhere line feeds at the end form one run with those of the prompt, of which one token is the prompt's.
@@ -71,13 +71,13 @@ export function countContent(text: string, family: TextFamily): number {
 
 /** Tokens of a text in the middle of a prompt. */
 export function countConcatenated(text: string, family: TextFamily): number {
-  const vocabulary = vocabularyOf(family);
+  const vocabulary = getVocabulary(family);
   return countPreTokens(preTokenize(normalise(text, vocabulary), vocabulary), vocabulary);
 }
 
 /** The same by one segmentation of the whole text, which shows that pre-tokens may be counted apart. */
 export function countUnsplit(text: string, family: TextFamily): number {
-  const vocabulary = vocabularyOf(family);
+  const vocabulary = getVocabulary(family);
   return segment(preTokenize(normalise(text, vocabulary), vocabulary).join(''), vocabulary);
 }
 
@@ -97,14 +97,16 @@ function countPreToken(preToken: string, vocabulary: Vocabulary): number {
 
 function normalise(text: string, { isV3 }: Vocabulary): string {
   const composed = text.toWellFormed().normalize('NFC');
-  const visible = composed
+  const withoutControls = composed
     // Control characters but tab, line feed and NUL; private use.
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f\ue000-\uf8ff]/g, '')
     .replaceAll('\0', ' ')
     // Thai SARA AM, which NFC leaves in two characters.
     .replaceAll('\u0e4d\u0e32', '\u0e33');
-  const straight = isV3 ? visible.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"') : visible;
-  return straight.replace(/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]/g, ' ');
+  const withStraightQuotes = isV3
+    ? withoutControls.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"')
+    : withoutControls;
+  return withStraightQuotes.replace(/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f]/g, ' ');
 }
 
 // 2. Pre-tokenize
@@ -113,7 +115,7 @@ function normalise(text: string, { isV3 }: Vocabulary): string {
  * Class of a character by `data/character-table.ts`: W word, S white space, P plain (Han, Hangul, emoji, digits), E edged
  * (punctuation, symbols, separating marks), V variation selector, D decimal and O other numbers of other scripts.
  */
-function classOf(character: string): string {
+function getCharacterClass(character: string): string {
   return character.length > 1 ? 'P' : classes.charAt(character.charCodeAt(0));
 }
 const classes = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)]
@@ -121,7 +123,7 @@ const classes = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)]
   .join('');
 
 /** Characters at which a marker may stand. */
-const isEdged = (character: string): boolean => 'EVDO'.includes(classOf(character));
+const isEdged = (character: string): boolean => 'EVDO'.includes(getCharacterClass(character));
 
 /**
  * Splits normalised text into words, white space and symbols (all others), with their markers: `Hi, all!` becomes
@@ -133,25 +135,25 @@ function preTokenize(text: string, vocabulary: Vocabulary, afterSpace = false): 
   const preTokens: string[] = [];
   runs.forEach((run, index) => {
     const body = run.join('');
-    if (kindOf(run) === 'space') preTokens.push(body);
-    else if (kindOf(run) === 'symbols') preTokens.push(markSymbols(runs, index, afterSpace));
+    if (getRunKind(run) === 'space') preTokens.push(body);
+    else if (getRunKind(run) === 'symbols') preTokens.push(markSymbols(runs, index, afterSpace));
     // `'s` is one pre-token, whose word has a closing marker alone.
     else if (isContraction(runs, index)) preTokens.push(`${preTokens.pop()}${body}${CLOSE}`);
     else preTokens.push(markWord(body, vocabulary));
   });
-  if (afterSpace) takeSpace(preTokens, runs);
+  if (afterSpace) applyFrameSpace(preTokens, runs);
   // A single space between a closing and an opening marker is what the two markers say.
   return preTokens.filter(
-    (preToken, at) => !(preToken === ' ' && preTokens[at - 1]?.endsWith(CLOSE) && isOpened(preTokens[at + 1])),
+    (preToken, at) => !(preToken === ' ' && preTokens[at - 1]?.endsWith(CLOSE) && hasOpenMarker(preTokens[at + 1])),
   );
 }
 
-const isOpened = (preToken = ''): boolean => /^[\x04\x05]?\x02/.test(preToken);
+const hasOpenMarker = (preToken = ''): boolean => /^[\x04\x05]?\x02/.test(preToken);
 
 /** The prompt's space is the opening marker of the first pre-token; an apostrophe before a word leaves it a space. */
-function takeSpace(preTokens: string[], runs: readonly Run[]): void {
+function applyFrameSpace(preTokens: string[], runs: readonly Run[]): void {
   const [first] = preTokens;
-  if (first === undefined || isOpened(first) || first.startsWith(' ')) return;
+  if (first === undefined || hasOpenMarker(first) || first.startsWith(' ')) return;
   if (beginsWord(runs, 0)) preTokens.unshift(' ');
   else preTokens[0] = OPEN + first;
 }
@@ -159,10 +161,10 @@ function takeSpace(preTokens: string[], runs: readonly Run[]): void {
 /** Characters of one kind that stand side by side. */
 type Run = string[];
 
-type Kind = 'word' | 'space' | 'symbols';
+type RunKind = 'word' | 'space' | 'symbols';
 
-function kindOf([character = '']: Run): Kind {
-  const letter = classOf(character);
+function getRunKind([character = '']: Run): RunKind {
+  const letter = getCharacterClass(character);
   return letter === 'W' ? 'word' : letter === 'S' ? 'space' : 'symbols';
 }
 
@@ -170,7 +172,7 @@ function splitRuns(characters: readonly string[]): Run[] {
   const runs: Run[] = [];
   for (const character of characters) {
     const last = runs.at(-1);
-    if (last && kindOf(last) === kindOf([character])) last.push(character);
+    if (last && getRunKind(last) === getRunKind([character])) last.push(character);
     else runs.push([character]);
   }
   return runs;
@@ -187,14 +189,14 @@ function markSymbols(runs: readonly Run[], index: number, afterSpace: boolean): 
 }
 
 const beginsWord = (runs: readonly Run[], index: number): boolean =>
-  runs[index]!.join('') === "'" && runs[index + 1] !== undefined && kindOf(runs[index + 1]!) === 'word';
+  runs[index]!.join('') === "'" && runs[index + 1] !== undefined && getRunKind(runs[index + 1]!) === 'word';
 
 /**
  * Whether a marker may stand at the outer end `at` of symbols. Numbers take one where their block, which is a number and
  * the numbers and selectors behind it, is of one kind.
  */
 function takesMarker(run: Run, at: number): boolean {
-  const letters = run.map(classOf).join('');
+  const letters = run.map(getCharacterClass).join('');
   if (!isEdged(run[at]!)) return false;
   if (!'DO'.includes(letters[at]!)) return true;
   const block = at === 0 ? /^[DOV]+/.exec(letters) : /[DO][DOV]*$/.exec(letters);
@@ -214,7 +216,7 @@ function isContraction(runs: readonly Run[], index: number): boolean {
 /** A word between markers: in lower case behind a case marker where that loses nothing, else as it stands. */
 function markWord(word: string, { isV3 }: Vocabulary): string {
   const verbatim = `${OPEN}${word}${CLOSE}`;
-  const lowered = `${OPEN}${[...word].map(lower).join('')}${CLOSE}`;
+  const lowered = `${OPEN}${[...word].map(toLowerCase).join('')}${CLOSE}`;
   const [first = '', ...rest] = word;
   if (word.includes('\u1e9e')) return verbatim;
   if (word.includes('\u0130')) {
@@ -231,9 +233,10 @@ function markWord(word: string, { isV3 }: Vocabulary): string {
 }
 
 // Simple case mapping; U+0130 and U+03F4 have none that returns.
-const lower = (character: string): string => (/[\u0130\u03f4]/.test(character) ? character : character.toLowerCase());
+const toLowerCase = (character: string): string =>
+  /[\u0130\u03f4]/.test(character) ? character : character.toLowerCase();
 const isCapital = (character: string): boolean => character !== '\u03f4' && /\p{Uppercase}/u.test(character);
-const isCased = (character: string): boolean => isCapital(character) && lower(character) !== character;
+const isCased = (character: string): boolean => isCapital(character) && toLowerCase(character) !== character;
 
 // 3. Segment
 
@@ -246,14 +249,14 @@ function segment(preToken: string, { trie, bytePrefixes }: Vocabulary): number {
   costs[0] = 0;
   for (let start = 0; start < preToken.length; start++) {
     const cost = costs[start]!;
-    const offer = (end: number, tokens: number): void => {
+    const relax = (end: number, tokens: number): void => {
       costs[end] = Math.min(costs[end]!, cost + tokens);
     };
     const character = String.fromCodePoint(preToken.codePointAt(start)!);
-    offer(start + character.length, byteFallback(character, bytePrefixes));
+    relax(start + character.length, byteFallback(character, bytePrefixes));
     let node = trie.children.get(preToken[start]!);
     for (let end = start + 1; node !== undefined; end++) {
-      if (node.isPiece) offer(end, 1);
+      if (node.isPiece) relax(end, 1);
       node = end < preToken.length ? node.children.get(preToken[end]!) : undefined;
     }
   }

@@ -4,12 +4,12 @@
  * unit between them.
  */
 import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
-import { repeatCost, type RepeatCost } from './repeats.ts';
+import { createRepeatCost, type RepeatCost } from './repeat-cost.ts';
 import { repeatLengths } from './trie.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Pieces of a repeated unit. */
-interface UnitPieces {
+interface RepeatPieces {
   readonly between: RepeatCost;
   /** How many units a piece may hold beside the opening marker, and beside the closing one. */
   readonly opening: readonly number[];
@@ -23,13 +23,13 @@ export function isRepeatedUnit(units: Uint16Array, start: number, end: number): 
 
 /** Returns a function that counts `count` times `unit` between markers; `count` exceeds the longest such piece. */
 export function createRepeatedUnitCounter({ trie, costs }: Vocabulary) {
-  const cache = new Map<number, UnitPieces>();
+  const cache = new Map<number, RepeatPieces>();
 
-  function piecesOf(unit: number): UnitPieces {
+  function getRepeatPieces(unit: number): RepeatPieces {
     let pieces = cache.get(unit);
     if (pieces === undefined) {
       pieces = {
-        between: repeatCost(repeatLengths(trie, [], unit, []), costs.unit[unit]),
+        between: createRepeatCost(repeatLengths(trie, [], unit, []), costs.unit[unit]),
         opening: [0, ...repeatLengths(trie, [OPEN], unit, [])],
         closing: [0, ...repeatLengths(trie, [], unit, [CLOSE])],
       };
@@ -39,7 +39,7 @@ export function createRepeatedUnitCounter({ trie, costs }: Vocabulary) {
   }
 
   return (unit: number, count: number, markers: number): number => {
-    const { between, opening, closing } = piecesOf(unit);
+    const { between, opening, closing } = getRepeatPieces(unit);
     const first = (markers & OPEN_MARKER) !== 0 ? opening : undefined;
     const last = (markers & CLOSE_MARKER) !== 0 ? closing : undefined;
     let min = Infinity;

@@ -61,16 +61,16 @@ function letters(length: number, alphabet: string): string {
 
 /** CPU time of this process in milliseconds, the least of some tries: what others do on the machine does not count. */
 function effort(make: (length: number) => string, length: number, tries: number): number {
-  let least = Infinity;
+  let minTime = Infinity;
   for (let round = 0; round < tries; round++) {
     // Another first character each time, so that no whole text is remembered.
     const text = `${round % 10}${make(length)}`;
     const before = process.cpuUsage();
     countContent(text, 'v3');
     const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
+    minTime = Math.min(minTime, (user + system) / 1000);
   }
-  return least;
+  return minTime;
 }
 
 // A compiler that starts, a garbage collection or another process that empties the caches may spoil a measurement, but

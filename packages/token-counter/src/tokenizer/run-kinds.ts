@@ -1,5 +1,5 @@
 /** Kinds of runs, into which a text is split first: neighbouring units of one kind are counted by one rule. */
-import { careOf, classOf, PLAIN, SPACE, WORD } from './characters.ts';
+import { normalisationFlagsByUnit, classByUnit, PLAIN, SPACE, WORD } from './characters.ts';
 
 export const RUN_WORD = 0;
 export const RUN_SPACE = 1;
@@ -9,24 +9,24 @@ export const RUN_DIGITS = 2;
 export const RUN_LONE = 3;
 export const RUN_ASTRAL = 4;
 /** All the rest: punctuation, symbols, marks, numbers, whatever touches them. */
-const RUN_STRETCH = 5;
+const RUN_SYMBOLS = 5;
 
 export const RUN_MASK = 7;
 
 /** Kind of run and need of care (CARE_*) of every unit, in one byte. */
-export function traitsFor(joins: Uint8Array): Uint8Array {
-  const pairsJoin = joins.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
-  const traits = new Uint8Array(joins.length);
-  for (let unit = 0; unit < traits.length; unit++)
-    traits[unit] = careOf[unit]! | runKind(unit, joins[unit] !== 0, pairsJoin);
-  return traits;
+export function computeUnitFlags(joinFlags: Uint8Array): Uint8Array {
+  const surrogatesJoin = joinFlags.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
+  const unitFlags = new Uint8Array(joinFlags.length);
+  for (let unit = 0; unit < unitFlags.length; unit++)
+    unitFlags[unit] = normalisationFlagsByUnit[unit]! | getRunKind(unit, joinFlags[unit] !== 0, surrogatesJoin);
+  return unitFlags;
 }
 
-function runKind(unit: number, joins: boolean, pairsJoin: boolean): number {
-  const kind = classOf[unit];
+function getRunKind(unit: number, isJoining: boolean, surrogatesJoin: boolean): number {
+  const kind = classByUnit[unit];
   if (kind === WORD) return RUN_WORD;
   if (kind === SPACE) return RUN_SPACE;
   if (unit >= 0x30 && unit <= 0x39) return RUN_DIGITS;
-  if (unit >= 0xd800 && unit <= 0xdfff) return pairsJoin ? RUN_STRETCH : RUN_ASTRAL;
-  return kind === PLAIN && !joins ? RUN_LONE : RUN_STRETCH;
+  if (unit >= 0xd800 && unit <= 0xdfff) return surrogatesJoin ? RUN_SYMBOLS : RUN_ASTRAL;
+  return kind === PLAIN && !isJoining ? RUN_LONE : RUN_SYMBOLS;
 }

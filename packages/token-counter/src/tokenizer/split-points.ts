@@ -3,17 +3,17 @@
  * that follows an ASCII letter, and before a line feed that follows any lasting character that is no white space. There a
  * run ends, nothing composes across, and no rule looks further than the run. A closing marker stands before such a point.
  */
-import { CARE_REWRITES, careOf, classOf, SPACE } from './characters.ts';
-import { BLANK, LINE_FEED } from './markers.ts';
+import { NEEDS_REWRITE, normalisationFlagsByUnit, classByUnit, SPACE } from './characters.ts';
+import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
 
 function isSplitPoint(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
-  if (unit !== BLANK && unit !== LINE_FEED) return false;
+  if (unit !== SPACE_CHARACTER && unit !== LINE_FEED) return false;
   const before = text.charCodeAt(at - 1);
   const letter = before | 0x20;
   if (letter >= 0x61 && letter <= 0x7a) return true;
-  if (unit === BLANK || classOf[before] === SPACE) return false;
-  return (careOf[before]! & CARE_REWRITES) === 0;
+  if (unit === SPACE_CHARACTER || classByUnit[before] === SPACE) return false;
+  return (normalisationFlagsByUnit[before]! & NEEDS_REWRITE) === 0;
 }
 
 /** The first split point in `(from, to)`, or -1. */

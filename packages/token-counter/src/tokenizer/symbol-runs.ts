@@ -1,17 +1,17 @@
 /** Counts runs of symbols: punctuation, marks, numbers and other characters between words and white space. */
 import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
-import type { Runs } from './normalise.ts';
+import type { RunBuffer } from './normalise.ts';
 import { createRepeatedUnitCounter, isRepeatedUnit } from './repeated-unit.ts';
-import { MAX_KEY, type TokenCountCache } from './token-count-cache.ts';
+import { MAX_KEY_LENGTH, type TokenCountCache } from './token-count-cache.ts';
 import type { Segmenter } from './viterbi-segmentation.ts';
 import { JOINS_NEXT, JOINS_PREVIOUS, type Vocabulary } from './vocabulary.ts';
 
-const ASCII = 0x80;
+const ASCII_COUNT = 0x80;
 /** Up to this length a run is looked up whole, which is cheaper than splitting it. */
-const MAX_WHOLE = 3;
+const MAX_UNSPLIT_LENGTH = 3;
 
 /** Counts the symbols `text.units[start … end)` with these markers around them. */
-type CountSymbols = (text: Runs, start: number, end: number, markers: number) => number;
+type CountSymbols = (runs: RunBuffer, start: number, end: number, markers: number) => number;
 
 export function createSymbolRunCounter(
   vocabulary: Vocabulary,
@@ -21,13 +21,13 @@ export function createSymbolRunCounter(
   /** Counts a run, or adds it to the cache's batch (one key at most) and returns 0. */
   countOrEnqueue: CountSymbols;
   /** Counts a run that no piece of the vocabulary joins to another: the cache's batch did not find it. */
-  countWhole: CountSymbols;
+  countUnsplit: CountSymbols;
 } {
-  const { joins } = vocabulary;
+  const { joinFlags } = vocabulary;
   const countRepeated = createRepeatedUnitCounter(vocabulary);
   let marked = new Uint16Array(256);
 
-  function segmentRun(units: Uint16Array, start: number, end: number, markers: number): number {
+  function segmentMarked(units: Uint16Array, start: number, end: number, markers: number): number {
     if (marked.length < end - start + 2) marked = new Uint16Array(2 * (end - start) + 2);
     let length = 0;
     if ((markers & OPEN_MARKER) !== 0) marked[length++] = OPEN;
@@ -37,51 +37,51 @@ export function createSymbolRunCounter(
   }
 
   // Single ASCII characters are the most frequent runs, so their counts with all markers are computed in advance.
-  const asciiCounts = new Uint8Array(4 * ASCII);
-  const one = new Uint16Array(1);
+  const asciiCounts = new Uint8Array(4 * ASCII_COUNT);
+  const singleUnit = new Uint16Array(1);
   for (let markers = 0; markers < 4; markers++)
-    for (let unit = 0; unit < ASCII; unit++) {
-      one[0] = unit;
-      asciiCounts[markers * ASCII + unit] = segmentRun(one, 0, 1, markers);
+    for (let unit = 0; unit < ASCII_COUNT; unit++) {
+      singleUnit[0] = unit;
+      asciiCounts[markers * ASCII_COUNT + unit] = segmentMarked(singleUnit, 0, 1, markers);
     }
 
-  function countWhole(text: Runs, start: number, end: number, markers: number): number {
+  function countUnsplit(runs: RunBuffer, start: number, end: number, markers: number): number {
     const length = end - start;
-    if (length > MAX_KEY)
-      return isRepeatedUnit(text.units, start, end)
-        ? countRepeated(text.units[start]!, length, markers)
-        : segmentRun(text.units, start, end, markers);
-    const cached = cache.get(text.view, start, length, markers);
+    if (length > MAX_KEY_LENGTH)
+      return isRepeatedUnit(runs.units, start, end)
+        ? countRepeated(runs.units[start]!, length, markers)
+        : segmentMarked(runs.units, start, end, markers);
+    const cached = cache.get(runs.view, start, length, markers);
     if (cached !== -1) return cached;
-    const count = segmentRun(text.units, start, end, markers);
-    cache.put(text.view, start, length, markers, count);
+    const count = segmentMarked(runs.units, start, end, markers);
+    cache.put(runs.view, start, length, markers, count);
     return count;
   }
 
   /** Whether some piece may hold the units before and at `at` both. The halves of a surrogate pair are never split. */
-  function mayJoin(units: Uint16Array, at: number): boolean {
+  function canJoin(units: Uint16Array, at: number): boolean {
     const left = units[at - 1]!;
     if ((left & 0xfc00) === 0xd800) return true;
-    return (joins[left]! & JOINS_NEXT) !== 0 && (joins[units[at]!]! & JOINS_PREVIOUS) !== 0;
+    return (joinFlags[left]! & JOINS_NEXT) !== 0 && (joinFlags[units[at]!]! & JOINS_PREVIOUS) !== 0;
   }
 
-  function countOrEnqueue(text: Runs, start: number, end: number, markers: number): number {
-    const { units } = text;
-    if (end === start + 1 && units[start]! < ASCII) return asciiCounts[markers * ASCII + units[start]!]!;
-    if (end - start <= MAX_WHOLE) {
+  function countOrEnqueue(runs: RunBuffer, start: number, end: number, markers: number): number {
+    const { units } = runs;
+    if (end === start + 1 && units[start]! < ASCII_COUNT) return asciiCounts[markers * ASCII_COUNT + units[start]!]!;
+    if (end - start <= MAX_UNSPLIT_LENGTH) {
       cache.enqueue(start, end - start, markers);
       return 0;
     }
     let count = 0;
     for (let from = start; from < end;) {
       let to = from + 1;
-      while (to < end && mayJoin(units, to)) to++;
-      const own = (from === start ? markers & OPEN_MARKER : 0) | (to === end ? markers & CLOSE_MARKER : 0);
-      count += countWhole(text, from, to, own);
+      while (to < end && canJoin(units, to)) to++;
+      const chunkMarkers = (from === start ? markers & OPEN_MARKER : 0) | (to === end ? markers & CLOSE_MARKER : 0);
+      count += countUnsplit(runs, from, to, chunkMarkers);
       from = to;
     }
     return count;
   }
 
-  return { countOrEnqueue, countWhole };
+  return { countOrEnqueue, countUnsplit };
 }

@@ -4,30 +4,30 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import {
-  CARE_QUOTE,
-  CARE_REWRITES,
-  CARE_SURROGATE,
-  careOf,
-  classOf,
+  NEEDS_QUOTE_FOLDING,
+  NEEDS_REWRITE,
+  NEEDS_SURROGATE_CHECK,
+  normalisationFlagsByUnit,
+  classByUnit,
   EDGED,
   isControl,
-  isFoldedBlank,
+  isFoldedSpace,
   isPrivateUse,
-  lowerOf,
+  lowerCaseByUnit,
   NIKHAHIT,
   PLAIN,
   SELECTOR,
   SPACE,
-  straightQuote,
+  toStraightQuote,
   WORD,
 } from './characters.ts';
 import { pieceAt } from './pieces.ts';
-import { createTokenCountCache, MAX_KEY } from './token-count-cache.ts';
-import { MAX_SHORT_KEY } from './batched-lookup.ts';
+import { createTokenCountCache, MAX_KEY_LENGTH } from './token-count-cache.ts';
+import { MAX_SHORT_KEY_LENGTH } from './batched-lookup.ts';
 import { seeded } from '../../../../test/support/seeded.ts';
 import { recordingFor } from '../../../../test/support/recordings.ts';
-import { repeatCost } from './repeats.ts';
-import { piecesOf } from './vocabulary.ts';
+import { createRepeatCost } from './repeat-cost.ts';
+import { decodeVocabularyPieces } from './vocabulary.ts';
 
 const root = new URL('../../../../', import.meta.url);
 
@@ -40,8 +40,8 @@ test('the class of every unit is the measured one', (t) => {
   for (const [from, to, name] of measured) {
     for (let unit = parseInt(from, 16); unit <= Math.min(parseInt(to, 16), 0xffff); unit++) {
       // Normalisation removes these or makes them blanks before any class is asked for.
-      if (isControl(unit) || isFoldedBlank(unit) || isPrivateUse(unit)) continue;
-      assert.equal(names[classOf[unit] ?? -1], name, `U+${unit.toString(16)}`);
+      if (isControl(unit) || isFoldedSpace(unit) || isPrivateUse(unit)) continue;
+      assert.equal(names[classByUnit[unit] ?? -1], name, `U+${unit.toString(16)}`);
     }
   }
 });
@@ -71,7 +71,7 @@ test('classes and lower forms of well-known characters', () => {
     '\ufe0f': SELECTOR,
   };
   for (const [character, kind] of Object.entries(classes))
-    assert.equal(classOf[character.charCodeAt(0)], kind, character);
+    assert.equal(classByUnit[character.charCodeAt(0)], kind, character);
   const lower = {
     A: 'a',
     '\u00c9': '\u00e9',
@@ -82,29 +82,35 @@ test('classes and lower forms of well-known characters', () => {
     '\u2167': '\u2177',
   };
   for (const [capital, small] of Object.entries(lower))
-    assert.equal(lowerOf[capital.charCodeAt(0)], small.charCodeAt(0), capital);
+    assert.equal(lowerCaseByUnit[capital.charCodeAt(0)], small.charCodeAt(0), capital);
 });
 
 test('every unit that normalisation changes is marked for it, and no other', () => {
   for (let unit = 0; unit <= 0xffff; unit++) {
-    const rewritten = isControl(unit) || isPrivateUse(unit) || isFoldedBlank(unit) || unit === NIKHAHIT;
+    const rewritten = isControl(unit) || isPrivateUse(unit) || isFoldedSpace(unit) || unit === NIKHAHIT;
     const surrogate = unit >= 0xd800 && unit <= 0xdfff;
     const expected =
-      (rewritten ? CARE_REWRITES : 0) | (straightQuote(unit) !== 0 ? CARE_QUOTE : 0) | (surrogate ? CARE_SURROGATE : 0);
-    assert.equal(careOf[unit]! & (CARE_REWRITES | CARE_QUOTE | CARE_SURROGATE), expected, `U+${unit.toString(16)}`);
+      (rewritten ? NEEDS_REWRITE : 0) |
+      (toStraightQuote(unit) !== 0 ? NEEDS_QUOTE_FOLDING : 0) |
+      (surrogate ? NEEDS_SURROGATE_CHECK : 0);
+    assert.equal(
+      normalisationFlagsByUnit[unit]! & (NEEDS_REWRITE | NEEDS_QUOTE_FOLDING | NEEDS_SURROGATE_CHECK),
+      expected,
+      `U+${unit.toString(16)}`,
+    );
   }
 });
 
 for (const name of ['v3', 'v4.7'] as const) {
   test(`${name}: pieces have the shapes that cutting a text relies on`, () => {
-    const pieces = piecesOf(name);
+    const pieces = decodeVocabularyPieces(name);
     const digits = new Set<string>();
     for (let k = 0; k < pieces.count; k++) {
       const piece = pieceAt(pieces, k);
       assert.match(piece, /^[\x04\x05]?\x02?[^\x02-\x05]*\x03?$/u, JSON.stringify(piece));
       if (/[ \t\n\u3000]/.test(piece)) assert.match(piece, /^(?: +|\t+|\n+|\u3000+)$/, JSON.stringify(piece));
       // Rows of one unit longer than any key of the cache are priced without the whole as a piece.
-      else assert.ok(piece.length <= MAX_KEY, JSON.stringify(piece));
+      else assert.ok(piece.length <= MAX_KEY_LENGTH, JSON.stringify(piece));
       if (/[0-9]/.test(piece)) {
         assert.match(piece, /^[0-9]{1,3}$/, JSON.stringify(piece));
         digits.add(piece);
@@ -116,7 +122,7 @@ for (const name of ['v3', 'v4.7'] as const) {
 
 test('runs of equal units cost their cheapest tiling, beyond the table too', () => {
   for (const lengths of [[1], [1, 2, 3], [1, 4, 6, 9], [1, 2, 5, 16, 24, 32]]) {
-    const cost = repeatCost(lengths);
+    const cost = createRepeatCost(lengths);
     const best = [0];
     for (let n = 1; n <= 3000; n++)
       best[n] = 1 + Math.min(...lengths.filter((length) => length <= n).map((length) => best[n - length] ?? 0));
@@ -128,33 +134,33 @@ test('runs of equal units cost their cheapest tiling, beyond the table too', () 
 test('returns the count of exactly the given key, or none, when a token-count cache is asked', () => {
   const cache = createTokenCountCache();
   const next = seeded(3);
-  const units = new Uint16Array(MAX_KEY + 10);
+  const units = new Uint16Array(MAX_KEY_LENGTH + 10);
   const view = new DataView(units.buffer);
   const counts = new Map<string, number>();
   let found = 0;
   for (let round = 0; round < 150_000; round++) {
-    const length = 1 + next(round % 5 === 0 ? MAX_KEY : round % 5 === 1 ? 12 : 4);
+    const length = 1 + next(round % 5 === 0 ? MAX_KEY_LENGTH : round % 5 === 1 ? 12 : 4);
     const markers = next(8);
     let key = `${markers}:`;
     for (let k = 0; k < units.length; k++) units[k] = next(k < length ? 24 : 0x10000) + (k === 0 ? 1 : 0);
     for (let k = 0; k < length; k++) key += String.fromCharCode(units[k] ?? 0);
     const count = cache.get(view, 0, length, markers);
-    const known = counts.get(key);
+    const expectedCount = counts.get(key);
     if (count !== -1) {
-      assert.equal(count, known, JSON.stringify(key));
+      assert.equal(count, expectedCount, JSON.stringify(key));
       found++;
-      if (length > MAX_SHORT_KEY) continue;
+      if (length > MAX_SHORT_KEY_LENGTH) continue;
       // The batch looks into the same table, which has grown twice by the end.
       cache.enqueue(0, length, markers);
       assert.equal(
-        cache.flush(view, (start, units, of) => cache.get(view, start, units, of)),
-        known,
+        cache.flush(view, (start, units, alphabet) => cache.get(view, start, units, alphabet)),
+        expectedCount,
         JSON.stringify(key),
       );
     } else {
-      const fresh = known ?? next(1 << 20);
-      counts.set(key, fresh);
-      cache.put(view, 0, length, markers, fresh);
+      const newCount = expectedCount ?? next(1 << 20);
+      counts.set(key, newCount);
+      cache.put(view, 0, length, markers, newCount);
     }
   }
   assert.ok(found > 10_000, `${found} found`);

@@ -32,14 +32,14 @@ test('keeps the first texts of a request when it is larger than the cache, and m
   const cache = createTextCountCache();
   const found = (): number => {
     beginRequest();
-    const known = texts.map((text) => cache.get(text) !== undefined);
-    texts.forEach((text, index) => known[index] || cache.set(text, index));
-    return known.filter(Boolean).length;
+    const isCached = texts.map((text) => cache.get(text) !== undefined);
+    texts.forEach((text, index) => isCached[index] || cache.set(text, index));
+    return isCached.filter(Boolean).length;
   };
   assert.equal(found(), 0);
-  const again = found();
-  assert.ok(again >= 40 && again < texts.length, `${again}`);
-  assert.equal(found(), again);
+  const foundAgain = found();
+  assert.ok(foundAgain >= 40 && foundAgain < texts.length, `${foundAgain}`);
+  assert.equal(found(), foundAgain);
   beginRequest();
   const other = '#'.repeat(400_000);
   cache.set(other, 1);

@@ -13,17 +13,17 @@ import {
   KEY_MASK,
   LENGTH_BITS,
   LENGTH_MASK,
-  MAX_SHORT_KEY,
+  MAX_SHORT_KEY_LENGTH,
   SHORT_ENTRY_INTS,
   SLOT_SHIFT,
 } from './batched-lookup.ts';
 
 /** Units of the longest key. */
-export const MAX_KEY = 126;
+export const MAX_KEY_LENGTH = 126;
 
-const LONG_ENTRY_INTS = 1 + MAX_KEY / 2;
+const LONG_ENTRY_INTS = 1 + MAX_KEY_LENGTH / 2;
 /** How many times larger a table becomes when it is full. */
-const GROWTH = 4;
+const GROWTH_FACTOR = 4;
 
 export interface TokenCountCache extends BatchedLookup {
   /** The token count of `length` units (1 to 126) from `start` with these markers (0 to 7), or -1. */
@@ -34,8 +34,8 @@ export interface TokenCountCache extends BatchedLookup {
 
 export function createTokenCountCache(): TokenCountCache {
   const seed = (Math.random() * 0x100000000) | 0;
-  const short = createTable({ entryInts: SHORT_ENTRY_INTS, initial: 1 << 12, max: 1 << 16, hash: hashShort });
-  const long = createTable({ entryInts: LONG_ENTRY_INTS, initial: 1 << 9, max: 1 << 13, hash: hashLong });
+  const short = createTable({ entryInts: SHORT_ENTRY_INTS, initialSlots: 1 << 12, maxSlots: 1 << 16, hash: hashShort });
+  const long = createTable({ entryInts: LONG_ENTRY_INTS, initialSlots: 1 << 9, maxSlots: 1 << 13, hash: hashLong });
   const key = new Int32Array(LONG_ENTRY_INTS);
 
   function hashShort(ints: Int32Array, at: number): number {
@@ -47,7 +47,7 @@ export function createTokenCountCache(): TokenCountCache {
   function hashLong(ints: Int32Array, at: number): number {
     const header = ints[at]! & KEY_MASK;
     let hash = seed ^ header;
-    for (let k = at + 1, end = at + pairsIn(header); k <= end; k++) {
+    for (let k = at + 1, end = at + countPairs(header); k <= end; k++) {
       hash = Math.imul(hash ^ ints[k]!, 0x9e3779b1);
       hash ^= hash >>> 15;
     }
@@ -57,7 +57,7 @@ export function createTokenCountCache(): TokenCountCache {
   /** Writes header and units to `key`; zeros fill the pairs of a short key. */
   function writeKey(view: DataView, start: number, length: number, markers: number): void {
     key[0] = length | (markers << LENGTH_BITS);
-    const pairs = pairsIn(length);
+    const pairs = countPairs(length);
     for (let k = 1, at = start * 2; k <= pairs; k++, at += 4) key[k] = view.getInt32(at, true);
     if ((length & 1) === 1) key[pairs] = key[pairs]! & 0xffff;
     for (let k = pairs + 1; k < SHORT_ENTRY_INTS; k++) key[k] = 0;
@@ -69,26 +69,26 @@ export function createTokenCountCache(): TokenCountCache {
     flush,
     get(view, start, length, markers) {
       writeKey(view, start, length, markers);
-      return length <= MAX_SHORT_KEY ? short.get(key) : long.get(key);
+      return length <= MAX_SHORT_KEY_LENGTH ? short.get(key) : long.get(key);
     },
     put(view, start, length, markers, count) {
       writeKey(view, start, length, markers);
-      if (length <= MAX_SHORT_KEY) short.put(key, count);
+      if (length <= MAX_SHORT_KEY_LENGTH) short.put(key, count);
       else long.put(key, count);
     },
   };
 }
 
 /** Pairs of units of a key, by its length or header. */
-function pairsIn(header: number): number {
+function countPairs(header: number): number {
   return ((header & LENGTH_MASK) + 1) >> 1;
 }
 
 interface TableOptions {
   entryInts: number;
   /** Entries at first and at most. */
-  initial: number;
-  max: number;
+  initialSlots: number;
+  maxSlots: number;
   /** Hash of the key that is stored in `ints` from `at` on. */
   hash(ints: Int32Array, at: number): number;
 }
@@ -98,50 +98,55 @@ interface TableOptions {
  * first slot of its hash and moves the one before it to the second. The table starts small and grows, since the
  * system hands out memory page by page: waiting for all pages took half of the first 100 KB of new words.
  */
-function createTable({ entryInts, initial, max, hash }: TableOptions) {
-  const table = { cells: cacheAlignedInt32Array(max * entryInts), slotMask: (initial - 1) * entryInts, get, put };
+function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) {
+  const table = {
+    cells: cacheAlignedInt32Array(maxSlots * entryInts),
+    slotMask: (initialSlots - 1) * entryInts,
+    get,
+    put,
+  };
   const { cells } = table;
-  const largestMask = (max - 1) * entryInts;
-  let used = 0;
+  const maxSlotMask = (maxSlots - 1) * entryInts;
+  let usedInts = 0;
 
-  function firstSlot(ints: Int32Array, at: number): number {
+  function getFirstSlot(ints: Int32Array, at: number): number {
     return (hash(ints, at) >>> SLOT_SHIFT) & table.slotMask;
   }
 
-  function holds(slot: number, key: Int32Array): boolean {
+  function hasKey(slot: number, key: Int32Array): boolean {
     const header = key[0]!;
     if ((cells[slot]! & KEY_MASK) !== header) return false;
-    for (let k = pairsIn(header); k > 0; k--) if (cells[slot + k] !== key[k]) return false;
+    for (let k = countPairs(header); k > 0; k--) if (cells[slot + k] !== key[k]) return false;
     return true;
   }
 
   function get(key: Int32Array): number {
-    const first = firstSlot(key, 0);
-    if (holds(first, key)) return cells[first]! >>> KEY_BITS;
+    const first = getFirstSlot(key, 0);
+    if (hasKey(first, key)) return cells[first]! >>> KEY_BITS;
     const second = first ^ entryInts;
-    return holds(second, key) ? cells[second]! >>> KEY_BITS : -1;
+    return hasKey(second, key) ? cells[second]! >>> KEY_BITS : -1;
   }
 
   function put(key: Int32Array, count: number): void {
-    const slot = firstSlot(key, 0);
+    const slot = getFirstSlot(key, 0);
     if (cells[slot] !== 0) cells.copyWithin(slot ^ entryInts, slot, slot + entryInts);
     cells[slot] = key[0]! | (count << KEY_BITS);
-    const ints = Math.max(SHORT_ENTRY_INTS - 1, pairsIn(key[0]!));
+    const ints = Math.max(SHORT_ENTRY_INTS - 1, countPairs(key[0]!));
     for (let k = 1; k <= ints; k++) cells[slot + k] = key[k]!;
-    used += entryInts;
-    if (used > table.slotMask && table.slotMask < largestMask) grow();
+    usedInts += entryInts;
+    if (usedInts > table.slotMask && table.slotMask < maxSlotMask) grow();
   }
 
   /** Rehashes all entries into a larger part of the memory. An entry whose two slots are taken is dropped. */
   function grow(): void {
     const old = cells.slice(0, table.slotMask + entryInts);
-    table.slotMask = GROWTH * old.length - entryInts;
-    used = 0;
+    table.slotMask = GROWTH_FACTOR * old.length - entryInts;
+    usedInts = 0;
     // Written before it is read: the system would hand out a page that is read first a second time.
-    cells.fill(0, 0, GROWTH * old.length);
+    cells.fill(0, 0, GROWTH_FACTOR * old.length);
     for (let at = 0; at < old.length; at += entryInts) {
       if (old[at] === 0) continue;
-      const first = firstSlot(old, at);
+      const first = getFirstSlot(old, at);
       const slot = cells[first] === 0 ? first : first ^ entryInts;
       if (cells[slot] === 0) for (let k = 0; k < entryInts; k++) cells[slot + k] = old[at + k]!;
     }

@@ -7,9 +7,9 @@ import type { Pieces } from './pieces.ts';
 
 export interface Trie {
   /** Cell of each first unit, 0 where no piece of two or more units begins with it. */
-  readonly rootOf: Int32Array;
+  readonly rootByUnit: Int32Array;
   /** Code (1 and up) of each unit that occurs after the first position, 0 for all others. */
-  readonly codeOf: Uint16Array;
+  readonly codeByUnit: Uint16Array;
   /** `base << BASE_SHIFT | check << 1 | (a piece ends here)`; base 0: no children. Any base plus code is inside. */
   readonly cells: Int32Array;
 }
@@ -19,37 +19,37 @@ export const CHECK_MASK = (1 << (BASE_SHIFT - 1)) - 1;
 const MAX_BASE = (1 << (32 - BASE_SHIFT)) - 1;
 
 /** Cells that are tried for a node before later searches begin further up. */
-const MAX_TRIES = 24;
+const MAX_BASE_TRIES = 24;
 
 export function buildTrie(pieces: Pieces): Trie {
-  const { codeOf, codes } = assignCodes(pieces);
-  const builder = new DoubleArrayBuilder(pieces, codeOf, codes);
-  const rootOf = new Int32Array(0x10000);
+  const { codeByUnit, codeCount } = assignCodes(pieces);
+  const builder = new DoubleArrayBuilder(pieces, codeByUnit, codeCount);
+  const rootByUnit = new Int32Array(0x10000);
   for (let low = 0, high = 0; low < pieces.count; low = high) {
-    high = sameUnitUntil(pieces, low, pieces.count, 0);
+    high = findSameUnitEnd(pieces, low, pieces.count, 0);
     const cell = builder.insert(low, high, 1);
     // A piece of one unit alone has no children and needs no node.
-    if (cell !== 1) rootOf[pieces.units[pieces.starts[low]!]!] = cell;
+    if (cell !== 1) rootByUnit[pieces.units[pieces.starts[low]!]!] = cell;
   }
-  return { rootOf, codeOf, cells: builder.finish() };
+  return { rootByUnit, codeByUnit, cells: builder.toCells() };
 }
 
 class DoubleArrayBuilder {
   private readonly pieces: Pieces;
-  private readonly codeOf: Uint16Array;
-  private readonly codes: number;
+  private readonly codeByUnit: Uint16Array;
+  private readonly codeCount: number;
   private cells: Int32Array;
   private isTaken: Uint8Array;
   private isBase: Uint8Array;
   /** Where the search for a base begins, for nodes with one child and with several. */
   private readonly searchFrom = { one: 1, several: 1 };
-  private top = 1;
+  private usedCells = 1;
 
-  constructor(pieces: Pieces, codeOf: Uint16Array, codes: number) {
+  constructor(pieces: Pieces, codeByUnit: Uint16Array, codeCount: number) {
     this.pieces = pieces;
-    this.codeOf = codeOf;
-    this.codes = codes;
-    const size = 2 * pieces.units.length + codes;
+    this.codeByUnit = codeByUnit;
+    this.codeCount = codeCount;
+    const size = 2 * pieces.units.length + codeCount;
     this.cells = new Int32Array(size);
     this.isTaken = new Uint8Array(size);
     this.isBase = new Uint8Array(size);
@@ -61,31 +61,33 @@ class DoubleArrayBuilder {
    */
   insert(low: number, high: number, depth: number): number {
     const { pieces } = this;
-    const ends = pieces.starts[low + 1]! - pieces.starts[low]! === depth ? 1 : 0;
-    if (low + ends === high) return ends;
+    const endsPiece = pieces.starts[low + 1]! - pieces.starts[low]! === depth ? 1 : 0;
+    if (low + endsPiece === high) return endsPiece;
     const codes: number[] = [];
-    for (let at = low + ends; at < high; at = sameUnitUntil(pieces, at, high, depth))
-      codes.push(this.codeAt(at, depth));
+    for (let at = low + endsPiece; at < high; at = findSameUnitEnd(pieces, at, high, depth))
+      codes.push(this.getCodeAt(at, depth));
     const base = this.findBase(codes);
-    for (let at = low + ends, to = at; at < high; at = to) {
-      to = sameUnitUntil(pieces, at, high, depth);
-      const code = this.codeAt(at, depth);
+    for (let at = low + endsPiece, to = at; at < high; at = to) {
+      to = findSameUnitEnd(pieces, at, high, depth);
+      const code = this.getCodeAt(at, depth);
       // Inserting may replace the array of cells, so it comes first.
       const cell = this.insert(at, to, depth + 1);
       this.cells[base + code] = cell | (code << 1);
     }
-    return (base << BASE_SHIFT) | ends;
+    return (base << BASE_SHIFT) | endsPiece;
   }
 
   /** The cells, which must fit their bits. */
-  finish(): Int32Array {
-    if (this.top > MAX_BASE || this.codes > CHECK_MASK)
-      throw new Error(`A vocabulary of ${this.top} nodes and ${this.codes} units does not fit the trie's cells.`);
-    return this.cells.slice(0, this.top + this.codes + 1);
+  toCells(): Int32Array {
+    if (this.usedCells > MAX_BASE || this.codeCount > CHECK_MASK)
+      throw new Error(
+        `A vocabulary of ${this.usedCells} nodes and ${this.codeCount} units does not fit the trie's cells.`,
+      );
+    return this.cells.slice(0, this.usedCells + this.codeCount + 1);
   }
 
-  private codeAt(piece: number, depth: number): number {
-    return this.codeOf[this.pieces.units[this.pieces.starts[piece]! + depth]!]!;
+  private getCodeAt(piece: number, depth: number): number {
+    return this.codeByUnit[this.pieces.units[this.pieces.starts[piece]! + depth]!]!;
   }
 
   /** Takes a base of its own that puts every child, given by its code, on a free cell. */
@@ -93,20 +95,20 @@ class DoubleArrayBuilder {
     const first = children[0]!;
     const kind = children.length === 1 ? 'one' : 'several';
     for (let cell = Math.max(this.searchFrom[kind], first + 1), tries = 1; ; cell++, tries++) {
-      if (cell + this.codes >= this.cells.length) this.grow();
+      if (cell + this.codeCount >= this.cells.length) this.grow();
       const base = cell - first;
-      if (this.isBase[base] === 1 || !this.areFree(base, children)) continue;
-      if (tries > MAX_TRIES) this.searchFrom[kind] = cell;
+      if (this.isBase[base] === 1 || !this.areCellsFree(base, children)) continue;
+      if (tries > MAX_BASE_TRIES) this.searchFrom[kind] = cell;
       this.isBase[base] = 1;
       for (const code of children) {
         this.isTaken[base + code] = 1;
-        this.top = Math.max(this.top, base + code + 1);
+        this.usedCells = Math.max(this.usedCells, base + code + 1);
       }
       return base;
     }
   }
 
-  private areFree(base: number, children: readonly number[]): boolean {
+  private areCellsFree(base: number, children: readonly number[]): boolean {
     for (const code of children) if (this.isTaken[base + code] === 1) return false;
     return true;
   }
@@ -124,26 +126,26 @@ class DoubleArrayBuilder {
 export function repeatLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;
-  let cell = path.reduce((at, next) => childOf(trie, at, next), trie.rootOf[first]!);
+  let cell = path.reduce((at, next) => findChild(trie, at, next), trie.rootByUnit[first]!);
   let count = before.length === 0 ? 1 : 0;
   while (cell !== 0) {
-    const last = after.reduce((at, next) => childOf(trie, at, next), cell);
+    const last = after.reduce((at, next) => findChild(trie, at, next), cell);
     if (count > 0 && (last & 1) === 1) lengths.push(count);
-    cell = childOf(trie, cell, unit);
+    cell = findChild(trie, cell, unit);
     count++;
   }
   return lengths;
 }
 
 /** The cell of the child of `cell` for `unit`, or 0. */
-function childOf({ cells, codeOf }: Trie, cell: number, unit: number): number {
-  const code = codeOf[unit]!;
+function findChild({ cells, codeByUnit }: Trie, cell: number, unit: number): number {
+  const code = codeByUnit[unit]!;
   const child = cells[(cell >>> BASE_SHIFT) + code]!;
   return code !== 0 && ((child >>> 1) & CHECK_MASK) === code ? child : 0;
 }
 
 /** The first piece behind `low` (at most `high`) whose unit at `depth` is another one. */
-function sameUnitUntil({ units, starts }: Pieces, low: number, high: number, depth: number): number {
+function findSameUnitEnd({ units, starts }: Pieces, low: number, high: number, depth: number): number {
   const unit = units[starts[low]! + depth];
   let end = low + 1;
   while (end < high && units[starts[end]! + depth] === unit) end++;
@@ -151,14 +153,14 @@ function sameUnitUntil({ units, starts }: Pieces, low: number, high: number, dep
 }
 
 /** Codes in order of frequency, so that siblings lie close together. */
-function assignCodes(pieces: Pieces): { codeOf: Uint16Array; codes: number } {
+function assignCodes(pieces: Pieces): { codeByUnit: Uint16Array; codeCount: number } {
   const frequency = new Int32Array(0x10000);
   for (let k = 0; k < pieces.count; k++)
     for (let at = pieces.starts[k]! + 1; at < pieces.starts[k + 1]!; at++) frequency[pieces.units[at]!]!++;
-  const seen: number[] = [];
-  for (let unit = 0; unit < frequency.length; unit++) if (frequency[unit] !== 0) seen.push(unit);
-  seen.sort((a, b) => frequency[b]! - frequency[a]!);
-  const codeOf = new Uint16Array(0x10000);
-  seen.forEach((unit, index) => (codeOf[unit] = index + 1));
-  return { codeOf, codes: seen.length };
+  const occurringUnits: number[] = [];
+  for (let unit = 0; unit < frequency.length; unit++) if (frequency[unit] !== 0) occurringUnits.push(unit);
+  occurringUnits.sort((a, b) => frequency[b]! - frequency[a]!);
+  const codeByUnit = new Uint16Array(0x10000);
+  occurringUnits.forEach((unit, index) => (codeByUnit[unit] = index + 1));
+  return { codeByUnit, codeCount: occurringUnits.length };
 }

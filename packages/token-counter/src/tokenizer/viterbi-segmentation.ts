@@ -8,7 +8,7 @@ const UNREACHED = 0x3fffffff;
 export type Segmenter = (marked: Uint16Array, length: number) => number;
 
 export function createSegmenter(vocabulary: Vocabulary): Segmenter {
-  const { rootOf, codeOf, cells } = vocabulary.trie;
+  const { rootByUnit, codeByUnit, cells } = vocabulary.trie;
   const { unit: unitCost, astral: astralCost } = vocabulary.costs;
   // costs[at]: the fewest tokens for what stands before `at`.
   let costs = new Int32Array(256);
@@ -22,17 +22,17 @@ export function createSegmenter(vocabulary: Vocabulary): Segmenter {
       const unit = marked[start]!;
       let end = start + 1;
       if ((unit & 0xfc00) === 0xd800) {
-        const point = ((unit & 0x3ff) << 10) + (marked[end]! & 0x3ff) + 0x10000;
-        const whole = cost + astralCost[point >> 6]!;
-        if (whole < costs[start + 2]!) costs[start + 2] = whole;
+        const codePoint = ((unit & 0x3ff) << 10) + (marked[end]! & 0x3ff) + 0x10000;
+        const pairCost = cost + astralCost[codePoint >> 6]!;
+        if (pairCost < costs[start + 2]!) costs[start + 2] = pairCost;
       } else {
-        const single = cost + unitCost[unit]!;
-        if (single < costs[end]!) costs[end] = single;
+        const unitTotal = cost + unitCost[unit]!;
+        if (unitTotal < costs[end]!) costs[end] = unitTotal;
       }
       // A unit without a code has code 0, which free cells check too; they have no base and end no piece.
-      let cell = rootOf[unit]!;
+      let cell = rootByUnit[unit]!;
       while (cell !== 0 && end < length) {
-        const code = codeOf[marked[end]!]!;
+        const code = codeByUnit[marked[end]!]!;
         cell = cells[(cell >>> BASE_SHIFT) + code]!;
         if (((cell >>> 1) & CHECK_MASK) !== code) break;
         end++;

@@ -2,10 +2,10 @@
 import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../../data/corrections.ts';
 import * as newer from '../../data/vocabulary-v4_7.js';
 import * as older from '../../data/vocabulary-v3.js';
-import { BLANK, IDEOGRAPHIC_SPACE, LINE_FEED, TAB } from './markers.ts';
+import { SPACE_CHARACTER, IDEOGRAPHIC_SPACE, LINE_FEED, TAB } from './markers.ts';
 import { decodePieces, type Pieces } from './pieces.ts';
-import { repeatCost, type RepeatCost } from './repeats.ts';
-import { traitsFor } from './run-kinds.ts';
+import { createRepeatCost, type RepeatCost } from './repeat-cost.ts';
+import { computeUnitFlags } from './run-kinds.ts';
 import { buildTrie, type Trie } from './trie.ts';
 
 export type VocabularyName = 'v3' | 'v4.7';
@@ -24,74 +24,76 @@ interface CharacterCosts {
 
 export interface Vocabulary {
   /** Curly quotes become straight, and words in capitals have a marker of their own: the older vocabulary only. */
-  readonly older: boolean;
+  readonly isV3: boolean;
   /** Costs of single characters: 1 where they are pieces. */
   readonly costs: CharacterCosts;
   readonly trie: Trie;
   /** No piece crosses from a unit without JOINS_NEXT or into one without JOINS_PREVIOUS. */
-  readonly joins: Uint8Array;
+  readonly joinFlags: Uint8Array;
   /** Kind of run (`run-kinds.ts`) and need of care of every unit. */
-  readonly traits: Uint8Array;
-  readonly blanks: RepeatCost;
+  readonly unitFlags: Uint8Array;
+  readonly spaces: RepeatCost;
   readonly tabs: RepeatCost;
   readonly lineFeeds: RepeatCost;
   readonly ideographicSpaces: RepeatCost;
 }
 
 /** What is added to the measured data by hand; comparisons with the measured package choose less of it. */
-export interface Additions {
+export interface VocabularyAdditions {
   readonly pieces: readonly Correction[];
   readonly prefixes: readonly PrefixCorrection[];
 }
 
-const measured = { v3: older, 'v4.7': newer };
-const allAdditions: Additions = { pieces: corrections, prefixes: prefixCorrections };
+const dataByName = { v3: older, 'v4.7': newer };
+const allAdditions: VocabularyAdditions = { pieces: corrections, prefixes: prefixCorrections };
 
 /** The pieces as measured, with the hand-kept corrections merged in. */
-export function piecesOf(name: VocabularyName, additions = allAdditions): Pieces {
+export function decodeVocabularyPieces(name: VocabularyName, additions = allAdditions): Pieces {
   const added = additions.pieces.filter(({ family }) => family === name).map(({ piece }) => piece);
-  return decodePieces(measured[name].pieces, added);
+  return decodePieces(dataByName[name].pieces, added);
 }
 
 /** Byte prefixes as measured, with the hand-kept corrections. */
-function prefixesOf(name: VocabularyName, additions: Additions): string {
+function joinBytePrefixes(name: VocabularyName, additions: VocabularyAdditions): string {
   const added = additions.prefixes.filter(({ family }) => family === name).map(({ prefix }) => prefix);
-  return [measured[name].bytePrefixes, ...added].join(' ');
+  return [dataByName[name].bytePrefixes, ...added].join(' ');
 }
 
 /** Loads a vocabulary, anew with each call. */
 export function loadVocabulary(name: VocabularyName, additions = allAdditions): Vocabulary {
-  const pieces = piecesOf(name, additions);
-  const costs = byteCosts(prefixesOf(name, additions));
-  const joins = new Uint8Array(0x10000);
-  const lengths = new Map<number, number[]>([BLANK, TAB, LINE_FEED, IDEOGRAPHIC_SPACE].map((unit) => [unit, []]));
+  const pieces = decodeVocabularyPieces(name, additions);
+  const costs = computeCharacterCosts(joinBytePrefixes(name, additions));
+  const joinFlags = new Uint8Array(0x10000);
+  const lengths = new Map<number, number[]>(
+    [SPACE_CHARACTER, TAB, LINE_FEED, IDEOGRAPHIC_SPACE].map((unit) => [unit, []]),
+  );
   const { units, starts, count } = pieces;
   for (let k = 0; k < count; k++) {
     const last = starts[k + 1]! - 1;
     const first = units[starts[k]!]!;
     if (last === starts[k]) costs.unit[first] = 1;
-    if (first <= BLANK || first === IDEOGRAPHIC_SPACE) lengths.get(first)?.push(last + 1 - starts[k]!);
+    if (first <= SPACE_CHARACTER || first === IDEOGRAPHIC_SPACE) lengths.get(first)?.push(last + 1 - starts[k]!);
     for (let at = starts[k]!; at < last; at++) {
-      joins[units[at]!]! |= JOINS_NEXT;
-      joins[units[at + 1]!]! |= JOINS_PREVIOUS;
+      joinFlags[units[at]!]! |= JOINS_NEXT;
+      joinFlags[units[at + 1]!]! |= JOINS_PREVIOUS;
     }
   }
-  const repeats = (unit: number): RepeatCost => repeatCost(lengths.get(unit) ?? []);
+  const createCost = (unit: number): RepeatCost => createRepeatCost(lengths.get(unit) ?? []);
   return {
-    older: name === 'v3',
+    isV3: name === 'v3',
     costs,
     trie: buildTrie(pieces),
-    joins,
-    traits: traitsFor(joins),
-    blanks: repeats(BLANK),
-    tabs: repeats(TAB),
-    lineFeeds: repeats(LINE_FEED),
-    ideographicSpaces: repeats(IDEOGRAPHIC_SPACE),
+    joinFlags,
+    unitFlags: computeUnitFlags(joinFlags),
+    spaces: createCost(SPACE_CHARACTER),
+    tabs: createCost(TAB),
+    lineFeeds: createCost(LINE_FEED),
+    ideographicSpaces: createCost(IDEOGRAPHIC_SPACE),
   };
 }
 
 /** `bytePrefixes`: lower-case hex of byte sequences that are pieces, divided by blanks. The longest match counts. */
-function byteCosts(bytePrefixes: string): CharacterCosts {
+function computeCharacterCosts(bytePrefixes: string): CharacterCosts {
   const unit = new Uint8Array(0x10000).fill(3);
   unit.fill(2, 0, 0x800).fill(1, 0, 0x80);
   const astral = new Uint8Array(0x110000 >> 6).fill(4);
@@ -99,14 +101,14 @@ function byteCosts(bytePrefixes: string): CharacterCosts {
   prefixes.sort((a, b) => a.length - b.length);
   for (const hex of prefixes) {
     const lead = parseInt(hex.slice(0, 2), 16);
-    const known = hex.length / 2;
+    const prefixBytes = hex.length / 2;
     const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     let first = lead & (0xff >> (length + 1));
     for (let k = 2; k < hex.length; k += 2) first = (first << 6) | (parseInt(hex.slice(k, k + 2), 16) & 0x3f);
-    const unseen = 6 * (length - known);
-    const cost = length - (known - 1);
-    if (length === 4) astral.fill(cost, (first << unseen) >> 6, ((first + 1) << unseen) >> 6);
-    else unit.fill(cost, first << unseen, (first + 1) << unseen);
+    const remainingBits = 6 * (length - prefixBytes);
+    const cost = length - (prefixBytes - 1);
+    if (length === 4) astral.fill(cost, (first << remainingBits) >> 6, ((first + 1) << remainingBits) >> 6);
+    else unit.fill(cost, first << remainingBits, (first + 1) << remainingBits);
   }
   return { unit, astral };
 }

@@ -4,7 +4,7 @@
  * interpreter once (1,100 times in 5 MB).
  */
 import type { ChunkCounter } from './chunk-counter.ts';
-import { frames } from './families.ts';
+import { frameByFamily } from './families.ts';
 import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
 
 /** The engine starts to take notes of a function after some calls, so a few are not enough. */
@@ -26,7 +26,7 @@ const samples: readonly string[] = [
 export function warmUp(counter: ChunkCounter): void {
   for (let round = 0; round < ROUNDS; round++) {
     for (const sample of samples) {
-      counter.countBoundary(sample, frames.v3, { first: true, last: true });
+      counter.countBoundary(sample, frameByFamily.v3, { first: true, last: true });
       counter.countInterior(sample, 0, sample.length);
       firstSplitPoint(sample, 0, sample.length);
       lastSplitPoint(sample, 0, sample.length);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAYMENTS_PATH } from '../payments-context.ts';
 import { PaymentsError } from '../payments-error.ts';
 import { newId } from '../store.ts';
-import { handler, type Handlers, metadata, page, pageOf, siteOf, whole } from './call.ts';
+import { handler, type Handlers, metadata, page, toPage, getOrigin, integer } from './call.ts';
 
 const SESSION_SECONDS = 86_400;
 
@@ -10,7 +10,7 @@ const newSession = {
   mode: z.literal('subscription'),
   customer: z.string(),
   client_reference_id: z.string(),
-  line_items: z.array(z.strictObject({ price: z.string(), quantity: whole })).length(1),
+  line_items: z.array(z.strictObject({ price: z.string(), quantity: integer })).length(1),
   metadata,
   subscription_data: z.strictObject({ metadata }),
   success_url: z.url(),
@@ -21,7 +21,7 @@ export const checkoutSessions: Handlers = {
   'POST /checkout/sessions': handler(newSession, async (store, { given }) => {
     const customer = await store.get(given.customer, 'customer', 'customer');
     const price = await store.get(given.line_items[0]!.price, 'price', 'line_items[0][price]');
-    const site = siteOf(given.success_url);
+    const site = getOrigin(given.success_url);
     if (customer._site !== site) await store.put({ ...customer, _site: site });
     const token = newId('cs_page');
     return store.put({
@@ -50,7 +50,7 @@ export const checkoutSessions: Handlers = {
     async (store, { given }) => {
       const all = await store.list('checkout.session', given.customer);
       const found = all.filter(({ status }) => given.status === undefined || status === given.status);
-      return pageOf(found, given);
+      return toPage(found, given);
     },
   ),
   'GET /checkout/sessions/:id': handler({}, (store, { id }) => store.get(id, 'checkout.session')),

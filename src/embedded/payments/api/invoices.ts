@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { totalOf } from '../invoices.ts';
+import { computeTotal } from '../invoices.ts';
 import { newId } from '../store.ts';
 import { prorate } from '../subscriptions.ts';
-import { handler, type Handlers, items, page, pageOf } from './call.ts';
+import { handler, type Handlers, items, page, toPage } from './call.ts';
 
 const preview = {
   customer: z.string(),
@@ -12,13 +12,13 @@ const preview = {
 
 export const invoices: Handlers = {
   'GET /invoices': handler({ customer: z.string(), ...page }, async (store, { given }) =>
-    pageOf(await store.list('invoice', given.customer), given),
+    toPage(await store.list('invoice', given.customer), given),
   ),
   'POST /invoices/create_preview': handler(preview, async (store, { given }) => {
     const customer = await store.get(given.customer, 'customer', 'customer');
     const price = await store.get(given.subscription_details.items[0]!.price, 'price');
     const subscription = await store.get(given.subscription, 'subscription', 'subscription');
-    const due = totalOf(prorate(store, customer, subscription, price));
+    const due = computeTotal(prorate(store, customer, subscription, price));
     return { object: 'invoice', id: newId('upcoming_in'), amount_due: due, total: due, currency: price.currency };
   }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAYMENTS_PATH } from '../payments-context.ts';
 import { newId } from '../store.ts';
-import { handler, type Handlers, siteOf } from './call.ts';
+import { handler, type Handlers, getOrigin } from './call.ts';
 
 export const portalSessions: Handlers = {
   'POST /billing_portal/sessions': handler({ customer: z.string(), return_url: z.url() }, async (store, { given }) => {
@@ -13,7 +13,7 @@ export const portalSessions: Handlers = {
       customer: given.customer,
       return_url: given.return_url,
       created: store.now(),
-      url: `${siteOf(given.return_url)}${PAYMENTS_PATH}/portal/${token}`,
+      url: `${getOrigin(given.return_url)}${PAYMENTS_PATH}/portal/${token}`,
       _token: token,
     });
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { newId } from '../store.ts';
-import { handler, type Handlers, metadata, whole } from './call.ts';
+import { handler, type Handlers, metadata, integer } from './call.ts';
 
 const newPrice = {
-  unit_amount: whole.positive(),
+  unit_amount: integer.positive(),
   currency: z.string().regex(/^[a-z]{3}$/),
   recurring: z.strictObject({ interval: z.enum(['month', 'year']) }),
   product_data: z.strictObject({ name: z.string() }),

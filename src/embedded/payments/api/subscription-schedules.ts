@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { newId } from '../store.ts';
-import { itemOf } from '../subscriptions.ts';
-import { handler, type Handlers, items, whole } from './call.ts';
+import { getItem } from '../subscriptions.ts';
+import { handler, type Handlers, items, integer } from './call.ts';
 
 const phase = z.strictObject({
   items,
-  start_date: whole,
-  end_date: whole.optional(),
+  start_date: integer,
+  end_date: integer.optional(),
   proration_behavior: z.literal('none').optional(),
 });
 
@@ -19,7 +19,7 @@ const change = {
 export const subscriptionSchedules: Handlers = {
   'POST /subscription_schedules': handler({ from_subscription: z.string() }, async (store, { given }) => {
     const subscription = await store.get(given.from_subscription, 'subscription', 'from_subscription');
-    const { current_period_start: start, current_period_end: end, price } = itemOf(subscription);
+    const { current_period_start: start, current_period_end: end, price } = getItem(subscription);
     const schedule = await store.put({
       id: newId('sub_sched'),
       object: 'subscription_schedule',

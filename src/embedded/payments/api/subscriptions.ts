@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { missing, PaymentsError } from '../payments-error.ts';
-import { shown } from '../store.ts';
-import { changePrice, endSubscription, itemOf } from '../subscriptions.ts';
-import { flag, handler, type Handlers, items, metadata, page, pageOf } from './call.ts';
+import { resourceMissing, PaymentsError } from '../payments-error.ts';
+import { toPublicObject } from '../store.ts';
+import { changePrice, endSubscription, getItem } from '../subscriptions.ts';
+import { booleanFlag, handler, type Handlers, items, metadata, page, toPage } from './call.ts';
 
 const change = {
   items: items.optional(),
   proration_behavior: z.literal('always_invoice').optional(),
   payment_behavior: z.literal('pending_if_incomplete').optional(),
-  cancel_at_period_end: flag.optional(),
+  cancel_at_period_end: booleanFlag.optional(),
   metadata,
 };
 
@@ -22,20 +22,20 @@ export const subscriptions: Handlers = {
         return {
           ...subscription,
           schedule: schedule && (await store.get(schedule, 'subscription_schedule')),
-          latest_invoice: invoice && shown(await store.get(invoice, 'invoice')),
+          latest_invoice: invoice && toPublicObject(await store.get(invoice, 'invoice')),
         };
       });
-      return pageOf(await Promise.all(expanded), given);
+      return toPage(await Promise.all(expanded), given);
     },
   ),
   'POST /subscriptions/:id': handler(change, async (store, { id, given }) => {
     const subscription = await store.get(id, 'subscription');
-    if (subscription.status === 'canceled') throw missing();
+    if (subscription.status === 'canceled') throw resourceMissing();
     Object.assign(subscription.metadata, given.metadata);
     if (given.cancel_at_period_end !== undefined) {
       if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
       // In the flexible billing mode `cancel_at` says when it ends.
-      subscription.cancel_at = given.cancel_at_period_end ? itemOf(subscription).current_period_end : null;
+      subscription.cancel_at = given.cancel_at_period_end ? getItem(subscription).current_period_end : null;
       subscription.cancel_at_period_end = given.cancel_at_period_end;
       await store.put(subscription, 'customer.subscription.updated');
     }

@@ -5,46 +5,46 @@ import { createLinkFilter } from './filter-links.ts';
 export type AnswerDraft = ReturnType<typeof createAnswerDraft>;
 
 /** Begins an answer whose text may link to `known` pages, those of earlier answers of the conversation. */
-export function createAnswerDraft(emit: (event: StreamEvent) => void, known: readonly SourceLink[]) {
+export function createAnswerDraft(emit: (event: StreamEvent) => void, allowedLinks: readonly SourceLink[]) {
   const parts: AnswerPart[] = [];
   const usage: AnswerUsage = { counted: 0, input: null, output: 0, calls: 0 };
-  const links = new Map(known.map((link) => [link.url, link]));
-  const hrefs = new Set(known.map(({ url }) => hrefOf(url)));
-  const filter = createLinkFilter((url) => hrefs.has(hrefOf(url)));
-  const say = (text: string): void => {
+  const links = new Map(allowedLinks.map((link) => [link.url, link]));
+  const hrefs = new Set(allowedLinks.map(({ url }) => normalizeUrl(url)));
+  const filter = createLinkFilter((url) => hrefs.has(normalizeUrl(url)));
+  const appendText = (text: string): void => {
     if (text === '') return;
     const last = parts.at(-1);
     if (last?.type === 'text') last.text += text;
     else parts.push({ type: 'text', text });
     emit({ type: 'text', text });
   };
-  const tellUsage = (): void => emit({ type: 'usage', usage: { ...usage } });
+  const emitUsage = (): void => emit({ type: 'usage', usage: { ...usage } });
   return {
     usage: usage as Readonly<AnswerUsage>,
-    addText: (text: string) => say(filter.push(text)),
+    addText: (text: string) => appendText(filter.push(text)),
     /** Says what waits because it may become a link. */
-    endText: () => say(filter.end()),
+    endText: () => appendText(filter.end()),
     addCall(call: ToolCall): void {
       const at = parts.findIndex((part) => part.type === 'tool' && part.call.id === call.id);
       if (at === -1) parts.push({ type: 'tool', call });
       else parts[at] = { type: 'tool', call };
       emit({ type: 'tool', call });
     },
-    allowLinks(found: readonly SourceLink[]): void {
-      for (const link of found) {
+    allowLinks(newLinks: readonly SourceLink[]): void {
+      for (const link of newLinks) {
         links.set(link.url, link);
-        hrefs.add(hrefOf(link.url));
+        hrefs.add(normalizeUrl(link.url));
       }
     },
     countCall(counted: number): void {
       usage.counted += counted;
       usage.calls += 1;
-      tellUsage();
+      emitUsage();
     },
-    settleCall({ input, output }: { input: number; output: number }): void {
+    recordCallUsage({ input, output }: { input: number; output: number }): void {
       usage.input = (usage.input ?? 0) + input;
       usage.output += output;
-      tellUsage();
+      emitUsage();
     },
     /** The state to store, as it stands. */
     snapshot: () => ({
@@ -56,4 +56,4 @@ export function createAnswerDraft(emit: (event: StreamEvent) => void, known: rea
   };
 }
 
-const hrefOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
+const normalizeUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);

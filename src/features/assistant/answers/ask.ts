@@ -1,26 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { ReadingMember } from '../../../platform/identity/member.ts';
+import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { Database } from '../../../platform/database/connect.ts';
 import { normaliseSymbol } from '../../../market-data/domain/normalise-symbol.ts';
 import type { AskRequest, StreamEvent } from '../contract.ts';
 import {
   type DailyLimits,
   deleteExchange,
-  endAbandoned,
+  failOrphanedAnswers,
   insertConversation,
   insertExchange,
   readConversation,
   readMessages,
   reserveTokens,
-  settleTokens,
+  recordTokenUsage,
 } from '../conversations/queries.ts';
 import type { Model, ModelBody } from '../model/connect-model.ts';
-import type { bindTools } from '../tools/tool-context.ts';
-import { historyOf, questionOf } from './history.ts';
-import { keepAnswer } from './keep-answer.ts';
-import type { LiveAnswers } from './live-answers.ts';
-import { type AnswerContext, firstCall, MOST_OUTPUT_TOKENS } from './write-answer.ts';
+import type { createToolContextFactory } from '../tools/tool-context.ts';
+import { toModelHistory, toUserMessage } from './history.ts';
+import { persistAnswer } from './persist-answer.ts';
+import type { AnswerRegistry } from './answer-registry.ts';
+import { type AnswerContext, countFirstRequest, MAX_OUTPUT_TOKENS } from './write-answer.ts';
 
 export interface AskDependencies {
   database: Pick<Database, 'asMember' | 'service'>;
@@ -29,19 +29,19 @@ export interface AskDependencies {
   /** Tokens of a request, by our own counter. */
   count: (body: ModelBody) => number;
   limits: DailyLimits;
-  live: LiveAnswers;
-  toolsOf: ReturnType<typeof bindTools>;
+  answerRegistry: AnswerRegistry;
+  getToolContext: ReturnType<typeof createToolContextFactory>;
   now: () => Date;
 }
 
-type AskOutcome =
+type AskResult =
   | { ok: true; conversationId: string; answerId: string }
   | { ok: false; reason: 'not_found' | 'busy' }
-  | { ok: false; reason: 'limit'; of: 'answers' | 'tokens' | 'installation' };
+  | { ok: false; reason: 'limit'; exceeded: 'answers' | 'tokens' | 'installation' };
 
 /** Seconds after which what was set aside for a call counts no more, should its process be killed. */
-const RESERVED_SECONDS = 180;
-const TITLE = 80;
+const RESERVATION_TTL_SECONDS = 180;
+const MAX_TITLE_LENGTH = 80;
 
 /**
  * Stores a question and begins its answer, which goes on by itself; `listen` hears of it. Nothing is stored where the
@@ -49,72 +49,86 @@ const TITLE = 80;
  */
 export async function ask(
   deps: AskDependencies,
-  member: ReadingMember,
+  member: MemberRef,
   question: AskRequest,
-  listen: (event: StreamEvent) => void,
-): Promise<AskOutcome> {
+  onEvent: (event: StreamEvent) => void,
+): Promise<AskResult> {
   const { database, model, limits } = deps;
   const sql = database.asMember({ sub: member.idpId, sid: member.sessionId });
-  const { conversation_id: known, retry_of: retryOf, text } = question;
+  const { conversation_id: existingId, retry_of: retryOf, text } = question;
   const symbol = question.symbol === undefined ? null : (normaliseSymbol(question.symbol) ?? null);
-  const earlier = known === undefined ? [] : await readEarlier(known);
-  if (!earlier) return { ok: false, reason: 'not_found' };
-  const { messages, links } = historyOf(earlier.filter(({ id }) => id !== retryOf));
-  messages.push(questionOf(text, symbol, deps.now()));
+  const previousMessages = existingId === undefined ? [] : await readPreviousMessages(existingId);
+  if (!previousMessages) return { ok: false, reason: 'not_found' };
+  const { messages, links } = toModelHistory(previousMessages.filter(({ id }) => id !== retryOf));
+  messages.push(toUserMessage(text, symbol, deps.now()));
 
   const answerId = randomUUID();
-  const of = { idpId: member.idpId, answerId };
+  const usageKey = { idpId: member.idpId, answerId };
   const reserve = (tokens: number) =>
-    reserveTokens(database.service, { ...of, tokens, seconds: RESERVED_SECONDS }, limits);
-  const settle = (tokens: number) => settleTokens(database.service, { ...of, tokens });
-  const outcome = await reserve(firstCall(deps, messages) + MOST_OUTPUT_TOKENS);
-  if (outcome !== 'ok') return { ok: false, reason: 'limit', of: outcome };
+    reserveTokens(database.service, { ...usageKey, tokens, seconds: RESERVATION_TTL_SECONDS }, limits);
+  const recordUsage = (tokens: number) => recordTokenUsage(database.service, { ...usageKey, tokens });
+  const reservation = await reserve(countFirstRequest(deps, messages) + MAX_OUTPUT_TOKENS);
+  if (reservation !== 'ok') return { ok: false, reason: 'limit', exceeded: reservation };
 
-  const stored = await store().catch(async (error: unknown) => {
-    await settle(0);
+  const stored = await storeExchange().catch(async (error: unknown) => {
+    await recordUsage(0);
     if ((error as { code?: string }).code === '23505') return 'busy' as const;
     throw error;
   });
   if (stored === 'busy') return { ok: false, reason: 'busy' };
   const context: Omit<AnswerContext, 'signal'> = {
-    ...{ model, count: deps.count, tools: deps.toolsOf(member), settle, user: opaque(member.idpId) },
+    ...{
+      model,
+      count: deps.count,
+      tools: deps.getToolContext(member),
+      recordUsage,
+      user: toOpaqueUserId(member.idpId),
+    },
     async reserve(tokens) {
-      const found = await reserve(tokens);
-      return found === 'ok' ? undefined : { code: 'DAILY_LIMIT_REACHED', message: LIMIT_WORDS[found], retry: false };
+      const result = await reserve(tokens);
+      return result === 'ok'
+        ? undefined
+        : { code: 'DAILY_LIMIT_REACHED', message: LIMIT_MESSAGES[result], retry: false };
     },
   };
-  listen({ type: 'start', conversation_id: stored, message_id: answerId, model: model.id });
-  deps.live.run(answerId, listen, (answer) =>
-    keepAnswer({ sql, logger: deps.logger, context, live: deps.live }, { answerId, messages, links }, answer),
+  onEvent({ type: 'start', conversation_id: stored, message_id: answerId, model: model.id });
+  deps.answerRegistry.run(answerId, onEvent, (answer) =>
+    persistAnswer(
+      { sql, logger: deps.logger, context, answerRegistry: deps.answerRegistry },
+      { answerId, messages, links },
+      answer,
+    ),
   );
   return { ok: true, conversationId: stored, answerId };
 
-  async function readEarlier(id: string) {
+  async function readPreviousMessages(id: string) {
     if (!(await readConversation(sql, id))) return undefined;
-    await endAbandoned(sql, id);
+    await failOrphanedAnswers(sql, id);
     return readMessages(sql, id);
   }
 
-  function store(): Promise<string> {
+  function storeExchange(): Promise<string> {
     return sql.transaction(async (tx) => {
-      if (known !== undefined && retryOf !== undefined) await deleteExchange(tx, known, retryOf);
-      const conversationId = known ?? (await insertConversation(tx, member.idpId, { title: titleOf(text), symbol }));
+      if (existingId !== undefined && retryOf !== undefined) await deleteExchange(tx, existingId, retryOf);
+      const conversationId =
+        existingId ?? (await insertConversation(tx, member.idpId, { title: toTitle(text), symbol }));
       await insertExchange(tx, member.idpId, { conversationId, answerId, text, symbol });
       return conversationId;
     });
   }
 }
 
-export const LIMIT_WORDS = {
+export const LIMIT_MESSAGES = {
   answers: 'Your answers of today are used up.',
   tokens: 'What the assistant may read and write for you today is used up, or this question needs more than is left.',
   installation: 'The assistant has answered as much as it may today, for all members together.',
 } as const;
 
-function titleOf(text: string): string {
+function toTitle(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1).trimEnd()}…`;
+  return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }
 
 /** A name for the model's provider that says nothing of the member and stays the same. */
-const opaque = (idpId: string): string => createHash('sha256').update(`assistant:${idpId}`).digest('hex').slice(0, 32);
+const toOpaqueUserId = (idpId: string): string =>
+  createHash('sha256').update(`assistant:${idpId}`).digest('hex').slice(0, 32);

@@ -3,54 +3,59 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { createLinkFilter } from './filter-links.ts';
 
-const GOOD = 'https://news.example.com/apple-outlook?x=1';
-const filterOf = () => createLinkFilter((url) => url === GOOD);
+const ALLOWED_URL = 'https://news.example.com/apple-outlook?x=1';
+const createFilter = () => createLinkFilter((url) => url === ALLOWED_URL);
 
 /** The text as it comes through, in these pieces. */
-function through(pieces: readonly string[]): { text: string; removed: number } {
-  const filter = filterOf();
-  const text = pieces.map((piece) => filter.push(piece)).join('') + filter.end();
+function filterChunks(chunks: readonly string[]): { text: string; removed: number } {
+  const filter = createFilter();
+  const text = chunks.map((chunk) => filter.push(chunk)).join('') + filter.end();
   return { text, removed: filter.removed };
 }
 
 test('a link that a tool returned stays, in Markdown and bare', () => {
-  for (const text of [`See [Apple](${GOOD}).`, `See ${GOOD}.`, `See ${GOOD}, and more`, `(${GOOD})`])
-    assert.deepEqual(through([text]), { text, removed: 0 });
+  for (const text of [
+    `See [Apple](${ALLOWED_URL}).`,
+    `See ${ALLOWED_URL}.`,
+    `See ${ALLOWED_URL}, and more`,
+    `(${ALLOWED_URL})`,
+  ])
+    assert.deepEqual(filterChunks([text]), { text, removed: 0 });
 });
 
 test('any other is taken out and counted, whatever it is written as', () => {
-  for (const [text, kept] of [
+  for (const [text, expected] of [
     ['See [Apple](https://evil.example/?q=1).', 'See Apple (link removed).'],
     ['See https://evil.example/x.', 'See (link removed).'],
-    [`See ${GOOD}&leak=1 now`, 'See (link removed) now'],
+    [`See ${ALLOWED_URL}&leak=1 now`, 'See (link removed) now'],
     ['![x](https://evil.example/p.png)', 'x (link removed)'],
-    [`![x](${GOOD})`, 'x (link removed)'],
+    [`![x](${ALLOWED_URL})`, 'x (link removed)'],
     ['[x](javascript:alert(1))', 'x (link removed))'],
     ['[x](//evil.example/a)', 'x (link removed)'],
     ['[x](/api/accounts)', 'x (link removed)'],
     ['[x]( <https://evil.example> "title")', 'x (link removed)'],
     ['data:text/html,boo', '(link removed)'],
-    [`[x](${GOOD}>leak)`, 'x (link removed)'],
-    [`[x](<${GOOD})leak>)`, 'x (link removed)leak>)'],
+    [`[x](${ALLOWED_URL}>leak)`, 'x (link removed)'],
+    [`[x](<${ALLOWED_URL})leak>)`, 'x (link removed)leak>)'],
     ['[1]: https://evil.example', '(link removed)'],
     ['HTTPS://EVIL.example', '(link removed)'],
   ] as const)
-    assert.deepEqual(through([text]), { text: kept, removed: 1 }, text);
+    assert.deepEqual(filterChunks([text]), { text: expected, removed: 1 }, text);
 });
 
 test('plain text comes through as it is, at once but for what may be a link', () => {
   const text = 'AAPL is up 2.2% (as of 10:15), NASDAQ:AAPL. Note: [sic] a_b * c, 3 < 4 | 5\n- one\n- **two**\n';
-  assert.deepEqual(through([text]), { text, removed: 0 });
-  const filter = filterOf();
+  assert.deepEqual(filterChunks([text]), { text, removed: 0 });
+  const filter = createFilter();
   assert.equal(filter.push('You hold 12 sha'), 'You hold 12 sha');
   assert.equal(filter.push('res, see htt'), 'res, see ');
 });
 
 test('how a text is cut into pieces changes nothing, and no link of it gets through', () => {
-  const part = fc.constantFrom(
+  const fragment = fc.constantFrom(
     ...[
-      `[Apple](${GOOD})`,
-      GOOD,
+      `[Apple](${ALLOWED_URL})`,
+      ALLOWED_URL,
       'https://evil.example/a',
       '[x](https://evil.example)',
       'javascript:alert',
@@ -64,17 +69,17 @@ test('how a text is cut into pieces changes nothing, and no link of it gets thro
     ...['![', '](', ')', '[', ']', 'https:', '//', 'word ', ': ', '**b**', '| a | b |'],
   );
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(7), { maxLength: 40 }), (parts, cuts) => {
-      const text = parts.join('');
-      const pieces: string[] = [];
-      let at = 0;
-      for (const cut of cuts) pieces.push(text.slice(at, (at += cut + 1)));
-      pieces.push(text.slice(at));
-      for (const found of [through([text]), through(pieces)])
-        for (const [url] of found.text.matchAll(
+    fc.property(fc.array(fragment, { maxLength: 12 }), fc.array(fc.nat(7), { maxLength: 40 }), (fragments, cuts) => {
+      const text = fragments.join('');
+      const chunks: string[] = [];
+      let start = 0;
+      for (const cut of cuts) chunks.push(text.slice(start, (start += cut + 1)));
+      chunks.push(text.slice(start));
+      for (const result of [filterChunks([text]), filterChunks(chunks)])
+        for (const [url] of result.text.matchAll(
           /[a-z]+:\/\/[^\s<>"'`|)\]]+|\]\([ \t]*\n?[ \t]*\/\/evil[^\s)]*[ \t]*\n?[ \t]*\)/gi,
         ))
-          assert.ok(url.startsWith('https://news.example.com/apple-outlook?x=1') || !url.includes('evil'), found.text);
+          assert.ok(url.startsWith('https://news.example.com/apple-outlook?x=1') || !url.includes('evil'), result.text);
     }),
   );
 });
@@ -83,16 +88,16 @@ test('a scheme is known behind any other sign and inside of a word, wherever the
   for (const text of ['**b**https://evil.example/a', 'xhttps://evil.example/a', 'x.https://evil.example/a'])
     for (let cut = 0; cut <= text.length; cut += 1)
       for (let second = cut; second <= text.length; second += 1) {
-        const found = through([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
-        assert.ok(!found.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${found.text}`);
+        const result = filterChunks([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
+        assert.ok(!result.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${result.text}`);
       }
 });
 
 test('a URL that removing a picture completes is removed, wherever the text is cut', () => {
   const text = 'x![://[a](https://evil.example)';
   for (let cut = 0; cut <= text.length; cut += 1) {
-    const found = through([text.slice(0, cut), text.slice(cut)]);
-    assert.doesNotMatch(found.text, /[a-z]:\/\//, `cut at ${cut}`);
+    const result = filterChunks([text.slice(0, cut), text.slice(cut)]);
+    assert.doesNotMatch(result.text, /[a-z]:\/\//, `cut at ${cut}`);
   }
 });
 
@@ -113,24 +118,24 @@ test('removes a link when it has line breaks, brackets or a container, wherever 
   for (const text of DISALLOWED)
     for (let cut = 0; cut <= text.length; cut += 1)
       for (let second = cut; second <= text.length; second += 1) {
-        const found = through([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
-        assert.ok(!found.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${found.text}`);
-        assert.equal(found.removed, 1, text);
+        const result = filterChunks([text.slice(0, cut), text.slice(cut, second), text.slice(second)]);
+        assert.ok(!result.text.includes('evil'), `${text}, cut at ${cut} and ${second}: ${result.text}`);
+        assert.equal(result.removed, 1, text);
       }
 });
 
 test('removes a picture of an allowed page when it comes after its exclamation mark', () => {
-  assert.deepEqual(through(['Look!', `[x](${GOOD})`]), { text: 'Lookx (link removed)', removed: 1 });
+  assert.deepEqual(filterChunks(['Look!', `[x](${ALLOWED_URL})`]), { text: 'Lookx (link removed)', removed: 1 });
 });
 
 test('leaves text in brackets and exclamation marks as they are when no link follows', () => {
   for (const text of ['Hm [sic] (see below), yes!', '[a\nb] c\n\n[d', 'a] b ](c', '- [ ] todo\n- [x] done!\n'])
-    assert.equal(through([...text]).text, text === 'a] b ](c' ? 'a] b ] (link removed)' : text);
+    assert.equal(filterChunks([...text]).text, text === 'a] b ](c' ? 'a] b ] (link removed)' : text);
 });
 
 test('breaks a link when it is longer than the buffer', () => {
   const path = 'x'.repeat(3_000);
-  for (const pieces of [
+  for (const chunks of [
     [`[a](//evil.example/${path}`, '/y)'],
     [`[a](//evil.example/${path}/y)`],
     [`[a](\n//evil.example/${path}`, '/y)'],
@@ -138,18 +143,18 @@ test('breaks a link when it is longer than the buffer', () => {
     [`[${path}`, ']', '(', '//evil.example/y)'],
     ['[x]:', '\n', `//evil.example/${path}`, '/y\n'],
   ]) {
-    const found = through(pieces);
-    assert.ok(!found.text.includes('evil') && found.removed === 1, found.text.slice(0, 100));
+    const result = filterChunks(chunks);
+    assert.ok(!result.text.includes('evil') && result.removed === 1, result.text.slice(0, 100));
   }
 });
 
 test('breaks a link when the text ends inside of it', () => {
-  const filter = filterOf();
+  const filter = createFilter();
   assert.equal(filter.push('[a](//evil.exam') + filter.end() + filter.push('ple/x)'), '[a] (link removed)ple/x)');
 });
 
 test('a link without end does not hold the answer up', () => {
-  const filter = filterOf();
-  const said = filter.push(`[${'a'.repeat(5000)}`);
-  assert.equal(said.length, 5001);
+  const filter = createFilter();
+  const output = filter.push(`[${'a'.repeat(5000)}`);
+  assert.equal(output.length, 5001);
 });

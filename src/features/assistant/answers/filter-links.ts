@@ -1,5 +1,5 @@
 import {
-  cutUnfinishedLink,
+  removeUnfinishedLink,
   endsInWord,
   findUnfinishedLink,
   type MarkdownToken,
@@ -9,9 +9,9 @@ import {
 } from './tokenize-links.ts';
 
 /** Stands in the place of a link. */
-const REMOVED = '(link removed)';
+const REMOVED_LINK_TEXT = '(link removed)';
 /** A longer link loses its target; any other text of this length is let through in pieces, each of them filtered. */
-const MAX_BUFFERED = 2_000;
+const MAX_BUFFER_LENGTH = 2_000;
 
 /**
  * Lets a text through as it arrives, without the links that `isAllowed` does not allow. What may be the beginning of a
@@ -24,7 +24,7 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
 
   const remove = (): string => {
     removed += 1;
-    return REMOVED;
+    return REMOVED_LINK_TEXT;
   };
   const renderMarkdown = (token: MarkdownToken): string => {
     switch (token.kind) {
@@ -33,7 +33,7 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
       case 'reference':
         return remove();
       case 'link':
-        if (!token.isPicture && isAllowed(token.url)) return token.text;
+        if (!token.isImage && isAllowed(token.url)) return token.text;
         return token.label === '' ? remove() : `${token.label} ${remove()}`;
     }
   };
@@ -55,15 +55,15 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
     push(text: string): string {
       buffer += text;
       const end = findUnfinishedLink(buffer, { afterWord });
-      if (buffer.length - end > MAX_BUFFERED) return this.end();
+      if (buffer.length - end > MAX_BUFFER_LENGTH) return this.end();
       const ready = emit(buffer.slice(0, end));
       buffer = buffer.slice(end);
       return ready;
     },
     /** The rest, at the end of the text or of what can be buffered. More text makes no link of it. */
     end(): string {
-      const cut = cutUnfinishedLink(buffer);
-      const rest = cut === undefined ? emit(buffer) : emit(`${cut} ${remove()}`);
+      const textWithoutLink = removeUnfinishedLink(buffer);
+      const rest = textWithoutLink === undefined ? emit(buffer) : emit(`${textWithoutLink} ${remove()}`);
       buffer = '';
       return rest;
     },

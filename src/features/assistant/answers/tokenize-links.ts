@@ -2,7 +2,7 @@
 export type MarkdownToken =
   | { kind: 'text'; text: string }
   /** `[label](url)`, `![label](url)`, `](url)`. */
-  | { kind: 'link'; text: string; isPicture: boolean; label: string; url: string }
+  | { kind: 'link'; text: string; isImage: boolean; label: string; url: string }
   /** `[name]: url` on a line of its own. */
   | { kind: 'reference' };
 
@@ -18,14 +18,14 @@ const REFERENCE = String.raw`^[ \t>*+.)\d-]*\[(?!\])${LABEL}\]:[ \t\r]*\n?[ \t\r
 const MARKDOWN = new RegExp(`${REFERENCE}|(?:(?<bang>!?)\\[(?<label>${LABEL}))?${TARGET}`, 'gm');
 
 export const tokenizeMarkdown = (text: string): MarkdownToken[] =>
-  split(text, MARKDOWN, ({ 0: whole, groups: { bang, label, target } = {} }): MarkdownToken[] =>
+  splitByPattern(text, MARKDOWN, ({ 0: match, groups: { bang, label, target } = {} }): MarkdownToken[] =>
     target === undefined
       ? [{ kind: 'reference' }]
       : [
           {
             kind: 'link',
-            text: whole,
-            isPicture: bang === '!',
+            text: match,
+            isImage: bang === '!',
             label: label ?? ']',
             url: target.replace(/^<(.*)>$/, '$1'),
           },
@@ -43,29 +43,29 @@ const TRAILING = /[.,;:!?*_]+$/;
 /** `afterWord`: the text before ends in a word, of which `://` makes a scheme. */
 export function tokenizeUrls(text: string, { afterWord }: { afterWord: boolean }): UrlToken[] {
   const [rest = ''] = (afterWord && URL_REST.exec(text)) || [];
-  const tokens = split(text.slice(rest.length), URL_IN_TEXT, ({ 0: url }): UrlToken[] => {
-    const bare = url.replace(TRAILING, '');
+  const tokens = splitByPattern(text.slice(rest.length), URL_IN_TEXT, ({ 0: url }): UrlToken[] => {
+    const cleanUrl = url.replace(TRAILING, '');
     return [
-      { kind: 'url', url: bare },
-      { kind: 'text', text: url.slice(bare.length) },
+      { kind: 'url', url: cleanUrl },
+      { kind: 'text', text: url.slice(cleanUrl.length) },
     ];
   });
   return rest === '' ? tokens : [{ kind: 'url', url: rest }, ...tokens];
 }
 
 /** Splits a text into what matches, as `toTokens` makes of it, and the text between. */
-function split<Token>(
+function splitByPattern<Token>(
   text: string,
   pattern: RegExp,
   toTokens: (match: RegExpExecArray) => Token[],
 ): (Token | { kind: 'text'; text: string })[] {
-  let at = 0;
+  let position = 0;
   const tokens = [...text.matchAll(pattern)].flatMap((match) => {
-    const before = { kind: 'text' as const, text: text.slice(at, match.index) };
-    at = match.index + match[0].length;
+    const before = { kind: 'text' as const, text: text.slice(position, match.index) };
+    position = match.index + match[0].length;
     return [before, ...toTokens(match)];
   });
-  return [...tokens, { kind: 'text', text: text.slice(at) }];
+  return [...tokens, { kind: 'text', text: text.slice(position) }];
 }
 
 const SCHEMES = ['http', 'https', 'ftp', 'javascript', 'data', 'vbscript', 'mailto', 'file', 'blob', 'ws', 'wss'];
@@ -85,7 +85,7 @@ export function findUnfinishedLink(text: string, { afterWord }: { afterWord: boo
   const word = text.search(LAST_WORD);
   return Math.min(
     findUnfinishedBracket(text),
-    word >= 0 && mayBecomeUrl(text.slice(word).toLowerCase()) ? word : text.length,
+    word >= 0 && canBecomeUrl(text.slice(word).toLowerCase()) ? word : text.length,
   );
 }
 
@@ -103,15 +103,15 @@ function findUnfinishedBracket(text: string): number {
 }
 
 /** A text without the target of a link that is unfinished at its end; `undefined` where there is none. */
-export function cutUnfinishedLink(text: string): string | undefined {
+export function removeUnfinishedLink(text: string): string | undefined {
   const target = text.search(UNFINISHED_LINK);
   return target < 0 ? undefined : text.slice(0, target + 1);
 }
 
 /** Of "x.java" the last part counts too: a browser reads what follows a point, a plus or a dash as a scheme. */
-function mayBecomeUrl(word: string): boolean {
-  const beginnings = [word, word.replace(/.*[^a-z0-9]/s, '')].filter((part) => part !== '');
-  return word.includes(':') || SCHEMES.some((scheme) => beginnings.some((part) => scheme.startsWith(part)));
+function canBecomeUrl(word: string): boolean {
+  const candidates = [word, word.replace(/.*[^a-z0-9]/s, '')].filter((part) => part !== '');
+  return word.includes(':') || SCHEMES.some((scheme) => candidates.some((part) => scheme.startsWith(part)));
 }
 
 const MAX_SCHEME_LENGTH = 64;

@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import type { ConversationMessage } from '../contract.ts';
 
-export type Answer = Extract<ConversationMessage, { role: 'assistant' }>;
+export type AssistantMessage = Extract<ConversationMessage, { role: 'assistant' }>;
 
 export interface ConversationRow {
   id: string;
@@ -11,31 +11,34 @@ export interface ConversationRow {
   updated_at: Date;
 }
 
-export interface MessageRow extends Pick<Answer, 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'> {
+export interface MessageRow extends Pick<
+  AssistantMessage,
+  'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'
+> {
   id: string;
   role: 'member' | 'assistant';
   created_at: Date;
   text: string | null;
   symbol: string | null;
-  status: Answer['status'] | null;
+  status: AssistantMessage['status'] | null;
   /** No process has said for a minute that it writes the answer. */
   abandoned: boolean;
 }
 
 /** Seconds after which an answer that no process writes counts as interrupted; it says so every second. */
-const ABANDONED_AFTER = 60;
-export const KEPT_DAYS = 30;
+const ORPHANED_AFTER_SECONDS = 60;
+export const RETENTION_DAYS = 30;
 /** Conversations of one member; a new one past them takes the place of the oldest. */
-const MOST_CONVERSATIONS = 200;
+const MAX_CONVERSATIONS = 200;
 
-const KEPT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
-       from public.assistant_conversations c where c.updated_at > now() - interval '${KEPT_DAYS} days'`;
+const SELECT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
+       from public.assistant_conversations c where c.updated_at > now() - interval '${RETENTION_DAYS} days'`;
 
 export const listConversations = (sql: MemberSql): Promise<ConversationRow[]> =>
-  sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} order by c.updated_at desc limit ${MOST_CONVERSATIONS}`);
+  sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} order by c.updated_at desc limit ${MAX_CONVERSATIONS}`);
 
 export async function readConversation(sql: MemberSql, id: string): Promise<ConversationRow | undefined> {
-  const [row] = await sql.query<ConversationRow>(`${KEPT_CONVERSATIONS} and c.id = $1`, [id]);
+  const [row] = await sql.query<ConversationRow>(`${SELECT_CONVERSATIONS} and c.id = $1`, [id]);
   return row;
 }
 
@@ -44,7 +47,7 @@ export async function readMessages(sql: MemberSql, conversationId: string): Prom
   const rows = await sql.query<MessageRow>(
     `select m.id, m.role, m.created_at, m.text, m.symbol, m.status, m.parts, m.reason, m.failure, m.links,
             m.removed_links, m.usage,
-            coalesce(m.status = 'answering' and m.written_at < now() - interval '${ABANDONED_AFTER} s', false)
+            coalesce(m.status = 'answering' and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s', false)
               as abandoned
        from public.assistant_messages m where m.conversation_id = $1 order by m.place desc limit 200`,
     [conversationId],
@@ -64,7 +67,7 @@ export async function insertConversation(
      ), gone as (
        delete from public.assistant_conversations c where c.idp_id = $1 and c.id in (
          select o.id from public.assistant_conversations o where o.idp_id = $1
-          order by o.updated_at desc offset ${MOST_CONVERSATIONS - 1})
+          order by o.updated_at desc offset ${MAX_CONVERSATIONS - 1})
      )
      select id from made`,
     [idpId, title, symbol],
@@ -73,17 +76,17 @@ export async function insertConversation(
 }
 
 /** Ends answers that no process writes any more, so that the conversation can go on. */
-export async function endAbandoned(sql: MemberSql, conversationId: string): Promise<void> {
+export async function failOrphanedAnswers(sql: MemberSql, conversationId: string): Promise<void> {
   await sql.query(
     `update public.assistant_messages m
         set status = 'failed', failure = jsonb_build_object('code', 'INTERRUPTED', 'message', $2::text, 'retry', true)
       where m.conversation_id = $1 and m.status = 'answering'
-        and m.written_at < now() - interval '${ABANDONED_AFTER} s'`,
-    [conversationId, INTERRUPTED],
+        and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s'`,
+    [conversationId, INTERRUPTED_MESSAGE],
   );
 }
 
-export const INTERRUPTED = 'The answer was interrupted. Ask again.';
+export const INTERRUPTED_MESSAGE = 'The answer was interrupted. Ask again.';
 
 /** Removes an answer that has ended, with the question before it. */
 export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
@@ -127,7 +130,7 @@ export async function insertExchange(
 export async function writeProgress(
   sql: MemberSql,
   answerId: string,
-  { parts, usage }: Pick<Answer, 'parts' | 'usage'>,
+  { parts, usage }: Pick<AssistantMessage, 'parts' | 'usage'>,
 ): Promise<boolean> {
   const [row] = await sql.query<{ stop_requested: boolean }>(
     `update public.assistant_messages set parts = $2::jsonb, usage = $3::jsonb, written_at = now()
@@ -138,10 +141,10 @@ export async function writeProgress(
 }
 
 /** The end of an answer; nothing where it is gone or has ended already. */
-export async function writeEnd(
+export async function writeFinalState(
   sql: MemberSql,
   answerId: string,
-  answer: Pick<Answer, 'status' | 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'>,
+  answer: Pick<AssistantMessage, 'status' | 'parts' | 'reason' | 'failure' | 'links' | 'removed_links' | 'usage'>,
 ): Promise<void> {
   await sql.query(
     `update public.assistant_messages set status = $2, parts = $3::jsonb, reason = $4, failure = $5::jsonb,
@@ -167,24 +170,24 @@ export async function requestStop(sql: MemberSql, conversationId: string): Promi
 
 /** One conversation, or all of the member's where no id is given; how many are gone. */
 export async function deleteConversations(sql: MemberSql, id?: string): Promise<number> {
-  const gone = await sql.query(
+  const deleted = await sql.query(
     `delete from public.assistant_conversations c
       where c.idp_id = public.member_id() and ($1::uuid is null or c.id = $1) returning c.id`,
     [id ?? null],
   );
-  return gone.length;
+  return deleted.length;
 }
 
 /** The nightly job: what is older than it is kept for, and the usage of earlier days. */
 export async function deleteExpired(sql: ServiceSql): Promise<void> {
   await sql.query(
-    `delete from public.assistant_conversations where updated_at <= now() - interval '${KEPT_DAYS} days'`,
+    `delete from public.assistant_conversations where updated_at <= now() - interval '${RETENTION_DAYS} days'`,
   );
   await sql.query(`delete from public.assistant_usage where day < (now() at time zone 'UTC')::date - 7`);
 }
 
 /** Of a deleted member. */
-export async function deleteAssistantOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteAssistantData(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('delete from public.assistant_conversations where idp_id = $1', [idpId]);
   await sql.query('delete from public.assistant_usage where idp_id = $1', [idpId]);
 }
@@ -196,24 +199,32 @@ export interface DailyLimits {
   answers: number;
   tokens: number;
   /** Tokens of all members a day. */
-  ofAll: number;
+  installationTokens: number;
 }
 
 /** Sets tokens aside for one call; what a process leaves behind that was killed expires after `seconds`. */
 export async function reserveTokens(
   sql: ServiceSql,
-  call: { idpId: string; answerId: string; tokens: number; seconds: number },
-  { answers, tokens, ofAll }: DailyLimits,
+  reservation: { idpId: string; answerId: string; tokens: number; seconds: number },
+  { answers, tokens, installationTokens }: DailyLimits,
 ): Promise<'ok' | 'answers' | 'tokens' | 'installation'> {
   const [row] = await sql.query<{ outcome: 'ok' | 'answers' | 'tokens' | 'installation' }>(
     'select public.reserve_assistant_tokens($1, $2, $3, $4, $5, $6, $7) as outcome',
-    [call.idpId, call.answerId, call.tokens, answers, tokens, ofAll, call.seconds],
+    [
+      reservation.idpId,
+      reservation.answerId,
+      reservation.tokens,
+      answers,
+      tokens,
+      installationTokens,
+      reservation.seconds,
+    ],
   );
   return row!.outcome;
 }
 
 /** What a call has taken, in the place of what was set aside for it. */
-export async function settleTokens(
+export async function recordTokenUsage(
   sql: ServiceSql,
   { idpId, answerId, tokens }: { idpId: string; answerId: string; tokens: number },
 ): Promise<void> {
@@ -223,7 +234,7 @@ export async function settleTokens(
   );
 }
 
-export async function usedToday(sql: ServiceSql, idpId: string): Promise<{ answers: number; tokens: number }> {
+export async function readUsageToday(sql: ServiceSql, idpId: string): Promise<{ answers: number; tokens: number }> {
   const [row] = await sql.query<{ answers: number; tokens: number }>(
     `select answers::int, tokens::float8 as tokens
        from public.assistant_usage_of((now() at time zone 'UTC')::date, $1)`,

@@ -5,7 +5,7 @@ import {
   limitReached,
   namedObject,
   namedStrictObject,
-  nothing,
+  noContent,
 } from '../../../platform/http/contract.ts';
 
 /** The shapes of the tokens by which a member's own assistant reads their data over MCP. */
@@ -42,7 +42,7 @@ const newTokenRequest = namedStrictObject('NewAssistantTokenRequest', {
     .array(scope)
     .min(1)
     .max(2)
-    .refine((given) => new Set(given).size === given.length, 'Name each scope once.')
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'Name each scope once.')
     .default(['reports', 'sql']),
   expires_in_days: z.int().min(1).max(365).default(90),
 });
@@ -60,7 +60,7 @@ const exampleToken = {
   revoked_at: null,
 };
 /** The shared demo account and the sample portfolio hold no tokens. */
-const notAllowed = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
+const demoErrorCodes = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
 export const routes = defineRoutes(
   { tag: { name: 'Assistant tokens', description: 'Tokens by which a member’s own assistant reads over MCP.' } },
@@ -76,7 +76,7 @@ export const routes = defineRoutes(
       summary: 'Makes a token, which is shown this once',
       body: newTokenRequest,
       responses: { 201: newToken },
-      refusals: [...notAllowed, limitReached],
+      errors: [...demoErrorCodes, limitReached],
       example: {
         body: { name: exampleToken.name, scopes: ['reports', 'sql'], expires_in_days: 90 },
         response: { token: 'tally_mcp_example-token-that-opens-nothing', assistant_token: exampleToken },
@@ -86,8 +86,8 @@ export const routes = defineRoutes(
       endpoint: 'DELETE /api/assistant/tokens/{id}',
       summary: 'Revokes a token for good, at once',
       params: z.object({ id: z.string() }),
-      responses: { 204: nothing('It is revoked.') },
-      refusals: [...notAllowed, 'NOT_FOUND'],
+      responses: { 204: noContent('It is revoked.') },
+      errors: [...demoErrorCodes, 'NOT_FOUND'],
       example: { params: { id: exampleToken.id } },
     },
   },

@@ -20,12 +20,12 @@ export interface TokenHolder {
   scopes: TokenScope[];
 }
 
-const columns = 't.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at';
+const TOKEN_COLUMNS = 't.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at';
 
 /** The newest 100 of the member's tokens: those in effect, and what is left of the others. */
 export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
   return sql.query<TokenRow>(
-    `select ${columns} from public.assistant_tokens t
+    `select ${TOKEN_COLUMNS} from public.assistant_tokens t
       order by (t.revoked_at is null and t.expires_at > now()) desc, t.created_at desc, t.id limit 100`,
   );
 }
@@ -36,7 +36,15 @@ export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
  */
 export function insertToken(
   sql: MemberSql,
-  token: { idpId: string; name: string; hash: Buffer; hint: string; scopes: TokenScope[]; days: number; most: number },
+  token: {
+    idpId: string;
+    name: string;
+    hash: Buffer;
+    hint: string;
+    scopes: TokenScope[];
+    days: number;
+    maxActive: number;
+  },
 ): Promise<TokenRow | undefined> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('assistant-tokens:' || $1, 0))`, [
@@ -47,10 +55,10 @@ export function insertToken(
         where t.idp_id = $1 and t.revoked_at is null and t.expires_at > now()`,
       [token.idpId],
     );
-    if (has >= token.most) return undefined;
+    if (has >= token.maxActive) return undefined;
     const [row] = await transaction.query<TokenRow>(
       `insert into public.assistant_tokens as t (idp_id, name, token_hash, hint, scopes, expires_at)
-       values ($1, $2, $3, $4, $5, now() + $6::int * interval '1 day') returning ${columns}`,
+       values ($1, $2, $3, $4, $5, now() + $6::int * interval '1 day') returning ${TOKEN_COLUMNS}`,
       [token.idpId, token.name, token.hash, token.hint, token.scopes, token.days],
     );
     return row;
@@ -68,7 +76,7 @@ export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> 
 }
 
 /** The holder of the token with this hash while it is in effect; notes its use, at most once a minute. */
-export async function useToken(sql: ServiceSql, hash: Buffer): Promise<TokenHolder | undefined> {
+export async function findTokenHolder(sql: ServiceSql, hash: Buffer): Promise<TokenHolder | undefined> {
   const [row] = await sql.query<TokenHolder>(
     `with found as (
        select t.id, t.idp_id, t.scopes, t.last_used_at from public.assistant_tokens t
@@ -85,6 +93,6 @@ export async function useToken(sql: ServiceSql, hash: Buffer): Promise<TokenHold
 }
 
 /** Removes a member's tokens: of a deleted one. */
-export async function deleteTokensOf(sql: ServiceSql, idpId: string): Promise<void> {
+export async function deleteMemberTokens(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('delete from public.assistant_tokens where idp_id = $1', [idpId]);
 }

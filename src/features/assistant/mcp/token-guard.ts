@@ -1,33 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { Failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { Guard } from '../../../platform/http/app-type.ts';
-import { limitedAddress } from '../../../platform/http/limited-address.ts';
-import { noteStanding } from '../../../platform/http/rate-limit-headers.ts';
+import { toRateLimitAddress } from '../../../platform/http/rate-limit-address.ts';
+import { recordRateLimitState } from '../../../platform/http/rate-limit-headers.ts';
 import type { RateLimiter } from '../../../platform/http/rate-limit.ts';
-import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
-import { originOf } from '../../../platform/identity/origins.ts';
-import { type TokenHolder, useToken } from './queries.ts';
-import { hashToken, looksLikeToken } from './token.ts';
+import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
+import { classifyOrigin } from '../../../platform/identity/origins.ts';
+import { type TokenHolder, findTokenHolder } from './queries.ts';
+import { hashToken, hasTokenFormat } from './token.ts';
 
-const REQUESTS_A_MINUTE = 120;
-const REFUSALS_A_MINUTE = 30;
+const MAX_REQUESTS_PER_MINUTE = 120;
+const MAX_REJECTIONS_PER_MINUTE = 30;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 /** What the header `www-authenticate` says; there is nothing to discover, tokens come from the settings page. */
 const CHALLENGE = 'Bearer realm="tally"';
 
-const NO_TOKEN = {
+const MISSING_TOKEN = {
   message: 'Make a token under Settings, Assistant, and send it as "Authorization: Bearer <token>".',
   challenge: CHALLENGE,
 };
-const NOT_IN_EFFECT = {
+const INVALID_TOKEN = {
   message: 'This token is unknown, expired or revoked; make a new one under Settings, Assistant.',
   challenge: `${CHALLENGE}, error="invalid_token", error_description="unknown, expired or revoked"`,
 };
 
 interface TokenGuardOptions {
   sql: ServiceSql;
-  limiterOf: SharedLimits['limiter'];
+  createLimiter: SharedRateLimits['createLimiter'];
   /** Origins whose pages may call; a program sends none. */
   origins: ReadonlySet<string>;
 }
@@ -39,47 +39,49 @@ export type TokenGuard = ReturnType<typeof createTokenGuard>;
  * 403 for a page of another origin, 401 with `www-authenticate` for no token or none in effect, 429 past a member's
  * requests a minute, or past an address's refusals.
  */
-export function createTokenGuard({ sql, limiterOf, origins }: TokenGuardOptions) {
-  const holders = new WeakMap<FastifyRequest, TokenHolder>();
-  const ofMembers = limiterOf({ name: 'mcp', limit: REQUESTS_A_MINUTE });
-  const ofRefused = limiterOf({ name: 'mcp-refused', limit: REFUSALS_A_MINUTE });
+export function createTokenGuard({ sql, createLimiter, origins }: TokenGuardOptions) {
+  const holderByRequest = new WeakMap<FastifyRequest, TokenHolder>();
+  const memberLimiter = createLimiter({ name: 'mcp', limit: MAX_REQUESTS_PER_MINUTE });
+  const rejectionLimiter = createLimiter({ name: 'mcp-refused', limit: MAX_REJECTIONS_PER_MINUTE });
 
   const guard: Guard = {
-    says: "holder of a member's token",
+    description: "holder of a member's token",
     async check(request) {
-      if (request.headers.origin !== undefined && originOf(request.headers, origins) === 'foreign')
-        throw new Failure('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
-      const sent = tokenOf(request);
-      const holder = sent !== undefined && looksLikeToken(sent) ? await useToken(sql, hashToken(sent)) : undefined;
+      if (request.headers.origin !== undefined && classifyOrigin(request.headers, origins) === 'foreign')
+        throw new AppError('CROSS_ORIGIN', { message: 'Pages of other sites may not call this address.' });
+      const token = parseBearerToken(request);
+      const holder =
+        token !== undefined && hasTokenFormat(token) ? await findTokenHolder(sql, hashToken(token)) : undefined;
       if (!holder) {
-        await take(ofRefused, request, limitedAddress(request));
-        throw new Failure('UNAUTHENTICATED', sent === undefined ? NO_TOKEN : NOT_IN_EFFECT);
+        await consumeRateLimit(rejectionLimiter, request, toRateLimitAddress(request));
+        throw new AppError('UNAUTHENTICATED', token === undefined ? MISSING_TOKEN : INVALID_TOKEN);
       }
-      await take(ofMembers, request, holder.idp_id);
-      holders.set(request, holder);
+      await consumeRateLimit(memberLimiter, request, holder.idp_id);
+      holderByRequest.set(request, holder);
     },
   };
   return {
     guard,
-    holderOf(request: FastifyRequest): TokenHolder {
-      const holder = holders.get(request);
+    getHolder(request: FastifyRequest): TokenHolder {
+      const holder = holderByRequest.get(request);
       if (!holder) throw new Error('This route declares no guard that asks for a token.');
       return holder;
     },
   };
 }
 
-async function take(limiter: RateLimiter, request: FastifyRequest, key: string): Promise<void> {
-  const taken = await limiter.take(key);
-  noteStanding(request, taken.standing);
-  if (!taken.ok) throw new Failure('RATE_LIMITED', { retryAfter: taken.retryAfter });
+async function consumeRateLimit(limiter: RateLimiter, request: FastifyRequest, key: string): Promise<void> {
+  const result = await limiter.consume(key);
+  recordRateLimitState(request, result.state);
+  if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
 }
 
-const tokenOf = (request: FastifyRequest): string | undefined => BEARER.exec(request.headers.authorization ?? '')?.[1];
+const parseBearerToken = (request: FastifyRequest): string | undefined =>
+  BEARER.exec(request.headers.authorization ?? '')?.[1];
 
 /** The refusal of a tool that the token's scopes leave out. */
-export const outOfScope = (scope: string): Failure =>
-  new Failure('FORBIDDEN', {
+export const insufficientScopeError = (scope: string): AppError =>
+  new AppError('FORBIDDEN', {
     message: `This token may not be used for that; make one with the scope "${scope}".`,
     challenge: `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`,
   });

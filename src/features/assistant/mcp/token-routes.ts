@@ -1,47 +1,55 @@
-import { Failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { route } from '../../../platform/http/route.ts';
-import { idFrom, type MemberAccess } from '../../../platform/identity/member-access.ts';
+import { parseIdParam, type MemberAccess } from '../../../platform/identity/member-access.ts';
 import { type AssistantToken, routes } from './contract.ts';
 import { insertToken, listTokens, revokeToken, type TokenRow } from './queries.ts';
-import { hashToken, hintOf, newToken } from './token.ts';
+import { hashToken, getTokenHint, generateToken } from './token.ts';
 
 /** Tokens that a member may have in effect at a time. */
 const TOKEN_LIMIT = 10;
-const MISSING = 'You have no token with this id.';
+const TOKEN_NOT_FOUND = 'You have no token with this id.';
 
 /** A member's own tokens on the settings page: list, make (shown once), revoke. `mcpUrl`: where clients connect. */
 export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess, mcpUrl: string): void {
   const read = { guard: guards.member };
-  const refuses = ['demo-account', 'sample-user'] as const;
-  const write = { guard: guards.editor({ refuses }) };
+  const rejectedAccounts = ['demo-account', 'sample-user'] as const;
+  const write = { guard: guards.editor({ rejects: rejectedAccounts }) };
 
   route(app, routes.listAssistantTokens, read, async (request, reply) => {
-    const rows = await listTokens(asMember(guards.memberOf(request)));
+    const rows = await listTokens(asMember(guards.getMember(request)));
     reply.header('cache-control', 'no-store');
     return { tokens: rows.map(toToken), limit: TOKEN_LIMIT, mcp_url: mcpUrl };
   });
 
   route(app, routes.createAssistantToken, write, async (request, reply) => {
-    const member = guards.memberOf(request);
+    const member = guards.getMember(request);
     await guards.requireActiveSession(request);
     const { name, scopes, expires_in_days: days } = request.body;
-    const token = newToken();
+    const token = generateToken();
     const { idpId } = member;
-    const stored = { idpId, name, scopes, days, hash: hashToken(token), hint: hintOf(token), most: TOKEN_LIMIT };
-    const row = await insertToken(asMember(member), stored);
+    const tokenRecord = {
+      idpId,
+      name,
+      scopes,
+      days,
+      hash: hashToken(token),
+      hint: getTokenHint(token),
+      maxActive: TOKEN_LIMIT,
+    };
+    const row = await insertToken(asMember(member), tokenRecord);
     if (!row) {
       const message = `You have ${TOKEN_LIMIT} tokens, the most there can be; revoke one first.`;
-      throw new Failure('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });
+      throw new AppError('LIMIT_REACHED', { message, body: { limit: TOKEN_LIMIT } });
     }
     reply.header('cache-control', 'no-store');
     return reply.code(201).send({ token, assistant_token: toToken(row) });
   });
 
   route(app, routes.revokeAssistantToken, write, async (request, reply) => {
-    const id = idFrom(request.params, MISSING);
-    if (!(await revokeToken(asMember(guards.memberOf(request)), id)))
-      throw new Failure('NOT_FOUND', { message: MISSING });
+    const id = parseIdParam(request.params, TOKEN_NOT_FOUND);
+    if (!(await revokeToken(asMember(guards.getMember(request)), id)))
+      throw new AppError('NOT_FOUND', { message: TOKEN_NOT_FOUND });
     return reply.code(204).send();
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { assertDocumented } from '../../../../test/support/documented.ts';
+import { assertDocumented } from '../../../../test/support/documented-responses.ts';
 import { type McpApp, startMcpApp } from '../../../../test/support/mcp-app.ts';
 
 const ADA = 'user_ada';
@@ -14,23 +14,23 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function call(method: string, path: string, member?: string, body?: object) {
-  const answer = await app.call(method, path, member, body);
-  assertDocumented(method, path, answer);
-  return answer;
+  const response = await app.call(method, path, member, body);
+  assertDocumented(method, path, response);
+  return response;
 }
 
 describe("a member's tokens", () => {
   test('are shown once, listed without themselves, kept as a hash, and end at once when revoked', async () => {
-    const made = await call('POST', PATH, ADA, { name: ' Laptop ', scopes: ['sql'], expires_in_days: 7 });
-    assert.equal(made.status, 201);
-    assert.equal(made.headers.get('cache-control'), 'no-store');
-    const { token, assistant_token: row } = made.body;
+    const created = await call('POST', PATH, ADA, { name: ' Laptop ', scopes: ['sql'], expires_in_days: 7 });
+    assert.equal(created.status, 201);
+    assert.equal(created.headers.get('cache-control'), 'no-store');
+    const { token, assistant_token: row } = created.body;
     assert.match(token, /^tally_mcp_[\w-]{43}$/);
     assert.deepEqual([row.name, row.scopes, row.hint, row.last_used_at], ['Laptop', ['sql'], token.slice(-4), null]);
     assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 7 * 86_400_000);
-    const listed = await call('GET', PATH, ADA);
-    assert.deepEqual(listed.body.tokens, [row]);
-    assert.ok(!JSON.stringify(listed.body).includes(token));
+    const list = await call('GET', PATH, ADA);
+    assert.deepEqual(list.body.tokens, [row]);
+    assert.ok(!JSON.stringify(list.body).includes(token));
     const [stored] = await app.db.owner<{ row: string }>('select t::text as row from public.assistant_tokens t');
     assert.ok(!stored!.row.includes(token.slice(10)), 'the token stands nowhere');
 
@@ -44,8 +44,8 @@ describe("a member's tokens", () => {
   test('can be seen and revoked by their owner alone', async () => {
     const { token, assistant_token: row } = (await call('POST', PATH, ADA, { name: 'Mine' })).body;
     assert.deepEqual((await call('GET', PATH, BOB)).body.tokens, []);
-    const refused = await call('DELETE', `${PATH}/${row.id}`, BOB);
-    assert.deepEqual([refused.status, refused.body.code], [404, 'NOT_FOUND']);
+    const rejected = await call('DELETE', `${PATH}/${row.id}`, BOB);
+    assert.deepEqual([rejected.status, rejected.body.code], [404, 'NOT_FOUND']);
     assert.equal((await app.post(token, { jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200);
   });
 
@@ -60,9 +60,12 @@ describe("a member's tokens", () => {
       ['user_demo', 'DEMO_ACCOUNT'],
       ['user_sample', 'DEMO_MODE'],
     ] as const) {
-      const made = await call('POST', PATH, member, { name: 'a' });
-      const ended = await call('DELETE', `${PATH}/00000000-0000-4000-8000-000000000000`, member);
-      assert.deepEqual([made.status, made.body.code, ended.status, ended.body.code], [403, code, 403, code]);
+      const created = await call('POST', PATH, member, { name: 'a' });
+      const deletion = await call('DELETE', `${PATH}/00000000-0000-4000-8000-000000000000`, member);
+      assert.deepEqual(
+        [created.status, created.body.code, deletion.status, deletion.body.code],
+        [403, code, 403, code],
+      );
     }
     for (const body of [
       ...[{}, { name: ' ' }, { name: 'a'.repeat(121) }, { name: 'a\0' }, { name: 'gnp.\u202Eexe' }],
@@ -77,18 +80,20 @@ describe("a member's tokens", () => {
         { name: 'a', idp_id: ADA },
       ],
     ]) {
-      const refused = await call('POST', PATH, ADA, body);
-      assert.deepEqual([refused.status, refused.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+      const rejected = await call('POST', PATH, ADA, body);
+      assert.deepEqual([rejected.status, rejected.body.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
     }
     assert.equal((await call('DELETE', `${PATH}/none`, ADA)).status, 404);
   });
 
   test('are ten at a time, also where they are made at once; an expired one is none of them', async () => {
     await app.db.owner('delete from public.assistant_tokens');
-    const all = await Promise.all(Array.from({ length: 14 }, (_, at) => call('POST', PATH, BOB, { name: `${at}` })));
-    assert.equal(all.filter(({ status }) => status === 201).length, 10);
-    const refused = await call('POST', PATH, BOB, { name: 'one more' });
-    assert.deepEqual([refused.status, refused.body.code, refused.body.limit], [403, 'LIMIT_REACHED', 10]);
+    const responses = await Promise.all(
+      Array.from({ length: 14 }, (_, index) => call('POST', PATH, BOB, { name: `${index}` })),
+    );
+    assert.equal(responses.filter(({ status }) => status === 201).length, 10);
+    const rejected = await call('POST', PATH, BOB, { name: 'one more' });
+    assert.deepEqual([rejected.status, rejected.body.code, rejected.body.limit], [403, 'LIMIT_REACHED', 10]);
     await app.db.owner(
       `update public.assistant_tokens set expires_at = now()
         where id = (select id from public.assistant_tokens limit 1)`,

@@ -22,21 +22,21 @@ export interface ModelBody {
   tool_choice?: Anthropic.ToolChoiceNone;
 }
 
-export interface ModelAnswer {
+export interface ModelResponse {
   /** Sent back as it stands with the results of its calls. */
   content: Anthropic.ContentBlockParam[];
-  stop: Anthropic.StopReason;
+  stopReason: Anthropic.StopReason;
   /** As the API counts, cached tokens included. */
   inputTokens: number;
   outputTokens: number;
 }
 
 /** A call that brought no whole answer. */
-export class ModelFailure extends Error {
-  override readonly name = 'ModelFailure';
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
   readonly reason: 'overloaded' | 'cut' | 'refused_by_api' | 'unavailable' | 'aborted';
 
-  constructor(reason: ModelFailure['reason'], cause?: unknown) {
+  constructor(reason: ModelError['reason'], cause?: unknown) {
     super(`the model's API: ${reason}`, { cause });
     this.reason = reason;
   }
@@ -51,51 +51,53 @@ export interface ModelSettings {
 type Sdk = typeof anthropic;
 
 /** For the whole of one call. */
-const CALL_MS = 60_000;
-const RETRIES = 2;
+const CALL_TIMEOUT_MS = 60_000;
+const MAX_RETRIES = 2;
 
 /** The model behind the official SDK, which is loaded by the first question. Nothing connects before it. */
 export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
-  let opened: Promise<{ sdk: Sdk; client: Anthropic }> | undefined;
-  const open = () =>
-    (opened ??= import('@anthropic-ai/sdk').then((sdk) => ({
+  let clientPromise: Promise<{ sdk: Sdk; client: Anthropic }> | undefined;
+  const loadClient = () =>
+    (clientPromise ??= import('@anthropic-ai/sdk').then((sdk) => ({
       sdk,
       // Everything by name: the SDK would read what is missing from the environment and from profiles on disk.
       client: new sdk.default({
-        ...{ apiKey, baseURL: baseUrl, timeout: CALL_MS, maxRetries: RETRIES, logLevel: 'off' },
+        ...{ apiKey, baseURL: baseUrl, timeout: CALL_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' },
         openTelemetry: false,
       }),
     })));
-  const bodyOf = (request: ModelRequest) => bodyFor(model, request);
+  const toBody = (request: ModelRequest) => createModelBody(model, request);
   return {
     /** As the API names it. */
     id: model,
     /** The request as it goes out, for the count before it. */
-    bodyOf,
+    toBody,
     /**
      * One streamed call; text arrives through `onText` as it comes. Before the first of it the call is repeated where
-     * the API is overloaded. Throws `ModelFailure`.
+     * the API is overloaded. Throws `ModelError`.
      */
     async stream(
       request: ModelRequest,
       { signal, onText, user }: { signal: AbortSignal; onText: (text: string) => void; user: string },
-    ): Promise<ModelAnswer> {
-      const { sdk, client } = await open();
-      const body = { ...bodyOf(request), max_tokens: request.max_tokens, metadata: { user_id: user } };
-      const stream = client.messages.stream(body, { signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]) });
-      let begun = false;
-      stream.on('streamEvent', () => (begun = true)).on('text', onText);
+    ): Promise<ModelResponse> {
+      const { sdk, client } = await loadClient();
+      const body = { ...toBody(request), max_tokens: request.max_tokens, metadata: { user_id: user } };
+      const stream = client.messages.stream(body, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
+      });
+      let hasStarted = false;
+      stream.on('streamEvent', () => (hasStarted = true)).on('text', onText);
       try {
-        return answerOf(await stream.finalMessage());
+        return toModelResponse(await stream.finalMessage());
       } catch (error) {
-        throw new ModelFailure(signal.aborted ? 'aborted' : reasonOf(sdk, error, begun), error);
+        throw new ModelError(signal.aborted ? 'aborted' : getFailureReason(sdk, error, hasStarted), error);
       }
     },
   };
 }
 
 /** What decides the count: the model, its instructions, tools and messages. */
-function bodyFor(model: string, { system, tools, messages, noTools }: ModelRequest): ModelBody {
+function createModelBody(model: string, { system, tools, messages, noTools }: ModelRequest): ModelBody {
   return {
     model,
     system,
@@ -105,18 +107,18 @@ function bodyFor(model: string, { system, tools, messages, noTools }: ModelReque
   };
 }
 
-function answerOf(message: Anthropic.Message): ModelAnswer {
+function toModelResponse(message: Anthropic.Message): ModelResponse {
   const { usage } = message;
   return {
-    content: message.content.map(blockOf),
-    stop: message.stop_reason ?? 'end_turn',
+    content: message.content.map(toBlockParam),
+    stopReason: message.stop_reason ?? 'end_turn',
     inputTokens: usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
     outputTokens: usage.output_tokens,
   };
 }
 
 /** Of texts and calls what is theirs; thinking and whatever else a model writes goes back as it came. */
-function blockOf(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
+function toBlockParam(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
   switch (block.type) {
     case 'text':
       return { type: 'text', text: block.text };
@@ -127,9 +129,9 @@ function blockOf(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
   }
 }
 
-function reasonOf(sdk: Sdk, error: unknown, begun: boolean): ModelFailure['reason'] {
+function getFailureReason(sdk: Sdk, error: unknown, hasStarted: boolean): ModelError['reason'] {
   if (error instanceof sdk.APIUserAbortError || error instanceof sdk.APIConnectionError)
-    return begun ? 'cut' : 'unavailable';
+    return hasStarted ? 'cut' : 'unavailable';
   if (error instanceof sdk.APIError) {
     // In mid-stream the API says it in an event, without a status.
     if (error.type === 'overloaded_error' || error.type === 'rate_limit_error') return 'overloaded';

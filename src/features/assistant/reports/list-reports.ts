@@ -1,46 +1,60 @@
-import { linkOf } from '../tools/news-tool.ts';
-import { INCOMPLETE, TIER_UNKNOWN } from '../tools/remarks.ts';
+import { toSourceLink } from '../tools/news-tool.ts';
+import { INCOMPLETE_REMARK, TIER_UNAVAILABLE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext, WatchedItem } from '../tools/tool-context.ts';
-import { type Draft, open, own } from './draft.ts';
-import { count, day, listed, moment, money, percent, signedMoney } from './phrases.ts';
-import { articleLine, move, reportLine } from './quote-lines.ts';
+import { type ReportDraft, publicLine, privateLine } from './draft.ts';
+import {
+  formatCount,
+  formatDay,
+  formatList,
+  formatMoment,
+  formatMoney,
+  formatPercent,
+  formatSignedMoney,
+} from './formats.ts';
+import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.ts';
 
-type Moved = WatchedItem & { change_1d: number };
+type MovedItem = WatchedItem & { change_1d: number };
 
 /** The watchlist's day. */
-export async function listToday(context: ToolContext): Promise<Draft> {
+export async function draftWatchlistReport(context: ToolContext): Promise<ReportDraft> {
   const [title, symbol] = ['Your list today', null];
-  const [list, session] = await Promise.all([context.list(), context.session()]);
+  const [list, session] = await Promise.all([context.getWatchlist(), context.getMarketSession()]);
   if (list.state === 'tier_unavailable')
-    return { title, symbol, lines: [open(TIER_UNKNOWN)], incomplete: [TIER_UNKNOWN] };
+    return { title, symbol, lines: [publicLine(TIER_UNAVAILABLE_REMARK)], incomplete: [TIER_UNAVAILABLE_REMARK] };
   if (list.state === 'not_in_rollout' || list.rows.length === 0)
-    return { title, symbol, lines: [open('Your watchlist is empty.')] };
+    return { title, symbol, lines: [publicLine('Your watchlist is empty.')] };
   const items = list.rows.flatMap(({ item }) => (item.locked ? [] : [item]));
   const locked = list.rows.length - items.length;
-  const moved = items.filter((item): item is Moved => item.change_1d !== null);
-  const byMove = moved.toSorted((a, b) => b.change_1d - a.change_1d);
-  const [up, down] = [byMove.filter((item) => item.change_1d > 0), byMove.filter((item) => item.change_1d < 0)];
-  const newest = items.map(({ price_at: at }) => at ?? '').reduce((a, b) => (a > b ? a : b), '');
+  const movedItems = items.filter((item): item is MovedItem => item.change_1d !== null);
+  const itemsByMove = movedItems.toSorted((a, b) => b.change_1d - a.change_1d);
+  const [risers, fallers] = [
+    itemsByMove.filter((item) => item.change_1d > 0),
+    itemsByMove.filter((item) => item.change_1d < 0),
+  ];
+  const newestPriceAt = items.map(({ price_at: at }) => at ?? '').reduce((a, b) => (a > b ? a : b), '');
   const lines = [
-    open(
-      `Of ${count(items.length, 'ticker')}, ${up.length} ${are(up.length)} up and ${down.length} ` +
-        `${are(down.length)} down` +
-        `${newest && `, as of ${moment(newest)}`}${session ? ` (US market: ${SESSION[session.session]})` : ''}.`,
+    publicLine(
+      `Of ${formatCount(items.length, 'ticker')}, ${risers.length} ${formatIsAre(risers.length)} up and ${fallers.length} ` +
+        `${formatIsAre(fallers.length)} down` +
+        `${newestPriceAt && `, as of ${formatMoment(newestPriceAt)}`}${session ? ` (US market: ${SESSION_LABELS[session.session]})` : ''}.`,
     ),
   ];
-  if (up.length > 0) lines.push(open(`Up most: ${listed(up.slice(0, 3).map(move))}.`));
-  if (down.length > 0) lines.push(open(`Down most: ${listed(down.slice(-3).toReversed().map(move))}.`));
+  if (risers.length > 0) lines.push(publicLine(`Up most: ${formatList(risers.slice(0, 3).map(formatMove))}.`));
+  if (fallers.length > 0)
+    lines.push(publicLine(`Down most: ${formatList(fallers.slice(-3).toReversed().map(formatMove))}.`));
   const held = items.filter((item) => item.held).length;
-  if (held > 0) lines.push(own(`You hold ${held} of them.`));
+  if (held > 0) lines.push(privateLine(`You hold ${held} of them.`));
   if (locked > 0)
-    lines.push(open(`${count(locked, 'saved ticker')} beyond your plan ${are(locked)} locked and left out.`));
+    lines.push(
+      publicLine(`${formatCount(locked, 'saved ticker')} beyond your plan ${formatIsAre(locked)} locked and left out.`),
+    );
   return {
     ...{ title, symbol, lines, sample_data: items.some(({ sample }) => sample) },
     table: {
       title: 'By the day’s move',
       private: false,
       columns: ['Symbol', 'Name', 'Price', 'Currency', 'Day %'],
-      rows: [...byMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
+      rows: [...itemsByMove, ...items.filter((item) => item.change_1d === null)].map((item) => [
         ...[item.symbol, item.name, item.price, item.currency, item.change_1d],
       ]),
       truncated: false,
@@ -48,55 +62,61 @@ export async function listToday(context: ToolContext): Promise<Draft> {
   };
 }
 
-const SESSION = { pre: 'before the opening', open: 'open', post: 'after the close', closed: 'closed' };
-const are = (found: number): string => (found === 1 ? 'is' : 'are');
+const SESSION_LABELS = { pre: 'before the opening', open: 'open', post: 'after the close', closed: 'closed' };
+const formatIsAre = (number: number): string => (number === 1 ? 'is' : 'are');
 
 /** Who reports next. */
-export async function reportsAhead(context: ToolContext, days: number): Promise<Draft> {
-  const { earnings, complete, sample_data: sample } = await context.reportsAhead();
-  const last = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
-  const coming = earnings.filter(({ date }) => date <= last);
-  const within = `in the next ${count(days, 'day')}`;
-  const draft = { title: 'Reports ahead', symbol: null, incomplete: complete ? [] : [INCOMPLETE] };
-  if (coming.length === 0)
-    return { ...draft, lines: [open(`No company that you hold or watch is known to report ${within}.`)] };
-  const reports = count(coming.length, 'report');
+export async function draftUpcomingReports(context: ToolContext, days: number): Promise<ReportDraft> {
+  const { earnings, complete, sample_data: sample } = await context.getUpcomingReports();
+  const lastDate = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const upcoming = earnings.filter(({ date }) => date <= lastDate);
+  const period = `in the next ${formatCount(days, 'day')}`;
+  const draft = { title: 'Reports ahead', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };
+  if (upcoming.length === 0)
+    return { ...draft, lines: [publicLine(`No company that you hold or watch is known to report ${period}.`)] };
+  const reports = formatCount(upcoming.length, 'report');
   return {
     ...draft,
     sample_data: sample,
     lines: [
-      open(`${reports} of companies that you hold or watch ${are(coming.length)} due ${within}.`),
-      ...coming.slice(0, 5).map((report) => open(reportLine(report))),
+      publicLine(`${reports} of companies that you hold or watch ${formatIsAre(upcoming.length)} due ${period}.`),
+      ...upcoming.slice(0, 5).map((report) => publicLine(formatReportLine(report))),
     ],
     table: {
       ...{ title: 'By date', private: true, columns: ['Symbol', 'Name', 'Date', 'When', 'Expected', 'Held'] },
-      rows: coming
+      rows: upcoming
         .slice(0, 50)
         .map((next) => [next.symbol, next.name, next.date, next.when, next.eps_estimate, next.held]),
-      truncated: coming.length > 50,
+      truncated: upcoming.length > 50,
     },
   };
 }
 
 /** How net worth has changed; currencies stand beside each other. */
-export async function netWorthChange(context: ToolContext, days: number): Promise<Draft> {
-  const { currencies, unpriced, sample_data: sample } = await context.netWorth(days);
+export async function draftNetWorthReport(context: ToolContext, days: number): Promise<ReportDraft> {
+  const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
   const lines = currencies.flatMap(({ currency, cash, investments, total, history }) => {
     const first = history[0];
-    if (!first) return [own(`You have ${money(total, currency)} now; there is no earlier day to compare it with.`)];
+    if (!first)
+      return [privateLine(`You have ${formatMoney(total, currency)} now; there is no earlier day to compare it with.`)];
     const change = total - first.total;
-    const share = first.total === 0 ? '' : ` (${percent((100 * change) / Math.abs(first.total))})`;
+    const share = first.total === 0 ? '' : ` (${formatPercent((100 * change) / Math.abs(first.total))})`;
     return [
-      own(`${money(total, currency)} now, ${signedMoney(change, currency)}${share} since ${day(first.date)}.`),
-      own(
-        `Cash ${signedMoney(cash - first.cash, currency)}, investments ` +
-          `${signedMoney(investments - first.investments, currency)}.`,
+      privateLine(
+        `${formatMoney(total, currency)} now, ${formatSignedMoney(change, currency)}${share} since ${formatDay(first.date)}.`,
+      ),
+      privateLine(
+        `Cash ${formatSignedMoney(cash - first.cash, currency)}, investments ` +
+          `${formatSignedMoney(investments - first.investments, currency)}.`,
       ),
     ];
   });
-  if (lines.length === 0) lines.push(open('There is no account yet, so no net worth either.'));
-  else lines.push(open('Deposits and withdrawals count as change; currencies are never converted into one another.'));
-  if (unpriced.length > 0) lines.push(own(`Without a price, and in no figure: ${listed(unpriced)}.`));
+  if (lines.length === 0) lines.push(publicLine('There is no account yet, so no net worth either.'));
+  else
+    lines.push(
+      publicLine('Deposits and withdrawals count as change; currencies are never converted into one another.'),
+    );
+  if (unpriced.length > 0) lines.push(privateLine(`Without a price, and in no figure: ${formatList(unpriced)}.`));
   return {
     ...{ title: 'Change of your net worth', symbol: null, lines, sample_data: sample },
     table: {
@@ -109,10 +129,10 @@ export async function netWorthChange(context: ToolContext, days: number): Promis
 }
 
 /** The newest articles about everything that is held or watched. */
-export async function allNews(context: ToolContext): Promise<Draft> {
-  const { articles, complete, sample_data: sample } = await context.news({ limit: 10 });
-  const draft = { title: 'What’s new?', symbol: null, incomplete: complete ? [] : [INCOMPLETE] };
-  if (articles.length === 0) return { ...draft, lines: [open('There is no news about what you hold or watch.')] };
-  const lines = articles.slice(0, 5).map((article) => open(articleLine(article)));
-  return { ...draft, lines, sources: articles.map(linkOf), sample_data: sample };
+export async function draftNewsReport(context: ToolContext): Promise<ReportDraft> {
+  const { articles, complete, sample_data: sample } = await context.getNews({ limit: 10 });
+  const draft = { title: 'What’s new?', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };
+  if (articles.length === 0) return { ...draft, lines: [publicLine('There is no news about what you hold or watch.')] };
+  const lines = articles.slice(0, 5).map((article) => publicLine(formatArticleLine(article)));
+  return { ...draft, lines, sources: articles.map(toSourceLink), sample_data: sample };
 }

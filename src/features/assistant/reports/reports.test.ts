@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { asker, sourcesOf } from '../../../../test/support/known-member.ts';
+import { sampleMember, createSources } from '../../../../test/support/sample-sources.ts';
 import { type ReportKind, routes } from '../contract.ts';
-import { bindTools } from '../tools/tool-context.ts';
+import { createToolContextFactory } from '../tools/tool-context.ts';
 import { writeReport } from './reports.ts';
 
-type Own = Parameters<typeof sourcesOf>[0];
-async function write(kind: ReportKind, wanted: { symbol?: string; days?: number } = {}, own: Own = {}) {
-  const written = await writeReport(bindTools(sourcesOf(own))(asker), kind, wanted);
-  assert.ok(written.ok, JSON.stringify(written));
-  return routes.getReport.responses[200].parse({ ...written.report, with_model: null });
+type SourceOverrides = Parameters<typeof createSources>[0];
+async function write(
+  kind: ReportKind,
+  options: { symbol?: string; days?: number } = {},
+  overrides: SourceOverrides = {},
+) {
+  const result = await writeReport(createToolContextFactory(createSources(overrides))(sampleMember), kind, options);
+  assert.ok(result.ok, JSON.stringify(result));
+  return routes.getReport.responses[200].parse({ ...result.report, with_model: null });
 }
-const texts = ({ lines }: Awaited<ReturnType<typeof write>>) => lines.map(({ text }) => text);
+const getTexts = ({ lines }: Awaited<ReturnType<typeof write>>) => lines.map(({ text }) => text);
 
 test('why is it moving: the move with its time and session, the report, the news, the own share of it', async () => {
   const report = await write('why_moving', { symbol: 'aapl' });
-  assert.deepEqual(texts(report), [
+  assert.deepEqual(getTexts(report), [
     'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET; market open).',
     '41M have traded and the day’s range is $225.50 to $231.00.',
     'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
@@ -34,20 +38,20 @@ test('why is it moving: the move with its time and session, the report, the news
 });
 
 test('where nothing is known of a move, the report ends with that', async () => {
-  const quiet = {
+  const sourcesWithoutNews = {
     dashboard: {
-      newsOf: async () => ({ articles: [], sample_data: false, complete: true }),
-      reportsAheadOf: async () => ({ earnings: [], sample_data: false, complete: true }),
+      getNews: async () => ({ articles: [], sample_data: false, complete: true }),
+      getUpcomingReports: async () => ({ earnings: [], sample_data: false, complete: true }),
     },
   };
-  const said = texts(await write('why_moving', { symbol: 'AAPL' }, quiet));
-  assert.ok(said.includes('No cause was found: no article of the last three days, and no report within a week.'));
+  const lines = getTexts(await write('why_moving', { symbol: 'AAPL' }, sourcesWithoutNews));
+  assert.ok(lines.includes('No cause was found: no article of the last three days, and no report within a week.'));
 });
 
 test('my position: quantity, value, gain and accounts are private; its price is not', async () => {
   const report = await write('position', { symbol: 'AAPL' });
   assert.deepEqual(
-    report.lines.map(({ text, private: hidden }) => [hidden, text]),
+    report.lines.map(({ text, private: isPrivate }) => [isPrivate, text]),
     [
       [true, 'You hold 12 AAPL in 2 accounts, worth $2,760.00.'],
       [false, 'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET).'],
@@ -64,7 +68,7 @@ test('my position: quantity, value, gain and accounts are private; its price is 
 
 test('my list today: who moved, without what the plan locks', async () => {
   const report = await write('list_today');
-  assert.deepEqual(texts(report), [
+  assert.deepEqual(getTexts(report), [
     'Of 2 tickers, 1 is up and 1 is down, as of Nov 23, 10:15 AM ET (US market: open).',
     'Up most: AAPL +2.22%.',
     'Down most: MSFT −2.38%.',
@@ -75,24 +79,27 @@ test('my list today: who moved, without what the plan locks', async () => {
 });
 
 test('reports ahead and net worth change keep to their days', async () => {
-  assert.match(texts(await write('reports_ahead', { days: 1 }))[0]!, /^No company that you hold or watch is known to/);
-  assert.deepEqual(texts(await write('reports_ahead', { days: 7 })), [
+  assert.match(
+    getTexts(await write('reports_ahead', { days: 1 }))[0]!,
+    /^No company that you hold or watch is known to/,
+  );
+  assert.deepEqual(getTexts(await write('reports_ahead', { days: 7 })), [
     '1 report of companies that you hold or watch is due in the next 7 days.',
     'AAPL reports on Wed, Nov 25 after the close, in 2 market days. Analysts expect 2.65 a share.',
   ]);
-  assert.deepEqual(texts(await write('net_worth_change')).slice(0, 2), [
+  assert.deepEqual(getTexts(await write('net_worth_change')).slice(0, 2), [
     '$3,760.00 now, +$260.00 (+7.43%) since Sat, Oct 24.',
     'Cash +$100.00, investments +$160.00.',
   ]);
 });
 
 test('what could not be asked is said, and sample data are marked', async () => {
-  const away = {
-    dashboard: { reportsAheadOf: async () => ({ earnings: [], sample_data: false, complete: false }) },
-    watchlist: { listOf: async () => undefined },
+  const unavailable = {
+    dashboard: { getUpcomingReports: async () => ({ earnings: [], sample_data: false, complete: false }) },
+    watchlist: { getWatchlist: async () => undefined },
   };
-  assert.deepEqual((await write('reports_ahead', {}, away)).incomplete.length, 1);
-  assert.match(texts(await write('list_today', {}, away))[0]!, /cannot be read right now/);
+  assert.deepEqual((await write('reports_ahead', {}, unavailable)).incomplete.length, 1);
+  assert.match(getTexts(await write('list_today', {}, unavailable))[0]!, /cannot be read right now/);
 });
 
 test('no report advises to buy, sell or hold', async () => {
@@ -104,13 +111,13 @@ test('no report advises to buy, sell or hold', async () => {
     'reports_ahead',
     'net_worth_change',
   ] as const)
-    for (const text of texts(await write(kind, { symbol: 'AAPL' })))
+    for (const text of getTexts(await write(kind, { symbol: 'AAPL' })))
       assert.doesNotMatch(text, /\b(buy|sell|should|recommend|good time)\b/i);
 });
 
 test('a symbol of nobody’s, and a missing one, are refused', async () => {
-  const context = bindTools(sourcesOf())(asker);
+  const context = createToolContextFactory(createSources())(sampleMember);
   assert.deepEqual(await writeReport(context, 'position', {}), { ok: false, reason: 'needs_symbol' });
-  const other = await writeReport(context, 'why_moving', { symbol: 'TSLA' });
-  assert.ok(!other.ok && other.reason === 'not_yours');
+  const otherSymbol = await writeReport(context, 'why_moving', { symbol: 'TSLA' });
+  assert.ok(!otherSymbol.ok && otherSymbol.reason === 'not_yours');
 });

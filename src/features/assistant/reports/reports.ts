@@ -1,9 +1,9 @@
 import type { Report, ReportKind } from '../contract.ts';
-import { NOT_YOURS } from '../tools/known-symbol.ts';
+import { formatSymbolNotFound } from '../tools/member-symbol.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
-import type { Draft } from './draft.ts';
-import { allNews, listToday, netWorthChange, reportsAhead } from './list-reports.ts';
-import { positionReport, whatsNew, whyMoving } from './ticker-reports.ts';
+import type { ReportDraft } from './draft.ts';
+import { draftNewsReport, draftWatchlistReport, draftNetWorthReport, draftUpcomingReports } from './list-reports.ts';
+import { draftPositionReport, draftSymbolNewsReport, draftMoveReport } from './ticker-reports.ts';
 
 /** Every plain report, in the order in which they are offered. */
 export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_symbol: boolean }>> = {
@@ -16,48 +16,52 @@ export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_sy
 };
 
 /** What the reports cannot do, said beside them. */
-export const MODEL_ADDS =
+export const MODEL_HINT =
   'With a model connected, the assistant also answers questions in your own words, follows up on them and weighs ' +
   'news against figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
 
-interface Wanted {
+interface ReportOptions {
   symbol?: string | undefined;
   days?: number | undefined;
 }
 
-type WrittenReport =
+type ReportResult =
   | { ok: true; report: Omit<Report, 'with_model'> }
   | { ok: false; reason: 'needs_symbol' }
   | { ok: false; reason: 'not_yours'; message: string };
 
-const DAYS = 30;
+const DEFAULT_DAYS = 30;
 
 /** Writes a report out of what the tools read. News about everything need no symbol; a move and a position do. */
 export async function writeReport(
   context: ToolContext,
   kind: ReportKind,
-  { symbol, days = DAYS }: Wanted,
-): Promise<WrittenReport> {
-  const aboutSymbol = { why_moving: whyMoving, whats_new: whatsNew, position: positionReport };
-  let draft: Draft | undefined;
+  { symbol, days = DEFAULT_DAYS }: ReportOptions,
+): Promise<ReportResult> {
+  const symbolReports = {
+    why_moving: draftMoveReport,
+    whats_new: draftSymbolNewsReport,
+    position: draftPositionReport,
+  };
+  let draft: ReportDraft | undefined;
   switch (kind) {
     case 'why_moving':
     case 'whats_new':
     case 'position':
       if (symbol === undefined && kind !== 'whats_new') return { ok: false, reason: 'needs_symbol' };
-      draft = symbol === undefined ? await allNews(context) : await aboutSymbol[kind](context, symbol);
+      draft = symbol === undefined ? await draftNewsReport(context) : await symbolReports[kind](context, symbol);
       break;
     case 'list_today':
-      draft = await listToday(context);
+      draft = await draftWatchlistReport(context);
       break;
     case 'reports_ahead':
-      draft = await reportsAhead(context, days);
+      draft = await draftUpcomingReports(context, days);
       break;
     case 'net_worth_change':
-      draft = await netWorthChange(context, days);
+      draft = await draftNetWorthReport(context, days);
       break;
   }
-  if (!draft) return { ok: false, reason: 'not_yours', message: NOT_YOURS(symbol!) };
+  if (!draft) return { ok: false, reason: 'not_yours', message: formatSymbolNotFound(symbol!) };
   return {
     ok: true,
     report: {

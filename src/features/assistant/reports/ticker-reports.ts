@@ -1,92 +1,118 @@
 import type { Position } from '../../portfolio/contract.ts';
 import type { Article } from '../../portfolio/dashboard/contract.ts';
-import { findKnown, type KnownSymbol } from '../tools/known-symbol.ts';
-import { linkOf } from '../tools/news-tool.ts';
-import { INCOMPLETE } from '../tools/remarks.ts';
+import { findMemberSymbol, type MemberSymbol } from '../tools/member-symbol.ts';
+import { toSourceLink } from '../tools/news-tool.ts';
+import { INCOMPLETE_REMARK } from '../tools/remarks.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
 import { type MoveFacts, readMove } from '../tools/why-moving-tool.ts';
-import { type Draft, open, own } from './draft.ts';
-import { amount, count, listed, money, percent, price, roughly, signedMoney } from './phrases.ts';
-import { articleLine, quoteLine, reportLine } from './quote-lines.ts';
+import { type ReportDraft, publicLine, privateLine } from './draft.ts';
+import {
+  formatQuantity,
+  formatCount,
+  formatList,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatCompact,
+  formatSignedMoney,
+} from './formats.ts';
+import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 
 /** Why a symbol is moving: what is known around the move, and that no cause is where none is. */
-export async function whyMoving(context: ToolContext, symbol: string): Promise<Draft | undefined> {
+export async function draftMoveReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
   const facts = await readMove(context, symbol);
   if (!facts) return undefined;
-  const { known, articles, report, session } = facts;
-  const { detail } = known;
-  const lines = [open(quoteLine(known, context.now(), session))];
-  if (detail) lines.push(...tradingLines(detail).map(open));
-  if (report) lines.push(open(reportLine(report)));
-  lines.push(...newsLines(articles).map(open), open(endOf(facts)));
-  if (known.position) lines.push(own(shareOfMove(known.position)));
-  return draftOf(`Why is ${known.symbol} moving?`, facts, lines);
+  const { memberSymbol, articles, report, session } = facts;
+  const { detail } = memberSymbol;
+  const lines = [publicLine(formatQuoteLine(memberSymbol, context.now(), session))];
+  if (detail) lines.push(...formatTradingLines(detail).map(publicLine));
+  if (report) lines.push(publicLine(formatReportLine(report)));
+  lines.push(...formatNewsLines(articles).map(publicLine), publicLine(formatConclusion(facts)));
+  if (memberSymbol.position) lines.push(privateLine(formatPositionMove(memberSymbol.position)));
+  return createDraft(`Why is ${memberSymbol.symbol} moving?`, facts, lines);
 }
 
 /** What is new with a symbol: news, the next report, the price. */
-export async function whatsNew(context: ToolContext, symbol: string): Promise<Draft | undefined> {
+export async function draftSymbolNewsReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
   const facts = await readMove(context, symbol);
   if (!facts) return undefined;
-  const { known, articles, report, session } = facts;
+  const { memberSymbol, articles, report, session } = facts;
   const lines =
-    articles.length > 0 ? newsLines(articles) : [`No article of the last three days names ${known.symbol}.`];
-  if (report) lines.push(reportLine(report));
-  else if (known.detail?.next_report) lines.push(`Its next report is on ${known.detail.next_report.date}.`);
-  lines.push(quoteLine(known, context.now(), session));
-  return draftOf(`What’s new with ${known.symbol}?`, facts, lines.map(open));
+    articles.length > 0
+      ? formatNewsLines(articles)
+      : [`No article of the last three days names ${memberSymbol.symbol}.`];
+  if (report) lines.push(formatReportLine(report));
+  else if (memberSymbol.detail?.next_report)
+    lines.push(`Its next report is on ${memberSymbol.detail.next_report.date}.`);
+  lines.push(formatQuoteLine(memberSymbol, context.now(), session));
+  return createDraft(`What’s new with ${memberSymbol.symbol}?`, facts, lines.map(publicLine));
 }
 
 /** What the member has in one symbol. */
-export async function positionReport(context: ToolContext, symbol: string): Promise<Draft | undefined> {
-  const known = await findKnown(context, symbol);
-  if (!known) return undefined;
-  const { position } = known;
-  const title = `Your position in ${known.symbol}`;
-  const { sample_data: sample } = await context.portfolio();
-  const lines = [open(quoteLine(known, context.now()))];
+export async function draftPositionReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
+  const memberSymbol = await findMemberSymbol(context, symbol);
+  if (!memberSymbol) return undefined;
+  const { position } = memberSymbol;
+  const title = `Your position in ${memberSymbol.symbol}`;
+  const { sample_data: sample } = await context.getPortfolio();
+  const lines = [publicLine(formatQuoteLine(memberSymbol, context.now()))];
   if (!position)
-    return { title, symbol: known.symbol, lines: [open(`You watch ${known.symbol} and hold none.`), ...lines] };
-  const accounts = count(position.accounts.length, 'account');
-  lines.unshift(own(`You hold ${amount(position.quantity)} ${known.symbol} in ${accounts}${valueOf(position)}.`));
-  lines.push(own(gainOf(position)), own(shareOfMove(position)));
+    return {
+      title,
+      symbol: memberSymbol.symbol,
+      lines: [publicLine(`You watch ${memberSymbol.symbol} and hold none.`), ...lines],
+    };
+  const accounts = formatCount(position.accounts.length, 'account');
+  lines.unshift(
+    privateLine(
+      `You hold ${formatQuantity(position.quantity)} ${memberSymbol.symbol} in ${accounts}${formatValue(position)}.`,
+    ),
+  );
+  lines.push(privateLine(formatGain(position)), privateLine(formatPositionMove(position)));
   return {
-    ...{ title, symbol: known.symbol, lines: lines.filter(({ text }) => text !== ''), sample_data: sample },
+    ...{ title, symbol: memberSymbol.symbol, lines: lines.filter(({ text }) => text !== ''), sample_data: sample },
     table: {
       title: 'By account',
       private: true,
       columns: ['Account', 'Quantity', 'Value', 'Cost'],
-      rows: position.accounts.map((part) => [part.account_name, part.quantity, part.value, part.cost_basis]),
+      rows: position.accounts.map((account) => [
+        account.account_name,
+        account.quantity,
+        account.value,
+        account.cost_basis,
+      ]),
       truncated: false,
     },
   };
 }
 
-const valueOf = ({ value, currency }: Position): string => (value === null ? '' : `, worth ${money(value, currency)}`);
+const formatValue = ({ value, currency }: Position): string =>
+  value === null ? '' : `, worth ${formatMoney(value, currency)}`;
 
-function tradingLines(detail: NonNullable<KnownSymbol['detail']>): string[] {
+function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string[] {
   const { volume, day_low: low, day_high: high, price: last, currency, low_52w: lowest, high_52w: highest } = detail;
-  const parts: string[] = [];
-  if (volume !== null) parts.push(`${roughly(volume)} have traded`);
+  const sentences: string[] = [];
+  if (volume !== null) sentences.push(`${formatCompact(volume)} have traded`);
   if (low !== null && high !== null)
-    parts.push(`the day’s range is ${price(low, currency)} to ${price(high, currency)}`);
-  const lines = parts.length > 0 ? [`${capital(listed(parts))}.`] : [];
+    sentences.push(`the day’s range is ${formatPrice(low, currency)} to ${formatPrice(high, currency)}`);
+  const lines = sentences.length > 0 ? [`${capitalize(formatList(sentences))}.`] : [];
   if (last !== null && highest !== null && last >= highest) lines.push('That is its highest in 52 weeks of closes.');
   if (last !== null && lowest !== null && last <= lowest) lines.push('That is its lowest in 52 weeks of closes.');
   return lines;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** At most three articles by title; all of them are among the sources. */
-function newsLines(articles: readonly Article[]): string[] {
-  const said = articles.slice(0, 3).map(articleLine);
-  const more = articles.length - said.length;
-  return more > 0 ? [...said, `And ${count(more, 'more article')} below.`] : said;
+function formatNewsLines(articles: readonly Article[]): string[] {
+  const lines = articles.slice(0, 3).map(formatArticleLine);
+  const hiddenCount = articles.length - lines.length;
+  return hiddenCount > 0 ? [...lines, `And ${formatCount(hiddenCount, 'more article')} below.`] : lines;
 }
 
 /** The honest end: figures lie beside each other; none of them proves a cause. */
-function endOf({ articles, report, known, newsComplete }: MoveFacts): string {
-  const { change_1d: change } = known.quote;
+function formatConclusion({ articles, report, memberSymbol, newsComplete }: MoveFacts): string {
+  const { change_1d: change } = memberSymbol.quote;
   if (change !== null && Math.abs(change) < 1 && articles.length === 0)
     return 'That is a small move, with no news to it.';
   if (articles.length > 0)
@@ -96,20 +122,20 @@ function endOf({ articles, report, known, newsComplete }: MoveFacts): string {
   return 'No cause was found: no article of the last three days, and no report within a week.';
 }
 
-function shareOfMove({ value, change_1d: change, currency }: Position): string {
+function formatPositionMove({ value, change_1d: change, currency }: Position): string {
   if (value === null || change === null) return '';
-  return `The move is ${signedMoney((value * change) / (100 + change), currency)} on what you hold.`;
+  return `The move is ${formatSignedMoney((value * change) / (100 + change), currency)} on what you hold.`;
 }
 
-function gainOf({ value, cost_basis: cost, currency }: Position): string {
+function formatGain({ value, cost_basis: cost, currency }: Position): string {
   if (value === null || cost === null || cost === 0) return 'What it cost in all is not known, so no gain is either.';
   const gain = value - cost;
-  return `You paid ${money(cost, currency)}: ${signedMoney(gain, currency)} (${percent((100 * gain) / cost)}) so far.`;
+  return `You paid ${formatMoney(cost, currency)}: ${formatSignedMoney(gain, currency)} (${formatPercent((100 * gain) / cost)}) so far.`;
 }
 
-const draftOf = (title: string, facts: MoveFacts, lines: Draft['lines']): Draft => ({
-  ...{ title, symbol: facts.known.symbol, lines: lines.filter(({ text }) => text !== '') },
-  sources: facts.articles.map(linkOf),
-  incomplete: facts.newsComplete ? [] : [INCOMPLETE],
+const createDraft = (title: string, facts: MoveFacts, lines: ReportDraft['lines']): ReportDraft => ({
+  ...{ title, symbol: facts.memberSymbol.symbol, lines: lines.filter(({ text }) => text !== '') },
+  sources: facts.articles.map(toSourceLink),
+  incomplete: facts.newsComplete ? [] : [INCOMPLETE_REMARK],
   sample_data: facts.sample,
 });

@@ -1,7 +1,7 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const parseNames = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Functions whose work and result are bounded by their arguments. */
-export const functions = words(`
+export const functions = parseNames(`
   count sum avg min max stddev stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp
   regr_slope regr_intercept regr_r2 bool_and bool_or every string_agg percentile_cont percentile_disc mode
   row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
@@ -12,30 +12,32 @@ export const functions = words(`
 `);
 
 /** What the grammar itself turns into a call: extract(), trim(), substring(… from …), AT TIME ZONE. */
-export const grammarFunctions = words('extract btrim ltrim rtrim substring position timezone');
+export const grammarFunctions = parseNames('extract btrim ltrim rtrim substring position timezone');
 
 /** Functions whose result is text, and those whose result is one of their arguments. */
-export const textFunctions = words(`
+export const textFunctions = parseNames(`
   string_agg upper lower initcap left right substr substring btrim ltrim rtrim split_part concat concat_ws replace
   reverse to_char
 `);
-export const choosingFunctions = words('min max mode first_value last_value nth_value lag lead percentile_disc');
+export const passThroughFunctions = parseNames(
+  'min max mode first_value last_value nth_value lag lead percentile_disc',
+);
 
-export const operators = words('= <> != < > <= >= + - * / % || ~~ !~~ ~~* !~~*');
+export const operators = parseNames('= <> != < > <= >= + - * / % || ~~ !~~ ~~* !~~*');
 
 /** What an expression's own syntax stands for. */
-export const expressionKinds = words(`
+export const expressionKinds = parseNames(`
   AEXPR_OP AEXPR_OP_ANY AEXPR_OP_ALL AEXPR_DISTINCT AEXPR_NOT_DISTINCT AEXPR_NULLIF AEXPR_IN AEXPR_LIKE AEXPR_ILIKE
   AEXPR_BETWEEN AEXPR_NOT_BETWEEN AEXPR_BETWEEN_SYM AEXPR_NOT_BETWEEN_SYM
 `);
 
-export const subqueryKinds = words('EXISTS_SUBLINK ALL_SUBLINK ANY_SUBLINK EXPR_SUBLINK');
+export const subqueryKinds = parseNames('EXISTS_SUBLINK ALL_SUBLINK ANY_SUBLINK EXPR_SUBLINK');
 
-export const moments = words(`
+export const timeValues = parseNames(`
   SVFOP_CURRENT_DATE SVFOP_CURRENT_TIME SVFOP_CURRENT_TIMESTAMP SVFOP_LOCALTIME SVFOP_LOCALTIMESTAMP
 `);
 
-export const types = words(`
+export const types = parseNames(`
   text varchar int2 int4 int8 float4 float8 numeric bool date timestamp timestamptz time interval uuid
   integer bigint smallint decimal boolean
 `);

@@ -45,7 +45,7 @@ export const allowedShapes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields that hold a node without saying its kind. */
-export const untagged: Readonly<Record<string, string>> = {
+export const untaggedNodeKinds: Readonly<Record<string, string>> = {
   'SelectStmt.withClause': 'WithClause',
   'SelectStmt.larg': 'SelectStmt',
   'SelectStmt.rarg': 'SelectStmt',
@@ -63,7 +63,7 @@ export const untagged: Readonly<Record<string, string>> = {
 export const constantShapes: Readonly<Record<string, readonly string[]>> = { Float: ['fval'], Boolean: ['boolval'] };
 
 /** What people write and the lists leave out, and what to write instead: by kind, or kind and field. */
-export const advice: Readonly<Record<string, string>> = {
+export const shapeAdvice: Readonly<Record<string, string>> = {
   RangeFunction: 'Functions in FROM are not available; read the tables.',
   RangeTableSample: 'TABLESAMPLE is not available; use LIMIT.',
   RangeTableFunc: 'XMLTABLE is not available; read the tables.',

@@ -8,7 +8,7 @@ type Costs = Pick<Query, 'cost' | 'tableReads'>;
 
 /** Brings the tables, WITH queries and subqueries of FROM into scope, in their order. */
 export function analyzeFrom(items: readonly (Node | undefined)[], context: QueryContext): Costs {
-  return items.map((item) => analyzeItem(item, context)).reduce(add, { cost: 0, tableReads: 0 });
+  return items.map((item) => analyzeItem(item, context)).reduce(addCosts, { cost: 0, tableReads: 0 });
 }
 
 function analyzeItem(item: Node | undefined, context: QueryContext): Costs {
@@ -44,4 +44,4 @@ function analyzeSubselect({ subquery, alias }: RangeSubselect, { analyzer, ctes,
   return query;
 }
 
-const add = (a: Costs, b: Costs): Costs => ({ cost: a.cost + b.cost, tableReads: a.tableReads + b.tableReads });
+const addCosts = (a: Costs, b: Costs): Costs => ({ cost: a.cost + b.cost, tableReads: a.tableReads + b.tableReads });

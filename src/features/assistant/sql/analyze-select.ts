@@ -9,7 +9,7 @@ import {
   type Column,
   combineColumns,
   type Ctes,
-  findAll,
+  expandStar,
   type Query,
   type QueryContext,
   type Scope,
@@ -23,10 +23,10 @@ export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes
   const columns = new Map<string, Column>();
   for (const target of (select.targetList ?? []) as { ResTarget: ResTarget }[]) {
     for (const [name, column] of getOutputs(target.ResTarget, context)) {
-      const known = columns.get(name);
+      const existing = columns.get(name);
       // A name that occurs twice keeps both positions, which a list of names behind an alias counts.
-      if (known) columns.set(`${name}\0${columns.size}`, column);
-      columns.set(name, combineColumns([column, known ?? column]));
+      if (existing) columns.set(`${name}\0${columns.size}`, column);
+      columns.set(name, combineColumns([column, existing ?? column]));
       cost += column.cost;
     }
   }
@@ -41,7 +41,7 @@ function getOutputs({ name, val }: ResTarget, context: QueryContext): [string, C
   const fields: Node[] = (val && 'ColumnRef' in val && val.ColumnRef.fields) || [];
   if (isStar(fields.at(-1))) {
     if (fields.length > 2) throw new SqlRejection('name', 'Write the star without the schema.');
-    return findAll(fields.length === 2 ? getStrings(fields)[0] : undefined, context.scope);
+    return expandStar(fields.length === 2 ? getStrings(fields)[0] : undefined, context.scope);
   }
   return [[name || getOutputName(val), measureExpression(val, context)]];
 }

@@ -10,7 +10,7 @@ export interface KindedNode {
 }
 
 /** Reads the parser's `{ Kind: body }`. An empty place of a list has the kind `nothing`. */
-export function nodeOf(value: unknown): KindedNode {
+export function toKindedNode(value: unknown): KindedNode {
   const [kind = 'nothing', body = {}] = Object.entries((value ?? {}) as Record<string, NodeBody>)[0] ?? [];
   return { kind, body };
 }

@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query';
 import * as allowed from './allowed-names.ts';
-import { getStrings, type KindedNode, type NodeBody, nodeOf } from './ast.ts';
+import { getStrings, type KindedNode, type NodeBody, toKindedNode } from './ast.ts';
 import { SqlRejection } from './rejection.ts';
 
 const MAX_TEXT_LENGTH = 200;
@@ -21,7 +21,7 @@ const checks: Readonly<Record<string, (body: NodeBody) => void>> = {
   TypeName: checkType,
   A_Const: checkConstant,
   SQLValueFunction({ op }) {
-    if (!allowed.moments.has(String(op)))
+    if (!allowed.timeValues.has(String(op)))
       throw new SqlRejection(
         'function',
         'Who is asking is not available as a value: every table holds only your own rows.',
@@ -32,27 +32,29 @@ const checks: Readonly<Record<string, (body: NodeBody) => void>> = {
 function checkFunction({ funcname, funcformat, args }: NodeBody): void {
   const names = getStrings(funcname as Node[]);
   const name = names.at(-1) ?? '';
-  const byGrammar = funcformat === 'COERCE_SQL_SYNTAX';
-  if (byGrammar ? !allowed.grammarFunctions.has(name) : names.length !== 1 || !allowed.functions.has(name)) {
+  const isGrammarCall = funcformat === 'COERCE_SQL_SYNTAX';
+  if (isGrammarCall ? !allowed.grammarFunctions.has(name) : names.length !== 1 || !allowed.functions.has(name)) {
     const list = [...allowed.functions].join(', ');
     const message = `The function ${names.join('.')}() is not available. There are: ${list}.`;
     throw new SqlRejection('function', allowed.functionAdvice[name] ?? message);
   }
-  const given = (args ?? []) as unknown[];
-  if (name === 'to_char' || name === 'to_date') needConstant(name, given[1], MAX_FORMAT_LENGTH);
-  if (name === 'string_agg') needConstant(name, given[1], MAX_FORMAT_LENGTH);
+  const callArguments = (args ?? []) as unknown[];
+  if (name === 'to_char' || name === 'to_date') requireConstant(name, callArguments[1], MAX_FORMAT_LENGTH);
+  if (name === 'string_agg') requireConstant(name, callArguments[1], MAX_FORMAT_LENGTH);
   if (name === 'replace') {
-    const [from = '', to = ''] = [given[1], given[2]].map((one) => needConstant(name, one, MAX_TEXT_LENGTH));
+    const [from = '', to = ''] = [callArguments[1], callArguments[2]].map((value) =>
+      requireConstant(name, value, MAX_TEXT_LENGTH),
+    );
     if (to.length > from.length) throw new SqlRejection('value', 'replace() cannot make a text longer.');
   }
 }
 
 /** The constant text that an argument must be. */
-function needConstant(name: string, argument: unknown, longest: number): string {
-  const { kind, body } = nodeOf(argument);
+function requireConstant(name: string, argument: unknown, maxLength: number): string {
+  const { kind, body } = toKindedNode(argument);
   const text = (body['sval'] as NodeBody | undefined)?.['sval'] ?? (body['sval'] && '');
-  if (kind !== 'A_Const' || typeof text !== 'string' || text.length > longest)
-    throw new SqlRejection('value', `${name}() takes a constant text of at most ${longest} characters there.`);
+  if (kind !== 'A_Const' || typeof text !== 'string' || text.length > maxLength)
+    throw new SqlRejection('value', `${name}() takes a constant text of at most ${maxLength} characters there.`);
   return text;
 }
 
@@ -62,7 +64,7 @@ function checkExpression({ kind, name, rexpr }: NodeBody): void {
   if (kind === 'AEXPR_BETWEEN' || String(kind).includes('BETWEEN')) return;
   checkOperator(getStrings(name as Node[]));
   if (kind === 'AEXPR_LIKE' || kind === 'AEXPR_ILIKE' || getStrings(name as Node[])[0]?.includes('~~')) {
-    const pattern = needConstant('LIKE', rexpr, MAX_TEXT_LENGTH);
+    const pattern = requireConstant('LIKE', rexpr, MAX_TEXT_LENGTH);
     if ([...pattern].filter((one) => one === '%' || one === '_').length > MAX_WILDCARDS)
       throw new SqlRejection('value', `A pattern has at most ${MAX_WILDCARDS} wildcards.`);
   }
@@ -89,7 +91,7 @@ function checkType({ names, typmods }: NodeBody): void {
   if (!isListed)
     throw new SqlRejection('type', `The type ${name} is not available. There are: ${[...allowed.types].join(', ')}.`);
   for (const one of (typmods ?? []) as unknown[]) {
-    const { ival } = nodeOf(one).body as { ival?: { ival?: number } };
+    const { ival } = toKindedNode(one).body as { ival?: { ival?: number } };
     // The mask of "interval year" is larger than any precision, and bounds nothing.
     const isTooLong = name !== 'interval' && Math.abs(ival?.ival ?? 0) > MAX_PRECISION;
     if (ival === undefined || isTooLong)

@@ -1,6 +1,6 @@
-import { advice, allowedShapes, constantShapes, untagged } from './allowed-shapes.ts';
+import { shapeAdvice, allowedShapes, constantShapes, untaggedNodeKinds } from './allowed-shapes.ts';
 import type { SelectStmt } from 'libpg-query';
-import { type KindedNode, type NodeBody, nodeOf } from './ast.ts';
+import { type KindedNode, type NodeBody, toKindedNode } from './ast.ts';
 import { SqlRejection } from './rejection.ts';
 
 const MAX_NODES = 600;
@@ -14,26 +14,26 @@ export function checkShapes(select: SelectStmt): KindedNode[] {
   const visit = (kind: string, body: NodeBody): void => {
     const fields = allowedShapes[kind] ?? constantShapes[kind];
     if (!fields)
-      throw new SqlRejection('shape', advice[kind] ?? `${kind} is not available here; write a plainer SELECT.`);
+      throw new SqlRejection('shape', shapeAdvice[kind] ?? `${kind} is not available here; write a plainer SELECT.`);
     nodes.push({ kind, body });
     if (nodes.length > MAX_NODES)
       throw new SqlRejection('size', `The statement has more than ${MAX_NODES} parts; ask for less at a time.`);
     for (const [field, value] of Object.entries(body)) {
       if (field === 'location') continue;
       if (!fields.includes(field)) {
-        const place = `${kind}.${field}`;
-        throw new SqlRejection('shape', advice[place] ?? `${place} is not available here; write a plainer SELECT.`);
+        const path = `${kind}.${field}`;
+        throw new SqlRejection('shape', shapeAdvice[path] ?? `${path} is not available here; write a plainer SELECT.`);
       }
-      const inner = untagged[`${kind}.${field}`];
-      if (inner) visit(inner, value as NodeBody);
+      const untaggedKind = untaggedNodeKinds[`${kind}.${field}`];
+      if (untaggedKind) visit(untaggedKind, value as NodeBody);
       // SELECT DISTINCT without ON has a list of one empty place.
-      else if (field === 'distinctClause' && nodeOf((value as unknown[])[0]).kind === 'nothing') continue;
-      else if (Array.isArray(value)) for (const one of value) visitTagged(one);
+      else if (field === 'distinctClause' && toKindedNode((value as unknown[])[0]).kind === 'nothing') continue;
+      else if (Array.isArray(value)) for (const element of value) visitTagged(element);
       else if (typeof value === 'object' && value !== null) visitTagged(value);
     }
   };
   const visitTagged = (value: unknown): void => {
-    const { kind, body } = nodeOf(value);
+    const { kind, body } = toKindedNode(value);
     visit(kind, body);
   };
   visit('SelectStmt', { ...select });

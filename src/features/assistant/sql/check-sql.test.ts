@@ -4,21 +4,21 @@ import { readAttacks } from '../../../../test/support/sql-attacks/run-attacks.ts
 import { checkSql } from './check-sql.ts';
 
 /** What comes of an attack behind the parser: it is sent to the database. */
-const SENT = new Set(['answered', 'server', 'too_expensive']);
+const OUTCOMES_AFTER_PARSER = new Set(['answered', 'server', 'too_expensive']);
 
 test('each attack is refused by the guard meant for it, or sent to the database, before any is asked', async () => {
   const faults: string[] = [];
   for (const { expected, sql } of readAttacks()) {
     const verdict = await checkSql(sql);
-    const became = verdict.ok ? 'sent' : verdict.rule;
-    if (became !== (SENT.has(expected) ? 'sent' : expected))
-      faults.push(`${became}, not ${expected}: ${sql.slice(0, 160)}`);
+    const outcome = verdict.ok ? 'sent' : verdict.rule;
+    if (outcome !== (OUTCOMES_AFTER_PARSER.has(expected) ? 'sent' : expected))
+      faults.push(`${outcome}, not ${expected}: ${sql.slice(0, 160)}`);
   }
   assert.deepEqual(faults, []);
 });
 
 /** A statement for each clause and kind of node that can hold an expression, with `?` in its place. */
-const EXPRESSION_PLACES = [
+const STATEMENTS_WITH_EXPRESSION = [
   'select ?',
   'select distinct on (?) 1',
   'select 1 from holdings join prices on ? = 1',
@@ -77,8 +77,8 @@ const EXPRESSION_PLACES = [
 ];
 
 test('refuses a table that is not offered when it stands in any clause that holds an expression', async () => {
-  for (const place of EXPRESSION_PLACES) {
-    const sql = place.replace('?', '(select count(*) from public.members)');
+  for (const template of STATEMENTS_WITH_EXPRESSION) {
+    const sql = template.replace('?', '(select count(*) from public.members)');
     const verdict = await checkSql(sql);
     assert.ok(!verdict.ok, sql);
     assert.match(verdict.message, /There is no table public\.members|length or precision/, sql);

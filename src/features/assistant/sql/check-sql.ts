@@ -5,10 +5,10 @@ import { type Rule, SqlRejection } from './rejection.ts';
 import { resolveNames } from './resolve-names.ts';
 
 /** `tables`: those that it reads. */
-type Verdict = { ok: true; tables: ReadonlySet<string> } | { ok: false; rule: Rule; message: string };
+type SqlCheckResult = { ok: true; tables: ReadonlySet<string> } | { ok: false; rule: Rule; message: string };
 
 /** Whether a text of unknown origin is a SELECT that may be sent to the database; else why not, and what to write. */
-export async function checkSql(text: string): Promise<Verdict> {
+export async function checkSql(text: string): Promise<SqlCheckResult> {
   try {
     const select = await parseSelect(text);
     checkNames(checkShapes(select));

@@ -1,6 +1,6 @@
 import type { A_Const, ColumnRef, Node, SubLink, TypeCast } from 'libpg-query';
-import { choosingFunctions, textFunctions } from './allowed-names.ts';
-import { getStrings, isStar, nodeOf } from './ast.ts';
+import { passThroughFunctions, textFunctions } from './allowed-names.ts';
+import { getStrings, isStar, toKindedNode } from './ast.ts';
 import { SqlRejection } from './rejection.ts';
 import { type Column, findColumn, type QueryContext } from './scope.ts';
 
@@ -11,7 +11,7 @@ const PLAIN_NUMBER = /^\s*[-+]?\d{1,20}(\.\d{0,20})?\s*$/;
  * for an unknown name, and for a text that would become a number of any length.
  */
 export function measureExpression(node: Node | undefined, context: QueryContext): Column {
-  const { kind } = nodeOf(node);
+  const { kind } = toKindedNode(node);
   if (!node || kind === 'nothing') return { cost: 1, mayBeText: false };
   if ('ColumnRef' in node) return measureColumn(node.ColumnRef, context);
   if ('A_Const' in node) return measureConstant(node.A_Const);
@@ -58,29 +58,33 @@ function measureCast({ arg, typeName }: TypeCast, context: QueryContext): Column
 
 /** The expressions directly inside a node. */
 function getParts(node: Node): Node[] {
-  const { body } = nodeOf(node);
+  const { body } = toKindedNode(node);
   return Object.entries(body).flatMap(([field, value]): Node[] => {
     if (field === 'funcname' || field === 'name' || field === 'operName') return [];
     // A window definition has no kind of its own around it.
-    if (field === 'over') return Object.values(value as object).flatMap((one) => (typeof one === 'object' ? one : []));
+    if (field === 'over')
+      return Object.values(value as object).flatMap((child) => (typeof child === 'object' ? child : []));
     if (Array.isArray(value)) return value as Node[];
     return typeof value === 'object' && value !== null ? [value as Node] : [];
   });
 }
 
-type Part = { part: Node; column: Column };
+type ExpressionPart = { part: Node; column: Column };
 
-function mayBeText(node: Node, parts: readonly Part[]): boolean {
-  const anyMayBe = (some: readonly Part[]): boolean => some.some(({ column }) => column.mayBeText);
+function mayBeText(node: Node, parts: readonly ExpressionPart[]): boolean {
+  const someMayBeText = (candidates: readonly ExpressionPart[]): boolean =>
+    candidates.some(({ column }) => column.mayBeText);
   if ('A_Expr' in node) {
     const { name, kind } = node.A_Expr;
-    return getStrings(name).at(-1) === '||' || (kind === 'AEXPR_NULLIF' && anyMayBe(parts));
+    return getStrings(name).at(-1) === '||' || (kind === 'AEXPR_NULLIF' && someMayBeText(parts));
   }
   if ('FuncCall' in node) {
     const name = getStrings(node.FuncCall.funcname).at(-1) ?? '';
-    return textFunctions.has(name) || (choosingFunctions.has(name) && anyMayBe(parts));
+    return textFunctions.has(name) || (passThroughFunctions.has(name) && someMayBeText(parts));
   }
-  if ('CaseWhen' in node) return anyMayBe(parts.filter(({ part }) => part === node.CaseWhen.result));
-  if ('CaseExpr' in node) return anyMayBe(parts.filter(({ part }) => part !== node.CaseExpr.arg));
-  return ['CoalesceExpr', 'MinMaxExpr', 'List', 'A_ArrayExpr'].includes(nodeOf(node).kind) && anyMayBe(parts);
+  if ('CaseWhen' in node) return someMayBeText(parts.filter(({ part }) => part === node.CaseWhen.result));
+  if ('CaseExpr' in node) return someMayBeText(parts.filter(({ part }) => part !== node.CaseExpr.arg));
+  return (
+    ['CoalesceExpr', 'MinMaxExpr', 'List', 'A_ArrayExpr'].includes(toKindedNode(node).kind) && someMayBeText(parts)
+  );
 }

@@ -1,23 +1,23 @@
 import type { ParseResult, SelectStmt } from 'libpg-query';
 import { SqlRejection } from './rejection.ts';
 
-const MAX_CHARACTERS = 4_000;
+const MAX_STATEMENT_LENGTH = 4_000;
 
-let loading: Promise<(text: string) => ParseResult> | undefined;
+let parserPromise: Promise<(text: string) => ParseResult> | undefined;
 
 /** The parser of PostgreSQL 18 as WebAssembly, which takes 8 ms to load: the first statement does it. */
 const loadParser = () =>
-  (loading ??= import('libpg-query').then(async ({ loadModule, parseSync }) => {
+  (parserPromise ??= import('libpg-query').then(async ({ loadModule, parseSync }) => {
     await loadModule();
     return parseSync;
   }));
 
 /** The one SELECT that a text holds. Throws `SqlRejection` for any other text. */
 export async function parseSelect(text: string): Promise<SelectStmt> {
-  if (text.length > MAX_CHARACTERS)
+  if (text.length > MAX_STATEMENT_LENGTH)
     throw new SqlRejection(
       'text',
-      `The statement is longer than ${MAX_CHARACTERS} characters; ask for less at a time.`,
+      `The statement is longer than ${MAX_STATEMENT_LENGTH} characters; ask for less at a time.`,
     );
   if (text.includes('\0')) throw new SqlRejection('text', 'The statement holds a NUL character; leave it out.');
   const parse = await loadParser();

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, test } from 'vitest';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { ADA, askAs, furnishSqlRoom } from '../../../../test/support/sql-room.ts';
-import { presentValue } from './present-value.ts';
+import { ADA, createSqlRunner, seedSqlFixture } from '../../../../test/support/sql-fixture.ts';
+import { toJsonValue } from './to-json-value.ts';
 
 const questions = readFileSync(new URL('../../../../test/support/sql-attacks/questions.txt', import.meta.url), 'utf8')
   .trimEnd()
@@ -12,20 +12,20 @@ const questions = readFileSync(new URL('../../../../test/support/sql-attacks/que
   .map((line) => ({ question: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
 
 /** Members beside each other, and the same rows of Ada's where nobody else is. */
-let shared: TestDatabase;
-let alone: TestDatabase;
+let distributedDb: TestDatabase;
+let singleNodeDb: TestDatabase;
 let unguarded: pg.Client;
 beforeAll(async () => {
-  [shared, alone] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  await Promise.all([furnishSqlRoom(shared), furnishSqlRoom(alone)]);
-  await alone.owner('delete from public.all_users where idp_id <> $1', [ADA]);
-  unguarded = new pg.Client({ connectionString: alone.ownerUrl });
+  [distributedDb, singleNodeDb] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  await Promise.all([seedSqlFixture(distributedDb), seedSqlFixture(singleNodeDb)]);
+  await singleNodeDb.owner('delete from public.all_users where idp_id <> $1', [ADA]);
+  unguarded = new pg.Client({ connectionString: singleNodeDb.ownerUrl });
   await unguarded.connect();
   await unguarded.query("set search_path = assistant, pg_catalog; set timezone = 'UTC'; set datestyle = 'ISO, YMD'");
 });
 afterAll(async () => {
   await unguarded.end();
-  await Promise.all([shared.drop(), alone.drop()]);
+  await Promise.all([distributedDb.drop(), singleNodeDb.drop()]);
 });
 
 /** What the server says without any guard, in the form of the tool. */
@@ -34,31 +34,31 @@ async function answerUnguarded(sql: string) {
   const { fields, rows } = await unguarded.query<(string | null)[]>(query as pg.QueryArrayConfig);
   return {
     columns: fields.map(({ name }) => name),
-    rows: rows.map((row) => row.map((value, at) => presentValue(value, fields[at]!.dataTypeID))),
+    rows: rows.map((row) => row.map((value, index) => toJsonValue(value, fields[index]!.dataTypeID))),
   };
 }
 
 /** Rows as they came, or sorted where the statement asks for no order. */
-const inOrder = (rows: readonly unknown[], sql: string): string[] => {
-  const texts = rows.map((row) => JSON.stringify(row));
-  return / order by /.test(sql.replaceAll(/over \([^)]*\)/g, '')) ? texts : texts.toSorted();
+const sortUnlessOrdered = (rows: readonly unknown[], sql: string): string[] => {
+  const serializedRows = rows.map((row) => JSON.stringify(row));
+  return / order by /.test(sql.replaceAll(/over \([^)]*\)/g, '')) ? serializedRows : serializedRows.toSorted();
 };
 
 test('questions that people ask pass every guard, with the rows of an unguarded server and a lone member', async () => {
   assert.ok(questions.length >= 200);
-  const ask = askAs(shared.database);
+  const ask = createSqlRunner(distributedDb.database);
   for (const { question, sql } of questions) {
     const answer = await ask(sql);
     assert.ok(answer.ok, `${question} ${JSON.stringify(answer)} ${sql}`);
     const { columns, rows } = await answerUnguarded(sql);
     assert.deepEqual(answer.columns, columns, question);
-    assert.deepEqual(inOrder(answer.rows, sql), inOrder(rows, sql), question);
+    assert.deepEqual(sortUnlessOrdered(answer.rows, sql), sortUnlessOrdered(rows, sql), question);
   }
 });
 
 test('answers are right where a person can work them out from what the members have', async () => {
-  const ask = askAs(shared.database);
-  const known: Readonly<Record<string, unknown>> = {
+  const ask = createSqlRunner(distributedDb.database);
+  const expectedByQuestion: Readonly<Record<string, unknown>> = {
     'What is on my watchlist?': 'NVDA TSLA AAPL SAP VTI',
     'How many tickers do I watch?': '21',
     'How many Apple shares do I own?': '12',
@@ -85,14 +85,14 @@ test('answers are right where a person can work them out from what the members h
     'What do I know of LOCKED?': 'LOCKED Locked Holdings plc ',
     'Did my net worth rise since October?': 'true',
   };
-  for (const [question, expected] of Object.entries(known)) {
-    const found = questions.find((one) => one.question === question);
-    assert.ok(found, question);
-    const answer = await ask(found.sql);
+  for (const [question, expected] of Object.entries(expectedByQuestion)) {
+    const match = questions.find((candidate) => candidate.question === question);
+    assert.ok(match, question);
+    const answer = await ask(match.sql);
     assert.ok(answer.ok);
-    const said = answer.rows.flat().map((value) => String(value ?? ''));
+    const values = answer.rows.flat().map((value) => String(value ?? ''));
     assert.equal(
-      question.includes('on my watchlist') ? said.slice(0, 5).join(' ') : said.join(' '),
+      question.includes('on my watchlist') ? values.slice(0, 5).join(' ') : values.join(' '),
       expected,
       question,
     );

@@ -31,8 +31,8 @@ class SqlAnalyzer implements Analyzer {
 
   /** `ctes` are the WITH queries around the query; `outer` is the scope of the query that it stands in. */
   analyze(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
-    const inScope = this.#addCtes(select.withClause?.ctes as { CommonTableExpr: CommonTableExpr }[], ctes, outer);
-    const query = this.#analyzeBody(select, inScope, outer);
+    const ctesInScope = this.#addCtes(select.withClause?.ctes as { CommonTableExpr: CommonTableExpr }[], ctes, outer);
+    const query = this.#analyzeBody(select, ctesInScope, outer);
     if (query.cost > MAX_COST)
       throw new SqlRejection(
         'weight',
@@ -55,9 +55,9 @@ class SqlAnalyzer implements Analyzer {
   }
 
   /** A WITH query sees those before it. */
-  #addCtes(written: { CommonTableExpr: CommonTableExpr }[] = [], around: Ctes, outer: Scope | undefined): Ctes {
-    const ctes = new Map(around);
-    for (const { CommonTableExpr: cte } of written) {
+  #addCtes(cteNodes: { CommonTableExpr: CommonTableExpr }[] = [], outerCtes: Ctes, outer: Scope | undefined): Ctes {
+    const ctes = new Map(outerCtes);
+    for (const { CommonTableExpr: cte } of cteNodes) {
       const name = cte.ctename ?? '';
       checkCteName(name);
       if (!cte.ctequery || !('SelectStmt' in cte.ctequery))

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { ADA, askAs, furnishSqlRoom, WATCHED } from '../../../../test/support/sql-room.ts';
+import { ADA, createSqlRunner, seedSqlFixture, WATCHED_SYMBOLS } from '../../../../test/support/sql-fixture.ts';
 import { readableTables } from './readable-tables.ts';
 import { runSql } from './run-sql.ts';
 
 let db: TestDatabase;
-let ask: ReturnType<typeof askAs>;
+let ask: ReturnType<typeof createSqlRunner>;
 beforeAll(async () => {
   db = await createTestDatabase();
-  await furnishSqlRoom(db);
-  ask = askAs(db.database);
+  await seedSqlFixture(db);
+  ask = createSqlRunner(db.database);
 });
 afterAll(() => db.drop());
 
-async function rowsOf(sql: string) {
+async function queryRows(sql: string) {
   const answer = await ask(sql);
   assert.ok(answer.ok, `${sql}: ${JSON.stringify(answer)}`);
   return answer.rows;
@@ -36,34 +36,34 @@ test('an answer has columns and arrays, with numbers as numbers and times in UTC
 });
 
 test('the list is whole whatever the plan; the catalog has no price of a locked symbol that is not held', async () => {
-  assert.deepEqual((await rowsOf('select symbol from watchlist_items order by position')).flat(), WATCHED);
+  assert.deepEqual((await queryRows('select symbol from watchlist_items order by position')).flat(), WATCHED_SYMBOLS);
   const prices = `select (select count(*) from prices where symbol = 'LOCKED'),
     (select count(*) from closes where symbol = 'LOCKED'),
     (select count(*) from securities where symbol = 'LOCKED')`;
-  assert.deepEqual(await rowsOf(prices), [[0, 0, 1]]);
+  assert.deepEqual(await queryRows(prices), [[0, 0, 1]]);
   await db.owner(
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
        select idp_id, id, 'LOCKED', 1 from public.accounts where idp_id = $1 limit 1`,
     [ADA],
   );
-  assert.deepEqual(await rowsOf("select price from prices where symbol = 'LOCKED'"), [[55]]);
+  assert.deepEqual(await queryRows("select price from prices where symbol = 'LOCKED'"), [[55]]);
   await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
 });
 
 test('closes are read although no client may read the table of price history, by grant or by policy', async () => {
-  assert.deepEqual(await rowsOf("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
+  assert.deepEqual(await queryRows("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
     ['SAP', 210],
   ]);
-  const rights = `select
+  const privilegeQuery = `select
     (select count(*)::int from pg_policies where tablename = 'tracked_tickers_historical') as policies,
     has_any_column_privilege('assistant', 'public.tracked_tickers_historical', 'select') as readable`;
-  assert.deepEqual(await db.owner(rights), [{ policies: 0, readable: false }]);
+  assert.deepEqual(await db.owner(privilegeQuery), [{ policies: 0, readable: false }]);
 });
 
 test('outputs of the same name, or of none, keep their places behind a list of names', async () => {
   const sql = 'with t (a, b, c) as (select 1 + 1, 2 + 2, 3 + 3) select a, b, c from t';
-  assert.deepEqual(await rowsOf(sql), [[2, 4, 6]]);
-  assert.deepEqual(await rowsOf('select x.b from (select 1 as o, 2 as o) x (a, b)'), [[2]]);
+  assert.deepEqual(await queryRows(sql), [[2, 4, 6]]);
+  assert.deepEqual(await queryRows('select x.b from (select 1 as o, 2 as o) x (a, b)'), [[2]]);
 });
 
 test('an answer ends at 200 rows and says so', async () => {
@@ -73,24 +73,24 @@ test('an answer ends at 200 rows and says so', async () => {
 });
 
 test('outside the rollout there is no list to read', async () => {
-  const tool = { database: db.database.readOnly!, isWatchlistOn: async () => false };
+  const dependencies = { database: db.database.readOnly!, isWatchlistOn: async () => false };
   for (const sql of [
     'select 1 from watchlist_items',
     'with w as (select * from assistant.watchlist_items) select * from w',
   ])
-    assert.match(JSON.stringify(await runSql(tool, ADA, sql)), /There is no table watchlist_items for you/);
-  assert.ok((await runSql(tool, ADA, 'select count(*) from holdings')).ok);
+    assert.match(JSON.stringify(await runSql(dependencies, ADA, sql)), /There is no table watchlist_items for you/);
+  assert.ok((await runSql(dependencies, ADA, 'select count(*) from holdings')).ok);
 });
 
 test('the tables that are offered are those of the database, column by column', async () => {
-  const found = await db.owner<{ name: string; columns: string[] }>(
+  const databaseViews = await db.owner<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
       where c.relnamespace = 'assistant'::regnamespace and c.relname not in ('locked_symbols', 'held_symbols')
       group by 1 order by 1`,
   );
   assert.deepEqual(
-    found,
+    databaseViews,
     Object.entries(readableTables)
       .map(([name, { columns }]) => ({ name, columns: Object.keys(columns) }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -124,8 +124,8 @@ test('what would cost too much is refused before it runs', async () => {
 
 test('what follows on the connection finds nothing of it', async () => {
   for (const sql of ['select 1/0', 'select symbol from holdings', "select 'x'::date"]) await ask(sql);
-  assert.deepEqual(await rowsOf('select count(*) from accounts'), [[3]]);
-  assert.deepEqual(await askAs(db.database, 'user_nobody')('select count(*) from accounts'), {
+  assert.deepEqual(await queryRows('select count(*) from accounts'), [[3]]);
+  assert.deepEqual(await createSqlRunner(db.database, 'user_nobody')('select count(*) from accounts'), {
     ok: true,
     columns: ['count'],
     rows: [[0]],

@@ -51,10 +51,10 @@ export interface QueryContext {
 
 const tables: ReadonlyMap<string, Query> = new Map(
   Object.entries(readableTables).map(([name, { columns }]) => {
-    const known = Object.entries(columns).map(
+    const columnEntries = Object.entries(columns).map(
       ([column, type]) => [column, { cost: 1, mayBeText: type === 'text' }] as const,
     );
-    return [name, { columns: new Map(known), cost: 1, tableReads: 1 }];
+    return [name, { columns: new Map(columnEntries), cost: 1, tableReads: 1 }];
   }),
 );
 
@@ -63,8 +63,11 @@ export function findSource(schema: string | undefined, name: string, ctes: Ctes)
   const found =
     (schema === undefined && ctes.get(name)) || ((schema ?? 'assistant') === 'assistant' && tables.get(name));
   if (found) return found;
-  const list = [...tables.keys()].join(', ');
-  throw new SqlRejection('name', `There is no table ${[schema, name].filter(Boolean).join('.')}. There are: ${list}.`);
+  const tableNames = [...tables.keys()].join(', ');
+  throw new SqlRejection(
+    'name',
+    `There is no table ${[schema, name].filter(Boolean).join('.')}. There are: ${tableNames}.`,
+  );
 }
 
 /** Throws `SqlRejection` for a CTE that would have the name of a table, ours or the server's. */
@@ -75,11 +78,11 @@ export function checkCteName(name: string): void {
 
 /** What a name means where it stands: a column, with or without its table. Throws `SqlRejection` for anything else. */
 export function findColumn(names: readonly string[], scope: Scope): Column {
-  const [last = '', alias, ...more] = names.toReversed();
-  if (more.length > 0) throw new SqlRejection('name', `Write ${alias}.${last} without the schema.`);
+  const [last = '', alias, ...qualifiers] = names.toReversed();
+  if (qualifiers.length > 0) throw new SqlRejection('name', `Write ${alias}.${last} without the schema.`);
   if (alias !== undefined) {
     const source = findAlias(alias, scope);
-    return source.columns.get(last) ?? noColumn(`${alias}.${last}`, [source]);
+    return source.columns.get(last) ?? rejectUnknownColumn(`${alias}.${last}`, [source]);
   }
   for (let level: Scope | undefined = scope; level; level = level.outer) {
     const found = level.sources.flatMap(({ columns }) => columns.get(last) ?? []);
@@ -87,11 +90,11 @@ export function findColumn(names: readonly string[], scope: Scope): Column {
     const output = level.outputs?.get(last);
     if (output) return output;
   }
-  return noColumn(last, scope.sources);
+  return rejectUnknownColumn(last, scope.sources);
 }
 
 /** Everything that `*` or `alias.*` stands for. */
-export function findAll(alias: string | undefined, scope: Scope): [string, Column][] {
+export function expandStar(alias: string | undefined, scope: Scope): [string, Column][] {
   const sources = alias === undefined ? scope.sources : [findAlias(alias, scope)];
   return sources.flatMap(({ columns }) => [...columns]);
 }
@@ -104,7 +107,9 @@ export const combineColumns = (columns: readonly Column[]): Column => ({
 
 /** Columns under the names of an alias, in their order; those without one keep theirs. */
 export function renameColumns(columns: Columns, names: readonly string[]): Columns {
-  return names.length === 0 ? columns : new Map([...columns].map(([name, column], at) => [names[at] ?? name, column]));
+  return names.length === 0
+    ? columns
+    : new Map([...columns].map(([name, column], index) => [names[index] ?? name, column]));
 }
 
 function findAlias(alias: string, scope: Scope): Source {
@@ -115,9 +120,13 @@ function findAlias(alias: string, scope: Scope): Source {
   throw new SqlRejection('name', `There is no table or alias ${alias} in FROM.`);
 }
 
-function noColumn(name: string, sources: readonly Source[]): never {
-  const lists = sources.map(
-    ({ alias, columns }) => `${alias} (${[...columns.keys()].filter((one) => !one.includes('\0')).join(', ')})`,
+function rejectUnknownColumn(name: string, sources: readonly Source[]): never {
+  const sourceDescriptions = sources.map(
+    ({ alias, columns }) =>
+      `${alias} (${[...columns.keys()].filter((columnName) => !columnName.includes('\0')).join(', ')})`,
   );
-  throw new SqlRejection('name', `There is no column ${name}. FROM has: ${lists.join('; ') || 'nothing'}.`);
+  throw new SqlRejection(
+    'name',
+    `There is no column ${name}. FROM has: ${sourceDescriptions.join('; ') || 'nothing'}.`,
+  );
 }

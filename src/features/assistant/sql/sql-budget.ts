@@ -1,12 +1,12 @@
 import { isTimeout, type ReadOnly } from '../../../platform/database/read-only.ts';
-import { Failure } from '../../../errors.ts';
-import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
+import { AppError } from '../../../errors.ts';
+import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 
 /** Statement time is counted in units of so many milliseconds; each statement takes at least one. */
 const UNIT_MS = 50;
 /** Statements that a member may have under way in this process: one runs, the others wait for it. */
-const MAX_AT_ONCE = 4;
-const RETRY_SECONDS = 2;
+const MAX_CONCURRENT_STATEMENTS = 4;
+const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Gives each member so many seconds of statement time in any 60. A statement that timed out takes the whole budget.
@@ -15,39 +15,39 @@ const RETRY_SECONDS = 2;
 export function limitStatementTime(
   readOnly: ReadOnly,
   seconds: number,
-  limiterOf: SharedLimits['limiter'],
+  createLimiter: SharedRateLimits['createLimiter'],
 ): Pick<ReadOnly, 'run'> {
   const units = (seconds * 1000) / UNIT_MS;
-  const limiter = limiterOf({ name: 'sql-time', limit: units });
-  const underWay = new Map<string, number>();
-  const charge = async (idpId: string, count: number): Promise<void> =>
-    void (await Promise.all(Array.from({ length: count }, async () => limiter.take(idpId))));
+  const limiter = createLimiter({ name: 'sql-time', limit: units });
+  const runningByMember = new Map<string, number>();
+  const consumeUnits = async (idpId: string, count: number): Promise<void> =>
+    void (await Promise.all(Array.from({ length: count }, async () => limiter.consume(idpId))));
 
   return {
-    async run(idpId, text, caps) {
-      const others = underWay.get(idpId) ?? 0;
-      if (others >= MAX_AT_ONCE)
-        throw new Failure('RATE_LIMITED', {
-          retryAfter: RETRY_SECONDS,
-          message: `You have ${MAX_AT_ONCE} SQL statements under way; wait for them.`,
+    async run(idpId, text, limits) {
+      const running = runningByMember.get(idpId) ?? 0;
+      if (running >= MAX_CONCURRENT_STATEMENTS)
+        throw new AppError('RATE_LIMITED', {
+          retryAfter: RETRY_AFTER_SECONDS,
+          message: `You have ${MAX_CONCURRENT_STATEMENTS} SQL statements under way; wait for them.`,
         });
-      underWay.set(idpId, others + 1);
+      runningByMember.set(idpId, running + 1);
       try {
-        const left = await limiter.look(idpId);
-        if (!left.ok)
-          throw new Failure('RATE_LIMITED', {
-            retryAfter: left.retryAfter,
+        const remaining = await limiter.peek(idpId);
+        if (!remaining.ok)
+          throw new AppError('RATE_LIMITED', {
+            retryAfter: remaining.retryAfter,
             message:
               `Your SQL has used its ${seconds} seconds of this minute (a statement that takes too long uses all of ` +
-              `them); wait ${Math.ceil(left.retryAfter)} seconds and ask for less at a time.`,
+              `them); wait ${Math.ceil(remaining.retryAfter)} seconds and ask for less at a time.`,
           });
-        const answer = await readOnly.run(idpId, text, caps);
-        await charge(idpId, isTimeout(answer) ? units : Math.ceil(answer.milliseconds / UNIT_MS));
-        return answer;
+        const result = await readOnly.run(idpId, text, limits);
+        await consumeUnits(idpId, isTimeout(result) ? units : Math.ceil(result.milliseconds / UNIT_MS));
+        return result;
       } finally {
-        const left = underWay.get(idpId)! - 1;
-        if (left === 0) underWay.delete(idpId);
-        else underWay.set(idpId, left);
+        const stillRunning = runningByMember.get(idpId)! - 1;
+        if (stillRunning === 0) runningByMember.delete(idpId);
+        else runningByMember.set(idpId, stillRunning);
       }
     },
   };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { remarksOn, TIER_UNKNOWN } from './remarks.ts';
-import { answerOf, defineTool } from './tool.ts';
+import { createRemarks, TIER_UNAVAILABLE_REMARK } from './remarks.ts';
+import { createRecordsResult, defineTool } from './tool.ts';
 
 /** What is told of a row that the plan locks, beside its symbol. */
-const LOCKED = {
+const LOCKED_ROW = {
   name: null,
   price: null,
   currency: null,
@@ -24,16 +24,16 @@ export const listTodayTool = defineTool({
     'each is held. Rows that the plan locks have a symbol alone. The notes say how the US market session stands.',
   inputSchema: z.strictObject({}),
   async run(context) {
-    const [list, session] = await Promise.all([context.list(), context.session()]);
+    const [list, session] = await Promise.all([context.getWatchlist(), context.getMarketSession()]);
     if (list.state === 'not_in_rollout') return { ok: false, message: 'The member has no watchlist.' };
-    if (list.state === 'tier_unavailable') return { ok: false, message: TIER_UNKNOWN };
+    if (list.state === 'tier_unavailable') return { ok: false, message: TIER_UNAVAILABLE_REMARK };
     const records = list.rows.map(({ item }) =>
       item.locked
-        ? { ...LOCKED, symbol: item.symbol }
+        ? { ...LOCKED_ROW, symbol: item.symbol }
         : { ...item, change_1d_percent: item.change_1d, next_report: item.next_report?.date ?? null },
     );
     const sample = list.rows.some(({ item }) => !item.locked && item.sample);
-    return answerOf(
+    return createRecordsResult(
       [
         'symbol',
         'name',
@@ -47,7 +47,7 @@ export const listTodayTool = defineTool({
         'locked',
       ],
       records,
-      { notes: [...(session ? [`US market session now: ${session.session}.`] : []), ...remarksOn({ sample })] },
+      { notes: [...(session ? [`US market session now: ${session.session}.`] : []), ...createRemarks({ sample })] },
     );
   },
 });

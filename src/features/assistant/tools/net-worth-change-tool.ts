@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { remarksOn } from './remarks.ts';
-import { answer, defineTool } from './tool.ts';
+import { createRemarks } from './remarks.ts';
+import { createTableResult, defineTool } from './tool.ts';
 
 /** How net worth has changed. */
 export const netWorthChangeTool = defineTool({
@@ -11,13 +11,13 @@ export const netWorthChangeTool = defineTool({
     'cash and investments. Deposits count as change; gains of single holdings are in run_sql (holdings, closes).',
   inputSchema: z.strictObject({ days: z.int().min(1).max(366).default(30).describe('Calendar days back.') }),
   async run(context, { days }) {
-    const { currencies, unpriced, sample_data: sample } = await context.netWorth(days);
+    const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
     const rows = currencies.map(({ currency, cash, investments, total, history: [first] }) => [
       ...[currency, total, cash, investments, first?.date ?? null, first?.total ?? null, first?.cash ?? null],
       ...[first?.investments ?? null, first ? round(total - first.total) : null],
       first && first.total !== 0 ? round((100 * (total - first.total)) / Math.abs(first.total)) : null,
     ]);
-    return answer(
+    return createTableResult(
       [
         ...['currency', 'total_now', 'cash_now', 'investments_now', 'since', 'total_then', 'cash_then'],
         ...['investments_then', 'change', 'change_percent'],
@@ -26,7 +26,7 @@ export const netWorthChangeTool = defineTool({
       {
         notes: [
           ...(unpriced.length > 0 ? [`Without a price, and in no figure: ${unpriced.join(', ')}.`] : []),
-          ...remarksOn({ sample }),
+          ...createRemarks({ sample }),
         ],
       },
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { remarksOn } from './remarks.ts';
-import { answerOf, defineTool } from './tool.ts';
-import { findPosition, symbolInput } from './known-symbol.ts';
+import { createRemarks } from './remarks.ts';
+import { createRecordsResult, defineTool } from './tool.ts';
+import { findPosition, symbolInput } from './member-symbol.ts';
 
 /** What the member holds of one symbol, per account. */
 export const positionTool = defineTool({
@@ -12,11 +12,11 @@ export const positionTool = defineTool({
     'move of its price. cost_basis is null where it is not known.',
   inputSchema: z.strictObject({ symbol: symbolInput }),
   async run(context, { symbol }) {
-    const { positions, sample_data: sample } = await context.portfolio();
+    const { positions, sample_data: sample } = await context.getPortfolio();
     const position = findPosition(positions, symbol);
     if (!position) return { ok: false, message: `The member holds no ${symbol}.` };
-    const { accounts, ...whole } = position;
-    return answerOf(
+    const { accounts, ...positionFields } = position;
+    return createRecordsResult(
       [
         'symbol',
         'name',
@@ -30,16 +30,16 @@ export const positionTool = defineTool({
         'change_1d_percent',
         'price_at',
       ],
-      accounts.map((part) => ({
-        ...whole,
-        account: part.account_name,
-        quantity: part.quantity,
-        value: part.value,
-        cost_basis: part.cost_basis,
-        currency: part.currency ?? whole.currency,
-        change_1d_percent: whole.change_1d,
+      accounts.map((account) => ({
+        ...positionFields,
+        account: account.account_name,
+        quantity: account.quantity,
+        value: account.value,
+        cost_basis: account.cost_basis,
+        currency: account.currency ?? positionFields.currency,
+        change_1d_percent: positionFields.change_1d,
       })),
-      { notes: remarksOn({ sample }) },
+      { notes: createRemarks({ sample }) },
     );
   },
 });

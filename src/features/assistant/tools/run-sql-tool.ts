@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { readableTables } from '../sql/readable-tables.ts';
 import { runSql } from '../sql/run-sql.ts';
-import { answer, defineTool } from './tool.ts';
+import { createTableResult, defineTool } from './tool.ts';
 
-const tables = Object.entries(readableTables)
+const tableDescriptions = Object.entries(readableTables)
   .map(([name, { columns, about }]) => {
-    const typed = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
-    return `${name}(${typed.join(', ')}): ${about}`;
+    const typedColumns = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+    return `${name}(${typedColumns.join(', ')}): ${about}`;
   })
   .join('\n');
 
@@ -17,13 +17,13 @@ export const runSqlTool = defineTool({
   description:
     'Runs one read-only PostgreSQL SELECT over the member’s own rows and the shared catalog; at most 200 rows. Plain ' +
     'SELECTs with joins, WITH, aggregates and window functions work; functions in FROM, casts to unusual types and ' +
-    `catalog tables do not. A refusal says what to write instead.\nTables:\n${tables}`,
+    `catalog tables do not. A refusal says what to write instead.\nTables:\n${tableDescriptions}`,
   inputSchema: z.strictObject({ sql: z.string().min(1).max(4000).describe('One SELECT, without a semicolon.') }),
   async run(context, { sql }) {
     if (!context.readOnly)
       return { ok: false, message: 'SQL is not available in this deployment; use the other tools.' };
-    const tool = { database: context.readOnly, isWatchlistOn: () => context.isWatchlistOn() };
-    const rows = await runSql(tool, context.member.idpId, sql);
-    return rows.ok ? answer(rows.columns, rows.rows, { truncated: rows.truncated }) : rows;
+    const dependencies = { database: context.readOnly, isWatchlistOn: () => context.isWatchlistOn() };
+    const result = await runSql(dependencies, context.member.idpId, sql);
+    return result.ok ? createTableResult(result.columns, result.rows, { truncated: result.truncated }) : result;
   },
 });

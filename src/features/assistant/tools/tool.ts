@@ -31,21 +31,21 @@ export function defineTool<Schema extends z.ZodObject>(
   return { ...tool, run: (context, input) => tool.run(context, input as z.output<Schema>) };
 }
 
-type Beside = Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>>;
+type ResultExtras = Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>>;
 
 /** A table, with remarks and links where it has any. */
-export const answer = (
+export const createTableResult = (
   columns: string[],
   rows: ToolTable['rows'],
-  { notes = [], links = [], truncated = false }: Beside,
+  { notes = [], links = [], truncated = false }: ResultExtras,
 ): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });
 
 /** A table of records whose fields the columns name. */
-export const answerOf = <Column extends string>(
+export const createRecordsResult = <Column extends string>(
   columns: readonly Column[],
   records: readonly Record<NoInfer<Column>, Cell>[],
-  beside: Beside,
+  extras: ResultExtras,
 ): ToolOutcome => {
   const rows = records.map((record) => columns.map((column) => record[column]));
-  return answer([...columns], rows, beside);
+  return createTableResult([...columns], rows, extras);
 };

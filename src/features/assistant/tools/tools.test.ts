@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { asker, sourcesOf } from '../../../../test/support/known-member.ts';
-import { Failure } from '../../../errors.ts';
-import { bindTools } from './tool-context.ts';
+import { sampleMember, createSources } from '../../../../test/support/sample-sources.ts';
+import { AppError } from '../../../errors.ts';
+import { createToolContextFactory } from './tool-context.ts';
 import { runTool, tools } from './tools.ts';
 
-const context = bindTools(sourcesOf())(asker);
-const rowsOf = async (name: string, input: unknown, own = context) => {
-  const outcome = await runTool(own, name, input);
+const context = createToolContextFactory(createSources())(sampleMember);
+const runToolForRows = async (name: string, input: unknown, toolContext = context) => {
+  const outcome = await runTool(toolContext, name, input);
   assert.ok(outcome.ok, JSON.stringify(outcome));
   return outcome.result.rows;
 };
@@ -32,47 +32,58 @@ test('no tool is named as one that writes, and each takes only what its schema s
 });
 
 test('an unknown tool and a wrong input are refused with what there is', async () => {
-  const unknown = await runTool(context, 'send_email', {});
-  assert.ok(!unknown.ok && /There is no tool send_email. There are: run_sql, my_position/.test(unknown.message));
-  const wrong = await runTool(context, 'my_position', { symbol: 7 });
-  assert.ok(!wrong.ok && /symbol: /.test(wrong.message));
+  const unknownTool = await runTool(context, 'send_email', {});
+  assert.ok(
+    !unknownTool.ok && /There is no tool send_email. There are: run_sql, my_position/.test(unknownTool.message),
+  );
+  const invalidInput = await runTool(context, 'my_position', { symbol: 7 });
+  assert.ok(!invalidInput.ok && /symbol: /.test(invalidInput.message));
 });
 
 test('a locked row names its symbol alone', async () => {
-  const locked = (await rowsOf('watchlist_today', {})).find(([symbol]) => symbol === 'TSLA')!;
+  const locked = (await runToolForRows('watchlist_today', {})).find(([symbol]) => symbol === 'TSLA')!;
   assert.deepEqual(
     locked.filter((cell) => cell !== null),
     ['TSLA', true],
   );
-  const why = await runTool(context, 'why_moving', { symbol: 'TSLA' });
-  assert.ok(!why.ok && /neither held nor among the rows/.test(why.message));
+  const lockedMove = await runTool(context, 'why_moving', { symbol: 'TSLA' });
+  assert.ok(!lockedMove.ok && /neither held nor among the rows/.test(lockedMove.message));
 });
 
 test('during the demo tour the list is empty, and outside the rollout there is none', async () => {
-  assert.deepEqual(await rowsOf('watchlist_today', {}, bindTools(sourcesOf())(asker, { demoTour: true })), []);
-  const outside = bindTools(
-    sourcesOf({ watchlist: { isWatchlistOn: async () => false, listOf: () => assert.fail('asked') } }),
-  )(asker);
-  assert.deepEqual(await runTool(outside, 'watchlist_today', {}), {
+  assert.deepEqual(
+    await runToolForRows(
+      'watchlist_today',
+      {},
+      createToolContextFactory(createSources())(sampleMember, { demoTour: true }),
+    ),
+    [],
+  );
+  const contextOutsideRollout = createToolContextFactory(
+    createSources({ watchlist: { isWatchlistOn: async () => false, getWatchlist: () => assert.fail('asked') } }),
+  )(sampleMember);
+  assert.deepEqual(await runTool(contextOutsideRollout, 'watchlist_today', {}), {
     ok: false,
     message: 'The member has no watchlist.',
   });
 });
 
 test('what is away is said, and a fault of ours is thrown', async () => {
-  const away = bindTools(
-    sourcesOf({
+  const unavailable = createToolContextFactory(
+    createSources({
       portfolios: {
-        portfolioOf: async () => {
-          throw new Failure('UNAVAILABLE');
+        getPortfolio: async () => {
+          throw new AppError('UNAVAILABLE');
         },
       },
     }),
-  )(asker);
-  const outcome = await runTool(away, 'my_position', { symbol: 'AAPL' });
+  )(sampleMember);
+  const outcome = await runTool(unavailable, 'my_position', { symbol: 'AAPL' });
   assert.ok(!outcome.ok && /not available right now/.test(outcome.message));
-  const broken = bindTools(sourcesOf({ portfolios: { portfolioOf: () => Promise.reject(new TypeError('x')) } }))(asker);
-  await assert.rejects(runTool(broken, 'my_position', { symbol: 'AAPL' }), TypeError);
+  const brokenContext = createToolContextFactory(
+    createSources({ portfolios: { getPortfolio: () => Promise.reject(new TypeError('x')) } }),
+  )(sampleMember);
+  await assert.rejects(runTool(brokenContext, 'my_position', { symbol: 'AAPL' }), TypeError);
 });
 
 test('links of a result are those of its articles', async () => {

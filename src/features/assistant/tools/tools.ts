@@ -1,4 +1,4 @@
-import { Failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import { listTodayTool } from './list-today-tool.ts';
 import { netWorthChangeTool } from './net-worth-change-tool.ts';
 import { newsTool } from './news-tool.ts';
@@ -19,9 +19,9 @@ export const tools: readonly Tool[] = [
  * outcome; that the data is away too. Throws only for faults of ours.
  */
 export async function runTool(context: ToolContext, name: string, input: unknown): Promise<ToolOutcome> {
-  const tool = tools.find((known) => known.name === name);
+  const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) {
-    const names = tools.map((known) => known.name).join(', ');
+    const names = tools.map((candidate) => candidate.name).join(', ');
     return { ok: false, message: `There is no tool ${name.slice(0, 64)}. There are: ${names}.` };
   }
   const parsed = tool.inputSchema.safeParse(input);
@@ -32,7 +32,7 @@ export async function runTool(context: ToolContext, name: string, input: unknown
   try {
     return await tool.run(context, parsed.data);
   } catch (error) {
-    if (error instanceof Failure && error.code !== 'INTERNAL') return { ok: false, message: error.message };
+    if (error instanceof AppError && error.code !== 'INTERNAL') return { ok: false, message: error.message };
     throw error;
   }
 }

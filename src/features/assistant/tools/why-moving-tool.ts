@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { MarketStatus } from '../../../market-data/services/market-status.ts';
 import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { Cell } from '../contract.ts';
-import { findKnown, type KnownSymbol, NOT_YOURS, symbolInput } from './known-symbol.ts';
-import { linkOf } from './news-tool.ts';
-import { remarksOn } from './remarks.ts';
-import { answer, defineTool } from './tool.ts';
+import { findMemberSymbol, type MemberSymbol, formatSymbolNotFound, symbolInput } from './member-symbol.ts';
+import { toSourceLink } from './news-tool.ts';
+import { createRemarks } from './remarks.ts';
+import { createTableResult, defineTool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** Three days: a weekend lies between two closes. */
-const NEWS_MS = 3 * 86_400_000;
+const NEWS_WINDOW_MS = 3 * 86_400_000;
 const REPORT_MARKET_DAYS = 5;
 
 /** What can be known of why a symbol moves; the rest is honest silence. */
 export interface MoveFacts {
-  known: KnownSymbol;
+  memberSymbol: MemberSymbol;
   session: MarketStatus['session'] | undefined;
   /** Published within the last three days, newest first. */
   articles: readonly Article[];
@@ -26,31 +26,33 @@ export interface MoveFacts {
 
 /** Reads them; `undefined` for a symbol that the member neither holds nor watches. */
 export async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
-  const known = await findKnown(context, symbol);
-  if (!known) return undefined;
+  const memberSymbol = await findMemberSymbol(context, symbol);
+  if (!memberSymbol) return undefined;
   const [session, news, { earnings, sample_data: sampleReports }] = await Promise.all([
-    context.session(),
-    context.news({ limit: 8, symbol: known.symbol }),
-    context.reportsAhead(),
+    context.getMarketSession(),
+    context.getNews({ limit: 8, symbol: memberSymbol.symbol }),
+    context.getUpcomingReports(),
   ]);
-  const since = context.now().getTime() - NEWS_MS;
+  const since = context.now().getTime() - NEWS_WINDOW_MS;
   const articles = news.articles.filter(({ published_at: at }) => Date.parse(at) >= since);
-  const report = earnings.find((next) => next.symbol === known.symbol && next.market_days <= REPORT_MARKET_DAYS);
+  const report = earnings.find(
+    (candidate) => candidate.symbol === memberSymbol.symbol && candidate.market_days <= REPORT_MARKET_DAYS,
+  );
   return {
-    known,
+    memberSymbol,
     session: session?.session,
     articles,
     newsComplete: news.complete,
     report,
     sample:
-      (known.detail?.sample ?? false) ||
+      (memberSymbol.detail?.sample ?? false) ||
       (articles.length > 0 && news.sample_data) ||
       (report !== undefined && sampleReports),
   };
 }
 
 /** What is known of a watched symbol beside its price. */
-const ofTheDay = ['prev_close', 'open', 'day_low', 'day_high', 'low_52w', 'high_52w', 'volume'] as const;
+const detailFields = ['prev_close', 'open', 'day_low', 'day_high', 'low_52w', 'high_52w', 'volume'] as const;
 
 /** The facts around a move, without a cause: the reader judges. */
 export const whyMovingTool = defineTool({
@@ -63,25 +65,25 @@ export const whyMovingTool = defineTool({
   inputSchema: z.strictObject({ symbol: symbolInput }),
   async run(context, { symbol }) {
     const facts = await readMove(context, symbol);
-    if (!facts) return { ok: false, message: NOT_YOURS(symbol) };
-    const { known, articles } = facts;
-    const { detail, quote } = known;
+    if (!facts) return { ok: false, message: formatSymbolNotFound(symbol) };
+    const { memberSymbol, articles } = facts;
+    const { detail, quote } = memberSymbol;
     const rows: Cell[][] = [
-      ['symbol', known.symbol],
-      ['name', known.name],
+      ['symbol', memberSymbol.symbol],
+      ['name', memberSymbol.name],
       ['price', quote.price],
       ['currency', quote.currency],
       ['change_1d_percent', quote.change_1d],
       ['price_at', quote.price_at],
-      ...(detail ? ofTheDay.map((fact) => [fact, detail[fact]]) : []),
+      ...(detail ? detailFields.map((field) => [field, detail[field]]) : []),
       ['market_session', facts.session ?? null],
-      ['held', known.position !== undefined],
+      ['held', memberSymbol.position !== undefined],
       ['report_within_a_week', facts.report ? facts.report.date : null],
       ...articles.map((article) => ['article', `${article.published_at} ${article.source}: ${article.title}`]),
     ];
-    return answer(['fact', 'value'], rows, {
-      links: articles.map(linkOf),
-      notes: remarksOn({ complete: facts.newsComplete, sample: facts.sample }),
+    return createTableResult(['fact', 'value'], rows, {
+      links: articles.map(toSourceLink),
+      notes: createRemarks({ complete: facts.newsComplete, sample: facts.sample }),
     });
   },
 });

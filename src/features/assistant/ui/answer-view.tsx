@@ -3,27 +3,27 @@ import { Button } from '../../../ui/kit/button.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import { Spinner } from '../../../ui/kit/spinner.tsx';
 import { RichText } from './rich-text.tsx';
-import { allowedLinks, type Answer } from './thread.ts';
+import { getAllowedLinks, type AnswerEntry } from './thread.ts';
 import { ToolDisclosure } from './tool-disclosure.tsx';
-import { endWords, usageWords } from './words.ts';
+import { endMessages, formatUsage } from './messages.ts';
 
 interface AnswerViewProps {
-  answer: Answer;
+  answer: AnswerEntry;
   privacy: boolean;
   /** Asks again; left out where another question stands below. */
-  onAgain?: (() => void) | undefined;
+  onRetry?: (() => void) | undefined;
 }
 
 /** An answer as far as it has come: text and look-ups in their order, how it ended, and what it took. */
-export const AnswerView = memo(function AnswerView({ answer, privacy, onAgain }: AnswerViewProps) {
-  const { status, parts, reason, failure, stopping, removedLinks } = answer;
-  const links = useMemo(() => allowedLinks(answer), [answer]);
-  const comes = status !== 'done' && status !== 'failed';
-  const end = status === 'done' && reason ? endWords[reason] : null;
-  const usage = usageWords(answer);
-  const canAgain = onAgain && (failure?.retry ?? (end !== null && reason !== 'refused'));
+export const AnswerView = memo(function AnswerView({ answer, privacy, onRetry }: AnswerViewProps) {
+  const { status, parts, reason, failure, isStopping, removedLinks } = answer;
+  const links = useMemo(() => getAllowedLinks(answer), [answer]);
+  const isInProgress = status !== 'done' && status !== 'failed';
+  const endMessage = status === 'done' && reason ? endMessages[reason] : null;
+  const usageText = formatUsage(answer);
+  const canRetry = onRetry && (failure?.retry ?? (endMessage !== null && reason !== 'refused'));
   return (
-    <div aria-busy={comes} className="grid min-w-0 gap-3">
+    <div aria-busy={isInProgress} className="grid min-w-0 gap-3">
       {parts.map((part, index) =>
         part.type === 'text' ? (
           <div key={index} className="grid min-w-0 gap-3 break-words">
@@ -33,10 +33,10 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onAgain }:
           <ToolDisclosure key={part.call.id} call={part.call} privacy={privacy} />
         ),
       )}
-      {comes && (
+      {isInProgress && (
         <p className="flex items-center gap-2 text-small text-ink-faint">
           <Spinner />
-          {stopping ? 'Stopping' : status === 'polling' ? 'Going on; it is read again as it comes' : 'Answering'}
+          {isStopping ? 'Stopping' : status === 'polling' ? 'Going on; it is read again as it comes' : 'Answering'}
         </p>
       )}
       {failure && (
@@ -47,16 +47,16 @@ export const AnswerView = memo(function AnswerView({ answer, privacy, onAgain }:
           <span className="min-w-0 flex-1">{failure.message}</span>
         </p>
       )}
-      {end && <p className="text-small text-ink-soft">{end}</p>}
+      {endMessage && <p className="text-small text-ink-soft">{endMessage}</p>}
       {removedLinks > 0 && (
         <p className="text-micro text-ink-faint">Links that no look-up had returned were taken out.</p>
       )}
-      {canAgain && (
+      {canRetry && (
         <div>
-          <Button onClick={onAgain}>Try again</Button>
+          <Button onClick={onRetry}>Try again</Button>
         </div>
       )}
-      {!comes && usage && <p className="text-micro text-ink-faint">{usage}</p>}
+      {!isInProgress && usageText && <p className="text-micro text-ink-faint">{usageText}</p>}
     </div>
   );
 });

@@ -4,79 +4,79 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { navigate } from '../../../ui/shell/navigation/location.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { ReportKind } from '../contract.ts';
-import { Beginning } from './beginning.tsx';
+import { EmptyConversation } from './empty-conversation.tsx';
 import { chat, startChat } from './chat.ts';
 import { Composer } from './composer.tsx';
-import { EarlierList } from './earlier-list.tsx';
-import { panelLink } from './panel-address.ts';
-import { ASSISTANT, conversationsQuery, statusQuery } from './queries.ts';
-import { spokenOf } from './spoken.ts';
+import { ConversationHistory } from './conversation-history.tsx';
+import { getPanelUrl } from './panel-url.ts';
+import { ASSISTANT_QUERY_KEY, conversationsQuery, statusQuery } from './queries.ts';
+import { getAnnouncement } from './announcements.ts';
 import { type Entry, getPendingAnswer } from './thread.ts';
 import { ThreadView } from './thread-view.tsx';
-import { useFollowEnd } from './use-follow-end.ts';
-import { isUsedUp, quotaWords, reportWords } from './words.ts';
+import { useStickToBottom } from './use-stick-to-bottom.ts';
+import { hasUsedUpQuota, formatQuota, formatReportTitle } from './messages.ts';
 
 export interface AssistantPanelProps {
   /** A conversation's id, or `open`. */
-  at: string;
-  asked: AssistantQuestion | null;
+  target: string;
+  question: AssistantQuestion | null;
   privacy: boolean;
   onClose: () => void;
 }
 
 /** An answer that is this fresh is what somebody comes back for. */
-const FRESH_MS = 3_600_000;
-const { ask, askAgain, openConversation, showReport, startNew, stop, thread } = chat;
-const handled = new WeakSet<AssistantQuestion>();
+const RESUME_WITHIN_MS = 3_600_000;
+const { ask, askAgain: retryAnswer, openConversation, showReport, startNew, stop, thread } = chat;
+const handledQuestions = new WeakSet<AssistantQuestion>();
 
 /** The assistant at the side of the dashboard, under an address of its own (`?assistant=…`). */
-export default function AssistantPanel({ at, asked, privacy, onClose }: AssistantPanelProps) {
+export default function AssistantPanel({ target, question, privacy, onClose }: AssistantPanelProps) {
   const queries = useQueryClient();
-  const shown = useStore(thread);
+  const threadState = useStore(thread);
   const status = useQuery(statusQuery);
   const [view, setView] = useState<'thread' | 'earlier'>('thread');
-  const [openFailure, setOpenFailure] = useState<{ error: unknown; id: string } | null>(null);
-  const scroller = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const answer = getPendingAnswer(shown);
+  const [openError, setOpenError] = useState<{ error: unknown; id: string } | null>(null);
+  const scrollRef = useRef<HTMLDivElement>(null);
+  const inputRef = useRef<HTMLTextAreaElement>(null);
+  const pendingAnswer = getPendingAnswer(threadState);
   const available = status.data?.available;
-  const lastEntry = shown.entries.at(-1);
-  const usedUp = status.data !== undefined && isUsedUp(status.data);
-  useFollowEnd(scroller, shown, view === 'thread');
+  const lastEntry = threadState.entries.at(-1);
+  const isQuotaUsedUp = status.data !== undefined && hasUsedUpQuota(status.data);
+  useStickToBottom(scrollRef, threadState, view === 'thread');
 
   function open(id: string): void {
     setView('thread');
-    setOpenFailure(null);
-    openConversation(id).catch((error: unknown) => setOpenFailure({ error, id }));
+    setOpenError(null);
+    openConversation(id).catch((error: unknown) => setOpenError({ error, id }));
   }
 
-  function report(kind: ReportKind, symbol: string | null): void {
-    void showReport({ kind, symbol, title: reportWords(kind, symbol) });
+  function openReport(kind: ReportKind, symbol: string | null): void {
+    void showReport({ kind, symbol, title: formatReportTitle(kind, symbol) });
   }
 
-  function begin(): void {
+  function startConversation(): void {
     setView('thread');
-    setOpenFailure(null);
+    setOpenError(null);
     startNew();
-    field.current?.focus();
+    inputRef.current?.focus();
   }
 
   useEffect(startChat, []);
 
   useEffect(() => {
-    if (asked || thread.get().conversation === at) return;
-    if (at !== 'open') return open(at);
+    if (question || thread.get().conversation === target) return;
+    if (target !== 'open') return open(target);
     if (thread.get().entries.length > 0) return;
     // An answer that came, or still comes, while nobody looked.
     void queries
       .fetchQuery(conversationsQuery)
-      .then(({ conversations: [newest] }) => {
-        const isFresh = newest && Date.now() - Date.parse(newest.updated_at) < FRESH_MS;
-        if (isFresh && thread.get().entries.length === 0) open(newest.id);
+      .then(({ conversations: [latest] }) => {
+        const isFresh = latest && Date.now() - Date.parse(latest.updated_at) < RESUME_WITHIN_MS;
+        if (isFresh && thread.get().entries.length === 0) open(latest.id);
       })
       .catch(() => undefined);
     // As the panel opens; from then on the address follows what it shows.
@@ -84,35 +84,35 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
   }, []);
 
   useEffect(() => {
-    if (!asked || available === undefined || handled.has(asked)) return;
-    handled.add(asked);
-    if (available && !usedUp) {
+    if (!question || available === undefined || handledQuestions.has(question)) return;
+    handledQuestions.add(question);
+    if (available && !isQuotaUsedUp) {
       startNew();
-      void ask(asked.text, asked.symbol);
-    } else report(asked.about, asked.symbol);
-  }, [asked, available, usedUp]);
+      void ask(question.text, question.symbol);
+    } else openReport(question.about, question.symbol);
+  }, [question, available, isQuotaUsedUp]);
 
-  const { conversation } = shown;
+  const { conversation } = threadState;
   useEffect(() => {
-    if (conversation !== null && conversation !== at)
-      navigate(panelLink(conversation), { replace: true, keepScroll: true });
-  }, [conversation, at]);
+    if (conversation !== null && conversation !== target)
+      navigate(getPanelUrl(conversation), { replace: true, keepScroll: true });
+  }, [conversation, target]);
 
-  const answering = answer !== undefined;
+  const isAnswering = pendingAnswer !== undefined;
   useEffect(() => {
     // What is used of the day, and the list, are others once an answer has begun or ended.
-    void queries.invalidateQueries({ queryKey: ASSISTANT, refetchType: 'active' });
-  }, [answering, conversation, queries]);
+    void queries.invalidateQueries({ queryKey: ASSISTANT_QUERY_KEY, refetchType: 'active' });
+  }, [isAnswering, conversation, queries]);
 
   useEffect(() => {
     // On a phone the keyboard would cover what can be chosen instead of typing.
-    if (available && matchMedia('(pointer: fine)').matches) field.current?.focus();
+    if (available && matchMedia('(pointer: fine)').matches) inputRef.current?.focus();
   }, [available]);
 
-  function leave(): void {
-    const dialog = scroller.current?.closest('dialog');
+  function handleEscape(): void {
+    const dialog = scrollRef.current?.closest('dialog');
     // Escape stops an answer first; a dialog that the browser has closed already goes.
-    if (answer && !answer.stopping && dialog?.open) void stop();
+    if (pendingAnswer && !pendingAnswer.isStopping && dialog?.open) void stop();
     else onClose();
   }
 
@@ -120,20 +120,20 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
     <Dialog
       title="Assistant"
       startsAtHeading
-      onClose={leave}
+      onClose={handleEscape}
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(32rem,100vw)] rounded-none border-y-0 border-e-0 p-0 ' +
         'overflow-hidden sm:rounded-s-card flex-col open:flex [&>h2]:px-5 [&>h2]:py-4 [--notices-bottom:8rem]'
       }
     >
       <div className="absolute end-3 top-3.5 flex items-center gap-1">
-        <HeadButton
+        <HeaderButton
           aria-pressed={view === 'earlier'}
           onClick={() => setView(view === 'earlier' ? 'thread' : 'earlier')}
         >
           Earlier
-        </HeadButton>
-        {shown.entries.length > 0 && <HeadButton onClick={begin}>New</HeadButton>}
+        </HeaderButton>
+        {threadState.entries.length > 0 && <HeaderButton onClick={startConversation}>New</HeaderButton>}
         <button
           type="button"
           aria-label="Close"
@@ -145,18 +145,18 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
         </button>
       </div>
       <p role="status" className="sr-only">
-        {spokenOf(shown, privacy)}
+        {getAnnouncement(threadState, privacy)}
       </p>
       {/* What is longer than the panel is scrolled by keyboard too. */}
       <div
-        ref={scroller}
+        ref={scrollRef}
         role="region"
         aria-label="Conversation"
         tabIndex={0}
         className="min-h-0 min-w-0 flex-1 overflow-y-auto border-t border-line px-5 py-4"
       >
         {view === 'earlier' ? (
-          <EarlierList
+          <ConversationHistory
             privacy={privacy}
             onOpen={open}
             onDeleted={(id) => {
@@ -165,39 +165,39 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
           />
         ) : (
           <div className="grid min-w-0 gap-5">
-            {openFailure && <Failure error={openFailure.error} retry={() => open(openFailure.id)} />}
+            {openError && <ErrorMessage error={openError.error} retry={() => open(openError.id)} />}
             <ThreadView
-              thread={shown}
+              thread={threadState}
               privacy={privacy}
-              onAgain={(id) => {
-                field.current?.focus();
-                void askAgain(id);
+              onRetry={(id) => {
+                inputRef.current?.focus();
+                void retryAnswer(id);
               }}
-              onReportAgain={({ id, kind, symbol, title }) => void showReport({ kind, symbol, title }, id)}
+              onReportRetry={({ id, kind, symbol, title }) => void showReport({ kind, symbol, title }, id)}
             />
             {status.data ? (
-              <Beginning
+              <EmptyConversation
                 status={status.data}
-                empty={shown.entries.length === 0 && !openFailure}
-                usedUp={usedUp || isRefusedForToday(lastEntry)}
-                symbol={asked?.symbol ?? (lastEntry?.role === 'report' ? lastEntry.symbol : null)}
+                isEmpty={threadState.entries.length === 0 && !openError}
+                isQuotaUsedUp={isQuotaUsedUp || isRejectedForToday(lastEntry)}
+                symbol={question?.symbol ?? (lastEntry?.role === 'report' ? lastEntry.symbol : null)}
                 onAsk={(text) => void ask(text)}
-                onReport={report}
+                onReport={openReport}
               />
             ) : status.isPending ? (
               <Skeleton lines={4} label="Loading the assistant" />
             ) : (
-              <Failure error={status.error} retry={() => void status.refetch()} />
+              <ErrorMessage error={status.error} retry={() => void status.refetch()} />
             )}
           </div>
         )}
       </div>
       {status.data?.available && view === 'thread' && (
         <Composer
-          field={field}
-          answering={answering}
-          stopping={answer?.stopping ?? false}
-          hint={quotaWords(status.data)}
+          inputRef={inputRef}
+          isAnswering={isAnswering}
+          isStopping={pendingAnswer?.isStopping ?? false}
+          hint={formatQuota(status.data)}
           onSend={(text) => void ask(text)}
           onStop={() => void stop()}
         />
@@ -207,10 +207,10 @@ export default function AssistantPanel({ at, asked, privacy, onClose }: Assistan
 }
 
 /** Tokens may not suffice for a question although some are left. */
-const isRefusedForToday = (entry: Entry | undefined): boolean =>
+const isRejectedForToday = (entry: Entry | undefined): boolean =>
   entry?.role === 'assistant' && entry.failure?.code === 'DAILY_LIMIT_REACHED';
 
-const HeadButton = (props: ComponentProps<'button'>) => (
+const HeaderButton = (props: ComponentProps<'button'>) => (
   <button
     {...props}
     type="button"

@@ -1,5 +1,5 @@
 import type { callApi, sendToApi } from '../../../ui/shell/api/api.ts';
-import type { Thread, ThreadEvent } from './thread.ts';
+import type { Thread, ThreadAction } from './thread.ts';
 
 /** The service, as far as a chat asks it. */
 export interface ChatApi {
@@ -11,7 +11,7 @@ export interface ChatApi {
 export interface AnswerReader {
   api: ChatApi;
   getThread: () => Thread;
-  dispatch: (event: ThreadEvent) => void;
+  dispatch: (event: ThreadAction) => void;
   /** Aborted when the thread is left; the service goes on with its answer. */
   signal: AbortSignal;
 }

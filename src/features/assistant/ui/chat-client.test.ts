@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { serveStub } from '../../../../test/support/stub-service.ts';
+import { startStubApi } from '../../../../test/support/stub-service.ts';
 import { toasts } from '../../../ui/kit/toasts.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import type { Conversation, StreamEvent } from '../contract.ts';
 import { chat, startChat } from './chat.ts';
-import { type Answer, getPendingAnswer } from './thread.ts';
+import { type AnswerEntry, getPendingAnswer } from './thread.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
 
-const { ask, askAgain, openConversation, showReport, startNew, stop, thread } = chat;
+const { ask, askAgain: retryAnswer, openConversation, showReport, startNew, stop, thread } = chat;
 startChat();
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
@@ -21,54 +21,55 @@ const done: StreamEvent = { type: 'done', reason: 'complete', links: [], removed
 const ASK = 'POST /api/assistant/messages';
 
 /** A stream that a test writes to. */
-function openStream(): { response: Response; send: (...events: StreamEvent[]) => void; cut: () => void } {
+function openStream(): { response: Response; send: (...events: StreamEvent[]) => void; breakStream: () => void } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+  const body = new ReadableStream<Uint8Array>({ start: (streamController) => void (controller = streamController) });
   return {
     response: new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
     send: (...events) => {
       for (const event of events)
         controller?.enqueue(new TextEncoder().encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
     },
-    cut: () => controller?.error(new TypeError('terminated')),
+    breakStream: () => controller?.error(new TypeError('terminated')),
   };
 }
 
-const kept = (status: 'answering' | 'done', words: string): Conversation => ({
+const storedConversation = (status: 'answering' | 'done', text: string): Conversation => ({
   ...{ id: CONVERSATION, title: 'What?', symbol: null, created_at: '', updated_at: '', deleted_at: '' },
   messages: [
     { role: 'member', id: CONVERSATION, text: 'What?', symbol: null, created_at: '' },
     {
-      ...{ role: 'assistant', id: MESSAGE, status, parts: [{ type: 'text', text: words }], failure: null, links: [] },
+      ...{ role: 'assistant', id: MESSAGE, status, parts: [{ type: 'text', text: text }], failure: null, links: [] },
       ...{ reason: status === 'done' ? 'complete' : null, removed_links: 0, usage, created_at: '' },
     },
   ],
 });
 
-const answer = (): Answer => {
-  const last = thread.get().entries.findLast((entry) => entry.role === 'assistant');
-  assert.ok(last);
-  return last;
+const getLastAnswer = (): AnswerEntry => {
+  const lastAnswer = thread.get().entries.findLast((entry) => entry.role === 'assistant');
+  assert.ok(lastAnswer);
+  return lastAnswer;
 };
-const textOf = ({ parts }: Answer): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+const getText = ({ parts }: AnswerEntry): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
 test('an answer comes piece by piece, and the next question goes on with its conversation', async () => {
   startNew();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   let stream = openStream();
-  await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
-  const first = ask('What?', 'AAPL');
+  await startStubApi((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
+  const firstAsk = ask('What?', 'AAPL');
   stream.send(start, { type: 'text', text: 'One ' }, { type: 'text', text: 'two.' });
-  await eventually(() => textOf(answer()) === 'One two.');
-  assert.equal(answer().status, 'streaming');
+  await eventually(() => getText(getLastAnswer()) === 'One two.');
+  assert.equal(getLastAnswer().status, 'streaming');
   stream.send(done);
-  await first;
-  assert.equal(answer().status, 'done');
+  await firstAsk;
+  assert.equal(getLastAnswer().status, 'done');
   stream = openStream();
-  const second = ask('And now?');
+  const secondAsk = ask('And now?');
   stream.send(start, done);
-  await second;
-  assert.deepEqual(asked, [
+  await secondAsk;
+  assert.deepEqual(requests, [
     { text: 'What?', symbol: 'AAPL' },
     { text: 'And now?', conversation_id: CONVERSATION },
   ]);
@@ -77,37 +78,42 @@ test('an answer comes piece by piece, and the next question goes on with its con
 test('a cut stream is read again from the service until its answer has ended', { tags: ['slow'] }, async () => {
   startNew();
   const stream = openStream();
-  const reads = [kept('answering', 'One two'), kept('done', 'One two three.')];
-  const service = await serveStub((call) => (call === ASK ? stream.response : reads.shift()));
-  const over = ask('What?');
+  const storedConversations = [
+    storedConversation('answering', 'One two'),
+    storedConversation('done', 'One two three.'),
+  ];
+  const service = await startStubApi((call) => (call === ASK ? stream.response : storedConversations.shift()));
+  const asking = ask('What?');
   stream.send(start, { type: 'text', text: 'One' });
-  await eventually(() => textOf(answer()) === 'One');
-  stream.cut();
-  await over;
-  assert.equal(textOf(answer()), 'One two three.');
-  assert.equal(answer().status, 'done');
-  assert.equal(service.sent.filter((call) => call.startsWith('GET /api/assistant/conversations/')).length, 2);
+  await eventually(() => getText(getLastAnswer()) === 'One');
+  stream.breakStream();
+  await asking;
+  assert.equal(getText(getLastAnswer()), 'One two three.');
+  assert.equal(getLastAnswer().status, 'done');
+  assert.equal(service.requests.filter((call) => call.startsWith('GET /api/assistant/conversations/')).length, 2);
 });
 
 test('a stream that ends before it began is a failure that can be tried again, with the same words', async () => {
   startNew();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   let stream = openStream();
-  const service = await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
-  const first = ask('What?', 'AAPL');
-  stream.cut();
-  await first;
-  assert.equal(answer().failure?.retry, true);
+  const service = await startStubApi((call, body) =>
+    call === ASK ? requests.push(body) && stream.response : undefined,
+  );
+  const firstAsk = ask('What?', 'AAPL');
+  stream.breakStream();
+  await firstAsk;
+  assert.equal(getLastAnswer().failure?.retry, true);
   service.fault = 'answers 500';
-  await askAgain(answer().id);
-  assert.equal(answer().failure?.retry, true);
+  await retryAnswer(getLastAnswer().id);
+  assert.equal(getLastAnswer().failure?.retry, true);
   service.fault = null;
   stream = openStream();
-  const last = askAgain(answer().id);
+  const retrying = retryAnswer(getLastAnswer().id);
   stream.send(start, done);
-  await last;
-  assert.equal(answer().status, 'done');
-  assert.deepEqual(asked, [
+  await retrying;
+  assert.equal(getLastAnswer().status, 'done');
+  assert.deepEqual(requests, [
     { text: 'What?', symbol: 'AAPL' },
     { text: 'What?', symbol: 'AAPL' },
   ]);
@@ -116,26 +122,31 @@ test('a stream that ends before it began is a failure that can be tried again, w
 
 test('a failed answer that the service knows is replaced by its next try', async () => {
   startNew();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   let stream = openStream();
-  await serveStub((call, body) => (call === ASK ? asked.push(body) && stream.response : undefined));
-  const first = ask('What?');
+  await startStubApi((call, body) => (call === ASK ? requests.push(body) && stream.response : undefined));
+  const firstAsk = ask('What?');
   stream.send(start, { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true });
-  await first;
-  assert.deepEqual(answer().failure, { code: 'OVERLOADED', message: 'Busy.', retry: true });
+  await firstAsk;
+  assert.deepEqual(getLastAnswer().failure, { code: 'OVERLOADED', message: 'Busy.', retry: true });
   stream = openStream();
-  const last = askAgain(answer().id);
+  const retrying = retryAnswer(getLastAnswer().id);
   stream.send(start, done);
-  await last;
-  assert.deepEqual(asked[1], { text: 'What?', conversation_id: CONVERSATION, retry_of: MESSAGE });
+  await retrying;
+  assert.deepEqual(requests[1], { text: 'What?', conversation_id: CONVERSATION, retry_of: MESSAGE });
 });
 
 test('the day’s limit is said in plain words, with its end and without another try', async () => {
   startNew();
-  const refusal = { code: 'DAILY_LIMIT_REACHED', message: 'no', of: 'tokens', resets_at: '2026-11-24T00:00:00.000Z' };
-  await serveStub(() => Response.json(refusal, { status: 429, headers: { 'retry-after': '23000' } }));
+  const limitError = {
+    code: 'DAILY_LIMIT_REACHED',
+    message: 'no',
+    of: 'tokens',
+    resets_at: '2026-11-24T00:00:00.000Z',
+  };
+  await startStubApi(() => Response.json(limitError, { status: 429, headers: { 'retry-after': '23000' } }));
   await ask('What?');
-  const { failure } = answer();
+  const { failure } = getLastAnswer();
   assert.equal(failure?.retry, false);
   assert.match(
     failure.message,
@@ -146,71 +157,73 @@ test('the day’s limit is said in plain words, with its end and without another
 test('a stop before the answer has begun is sent as soon as it has; one that fails says so', async () => {
   startNew();
   const stream = openStream();
-  const service = await serveStub((call) => (call === ASK ? stream.response : undefined));
-  const over = ask('What?');
+  const service = await startStubApi((call) => (call === ASK ? stream.response : undefined));
+  const asking = ask('What?');
   await stop();
-  assert.equal(answer().stopping, true);
+  assert.equal(getLastAnswer().isStopping, true);
   const STOP = `POST /api/assistant/conversations/${CONVERSATION}/stop`;
-  assert.ok(!service.sent.includes(STOP));
+  assert.ok(!service.requests.includes(STOP));
   stream.send(start);
-  await eventually(() => service.sent.includes(STOP));
+  await eventually(() => service.requests.includes(STOP));
   stream.send({ ...done, reason: 'stopped' });
-  await over;
-  assert.equal(answer().reason, 'stopped');
-  const second = openStream();
+  await asking;
+  assert.equal(getLastAnswer().reason, 'stopped');
+  const secondStream = openStream();
   service.fault = null;
-  const going = serveStub((call) => (call === ASK ? second.response : Response.json({}, { status: 500 })));
-  await going;
-  const next = ask('And now?');
-  second.send(start);
-  await eventually(() => answer().status === 'streaming');
+  const delayedService = startStubApi((call) =>
+    call === ASK ? secondStream.response : Response.json({}, { status: 500 }),
+  );
+  await delayedService;
+  const nextAsk = ask('And now?');
+  secondStream.send(start);
+  await eventually(() => getLastAnswer().status === 'streaming');
   await stop();
-  assert.equal(answer().stopping, false);
+  assert.equal(getLastAnswer().isStopping, false);
   assert.match(toasts.get().at(-1)?.text ?? '', /could not be stopped/);
-  second.send(done);
-  await next;
+  secondStream.send(done);
+  await nextAsk;
 });
 
 test('a thread that is left takes nothing more of its answer', async () => {
   startNew();
   const stream = openStream();
-  await serveStub((call) => (call === ASK ? stream.response : kept('done', 'Kept.')));
-  const over = ask('What?');
+  await startStubApi((call) => (call === ASK ? stream.response : storedConversation('done', 'Kept.')));
+  const asking = ask('What?');
   stream.send(start);
-  await eventually(() => answer().status === 'streaming');
+  await eventually(() => getLastAnswer().status === 'streaming');
   startNew();
   stream.send({ type: 'text', text: 'late' }, done);
-  await over;
+  await asking;
   assert.deepEqual(thread.get(), { conversation: null, entries: [] });
   await openConversation(CONVERSATION);
-  assert.equal(textOf(answer()), 'Kept.');
+  assert.equal(getText(getLastAnswer()), 'Kept.');
   assert.equal(getPendingAnswer(thread.get()), undefined);
 });
 
 test('a report that did not come is tried again in its place', async () => {
   startNew();
   const report = { kind: 'list_today', title: 'Your list today' };
-  const service = await serveStub(() => report);
+  const service = await startStubApi(() => report);
   service.fault = 'answers 500';
-  const asked = { kind: 'list_today', symbol: null, title: 'My list today' } as const;
-  await showReport(asked);
+  const reportRequest = { kind: 'list_today', symbol: null, title: 'My list today' } as const;
+  await showReport(reportRequest);
   const [entry] = thread.get().entries;
   assert.ok(entry?.role === 'report' && entry.error);
   service.fault = null;
-  await showReport(asked, entry.id);
+  await showReport(reportRequest, entry.id);
   assert.equal(thread.get().entries.length, 1);
-  const [again] = thread.get().entries;
-  assert.ok(again?.role === 'report');
-  assert.deepEqual([again.report, again.error], [report, null]);
+  const [retried] = thread.get().entries;
+  assert.ok(retried?.role === 'report');
+  assert.deepEqual([retried.report, retried.error], [report, null]);
 });
 
 test('what one member asked is gone when they sign out', async () => {
   startNew();
   const stream = openStream();
-  await serveStub((call) => (call === ASK ? stream.response : undefined));
-  const over = ask('What?');
+  await startStubApi((call) => (call === ASK ? stream.response : undefined));
+  const asking = ask('What?');
   stream.send(start, done);
-  await over;
+  await asking;
   assert.equal(thread.get().entries.length, 2);
   await session.signOut();
   assert.equal(thread.get().entries.length, 0);

@@ -1,7 +1,7 @@
 import { createStore } from '../../../ui/kit/store.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
-import { refusedWith } from '../../../ui/shell/api/call-api.ts';
+import { getApiErrorBody } from '../../../ui/shell/api/call-api.ts';
 import type { AnswerReader, ChatApi } from './chat-api.ts';
 import { pollAnswer } from './poll-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
@@ -10,10 +10,10 @@ import {
   getPendingAnswer,
   type ReportEntry,
   type Thread,
-  type ThreadEvent,
+  type ThreadAction,
   threadReducer,
 } from './thread.ts';
-import { refusedForToday } from './words.ts';
+import { formatLimitError } from './messages.ts';
 
 /**
  * A conversation with the assistant: `thread` is what the panel shows, and the functions change it. It outlives the
@@ -21,20 +21,20 @@ import { refusedForToday } from './words.ts';
  */
 export function createChat(api: ChatApi) {
   const thread = createStore<Thread>(emptyThread);
-  const dispatch = (event: ThreadEvent): void => thread.set(threadReducer(thread.get(), event));
+  const dispatch = (event: ThreadAction): void => thread.set(threadReducer(thread.get(), event));
   const getPending = () => getPendingAnswer(thread.get());
   /** Aborted when the thread is left, which ends all that is being read for it. */
-  let leaving = new AbortController();
+  let abortController = new AbortController();
   let lastId = 0;
   const nextId = (): string => `local-${(lastId += 1)}`;
 
   function leaveThread(): AnswerReader {
-    leaving.abort();
-    leaving = new AbortController();
+    abortController.abort();
+    abortController = new AbortController();
     return createReader();
   }
 
-  const createReader = (): AnswerReader => ({ api, dispatch, getThread: thread.get, signal: leaving.signal });
+  const createReader = (): AnswerReader => ({ api, dispatch, getThread: thread.get, signal: abortController.signal });
 
   /** Sends a question and reads its answer to the end. A new conversation begins where the thread has none. */
   async function ask(text: string, symbol: string | null = null): Promise<void> {
@@ -44,14 +44,18 @@ export function createChat(api: ChatApi) {
   }
 
   /** Asks once more what this answer was to answer. */
-  async function askAgain(answerId: string): Promise<void> {
+  async function retryAnswer(answerId: string): Promise<void> {
     const { entries } = thread.get();
-    const at = entries.findIndex(({ id }) => id === answerId);
-    const question = entries.slice(0, at).findLast((entry) => entry.role === 'member');
-    const failed = entries[at];
-    if (question?.role !== 'member' || failed?.role !== 'assistant' || getPending()) return;
+    const index = entries.findIndex(({ id }) => id === answerId);
+    const question = entries.slice(0, index).findLast((entry) => entry.role === 'member');
+    const failedAnswer = entries[index];
+    if (question?.role !== 'member' || failedAnswer?.role !== 'assistant' || getPending()) return;
     dispatch({ type: 'retried', id: nextId(), answer: answerId });
-    await readAnswer({ text: question.text, symbol: question.symbol, retryOf: failed.known ? failed.id : null });
+    await readAnswer({
+      text: question.text,
+      symbol: question.symbol,
+      retryOf: failedAnswer.isStored ? failedAnswer.id : null,
+    });
   }
 
   async function readAnswer(question: { text: string; symbol: string | null; retryOf: string | null }): Promise<void> {
@@ -61,15 +65,15 @@ export function createChat(api: ChatApi) {
       conversation: thread.get().conversation,
       // A stop that was asked for earlier is sent as soon as the service knows the answer.
       onStart: () => {
-        if (getPending()?.stopping) void sendStop();
+        if (getPending()?.isStopping) void sendStop();
       },
     });
     const pending = reader.signal.aborted ? undefined : getPending();
     if (!pending) return;
     const { conversation } = thread.get();
-    const isAnswering = pending.known || (error instanceof ApiError && error.code === 'CONFLICT');
+    const isAnswering = pending.isStored || (error instanceof ApiError && error.code === 'CONFLICT');
     if (conversation === null || !isAnswering) {
-      dispatch({ type: 'failed', fault: toFault(error) });
+      dispatch({ type: 'failed', error: toAnswerError(error) });
       return;
     }
     // The service goes on with the answer, or has stored why it could not.
@@ -80,8 +84,8 @@ export function createChat(api: ChatApi) {
   /** Stops the pending answer; what has arrived of it stays. */
   async function stop(): Promise<void> {
     const answer = getPending();
-    if (!answer || answer.stopping) return;
-    dispatch({ type: 'stopping', on: true });
+    if (!answer || answer.isStopping) return;
+    dispatch({ type: 'stopping', isStopping: true });
     if (answer.status !== 'requested') await sendStop();
   }
 
@@ -91,7 +95,7 @@ export function createChat(api: ChatApi) {
     try {
       await api.callApi('POST /api/assistant/conversations/{id}/stop', { params: { id: conversation } });
     } catch {
-      dispatch({ type: 'stopping', on: false });
+      dispatch({ type: 'stopping', isStopping: false });
       showToast('The answer could not be stopped. Try again.', 'bad');
     }
   }
@@ -115,7 +119,7 @@ export function createChat(api: ChatApi) {
     { kind, symbol, title }: Pick<ReportEntry, 'kind' | 'symbol' | 'title'>,
     id = nextId(),
   ): Promise<void> {
-    const { signal } = leaving;
+    const { signal } = abortController;
     dispatch({ type: 'report_requested', id, kind, symbol, title });
     try {
       const report = await api.callApi('GET /api/assistant/reports/{kind}', {
@@ -129,15 +133,15 @@ export function createChat(api: ChatApi) {
     }
   }
 
-  return { thread, ask, askAgain, stop, openConversation, startNew, showReport };
+  return { thread, ask, askAgain: retryAnswer, stop, openConversation, startNew, showReport };
 }
 
 /** Why there is no answer at all, for people. */
-function toFault(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
+function toAnswerError(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
   if (!(error instanceof ApiError))
     return { code: 'REFUSED', message: 'No answer came. Check the connection and try again.', retry: true };
-  const usedUp = refusedWith('POST /api/assistant/messages', 'DAILY_LIMIT_REACHED', error);
-  if (usedUp) return { code: usedUp.code, message: refusedForToday(usedUp), retry: false };
+  const limitError = getApiErrorBody('POST /api/assistant/messages', 'DAILY_LIMIT_REACHED', error);
+  if (limitError) return { code: limitError.code, message: formatLimitError(limitError), retry: false };
   const { code, message, status } = error;
   const isTemporary = status < 400 || status === 429 || status >= 500;
   return { code: 'REFUSED', message, retry: isTemporary && code !== 'NOT_CONFIGURED' };

@@ -12,13 +12,13 @@ let memberId: string | null = null;
 export function startChat(): void {
   if (isStarted) return;
   isStarted = true;
-  const clearForOthers = (): void => {
+  const clearOnMemberChange = (): void => {
     const state = session.state.get();
-    const next = state.status === 'signed-in' || state.status === 'expired' ? state.member.userId : null;
-    if (state.status !== 'signed-out' && (next === null || memberId === next)) return;
-    if (memberId !== next && memberId !== null) chat.startNew();
-    memberId = next;
+    const nextMemberId = state.status === 'signed-in' || state.status === 'expired' ? state.member.userId : null;
+    if (state.status !== 'signed-out' && (nextMemberId === null || memberId === nextMemberId)) return;
+    if (memberId !== nextMemberId && memberId !== null) chat.startNew();
+    memberId = nextMemberId;
   };
-  clearForOthers();
-  session.state.subscribe(clearForOthers);
+  clearOnMemberChange();
+  session.state.subscribe(clearOnMemberChange);
 }

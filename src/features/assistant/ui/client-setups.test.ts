@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { connectClient, type McpApp, startMcpApp } from '../../../../test/support/mcp-app.ts';
-import { clientSetups } from './client-setups.ts';
+import { getClientSetups } from './client-setups.ts';
 
 let app: McpApp;
 let token: string;
@@ -18,18 +18,20 @@ interface Server {
 }
 
 /** What each client makes of its text, by the rules of its own documentation. */
-const READERS: Readonly<Record<string, (text: string) => Server>> = {
+const parserByClient: Readonly<Record<string, (text: string) => Server>> = {
   'Claude Code'(text) {
     // A shell's words: what stands in double quotes is one.
-    const [program, ...words] = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
-    assert.deepEqual([program, ...words.slice(0, 2)], ['claude', 'mcp', 'add']);
+    const [program, ...args] = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quotedArg, bareArg]) => quotedArg ?? bareArg!,
+    );
+    assert.deepEqual([program, ...args.slice(0, 2)], ['claude', 'mcp', 'add']);
     const options = new Map(
-      [...words.keys()].filter((at) => words[at]!.startsWith('--')).map((at) => [words[at], words[at + 1]!]),
+      [...args.keys()].filter((index) => args[index]!.startsWith('--')).map((at) => [args[at], args[at + 1]!]),
     );
     assert.deepEqual([...options.keys()], ['--scope', '--transport', '--header']);
     const [name, value] = options.get('--header')!.split(': ');
-    const url = words.find((word) => /^https?:/.test(word))!;
-    assert.equal(words[words.indexOf(url) - 1], 'tally');
+    const url = args.find((arg) => /^https?:/.test(arg))!;
+    assert.equal(args[args.indexOf(url) - 1], 'tally');
     return { type: options.get('--transport')!, url, headers: { [name!]: value! } };
   },
   'VS Code'(text) {
@@ -39,21 +41,24 @@ const READERS: Readonly<Record<string, (text: string) => Server>> = {
     };
     assert.deepEqual([inputs.length, inputs[0]!.type, inputs[0]!.password], [1, 'promptString', true]);
     const server = servers['tally']!;
-    const asked = `\${input:${inputs[0]!.id}}`;
-    const headers = Object.entries(server.headers).map(([name, value]) => [name, value.replace(asked, token)]);
+    const tokenPlaceholder = `\${input:${inputs[0]!.id}}`;
+    const headers = Object.entries(server.headers).map(([name, value]) => [
+      name,
+      value.replace(tokenPlaceholder, token),
+    ]);
     return { ...server, headers: Object.fromEntries(headers) as Record<string, string> };
   },
   Cursor: (text) => (JSON.parse(text) as { mcpServers: Record<string, Server> }).mcpServers['tally']!,
 };
 
 test('the text for each client, read as that client reads it, connects and lists the tools', async () => {
-  const setups = clientSetups(`${app.url}/mcp`, token);
+  const setups = getClientSetups(`${app.url}/mcp`, token);
   assert.deepEqual(
     setups.map(({ name }) => name),
-    Object.keys(READERS),
+    Object.keys(parserByClient),
   );
   for (const { name, text } of setups) {
-    const { type = 'http', url, headers } = READERS[name]!(text);
+    const { type = 'http', url, headers } = parserByClient[name]!(text);
     assert.equal(type, 'http', name);
     const client = await connectClient(url, headers, '2025-11-25');
     assert.ok((await client.listTools()).tools.length > 0, name);

@@ -2,26 +2,26 @@ import { type KeyboardEvent, type Ref, useId, useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
 
 interface ComposerProps {
-  field: Ref<HTMLTextAreaElement>;
+  inputRef: Ref<HTMLTextAreaElement>;
   /** An answer is under way: the button stops it, and nothing is sent meanwhile. */
-  answering: boolean;
-  stopping: boolean;
+  isAnswering: boolean;
+  isStopping: boolean;
   /** What is used of the day. */
   hint: string;
   onSend: (text: string) => void;
   onStop: () => void;
 }
 
-const MOST = 2_000;
+const MAX_QUESTION_LENGTH = 2_000;
 
 /** The field for a question. Enter sends, with Shift it breaks the line; what is typed while an answer comes stays. */
-export function Composer({ field, answering, stopping, hint, onSend, onStop }: ComposerProps) {
+export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onStop }: ComposerProps) {
   const id = useId();
   const [text, setText] = useState('');
-  const left = MOST - text.trim().length;
+  const remaining = MAX_QUESTION_LENGTH - text.trim().length;
 
   function send(): void {
-    if (answering || text.trim() === '' || left < 0) return;
+    if (isAnswering || text.trim() === '' || remaining < 0) return;
     onSend(text.trim());
     setText('');
   }
@@ -46,29 +46,33 @@ export function Composer({ field, answering, stopping, hint, onSend, onStop }: C
       </label>
       <div className="flex items-end gap-2">
         <textarea
-          ref={field}
+          ref={inputRef}
           id={id}
           rows={2}
           value={text}
           placeholder="Ask about what you own and watch"
           aria-describedby={`${id}-hint`}
-          aria-invalid={left < 0 || undefined}
+          aria-invalid={remaining < 0 || undefined}
           className="field block resize-none py-2"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
         {/* One button: what has the focus stays, whatever it says. */}
         <Button
-          look={answering ? 'plain' : 'primary'}
-          pending={stopping}
-          aria-keyshortcuts={answering ? 'Escape' : undefined}
-          onClick={answering ? onStop : send}
+          variant={isAnswering ? 'plain' : 'primary'}
+          pending={isStopping}
+          aria-keyshortcuts={isAnswering ? 'Escape' : undefined}
+          onClick={isAnswering ? onStop : send}
         >
-          {answering ? 'Stop' : 'Ask'}
+          {isAnswering ? 'Stop' : 'Ask'}
         </Button>
       </div>
       <p id={`${id}-hint`} className="text-micro text-ink-faint">
-        {left < 0 ? `${-left} characters too many. ` : left < 200 ? `${left} characters left. ` : ''}
+        {remaining < 0
+          ? `${-remaining} characters too many. `
+          : remaining < 200
+            ? `${remaining} characters left. `
+            : ''}
         {hint}
       </p>
     </form>

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
-import { clientSetups, TOKEN_PLACE } from './client-setups.ts';
+import { getClientSetups, TOKEN_PLACEHOLDER } from './client-setups.ts';
 
 /** How three clients are connected, each with its text to copy; a token that was just made stands in it. */
 export function ConnectClients({ url, token }: { url: string; token: string | undefined }) {
@@ -13,11 +13,11 @@ export function ConnectClients({ url, token }: { url: string; token: string | un
         {token === undefined && (
           <>
             {' '}
-            Put your token in the place of <code className="font-mono text-small">{TOKEN_PLACE}</code>.
+            Put your token in the place of <code className="font-mono text-small">{TOKEN_PLACEHOLDER}</code>.
           </>
         )}
       </p>
-      {clientSetups(url, token ?? TOKEN_PLACE).map(({ name, where, text }) => (
+      {getClientSetups(url, token ?? TOKEN_PLACEHOLDER).map(({ name, where, text }) => (
         <section key={name} aria-labelledby={`${id}-${name}`}>
           <h3 id={`${id}-${name}`} className="font-semibold">
             {name}

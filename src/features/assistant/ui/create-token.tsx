@@ -1,14 +1,14 @@
-import { fieldText } from '../../../ui/kit/field-text.ts';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { NewSecret } from '../../../ui/kit/new-secret.tsx';
 import type { TokenScope } from '../mcp/contract.ts';
 import { useCreateToken } from './token-requests.ts';
 
-const uses: readonly { value: string; label: string; scopes: TokenScope[] }[] = [
+const scopeOptions: readonly { value: string; label: string; scopes: TokenScope[] }[] = [
   { value: 'both', label: 'Reports and queries', scopes: ['reports', 'sql'] },
   { value: 'reports', label: 'Ready-made reports alone', scopes: ['reports'] },
   { value: 'sql', label: 'Read-only queries alone', scopes: ['sql'] },
 ];
-const terms = [
+const expiryOptions = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -20,31 +20,32 @@ export function CreateToken({ onSecret }: { onSecret: (token: string | undefined
   const create = useCreateToken();
   return (
     <NewSecret
-      what="token"
+      secretNoun="token"
       submitLabel="Make token"
       failureTitle="The token was not made"
       placeholder="Laptop"
       create={create}
       toRequest={(name, fields) => {
-        const { scopes } = uses.find(({ value }) => value === fieldText(fields, 'token-use')) ?? uses[0]!;
-        return { name, scopes, expires_in_days: Number(fieldText(fields, 'token-days')) };
+        const { scopes } =
+          scopeOptions.find(({ value }) => value === getFieldText(fields, 'token-use')) ?? scopeOptions[0]!;
+        return { name, scopes, expires_in_days: Number(getFieldText(fields, 'token-days')) };
       }}
       onSecret={onSecret}
     >
-      <Choice name="token-use" label="May read" options={uses} initial="both" />
-      <Choice name="token-days" label="Ends after" options={terms} initial="90" />
+      <SelectField name="token-use" label="May read" options={scopeOptions} initial="both" />
+      <SelectField name="token-days" label="Ends after" options={expiryOptions} initial="90" />
     </NewSecret>
   );
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
   initial: string;
 }
 
-function Choice({ name, label, options, initial }: ChoiceProps) {
+function SelectField({ name, label, options, initial }: SelectFieldProps) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={name} className="text-small font-medium">

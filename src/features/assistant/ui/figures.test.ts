@@ -15,7 +15,7 @@ const texts: [text: string, ...figures: string[]][] = [
 test('every figure of a text is marked as one, and nothing else is', () => {
   for (const [text, ...figures] of texts) {
     const pieces = splitFigures(text);
-    const marked = pieces.filter(({ figure }) => figure);
+    const marked = pieces.filter(({ isFigure: figure }) => figure);
     assert.deepEqual(
       marked.map((piece) => piece.text),
       figures,
@@ -23,7 +23,7 @@ test('every figure of a text is marked as one, and nothing else is', () => {
     );
     assert.equal(pieces.map((piece) => piece.text).join(''), text);
     assert.ok(
-      pieces.every((piece) => piece.figure || !/\d/.test(piece.text)),
+      pieces.every((piece) => piece.isFigure || !/\d/.test(piece.text)),
       text,
     );
   }

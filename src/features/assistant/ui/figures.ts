@@ -2,15 +2,17 @@
 const FIGURE = /([-−+]?[$€£¥]?\d(?:[\d.,:/-]*\d)?(?:\s?%|[KMBT]\b)?)/g;
 
 /** A text in pieces, its figures apart, for privacy mode. */
-export const splitFigures = (text: string): { text: string; figure: boolean }[] =>
+export const splitFigures = (text: string): { text: string; isFigure: boolean }[] =>
   // Split by an expression with one group: what it holds is every second piece.
-  text.split(FIGURE).map((piece, index) => ({ text: piece, figure: index % 2 === 1 }));
+  text.split(FIGURE).map((chunk, index) => ({ text: chunk, isFigure: index % 2 === 1 }));
 
 /** The text as it is said in privacy mode. */
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');
 
 /** Whether a column's texts are amounts, as far as it has any. */
-export function areFigures(texts: readonly string[]): boolean {
-  const some = texts.filter((text) => text !== '' && text !== 'none');
-  return some.length > 0 && some.every((text) => /^[-−+]?[$€£¥]?[\d,]*\.?\d+(?: ?%|[KMBT]| [A-Z]{3})?$/.test(text));
+export function isFigureColumn(texts: readonly string[]): boolean {
+  const figures = texts.filter((text) => text !== '' && text !== 'none');
+  return (
+    figures.length > 0 && figures.every((text) => /^[-−+]?[$€£¥]?[\d,]*\.?\d+(?: ?%|[KMBT]| [A-Z]{3})?$/.test(text))
+  );
 }

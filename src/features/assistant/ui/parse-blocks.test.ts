@@ -6,71 +6,74 @@ import type { Inline } from './parse-inline.ts';
 
 const NEWS = 'https://news.example.com/apple?id=1';
 const links = new Set([NEWS]);
-const text = (words: string): Inline => ({ kind: 'text', text: words });
-const read = (source: string) => parseBlocks(source, links);
+const createText = (content: string): Inline => ({ kind: 'text', text: content });
+const parse = (source: string) => parseBlocks(source, links);
 
 /** Every address that would be a link. */
-function linksOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(linksOf);
+function collectLinks(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(collectLinks);
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'kind' in value && value.kind === 'link' ? [(value as unknown as { url: string }).url] : [];
-  return [...own, ...Object.values(value).flatMap(linksOf)];
+  const ownLinks = 'kind' in value && value.kind === 'link' ? [(value as unknown as { url: string }).url] : [];
+  return [...ownLinks, ...Object.values(value).flatMap(collectLinks)];
 }
 
 test('paragraphs, headings, lists, tables and code are read', () => {
-  assert.deepEqual(read('One **bold** word\nand a second line.\n\n## Why'), [
+  assert.deepEqual(parse('One **bold** word\nand a second line.\n\n## Why'), [
     {
       kind: 'paragraph',
-      lines: [[text('One '), { kind: 'strong', parts: [text('bold')] }, text(' word')], [text('and a second line.')]],
+      lines: [
+        [createText('One '), { kind: 'strong', parts: [createText('bold')] }, createText(' word')],
+        [createText('and a second line.')],
+      ],
     },
-    { kind: 'heading', lines: [[text('Why')]] },
+    { kind: 'heading', lines: [[createText('Why')]] },
   ]);
-  assert.deepEqual(read('3. first\n   goes on\n4. *second*\n   - inner\n\nafter'), [
+  assert.deepEqual(parse('3. first\n   goes on\n4. *second*\n   - inner\n\nafter'), [
     {
       kind: 'list',
       ordered: true,
       start: 3,
       items: [
-        { parts: [text('first'), text(' '), text('goes on')], items: [] },
-        { parts: [{ kind: 'emphasis', parts: [text('second')] }], items: [[text('inner')]] },
+        { parts: [createText('first'), createText(' '), createText('goes on')], items: [] },
+        { parts: [{ kind: 'emphasis', parts: [createText('second')] }], items: [[createText('inner')]] },
       ],
     },
-    { kind: 'paragraph', lines: [[text('after')]] },
+    { kind: 'paragraph', lines: [[createText('after')]] },
   ]);
-  assert.deepEqual(read('| Symbol | Day |\n|---|--:|\n| AAPL | `+1` |\n| MSFT |'), [
+  assert.deepEqual(parse('| Symbol | Day |\n|---|--:|\n| AAPL | `+1` |\n| MSFT |'), [
     {
       kind: 'table',
-      head: [[text('Symbol')], [text('Day')]],
+      head: [[createText('Symbol')], [createText('Day')]],
       rows: [
-        [[text('AAPL')], [{ kind: 'code', text: '+1' }]],
-        [[text('MSFT')], []],
+        [[createText('AAPL')], [{ kind: 'code', text: '+1' }]],
+        [[createText('MSFT')], []],
       ],
     },
   ]);
-  assert.deepEqual(read('```sql\nselect *\n  from holdings\n```\nend'), [
+  assert.deepEqual(parse('```sql\nselect *\n  from holdings\n```\nend'), [
     { kind: 'code', text: 'select *\n  from holdings' },
-    { kind: 'paragraph', lines: [[text('end')]] },
+    { kind: 'paragraph', lines: [[createText('end')]] },
   ]);
 });
 
 test('a text that still grows reads as far as it goes', () => {
-  assert.deepEqual(read('```sql\nselect'), [{ kind: 'code', text: 'select' }]);
-  assert.deepEqual(read('**not yet'), [{ kind: 'paragraph', lines: [[text('**not yet')]] }]);
-  assert.deepEqual(read(`[Apple](${NEWS.slice(0, 12)}`), [
-    { kind: 'paragraph', lines: [[text(`[Apple](${NEWS.slice(0, 12)}`)]] },
+  assert.deepEqual(parse('```sql\nselect'), [{ kind: 'code', text: 'select' }]);
+  assert.deepEqual(parse('**not yet'), [{ kind: 'paragraph', lines: [[createText('**not yet')]] }]);
+  assert.deepEqual(parse(`[Apple](${NEWS.slice(0, 12)}`), [
+    { kind: 'paragraph', lines: [[createText(`[Apple](${NEWS.slice(0, 12)}`)]] },
   ]);
 });
 
 test('an address is a link only where a tool has given it; a picture never is one', () => {
-  assert.deepEqual(read(`[Apple](${NEWS}) and ${NEWS}.`), [
+  assert.deepEqual(parse(`[Apple](${NEWS}) and ${NEWS}.`), [
     {
       kind: 'paragraph',
       lines: [
         [
-          { kind: 'link', url: NEWS, parts: [text('Apple')] },
-          text(' and '),
-          { kind: 'link', url: NEWS, parts: [text(NEWS)] },
-          text('.'),
+          { kind: 'link', url: NEWS, parts: [createText('Apple')] },
+          createText(' and '),
+          { kind: 'link', url: NEWS, parts: [createText(NEWS)] },
+          createText('.'),
         ],
       ],
     },
@@ -84,20 +87,20 @@ test('an address is a link only where a tool has given it; a picture never is on
     'https://evil.example/apple',
     `${NEWS}&more=1`,
   ])
-    assert.deepEqual(linksOf(read(source)), [], source);
+    assert.deepEqual(collectLinks(parse(source)), [], source);
 });
 
 test('markup of another language stays text', () => {
-  assert.deepEqual(read('<img src=x onerror=alert(1)>'), [
-    { kind: 'paragraph', lines: [[text('<img src=x onerror=alert(1)>')]] },
+  assert.deepEqual(parse('<img src=x onerror=alert(1)>'), [
+    { kind: 'paragraph', lines: [[createText('<img src=x onerror=alert(1)>')]] },
   ]);
-  assert.deepEqual(read('snake_case_name costs 2 * 3 * 4'), [
-    { kind: 'paragraph', lines: [[text('snake_case_name costs 2 * 3 * 4')]] },
+  assert.deepEqual(parse('snake_case_name costs 2 * 3 * 4'), [
+    { kind: 'paragraph', lines: [[createText('snake_case_name costs 2 * 3 * 4')]] },
   ]);
 });
 
 test('whatever is written is read in time linear to it, loses no word and makes no link that was not given', () => {
-  const piece = fc.constantFrom(
+  const fragment = fc.constantFrom(
     '*',
     '**',
     '_',
@@ -119,19 +122,19 @@ test('whatever is written is read in time linear to it, loses no word and makes 
     'word',
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const source = pieces.join('');
-      const blocks = read(source);
+    fc.property(fc.array(fragment, { maxLength: 60 }), (fragments) => {
+      const source = fragments.join('');
+      const blocks = parse(source);
       assert.deepEqual(
-        linksOf(blocks).filter((url) => !links.has(url)),
+        collectLinks(blocks).filter((url) => !links.has(url)),
         [],
       );
-      const words = JSON.stringify(blocks).split('word').length;
+      const wordCount = JSON.stringify(blocks).split('word').length;
       // The line that opens code and names its language is no part of it, nor is the address behind a link's words.
-      if (!source.includes('```') && !source.includes('](')) assert.equal(words, source.split('word').length);
+      if (!source.includes('```') && !source.includes('](')) assert.equal(wordCount, source.split('word').length);
     }),
     { numRuns: 2_000 },
   );
   for (const mark of ['[', '*', '**a', '_', '`', '|', '[](', '1. ', '> ', '\\'])
-    assert.ok(read(mark.repeat(20_000)).length >= 0, mark);
+    assert.ok(parse(mark.repeat(20_000)).length >= 0, mark);
 });

@@ -13,11 +13,11 @@ interface ListItem {
   items: Inline[][];
 }
 
-const ITEM = /^( *)(?:[-*+]|(\d{1,4})[.)]) +(.*)$/;
-const DIVIDER = /^ *\|? *:?-{1,}:? *(?:\| *:?-{1,}:? *)*\|? *$/;
+const LIST_ITEM = /^( *)(?:[-*+]|(\d{1,4})[.)]) +(.*)$/;
+const TABLE_DIVIDER = /^ *\|? *:?-{1,}:? *(?:\| *:?-{1,}:? *)*\|? *$/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6} +(.*?)(?: +#+)? *$/;
-const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
+const HORIZONTAL_RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 
 /**
  * Reads the subset of Markdown in which answers are written: paragraphs, headings, lists, tables and code. Markup of
@@ -26,50 +26,58 @@ const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 export function parseBlocks(text: string, links: ReadonlySet<string>): Block[] {
   const lines = text.replaceAll('\t', '    ').split(/\r\n|\n|\r/);
   const blocks: Block[] = [];
-  const inline = (line: string): Inline[] => parseInline(line.trim(), links);
-  for (let at = 0; at < lines.length;) {
-    const line = lines[at]!;
+  const parseLine = (line: string): Inline[] => parseInline(line.trim(), links);
+  for (let lineIndex = 0; lineIndex < lines.length;) {
+    const line = lines[lineIndex]!;
     const fence = FENCE.exec(line)?.[1];
     const heading = HEADING.exec(line);
-    if (line.trim() === '' || RULE.test(line)) at += 1;
+    if (line.trim() === '' || HORIZONTAL_RULE.test(line)) lineIndex += 1;
     else if (fence !== undefined) {
-      const end = lines.findIndex((other, index) => index > at && other.trimStart().startsWith(fence));
-      blocks.push({ kind: 'code', text: lines.slice(at + 1, end === -1 ? undefined : end).join('\n') });
-      at = end === -1 ? lines.length : end + 1;
+      const end = lines.findIndex((other, index) => index > lineIndex && other.trimStart().startsWith(fence));
+      blocks.push({ kind: 'code', text: lines.slice(lineIndex + 1, end === -1 ? undefined : end).join('\n') });
+      lineIndex = end === -1 ? lines.length : end + 1;
     } else if (heading) {
-      blocks.push({ kind: 'heading', lines: [inline(heading[1]!)] });
-      at += 1;
-    } else if (startsTable(lines, at)) {
-      const head = cells(line);
+      blocks.push({ kind: 'heading', lines: [parseLine(heading[1]!)] });
+      lineIndex += 1;
+    } else if (isTableStart(lines, lineIndex)) {
+      const head = splitCells(line);
       const rows: Inline[][][] = [];
-      for (at += 2; at < lines.length && lines[at]!.includes('|'); at += 1) {
-        const row = cells(lines[at]!);
-        rows.push(head.map((_, column) => inline(row[column] ?? '')));
+      for (lineIndex += 2; lineIndex < lines.length && lines[lineIndex]!.includes('|'); lineIndex += 1) {
+        const row = splitCells(lines[lineIndex]!);
+        rows.push(head.map((_, column) => parseLine(row[column] ?? '')));
       }
-      blocks.push({ kind: 'table', head: head.map(inline), rows });
-    } else if (ITEM.test(line)) at = readList(lines, at, blocks, inline);
+      blocks.push({ kind: 'table', head: head.map(parseLine), rows });
+    } else if (LIST_ITEM.test(line)) lineIndex = readList(lines, lineIndex, blocks, parseLine);
     else {
       const paragraph: Inline[][] = [];
-      for (; at < lines.length && goesOn(lines, at, paragraph.length); at += 1)
-        paragraph.push(inline(lines[at]!.replace(/^ {0,3}> ?/, '')));
+      for (; lineIndex < lines.length && continuesParagraph(lines, lineIndex, paragraph.length); lineIndex += 1)
+        paragraph.push(parseLine(lines[lineIndex]!.replace(/^ {0,3}> ?/, '')));
       blocks.push({ kind: 'paragraph', lines: paragraph });
     }
   }
   return blocks;
 }
 
-const startsTable = (lines: readonly string[], at: number): boolean =>
-  lines[at]!.includes('|') && lines[at + 1]?.includes('|') === true && DIVIDER.test(lines[at + 1]!);
+const isTableStart = (lines: readonly string[], lineIndex: number): boolean =>
+  lines[lineIndex]!.includes('|') &&
+  lines[lineIndex + 1]?.includes('|') === true &&
+  TABLE_DIVIDER.test(lines[lineIndex + 1]!);
 
 /** Whether a line belongs to the paragraph of which so many lines are read. */
-function goesOn(lines: readonly string[], at: number, read: number): boolean {
-  const line = lines[at]!;
-  if (read === 0) return true;
-  return line.trim() !== '' && !ITEM.test(line) && !FENCE.test(line) && !HEADING.test(line) && !startsTable(lines, at);
+function continuesParagraph(lines: readonly string[], lineIndex: number, lineCount: number): boolean {
+  const line = lines[lineIndex]!;
+  if (lineCount === 0) return true;
+  return (
+    line.trim() !== '' &&
+    !LIST_ITEM.test(line) &&
+    !FENCE.test(line) &&
+    !HEADING.test(line) &&
+    !isTableStart(lines, lineIndex)
+  );
 }
 
 /** Cells of a table's line; a bar after a backslash is the cell's own. */
-const cells = (line: string): string[] =>
+const splitCells = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
@@ -80,28 +88,28 @@ function readList(
   lines: readonly string[],
   first: number,
   blocks: Block[],
-  inline: (line: string) => Inline[],
+  parseLine: (line: string) => Inline[],
 ): number {
-  const start = ITEM.exec(lines[first]!)!;
+  const start = LIST_ITEM.exec(lines[first]!)!;
   const ordered = start[2] !== undefined;
   const items: ListItem[] = [];
-  let at = first;
-  for (; at < lines.length; at += 1) {
-    const line = lines[at]!;
-    const item = ITEM.exec(line);
+  let lineIndex = first;
+  for (; lineIndex < lines.length; lineIndex += 1) {
+    const line = lines[lineIndex]!;
+    const item = LIST_ITEM.exec(line);
     const last = items.at(-1);
     if (item && (item[1]!.length < start[1]!.length + 2 || !last)) {
       if ((item[2] !== undefined) !== ordered) break;
-      items.push({ parts: inline(item[3]!), items: [] });
-    } else if (item && last) last.items.push(inline(item[3]!));
+      items.push({ parts: parseLine(item[3]!), items: [] });
+    } else if (item && last) last.items.push(parseLine(item[3]!));
     else if (line.trim() === '') {
-      if (!ITEM.test(lines[at + 1] ?? '')) break;
+      if (!LIST_ITEM.test(lines[lineIndex + 1] ?? '')) break;
     } else if (last && line.startsWith('  ') && !FENCE.test(line)) {
       // A line that goes on with the item.
       const parts = last.items.at(-1) ?? last.parts;
-      parts.push({ kind: 'text', text: ' ' }, ...inline(line));
+      parts.push({ kind: 'text', text: ' ' }, ...parseLine(line));
     } else break;
   }
   blocks.push({ kind: 'list', ordered, start: Number(start[2] ?? 1), items });
-  return at;
+  return lineIndex;
 }

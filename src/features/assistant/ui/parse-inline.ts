@@ -27,50 +27,50 @@ const MARK = new RegExp(
  */
 export function parseInline(text: string, links: ReadonlySet<string>): Inline[] {
   const parts: Inline[] = [];
-  let from = 0;
-  for (const found of text.matchAll(MARK)) {
-    const [whole, escaped, , code, label, target, strong, strong2, emphasis, emphasis2, bare] = found;
-    add(parts, text.slice(from, found.index));
-    from = found.index + whole.length;
-    if (escaped !== undefined) add(parts, escaped);
+  let position = 0;
+  for (const match of text.matchAll(MARK)) {
+    const [fullMatch, escaped, , code, label, target, strong, strong2, emphasis, emphasis2, bareUrl] = match;
+    addText(parts, text.slice(position, match.index));
+    position = match.index + fullMatch.length;
+    if (escaped !== undefined) addText(parts, escaped);
     else if (code !== undefined) parts.push({ kind: 'code', text: code });
     else if (label !== undefined && target !== undefined) {
       const inner = parseInline(label, noLinks);
-      if (whole.startsWith('!') || !links.has(target)) for (const part of inner) push(parts, part);
+      if (fullMatch.startsWith('!') || !links.has(target)) for (const part of inner) addPart(parts, part);
       else
         parts.push({ kind: 'link', url: target, parts: inner.length > 0 ? inner : [{ kind: 'text', text: target }] });
     } else if (strong !== undefined || strong2 !== undefined)
       parts.push({ kind: 'strong', parts: parseInline((strong ?? strong2)!, links) });
     else if (emphasis !== undefined || emphasis2 !== undefined)
       parts.push({ kind: 'emphasis', parts: parseInline((emphasis ?? emphasis2)!, links) });
-    else if (bare !== undefined) addAddress(parts, bare, links);
+    else if (bareUrl !== undefined) addUrl(parts, bareUrl, links);
   }
-  add(parts, text.slice(from));
+  addText(parts, text.slice(position));
   return parts;
 }
 
 const noLinks: ReadonlySet<string> = new Set();
 
 /** The sentence's own punctuation ends an address, unless the address that is known has it. */
-function addAddress(parts: Inline[], bare: string, links: ReadonlySet<string>): void {
-  const shorter = bare.replace(/[.,;:!?)\]*_]+$/, '');
-  const url = links.has(bare) ? bare : shorter;
-  if (!links.has(url)) return add(parts, bare);
+function addUrl(parts: Inline[], bareUrl: string, links: ReadonlySet<string>): void {
+  const trimmedUrl = bareUrl.replace(/[.,;:!?)\]*_]+$/, '');
+  const url = links.has(bareUrl) ? bareUrl : trimmedUrl;
+  if (!links.has(url)) return addText(parts, bareUrl);
   parts.push({ kind: 'link', url, parts: [{ kind: 'text', text: url }] });
-  add(parts, bare.slice(url.length));
+  addText(parts, bareUrl.slice(url.length));
 }
 
-const add = (parts: Inline[], text: string): void => {
-  if (text !== '') push(parts, { kind: 'text', text });
+const addText = (parts: Inline[], text: string): void => {
+  if (text !== '') addPart(parts, { kind: 'text', text });
 };
 
 /** Text that follows text is one piece. */
-function push(parts: Inline[], part: Inline): void {
+function addPart(parts: Inline[], part: Inline): void {
   const last = parts.at(-1);
   if (part.kind === 'text' && last?.kind === 'text') last.text += part.text;
   else parts.push(part);
 }
 
 /** The words of a line without its marks. */
-export const inlineWords = (parts: readonly Inline[]): string =>
-  parts.map((part) => ('parts' in part ? inlineWords(part.parts) : part.text)).join('');
+export const getInlineText = (parts: readonly Inline[]): string =>
+  parts.map((part) => ('parts' in part ? getInlineText(part.parts) : part.text)).join('');

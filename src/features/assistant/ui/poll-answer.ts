@@ -2,7 +2,7 @@ import { ApiError } from '../../../ui/kit/api-error.ts';
 import type { AnswerReader } from './chat-api.ts';
 import { getPendingAnswer } from './thread.ts';
 
-const POLL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** An answer takes two minutes at most. */
 const MAX_POLLS = 240;
 
@@ -12,7 +12,7 @@ export async function pollAnswer(
   conversationId: string,
 ): Promise<void> {
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     if (signal.aborted) return;
     try {
       const request = { params: { id: conversationId }, signal };
@@ -27,5 +27,5 @@ export async function pollAnswer(
     }
   }
   const message = 'The rest of this answer could not be read.';
-  dispatch({ type: 'failed', fault: { code: 'INTERRUPTED', message, retry: true } });
+  dispatch({ type: 'failed', error: { code: 'INTERRUPTED', message, retry: true } });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import type { ReportKind } from '../contract.ts';
 import { type AssistantStatus, symbolsQuery } from './queries.ts';
 
@@ -13,43 +13,53 @@ interface ReportChoiceProps {
 }
 
 /** The plain reports to choose from: about all that the member has, and about one ticker. */
-export function ReportChoice({ reports, symbol: asked, onChoose }: ReportChoiceProps) {
+export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportChoiceProps) {
   const id = useId();
   const { data: symbols, error, isPending, refetch } = useQuery(symbolsQuery);
-  const [picked, setPicked] = useState<string | null>(null);
-  const known = symbols ?? [];
-  const all =
-    asked === null || known.some(({ symbol }) => symbol === asked) ? known : [{ symbol: asked, name: null }, ...known];
-  const symbol = picked ?? asked ?? all[0]?.symbol ?? null;
-  const [ofTicker, ofAll] = [reports.filter((one) => one.takes_symbol), reports.filter((one) => !one.takes_symbol)];
+  const [selectedSymbol, setSelectedSymbol] = useState<string | null>(null);
+  const listedSymbols = symbols ?? [];
+  const allSymbols =
+    lastSymbol === null || listedSymbols.some(({ symbol }) => symbol === lastSymbol)
+      ? listedSymbols
+      : [{ symbol: lastSymbol, name: null }, ...listedSymbols];
+  const symbol = selectedSymbol ?? lastSymbol ?? allSymbols[0]?.symbol ?? null;
+  const [tickerReports, portfolioReports] = [
+    reports.filter((one) => one.takes_symbol),
+    reports.filter((one) => !one.takes_symbol),
+  ];
   return (
     <section aria-labelledby={`${id}-title`} className="grid gap-4">
       <h3 id={`${id}-title`} className="font-semibold">
         Plain reports
       </h3>
       <div className="flex flex-wrap gap-2">
-        {ofAll.map(({ kind, title }) => (
+        {portfolioReports.map(({ kind, title }) => (
           <Button key={kind} onClick={() => onChoose(kind, null)}>
             {title}
           </Button>
         ))}
       </div>
-      {error && asked === null ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : all.length > 0 ? (
+      {error && lastSymbol === null ? (
+        <ErrorMessage error={error} retry={() => void refetch()} />
+      ) : allSymbols.length > 0 ? (
         <div className="grid gap-2">
           <label htmlFor={id} className="text-small font-medium text-ink">
             About one ticker
           </label>
-          <select id={id} className="field" value={symbol ?? ''} onChange={(event) => setPicked(event.target.value)}>
-            {all.map((one) => (
+          <select
+            id={id}
+            className="field"
+            value={symbol ?? ''}
+            onChange={(event) => setSelectedSymbol(event.target.value)}
+          >
+            {allSymbols.map((one) => (
               <option key={one.symbol} value={one.symbol}>
                 {one.name === null ? one.symbol : `${one.symbol}, ${one.name}`}
               </option>
             ))}
           </select>
           <div className="flex flex-wrap gap-2">
-            {ofTicker.map(({ kind, title }) => (
+            {tickerReports.map(({ kind, title }) => (
               <Button key={kind} onClick={() => onChoose(kind, symbol)}>
                 {title}
               </Button>

@@ -1,45 +1,45 @@
 import { memo } from 'react';
 import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { ResultTable } from './result-table.tsx';
-import { ShownText } from './shown-text.tsx';
+import { MaskedText } from './masked-text.tsx';
 import { SourceList } from './source-list.tsx';
 import type { ReportEntry } from './thread.ts';
 
 interface ReportViewProps {
   entry: ReportEntry;
   privacy: boolean;
-  onAgain: () => void;
+  onRetry: () => void;
 }
 
 /** A plain report: sentences made by rules, their table and their sources. All of its times are New York's. */
-export const ReportView = memo(function ReportView({ entry: { report, error }, privacy, onAgain }: ReportViewProps) {
-  if (error) return <Failure error={error} retry={onAgain} />;
+export const ReportView = memo(function ReportView({ entry: { report, error }, privacy, onRetry }: ReportViewProps) {
+  if (error) return <ErrorMessage error={error} retry={onRetry} />;
   if (!report) return <Skeleton lines={3} label="Making the report" />;
-  const { title, as_of: at, lines, table, sources, incomplete, sample_data: sample } = report;
+  const { title, as_of: asOf, lines, table, sources, incomplete, sample_data: isSample } = report;
   return (
     <div className="grid min-w-0 gap-3 break-words">
       <div>
         <h3 className="font-semibold">{title}</h3>
         <p className="flex flex-wrap items-center gap-2 text-micro text-ink-faint">
-          {`As of ${formatEastern(new Date(at))}`}
-          {sample && <Badge tone="warn">Sample data</Badge>}
+          {`As of ${formatEastern(new Date(asOf))}`}
+          {isSample && <Badge tone="warn">Sample data</Badge>}
         </p>
       </div>
       {lines.map((line, index) => (
         <p key={index}>
-          <ShownText text={line.text} privacy={privacy && line.private} />
+          <MaskedText text={line.text} privacy={privacy && line.private} />
         </p>
       ))}
       {table && table.rows.length > 0 && (
-        <ResultTable label={table.title} table={table} privacy={privacy && table.private} forPeople />
+        <ResultTable label={table.title} table={table} privacy={privacy && table.private} isReport />
       )}
       <SourceList links={sources} label="Sources" />
-      {incomplete.map((words) => (
-        <p key={words} className="text-small text-warn">
-          {words}
+      {incomplete.map((remark) => (
+        <p key={remark} className="text-small text-warn">
+          {remark}
         </p>
       ))}
     </div>

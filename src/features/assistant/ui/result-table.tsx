@@ -1,29 +1,29 @@
 import { formatFigure, formatInteger } from '../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../ui/shell/market/new-york-time.ts';
 import type { Cell } from '../contract.ts';
-import { ShownText } from './shown-text.tsx';
+import { MaskedText } from './masked-text.tsx';
 import { TableFrame } from './table-frame.tsx';
 
 /** Rows of a look-up that are drawn; the rest is said. */
-const SHOWN = 10;
+const MAX_SHOWN_ROWS = 10;
 
 interface ResultTableProps {
   label: string;
   table: { columns: readonly string[]; rows: readonly (readonly Cell[])[]; truncated: boolean };
   privacy: boolean;
   /** A report's own table: all rows, and figures and days as they are written everywhere. */
-  forPeople?: boolean;
+  isReport?: boolean;
 }
 
 /** What a tool has returned, as it has. */
-export function ResultTable({ label, table, privacy, forPeople = false }: ResultTableProps) {
+export function ResultTable({ label, table, privacy, isReport = false }: ResultTableProps) {
   const { columns, rows, truncated } = table;
   if (rows.length === 0) return <p className="text-small text-ink-faint">There were no rows.</p>;
-  const textOf = forPeople ? wordsOf : rawOf;
-  const shown = forPeople ? rows : rows.slice(0, SHOWN);
-  const left = rows.length - shown.length;
+  const formatCell = isReport ? formatReportCell : formatRawCell;
+  const shownRows = isReport ? rows : rows.slice(0, MAX_SHOWN_ROWS);
+  const hiddenCount = rows.length - shownRows.length;
   const remarks = [
-    ...(left > 0 ? [`${formatInteger(left)} more rows are not shown.`] : []),
+    ...(hiddenCount > 0 ? [`${formatInteger(hiddenCount)} more rows are not shown.`] : []),
     ...(truncated ? ['There were more than were read.'] : []),
   ];
   return (
@@ -31,9 +31,9 @@ export function ResultTable({ label, table, privacy, forPeople = false }: Result
       <TableFrame
         label={label}
         head={columns}
-        texts={shown.map((row) => row.map(textOf))}
-        rows={shown.map((row) =>
-          row.map((cell, column) => <ShownText key={column} text={textOf(cell)} privacy={privacy} />),
+        texts={shownRows.map((row) => row.map(formatCell))}
+        rows={shownRows.map((row) =>
+          row.map((cell, column) => <MaskedText key={column} text={formatCell(cell)} privacy={privacy} />),
         )}
       />
       {remarks.length > 0 && <p className="text-micro text-ink-faint">{remarks.join(' ')}</p>}
@@ -42,15 +42,15 @@ export function ResultTable({ label, table, privacy, forPeople = false }: Result
 }
 
 /** A cell as it came, with a minus as wide as a digit. */
-function rawOf(cell: Cell): string {
+function formatRawCell(cell: Cell): string {
   if (cell === null) return 'none';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell).replace(/^-(?=\d)/, '\u2212');
 }
 
 /** A cell as people read it. */
-function wordsOf(cell: Cell): string {
+function formatReportCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isInteger(cell) ? formatInteger(cell) : formatFigure(cell, 10);
   if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return formatCalendarDay(cell);
-  return rawOf(cell);
+  return formatRawCell(cell);
 }

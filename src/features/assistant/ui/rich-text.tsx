@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { type Block, parseBlocks } from './parse-blocks.ts';
-import { type Inline, inlineWords } from './parse-inline.ts';
+import { type Inline, getInlineText } from './parse-inline.ts';
 import { SafeLink } from './safe-link.tsx';
-import { ShownText } from './shown-text.tsx';
+import { MaskedText } from './masked-text.tsx';
 import { TableFrame } from './table-frame.tsx';
 
 interface RichTextProps {
@@ -15,11 +15,11 @@ interface RichTextProps {
 /** A model's text as elements: what it writes is never read as HTML, and nothing in it is fetched. */
 export function RichText({ text, links, privacy }: RichTextProps) {
   const blocks = useMemo(() => parseBlocks(text, links), [text, links]);
-  return blocks.map((block, index) => <ShownBlock key={index} block={block} privacy={privacy} />);
+  return blocks.map((block, index) => <BlockView key={index} block={block} privacy={privacy} />);
 }
 
-function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): ReactNode {
-  const show = (parts: readonly Inline[]) => <Parts parts={parts} privacy={privacy} />;
+function BlockView({ block, privacy }: { block: Block; privacy: boolean }): ReactNode {
+  const renderInline = (parts: readonly Inline[]) => <InlineParts parts={parts} privacy={privacy} />;
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
@@ -28,19 +28,19 @@ function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): Rea
           {block.lines.map((line, index) => (
             <Fragment key={index}>
               {index > 0 && <br />}
-              {show(line)}
+              {renderInline(line)}
             </Fragment>
           ))}
         </p>
       );
     case 'list': {
-      const items = block.items.map(({ parts, items: inner }, index) => (
+      const items = block.items.map(({ parts, items: nestedItems }, index) => (
         <li key={index}>
-          {show(parts)}
-          {inner.length > 0 && (
+          {renderInline(parts)}
+          {nestedItems.length > 0 && (
             <ul className="list-disc ps-5">
-              {inner.map((item, place) => (
-                <li key={place}>{show(item)}</li>
+              {nestedItems.map((item, nestedIndex) => (
+                <li key={nestedIndex}>{renderInline(item)}</li>
               ))}
             </ul>
           )}
@@ -58,28 +58,32 @@ function ShownBlock({ block, privacy }: { block: Block; privacy: boolean }): Rea
       return (
         <TableFrame
           label="Table of the answer"
-          head={block.head.map(show)}
-          rows={block.rows.map((row) => row.map(show))}
-          texts={block.rows.map((row) => row.map(inlineWords))}
+          head={block.head.map(renderInline)}
+          rows={block.rows.map((row) => row.map(renderInline))}
+          texts={block.rows.map((row) => row.map(getInlineText))}
         />
       );
     case 'code':
       return (
         // What is wider than the panel is scrolled by keyboard too.
         <pre tabIndex={0} className="overflow-x-auto rounded-control bg-sunken p-3 font-mono text-micro">
-          <ShownText text={block.text} privacy={privacy} />
+          <MaskedText text={block.text} privacy={privacy} />
         </pre>
       );
   }
 }
 
-function Parts({ parts, privacy }: { parts: readonly Inline[]; privacy: boolean }): ReactNode {
-  return parts.map((part, index) => <Part key={index} part={part} privacy={privacy} />);
+function InlineParts({ parts, privacy }: { parts: readonly Inline[]; privacy: boolean }): ReactNode {
+  return parts.map((part, index) => <InlinePart key={index} part={part} privacy={privacy} />);
 }
 
-function Part({ part, privacy }: { part: Inline; privacy: boolean }): ReactNode {
+function InlinePart({ part, privacy }: { part: Inline; privacy: boolean }): ReactNode {
   const inner =
-    'parts' in part ? <Parts parts={part.parts} privacy={privacy} /> : <ShownText text={part.text} privacy={privacy} />;
+    'parts' in part ? (
+      <InlineParts parts={part.parts} privacy={privacy} />
+    ) : (
+      <MaskedText text={part.text} privacy={privacy} />
+    );
   switch (part.kind) {
     case 'text':
       return inner;

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../contract.ts';
 import type { AnswerReader } from './chat-api.ts';
-import { readEvents } from './read-events.ts';
+import { parseEventStream } from './parse-event-stream.ts';
 
 export interface StreamRequest {
   text: string;
@@ -12,7 +12,7 @@ export interface StreamRequest {
 }
 
 /** The service sends something every 15 s: a stream that is silent for longer than this is lost. */
-const SILENCE_MS = 40_000;
+const SILENCE_TIMEOUT_MS = 40_000;
 
 /** Sends a question and dispatches its answer as it arrives. Returns the error that ended it early, if any. */
 export async function streamAnswer(reader: AnswerReader, request: StreamRequest): Promise<unknown> {
@@ -21,7 +21,7 @@ export async function streamAnswer(reader: AnswerReader, request: StreamRequest)
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restartTimer = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
   };
   restartTimer();
   try {
@@ -45,7 +45,7 @@ export async function streamAnswer(reader: AnswerReader, request: StreamRequest)
 }
 
 /** Rendering each piece of text by itself would keep the page busy. */
-const RENDER_MS = 50;
+const RENDER_INTERVAL_MS = 50;
 
 /** Dispatches the events of a stream until its last one; text is collected between renders. */
 async function consumeStream(
@@ -62,11 +62,11 @@ async function consumeStream(
     text = '';
   };
   try {
-    for await (const { data } of readEvents(body, onData)) {
+    for await (const { data } of parseEventStream(body, onData)) {
       const event = JSON.parse(data) as StreamEvent;
       if (event.type === 'text') {
         text += event.text;
-        timer ??= setTimeout(flush, RENDER_MS);
+        timer ??= setTimeout(flush, RENDER_INTERVAL_MS);
         continue;
       }
       flush();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { areFigures } from './figures.ts';
+import { isFigureColumn } from './figures.ts';
 
 interface TableFrameProps {
   label: string;
@@ -11,7 +11,9 @@ interface TableFrameProps {
 
 /** A small table that scrolls within itself where it is wider than the panel. */
 export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
-  const side = head.map((_, column) => (areFigures(texts.map((row) => row[column] ?? '')) ? 'text-end' : 'text-start'));
+  const alignment = head.map((_, column) =>
+    isFigureColumn(texts.map((row) => row[column] ?? '')) ? 'text-end' : 'text-start',
+  );
   return (
     // What is wider than the panel is scrolled by keyboard too.
     <div
@@ -27,7 +29,7 @@ export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
               <th
                 key={index}
                 scope="col"
-                className={`px-2 py-1.5 ${side[index]} font-medium whitespace-nowrap text-ink-faint`}
+                className={`px-2 py-1.5 ${alignment[index]} font-medium whitespace-nowrap text-ink-faint`}
               >
                 {cell}
               </th>
@@ -38,7 +40,7 @@ export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
           {rows.map((row, index) => (
             <tr key={index} className="border-t border-line">
               {row.map((cell, column) => (
-                <td key={column} className={`px-2 py-1.5 ${side[column]} align-top`}>
+                <td key={column} className={`px-2 py-1.5 ${alignment[column]} align-top`}>
                   {cell}
                 </td>
               ))}

@@ -1,46 +1,46 @@
 import { AnswerView } from './answer-view.tsx';
 import { ReportView } from './report-view.tsx';
-import { ShownText } from './shown-text.tsx';
+import { MaskedText } from './masked-text.tsx';
 import type { Entry, ReportEntry, Thread } from './thread.ts';
 
 interface ThreadViewProps {
   thread: Thread;
   privacy: boolean;
-  onAgain: (answer: string) => void;
-  onReportAgain: (entry: ReportEntry) => void;
+  onRetry: (answer: string) => void;
+  onReportRetry: (entry: ReportEntry) => void;
 }
 
 /** Questions, answers and reports in their order. */
-export function ThreadView({ thread: { entries }, privacy, onAgain, onReportAgain }: ThreadViewProps) {
+export function ThreadView({ thread: { entries }, privacy, onRetry, onReportRetry }: ThreadViewProps) {
   if (entries.length === 0) return null;
   return (
     <ol aria-label="Questions and answers" className="grid min-w-0 gap-5">
       {entries.map((entry, index) => (
         <li key={entry.id} className="grid min-w-0 gap-3">
-          {show(entry, index === entries.length - 1)}
+          {renderEntry(entry, index === entries.length - 1)}
         </li>
       ))}
     </ol>
   );
 
-  function show(entry: Entry, isLast: boolean) {
+  function renderEntry(entry: Entry, isLast: boolean) {
     switch (entry.role) {
       case 'member':
-        return <Question words={entry.text} privacy={privacy} />;
+        return <QuestionBubble text={entry.text} privacy={privacy} />;
       case 'assistant':
-        return <AnswerView answer={entry} privacy={privacy} onAgain={isLast ? () => onAgain(entry.id) : undefined} />;
+        return <AnswerView answer={entry} privacy={privacy} onRetry={isLast ? () => onRetry(entry.id) : undefined} />;
       case 'report':
         return (
           <>
-            <Question words={entry.title} privacy={privacy} />
-            <ReportView entry={entry} privacy={privacy} onAgain={() => onReportAgain(entry)} />
+            <QuestionBubble text={entry.title} privacy={privacy} />
+            <ReportView entry={entry} privacy={privacy} onRetry={() => onReportRetry(entry)} />
           </>
         );
     }
   }
 }
 
-const Question = ({ words, privacy }: { words: string; privacy: boolean }) => (
+const QuestionBubble = ({ text, privacy }: { text: string; privacy: boolean }) => (
   <p
     data-question
     className={
@@ -49,6 +49,6 @@ const Question = ({ words, privacy }: { words: string; privacy: boolean }) => (
     }
   >
     <span className="sr-only">You asked: </span>
-    <ShownText text={words} privacy={privacy} />
+    <MaskedText text={text} privacy={privacy} />
   </p>
 );

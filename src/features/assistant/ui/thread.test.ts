@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { Conversation, Report, StreamEvent, ToolCall } from '../contract.ts';
-import { spokenOf } from './spoken.ts';
+import { getAnnouncement } from './announcements.ts';
 import {
-  allowedLinks,
-  type Answer,
+  getAllowedLinks,
+  type AnswerEntry,
   emptyThread,
   threadReducer,
   type Thread,
-  type ThreadEvent,
+  type ThreadAction,
   getPendingAnswer,
 } from './thread.ts';
-import { callWords, isUsedUp, limitWords, usageWords } from './words.ts';
+import { formatCallStatus, hasUsedUpQuota, formatLimitReached, formatUsage } from './messages.ts';
 
 const CONVERSATION = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a47';
 const MESSAGE = '0199a7c2-5c1e-7d3a-9b52-3f0c8e6d1a48';
@@ -26,48 +26,59 @@ const running: ToolCall = {
   status: 'running',
 };
 const table = { columns: ['symbol'], rows: [['AAPL']], truncated: false, notes: [], links: [NEWS] };
-const ended: ToolCall = { ...running, status: 'ok', result: table };
+const finished: ToolCall = { ...running, status: 'ok', result: table };
 const done: StreamEvent = { type: 'done', reason: 'complete', links: [NEWS], removed_links: 0, usage };
-const text = (words: string): StreamEvent => ({ type: 'text', text: words });
-const asked: ThreadEvent = { type: 'asked', id: 'here-1', text: 'What do I own?', symbol: null };
+const createTextEvent = (content: string): StreamEvent => ({ type: 'text', text: content });
+const askedEvent: ThreadAction = { type: 'asked', id: 'here-1', text: 'What do I own?', symbol: null };
 
-const came = (...events: StreamEvent[]): ThreadEvent[] => events.map((event) => ({ type: 'streamed', event }));
-const after = (...events: ThreadEvent[]): Thread => events.reduce(threadReducer, emptyThread);
-const answerOf = ({ entries }: Thread): Answer => {
-  const last = entries.findLast((entry) => entry.role === 'assistant');
-  assert.ok(last);
-  return last;
+const toStreamedEvents = (...events: StreamEvent[]): ThreadAction[] =>
+  events.map((event) => ({ type: 'streamed', event }));
+const reduceEvents = (...events: ThreadAction[]): Thread => events.reduce(threadReducer, emptyThread);
+const getLastAnswer = ({ entries }: Thread): AnswerEntry => {
+  const lastAnswer = entries.findLast((entry) => entry.role === 'assistant');
+  assert.ok(lastAnswer);
+  return lastAnswer;
 };
 
 test('an answer grows by its events, a look-up in the place where it began', () => {
-  const thread = after(
-    asked,
-    ...came(start, text('You '), text('own '), { type: 'tool', call: running }, text('Apple'), {
-      type: 'tool',
-      call: ended,
-    }),
+  const thread = reduceEvents(
+    askedEvent,
+    ...toStreamedEvents(
+      start,
+      createTextEvent('You '),
+      createTextEvent('own '),
+      { type: 'tool', call: running },
+      createTextEvent('Apple'),
+      {
+        type: 'tool',
+        call: finished,
+      },
+    ),
   );
   assert.equal(thread.conversation, CONVERSATION);
   assert.equal(getPendingAnswer(thread)?.status, 'streaming');
-  assert.deepEqual(answerOf(thread).parts, [
+  assert.deepEqual(getLastAnswer(thread).parts, [
     { type: 'text', text: 'You own ' },
-    { type: 'tool', call: ended },
+    { type: 'tool', call: finished },
     { type: 'text', text: 'Apple' },
   ]);
-  const whole = threadReducer(thread, { type: 'streamed', event: done });
-  assert.equal(getPendingAnswer(whole), undefined);
-  assert.equal(answerOf(whole).usage, usage);
+  const completed = threadReducer(thread, { type: 'streamed', event: done });
+  assert.equal(getPendingAnswer(completed), undefined);
+  assert.equal(getLastAnswer(completed).usage, usage);
   assert.equal(
-    threadReducer(whole, { type: 'streamed', event: text(' late') }),
-    whole,
+    threadReducer(completed, { type: 'streamed', event: createTextEvent(' late') }),
+    completed,
     'what comes after the end is dropped',
   );
 });
 
 test('an answer that is cut keeps what came of it, and no look-up stays under way', () => {
-  const broken: StreamEvent = { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true };
-  const thread = after(asked, ...came(start, text('You own'), { type: 'tool', call: running }, broken));
-  const { status, parts, failure } = answerOf(thread);
+  const errorEvent: StreamEvent = { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true };
+  const thread = reduceEvents(
+    askedEvent,
+    ...toStreamedEvents(start, createTextEvent('You own'), { type: 'tool', call: running }, errorEvent),
+  );
+  const { status, parts, failure } = getLastAnswer(thread);
   assert.equal(status, 'failed');
   assert.deepEqual(failure, { code: 'OVERLOADED', message: 'Busy.', retry: true });
   assert.deepEqual(parts[0], { type: 'text', text: 'You own' });
@@ -75,89 +86,104 @@ test('an answer that is cut keeps what came of it, and no look-up stays under wa
 });
 
 test('another try stands in the place of the answer that failed, under the same question', () => {
-  const failed = after(asked, {
+  const failed = reduceEvents(askedEvent, {
     type: 'failed',
-    fault: { code: 'REFUSED', message: 'No.', retry: true },
+    error: { code: 'REFUSED', message: 'No.', retry: true },
   });
-  const again = threadReducer(failed, { type: 'retried', id: 'here-2', answer: 'here-1' });
+  const retried = threadReducer(failed, { type: 'retried', id: 'here-2', answer: 'here-1' });
   assert.deepEqual(
-    again.entries.map(({ role, id }) => [role, id]),
+    retried.entries.map(({ role, id }) => [role, id]),
     [
       ['member', 'here-1?'],
       ['assistant', 'here-2'],
     ],
   );
-  assert.equal(getPendingAnswer(again)?.status, 'requested');
+  assert.equal(getPendingAnswer(retried)?.status, 'requested');
 });
 
 test('what the service has kept takes the place of what came, also while the answer goes on there', () => {
   const question = { role: 'member', id: CONVERSATION, text: 'What do I own?', symbol: null, created_at: '' } as const;
-  const kept = {
+  const storedAnswer = {
     ...{ role: 'assistant', id: MESSAGE, parts: [{ type: 'text', text: 'You own Apple.' }], links: [] },
     ...{ reason: null, failure: null, removed_links: 0, usage, created_at: '' },
   } as const;
-  const conversation = (status: 'answering' | 'done'): Conversation => ({
+  const createConversation = (status: 'answering' | 'done'): Conversation => ({
     ...{ id: CONVERSATION, title: '', symbol: null, created_at: '', updated_at: '', deleted_at: '' },
-    messages: [question, { ...(structuredClone(kept) as object), status } as Conversation['messages'][number]],
+    messages: [question, { ...(structuredClone(storedAnswer) as object), status } as Conversation['messages'][number]],
   });
-  const cut = after(asked, ...came(start, text('You')), { type: 'stream_lost' });
-  const going = threadReducer(cut, { type: 'loaded', conversation: conversation('answering') });
-  assert.equal(getPendingAnswer(going)?.status, 'polling');
-  assert.equal(spokenOf(going, false), 'Answering');
-  const over = threadReducer(going, { type: 'loaded', conversation: conversation('done') });
-  assert.equal(getPendingAnswer(over), undefined);
-  assert.equal(spokenOf(over, false), 'Answer: You own Apple.', 'its end is said to who waited');
-  const opened = threadReducer(emptyThread, { type: 'loaded', conversation: conversation('done') });
-  assert.equal(spokenOf(opened, false), '', 'what is merely opened is not said');
+  const lostStream = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent('You')), {
+    type: 'stream_lost',
+  });
+  const polling = threadReducer(lostStream, { type: 'loaded', conversation: createConversation('answering') });
+  assert.equal(getPendingAnswer(polling)?.status, 'polling');
+  assert.equal(getAnnouncement(polling, false), 'Answering');
+  const loaded = threadReducer(polling, { type: 'loaded', conversation: createConversation('done') });
+  assert.equal(getPendingAnswer(loaded), undefined);
+  assert.equal(getAnnouncement(loaded, false), 'Answer: You own Apple.', 'its end is said to who waited');
+  const opened = threadReducer(emptyThread, { type: 'loaded', conversation: createConversation('done') });
+  assert.equal(getAnnouncement(opened, false), '', 'what is merely opened is not said');
 });
 
 test('links are those of tools: of the results as they come, and of the end', () => {
-  const none = after(asked, ...came(start, text(NEWS.url)));
-  assert.deepEqual([...allowedLinks(answerOf(none))], []);
-  const some = after(asked, ...came(start, { type: 'tool', call: ended }));
-  assert.deepEqual([...allowedLinks(answerOf(some))], [NEWS.url]);
-  const script: StreamEvent = { ...done, links: [{ ...NEWS, url: 'javascript:alert(1)' }] };
-  assert.deepEqual([...allowedLinks(answerOf(after(asked, ...came(start, script))))], []);
+  const withoutLinks = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent(NEWS.url)));
+  assert.deepEqual([...getAllowedLinks(getLastAnswer(withoutLinks))], []);
+  const withLink = reduceEvents(askedEvent, ...toStreamedEvents(start, { type: 'tool', call: finished }));
+  assert.deepEqual([...getAllowedLinks(getLastAnswer(withLink))], [NEWS.url]);
+  const scriptLink: StreamEvent = { ...done, links: [{ ...NEWS, url: 'javascript:alert(1)' }] };
+  assert.deepEqual(
+    [...getAllowedLinks(getLastAnswer(reduceEvents(askedEvent, ...toStreamedEvents(start, scriptLink))))],
+    [],
+  );
 });
 
 test('the text is said once, when it is whole: before, that it comes, and each look-up', () => {
-  const said: string[] = [];
-  let thread = after(asked);
-  const hear = (): void => {
-    const words = spokenOf(thread, false);
-    if (words !== said.at(-1)) said.push(words);
+  const announcements: string[] = [];
+  let thread = reduceEvents(askedEvent);
+  const recordAnnouncement = (): void => {
+    const announcement = getAnnouncement(thread, false);
+    if (announcement !== announcements.at(-1)) announcements.push(announcement);
   };
-  hear();
+  recordAnnouncement();
   const table2 = '\n\n| Symbol | Day |\n|---|---|\n| AAPL | **+1%** |';
-  for (const event of came(
+  for (const event of toStreamedEvents(
     start,
-    text('One '),
-    text('two.'),
+    createTextEvent('One '),
+    createTextEvent('two.'),
     { type: 'tool', call: running },
-    { type: 'tool', call: ended },
-    text(table2),
+    { type: 'tool', call: finished },
+    createTextEvent(table2),
     done,
   )) {
     thread = threadReducer(thread, event);
-    hear();
+    recordAnnouncement();
   }
-  assert.deepEqual(said, ['Answering', 'Answering. Looked up: Your data', 'Answer: One two. Symbol AAPL, Day +1%.']);
-  assert.equal(spokenOf(thread, true), 'Answer: One two. Symbol AAPL, Day hidden.');
+  assert.deepEqual(announcements, [
+    'Answering',
+    'Answering. Looked up: Your data',
+    'Answer: One two. Symbol AAPL, Day +1%.',
+  ]);
+  assert.equal(getAnnouncement(thread, true), 'Answer: One two. Symbol AAPL, Day hidden.');
 });
 
 test('a stop and a failure are said with what there is', () => {
-  const stopped = after(asked, ...came(start, text('You own')), { type: 'stopping', on: true });
-  assert.equal(spokenOf(stopped, false), 'Stopping');
+  const stopped = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent('You own')), {
+    type: 'stopping',
+    isStopping: true,
+  });
+  assert.equal(getAnnouncement(stopped, false), 'Stopping');
   assert.equal(
-    spokenOf(threadReducer(stopped, { type: 'streamed', event: { ...done, reason: 'stopped' } }), false),
+    getAnnouncement(threadReducer(stopped, { type: 'streamed', event: { ...done, reason: 'stopped' } }), false),
     'Answer: You own You stopped this answer.',
   );
-  const failed = after(asked, { type: 'failed', fault: { code: 'REFUSED', message: 'Not today.', retry: false } });
-  assert.equal(spokenOf(failed, false), 'Not today.');
+  const failed = reduceEvents(askedEvent, {
+    type: 'failed',
+    error: { code: 'REFUSED', message: 'Not today.', retry: false },
+  });
+  assert.equal(getAnnouncement(failed, false), 'Not today.');
 });
 
 test('speaks the pending state, title and sentences of a report, without private figures in privacy mode', () => {
-  const requested: ThreadEvent = {
+  const requested: ThreadAction = {
     type: 'report_requested',
     id: 'report-1',
     kind: 'position',
@@ -165,7 +191,7 @@ test('speaks the pending state, title and sentences of a report, without private
     title: 'Your position',
   };
   const pending = threadReducer(emptyThread, requested);
-  assert.equal(spokenOf(pending, false), 'Making the report');
+  assert.equal(getAnnouncement(pending, false), 'Making the report');
   const report: Report = {
     kind: 'position',
     symbol: 'AAPL',
@@ -182,21 +208,27 @@ test('speaks the pending state, title and sentences of a report, without private
     with_model: null,
   };
   const complete = threadReducer(pending, { type: 'report_loaded', id: 'report-1', report });
-  assert.equal(spokenOf(complete, false), 'Your position. You hold 12 shares. Apple rose 2%. News could not be read.');
   assert.equal(
-    spokenOf(complete, true),
+    getAnnouncement(complete, false),
+    'Your position. You hold 12 shares. Apple rose 2%. News could not be read.',
+  );
+  assert.equal(
+    getAnnouncement(complete, true),
     'Your position. You hold hidden shares. Apple rose 2%. News could not be read.',
   );
 });
 
 test('look-ups, tokens and the day’s limit are told in plain words', () => {
-  assert.equal(callWords(ended), '1 row');
-  assert.equal(callWords({ ...running, status: 'ok', result: { ...table, truncated: true } }), 'the first 1 row');
-  assert.equal(usageWords({ usage }), '1,228 tokens counted before sending in 2 calls, 40 written');
-  const used = { used: { answers: 30, tokens: 5 }, limit: { answers: 30, tokens: 400_000 } };
-  assert.ok(isUsedUp(used));
-  assert.ok(!isUsedUp({ ...used, used: { answers: 29, tokens: 399_999 } }));
-  const status = { ...used, resets_at: '2026-11-24T00:00:00.000Z' } as Parameters<typeof limitWords>[0];
-  assert.match(limitWords(status), /^You have used all 30 answers of today\. You can ask again from /);
-  assert.match(limitWords({ ...status, used: { answers: 3, tokens: 400_000 } }), /the tokens of today/);
+  assert.equal(formatCallStatus(finished), '1 row');
+  assert.equal(
+    formatCallStatus({ ...running, status: 'ok', result: { ...table, truncated: true } }),
+    'the first 1 row',
+  );
+  assert.equal(formatUsage({ usage }), '1,228 tokens counted before sending in 2 calls, 40 written');
+  const usedUpQuota = { used: { answers: 30, tokens: 5 }, limit: { answers: 30, tokens: 400_000 } };
+  assert.ok(hasUsedUpQuota(usedUpQuota));
+  assert.ok(!hasUsedUpQuota({ ...usedUpQuota, used: { answers: 29, tokens: 399_999 } }));
+  const status = { ...usedUpQuota, resets_at: '2026-11-24T00:00:00.000Z' } as Parameters<typeof formatLimitReached>[0];
+  assert.match(formatLimitReached(status), /^You have used all 30 answers of today\. You can ask again from /);
+  assert.match(formatLimitReached({ ...status, used: { answers: 3, tokens: 400_000 } }), /the tokens of today/);
 });

@@ -10,7 +10,7 @@ import type {
   ToolCall,
 } from '../contract.ts';
 
-type KeptAnswer = Extract<ConversationMessage, { role: 'assistant' }>;
+type StoredAnswer = Extract<ConversationMessage, { role: 'assistant' }>;
 
 /** What the panel shows below each other: questions, answers and plain reports. */
 export interface Thread {
@@ -19,34 +19,34 @@ export interface Thread {
   entries: readonly Entry[];
 }
 
-export type Entry = Question | Answer | ReportEntry;
+export type Entry = QuestionEntry | AnswerEntry | ReportEntry;
 
-type Question = Omit<Extract<ConversationMessage, { role: 'member' }>, 'created_at'>;
+type QuestionEntry = Omit<Extract<ConversationMessage, { role: 'member' }>, 'created_at'>;
 
-interface AnswerFault {
-  code: NonNullable<KeptAnswer['failure']>['code'] | 'REFUSED';
+interface AnswerError {
+  code: NonNullable<StoredAnswer['failure']>['code'] | 'REFUSED';
   message: string;
   /** Asking again can help. */
   retry: boolean;
 }
 
-export interface Answer {
+export interface AnswerEntry {
   role: 'assistant';
   /** The service's once it has begun, the page's own before. */
   id: string;
   /** `requested`: nothing of it has arrived. `polling`: the service goes on with it, and the page reads it at times. */
   status: 'requested' | 'streaming' | 'polling' | 'done' | 'failed';
   /** Seen while it came, so that its end is said. */
-  live: boolean;
+  isLive: boolean;
   /** The service knows it by its id: another try replaces it. */
-  known: boolean;
-  stopping: boolean;
+  isStored: boolean;
+  isStopping: boolean;
   parts: readonly AnswerPart[];
   reason: EndReason | null;
-  failure: AnswerFault | null;
+  failure: AnswerError | null;
   links: readonly SourceLink[];
   removedLinks: number;
-  usage: KeptAnswer['usage'] | null;
+  usage: StoredAnswer['usage'] | null;
 }
 
 export interface ReportEntry {
@@ -59,12 +59,12 @@ export interface ReportEntry {
   error: Error | null;
 }
 
-export type ThreadEvent =
+export type ThreadAction =
   | { type: 'asked'; id: string; text: string; symbol: string | null }
   | { type: 'retried'; id: string; answer: string }
   | { type: 'streamed'; event: StreamEvent }
-  | { type: 'stopping'; on: boolean }
-  | { type: 'failed'; fault: AnswerFault }
+  | { type: 'stopping'; isStopping: boolean }
+  | { type: 'failed'; error: AnswerError }
   | { type: 'stream_lost' }
   | { type: 'loaded'; conversation: Conversation }
   | { type: 'report_requested'; id: string; kind: ReportKind; symbol: string | null; title: string }
@@ -74,13 +74,13 @@ export type ThreadEvent =
 
 export const emptyThread: Thread = { conversation: null, entries: [] };
 
-const createAnswer = (id: string): Answer => ({
+const createAnswer = (id: string): AnswerEntry => ({
   role: 'assistant',
   id,
   status: 'requested',
-  live: true,
-  known: false,
-  stopping: false,
+  isLive: true,
+  isStored: false,
+  isStopping: false,
   parts: [],
   reason: null,
   failure: null,
@@ -90,93 +90,93 @@ const createAnswer = (id: string): Answer => ({
 });
 
 /** The last answer, as long as it has not ended. */
-export function getPendingAnswer({ entries }: Thread): Answer | undefined {
+export function getPendingAnswer({ entries }: Thread): AnswerEntry | undefined {
   const answer = entries.findLast((entry) => entry.role === 'assistant');
   return answer && answer.status !== 'done' && answer.status !== 'failed' ? answer : undefined;
 }
 
 /** The next state of what the panel shows. Nothing here reads a clock or the network. */
-export function threadReducer(thread: Thread, event: ThreadEvent): Thread {
+export function threadReducer(thread: Thread, action: ThreadAction): Thread {
   const { entries } = thread;
-  switch (event.type) {
+  switch (action.type) {
     case 'asked': {
-      const question: Question = { role: 'member', id: `${event.id}?`, text: event.text, symbol: event.symbol };
-      return { ...thread, entries: [...entries, question, createAnswer(event.id)] };
+      const question: QuestionEntry = { role: 'member', id: `${action.id}?`, text: action.text, symbol: action.symbol };
+      return { ...thread, entries: [...entries, question, createAnswer(action.id)] };
     }
     case 'retried':
-      return replace(thread, event.answer, () => createAnswer(event.id));
+      return replaceEntry(thread, action.answer, () => createAnswer(action.id));
     case 'streamed': {
-      const next = changePending(thread, (answer) => applyStreamEvent(answer, event.event));
-      return event.event.type === 'start' ? { ...next, conversation: event.event.conversation_id } : next;
+      const next = updatePendingAnswer(thread, (answer) => applyStreamEvent(answer, action.event));
+      return action.event.type === 'start' ? { ...next, conversation: action.event.conversation_id } : next;
     }
     case 'stopping':
-      return changePending(thread, (answer) => ({ ...answer, stopping: event.on }));
+      return updatePendingAnswer(thread, (answer) => ({ ...answer, isStopping: action.isStopping }));
     case 'failed':
-      return changePending(thread, (answer) => ({
+      return updatePendingAnswer(thread, (answer) => ({
         ...answer,
         status: 'failed',
-        stopping: false,
-        failure: event.fault,
+        isStopping: false,
+        failure: action.error,
       }));
     case 'stream_lost':
-      return changePending(thread, (answer) => ({ ...answer, status: 'polling' }));
+      return updatePendingAnswer(thread, (answer) => ({ ...answer, status: 'polling' }));
     case 'loaded':
-      return loadConversation(thread, event.conversation);
+      return loadConversation(thread, action.conversation);
     case 'report_requested': {
-      const { id, kind, symbol, title } = event;
+      const { id, kind, symbol, title } = action;
       const entry: ReportEntry = { role: 'report', id, kind, symbol, title, report: null, error: null };
       // Another try stands in the place of the one before.
-      if (entries.some((other) => other.id === id)) return replace(thread, id, () => entry);
+      if (entries.some((other) => other.id === id)) return replaceEntry(thread, id, () => entry);
       return { ...thread, entries: [...entries, entry] };
     }
     case 'report_loaded':
-      return changeReport(thread, event.id, { report: event.report });
+      return updateReport(thread, action.id, { report: action.report });
     case 'report_failed':
-      return changeReport(thread, event.id, { error: event.error });
+      return updateReport(thread, action.id, { error: action.error });
     case 'cleared':
       return emptyThread;
   }
 }
 
 /** Puts another entry in the place of the one with this id. */
-const replace = (thread: Thread, id: string, next: (entry: Entry) => Entry): Thread => ({
+const replaceEntry = (thread: Thread, id: string, next: (entry: Entry) => Entry): Thread => ({
   ...thread,
   entries: thread.entries.map((entry) => (entry.id === id ? next(entry) : entry)),
 });
 
 /** Changes the pending answer; what arrives for one that has ended is dropped. */
-function changePending(thread: Thread, next: (answer: Answer) => Answer): Thread {
+function updatePendingAnswer(thread: Thread, next: (answer: AnswerEntry) => AnswerEntry): Thread {
   const answer = getPendingAnswer(thread);
-  return answer ? replace(thread, answer.id, () => next(answer)) : thread;
+  return answer ? replaceEntry(thread, answer.id, () => next(answer)) : thread;
 }
 
-const changeReport = (thread: Thread, id: string, what: Partial<ReportEntry>): Thread =>
-  replace(thread, id, (entry) => (entry.role === 'report' ? { ...entry, ...what } : entry));
+const updateReport = (thread: Thread, id: string, changes: Partial<ReportEntry>): Thread =>
+  replaceEntry(thread, id, (entry) => (entry.role === 'report' ? { ...entry, ...changes } : entry));
 
-function applyStreamEvent(answer: Answer, event: StreamEvent): Answer {
+function applyStreamEvent(answer: AnswerEntry, event: StreamEvent): AnswerEntry {
   switch (event.type) {
     case 'start':
-      return { ...answer, id: event.message_id, known: true, status: 'streaming' };
+      return { ...answer, id: event.message_id, isStored: true, status: 'streaming' };
     case 'text':
-      return { ...answer, parts: append(answer.parts, event.text) };
+      return { ...answer, parts: appendText(answer.parts, event.text) };
     case 'tool':
-      return { ...answer, parts: putCall(answer.parts, event.call) };
+      return { ...answer, parts: upsertToolCall(answer.parts, event.call) };
     case 'usage':
       return { ...answer, usage: event.usage };
     case 'error':
       return {
         ...answer,
         status: 'failed',
-        stopping: false,
-        parts: refuseRunning(answer.parts),
+        isStopping: false,
+        parts: rejectRunningCalls(answer.parts),
         failure: { code: event.code, message: event.message, retry: event.retry },
       };
     case 'done':
       return {
         ...answer,
         status: 'done',
-        stopping: false,
-        parts: refuseRunning(answer.parts),
+        isStopping: false,
+        parts: rejectRunningCalls(answer.parts),
         reason: event.reason,
         links: event.links,
         removedLinks: event.removed_links,
@@ -185,15 +185,15 @@ function applyStreamEvent(answer: Answer, event: StreamEvent): Answer {
   }
 }
 
-function append(parts: readonly AnswerPart[], text: string): AnswerPart[] {
-  const last = parts.at(-1);
-  return last?.type === 'text'
-    ? [...parts.slice(0, -1), { type: 'text', text: last.text + text }]
+function appendText(parts: readonly AnswerPart[], text: string): AnswerPart[] {
+  const lastPart = parts.at(-1);
+  return lastPart?.type === 'text'
+    ? [...parts.slice(0, -1), { type: 'text', text: lastPart.text + text }]
     : [...parts, { type: 'text', text }];
 }
 
 /** A call as it ends stands where it began. */
-function putCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
+function upsertToolCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
   const part: AnswerPart = { type: 'tool', call };
   return parts.some((other) => other.type === 'tool' && other.call.id === call.id)
     ? parts.map((other) => (other.type === 'tool' && other.call.id === call.id ? part : other))
@@ -201,7 +201,7 @@ function putCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
 }
 
 /** No call is under way once its answer has ended. */
-const refuseRunning = (parts: readonly AnswerPart[]): AnswerPart[] =>
+const rejectRunningCalls = (parts: readonly AnswerPart[]): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && part.call.status === 'running'
       ? { type: 'tool', call: { ...part.call, status: 'refused', message: 'It was not finished.' } }
@@ -210,40 +210,41 @@ const refuseRunning = (parts: readonly AnswerPart[]): AnswerPart[] =>
 
 /** What the service has kept of a conversation takes the place of what the page had of it. */
 function loadConversation(thread: Thread, { id, messages }: Conversation): Thread {
-  const before = thread.conversation === id ? thread.entries : [];
+  const previousEntries = thread.conversation === id ? thread.entries : [];
   const wasLive = (message: string): boolean =>
-    before.some((entry) => entry.role === 'assistant' && entry.id === message && entry.live);
-  const reports = before.filter((entry) => entry.role === 'report');
-  return { conversation: id, entries: [...messages.map((message) => entryOf(message, wasLive)), ...reports] };
+    previousEntries.some((entry) => entry.role === 'assistant' && entry.id === message && entry.isLive);
+  const reports = previousEntries.filter((entry) => entry.role === 'report');
+  return { conversation: id, entries: [...messages.map((message) => toEntry(message, wasLive)), ...reports] };
 }
 
-function entryOf(message: ConversationMessage, wasLive: (id: string) => boolean): Entry {
+function toEntry(message: ConversationMessage, wasLive: (id: string) => boolean): Entry {
   if (message.role === 'member') return { role: 'member', id: message.id, text: message.text, symbol: message.symbol };
   const { id, status, parts, reason, failure, links, usage } = message;
   const isPending = status === 'answering';
   return {
     role: 'assistant',
     id,
-    known: true,
-    stopping: false,
+    isStored: true,
+    isStopping: false,
     reason,
     failure,
     links,
     usage,
     status: isPending ? 'polling' : status,
-    live: isPending || wasLive(id),
-    parts: isPending ? parts : refuseRunning(parts),
+    isLive: isPending || wasLive(id),
+    parts: isPending ? parts : rejectRunningCalls(parts),
     removedLinks: message.removed_links,
   };
 }
 
 /** The addresses that an answer may link to: those that its tools have returned. */
-export function allowedLinks({ parts, links }: Pick<Answer, 'parts' | 'links'>): ReadonlySet<string> {
-  const found = new Set<string>();
-  const add = ({ url }: SourceLink): void => {
-    if (/^https?:\/\//i.test(url)) found.add(url);
+export function getAllowedLinks({ parts, links }: Pick<AnswerEntry, 'parts' | 'links'>): ReadonlySet<string> {
+  const urls = new Set<string>();
+  const addLink = ({ url }: SourceLink): void => {
+    if (/^https?:\/\//i.test(url)) urls.add(url);
   };
-  links.forEach(add);
-  for (const part of parts) if (part.type === 'tool' && part.call.status === 'ok') part.call.result.links.forEach(add);
-  return found;
+  links.forEach(addLink);
+  for (const part of parts)
+    if (part.type === 'tool' && part.call.status === 'ok') part.call.result.links.forEach(addLink);
+  return urls;
 }

@@ -1,14 +1,14 @@
 import { Icon } from '../../../ui/kit/icon.tsx';
 import type { ToolCall } from '../contract.ts';
 import { ResultTable } from './result-table.tsx';
-import { ShownText } from './shown-text.tsx';
+import { MaskedText } from './masked-text.tsx';
 import { SourceList } from './source-list.tsx';
-import { callWords } from './words.ts';
+import { formatCallStatus } from './messages.ts';
 
 /** One look-up of an answer: closed it says what was looked up and what came of it, open it shows with what. */
 export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boolean }) {
-  const { sql, ...rest } = call.input;
-  const others = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  const { sql, ...otherInput } = call.input;
+  const otherArguments = Object.entries(otherInput).filter(([, value]) => value !== undefined && value !== null);
   return (
     <details className="group min-w-0 rounded-control border border-line">
       <summary className="flex min-h-9 items-center gap-2 rounded-control px-3 text-small hover:bg-sunken">
@@ -17,7 +17,7 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
         </span>
         <span className="min-w-0 flex-1 font-medium text-ink-soft">{call.title}</span>
         <span className={`shrink-0 ${call.status === 'refused' ? 'text-loss' : 'text-ink-faint'}`}>
-          {callWords(call)}
+          {formatCallStatus(call)}
         </span>
       </summary>
       <div className="grid min-w-0 gap-2 border-t border-line p-3">
@@ -30,9 +30,9 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
             {sql}
           </pre>
         )}
-        {others.length > 0 && (
+        {otherArguments.length > 0 && (
           <p className="text-micro break-words text-ink-faint">
-            {others
+            {otherArguments
               .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
               .join(', ')}
           </p>
@@ -44,7 +44,7 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
             <ResultTable label={`Result: ${call.title}`} table={call.result} privacy={privacy} />
             {call.result.notes.map((note) => (
               <p key={note} className="text-micro text-ink-faint">
-                <ShownText text={note} privacy={privacy} />
+                <MaskedText text={note} privacy={privacy} />
               </p>
             ))}
             <SourceList links={call.result.links} label="Pages that it names" />

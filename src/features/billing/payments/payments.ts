@@ -12,10 +12,10 @@ export interface PaymentFailure {
 }
 
 export type PaymentResult<Value> = { ok: true; value: Value } | PaymentFailure;
-type Answer<Value> = Promise<PaymentResult<Value>>;
+type AsyncPaymentResult<Value> = Promise<PaymentResult<Value>>;
 
 /** What travels with a checkout to the subscription and its invoices. */
-export interface OrderMarks {
+export interface CheckoutMetadata {
   checkoutId: string;
   tier: Tier;
   entry: UpgradeEntry | null;
@@ -93,7 +93,7 @@ export interface CustomerState {
 interface CheckoutRequest {
   customerId: string;
   priceId: string;
-  marks: OrderMarks;
+  checkoutMetadata: CheckoutMetadata;
   successUrl: string;
   cancelUrl: string;
 }
@@ -112,29 +112,29 @@ export interface Payments {
   /** Whether events must be of real payments. */
   readonly livemode: boolean;
   readonly webhookScheme: WebhookScheme;
-  createCustomer(payer: string): Answer<string>;
-  createPrice(tier: Tier, price: ProviderPrice): Answer<string>;
-  createCheckout(request: CheckoutRequest): Answer<ProviderCheckout>;
-  readCheckout(sessionId: string): Answer<ProviderCheckout>;
-  expireCheckout(sessionId: string): Answer<void>;
+  createCustomer(payer: string): AsyncPaymentResult<string>;
+  createPrice(tier: Tier, price: ProviderPrice): AsyncPaymentResult<string>;
+  createCheckout(request: CheckoutRequest): AsyncPaymentResult<ProviderCheckout>;
+  readCheckout(sessionId: string): AsyncPaymentResult<ProviderCheckout>;
+  expireCheckout(sessionId: string): AsyncPaymentResult<void>;
   /** Ends every checkout that could still be paid. */
-  expireCheckoutsOf(customerId: string): Answer<void>;
-  readCustomer(customerId: string): Answer<CustomerState>;
-  customerOfCharge(chargeId: string): Answer<string | null>;
+  expireAllCheckouts(customerId: string): AsyncPaymentResult<void>;
+  readCustomer(customerId: string): AsyncPaymentResult<CustomerState>;
+  findCustomerOfCharge(chargeId: string): AsyncPaymentResult<string | null>;
   /** What a change at once would cost now. */
   previewChange(
     customerId: string,
     subscription: ProviderSubscription,
     priceId: string,
-  ): Answer<{ dueNowMinor: number; currency: string }>;
+  ): AsyncPaymentResult<{ dueNowMinor: number; currency: string }>;
   /** Changes the price at once and charges the difference; until that is paid everything stays as it was. */
-  upgrade(subscription: ProviderSubscription, priceId: string, entry: UpgradeEntry | null): Answer<void>;
+  upgrade(subscription: ProviderSubscription, priceId: string, entry: UpgradeEntry | null): AsyncPaymentResult<void>;
   /** Changes the price when the period ends. */
-  downgrade(subscription: ProviderSubscription, priceId: string): Answer<void>;
+  downgrade(subscription: ProviderSubscription, priceId: string): AsyncPaymentResult<void>;
   /** Ends it with its period, or takes that back; a change that waits is taken back either way. */
-  setCancel(subscription: ProviderSubscription, isCancelled: boolean): Answer<void>;
+  setCancelAtPeriodEnd(subscription: ProviderSubscription, isCancelled: boolean): AsyncPaymentResult<void>;
   /** Ends it at once. One that has ended is done. */
-  end(subscriptionId: string): Answer<void>;
-  refund(paymentId: string): Answer<void>;
-  createPortal(customerId: string, returnUrl: string): Answer<string>;
+  cancelSubscription(subscriptionId: string): AsyncPaymentResult<void>;
+  refund(paymentId: string): AsyncPaymentResult<void>;
+  createPortal(customerId: string, returnUrl: string): AsyncPaymentResult<string>;
 }

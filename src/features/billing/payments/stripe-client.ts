@@ -10,7 +10,7 @@ export interface StripeSettings {
 const TIMEOUT_MS = 10_000;
 
 /** An answer without the shape that all of the provider's have: a proxy's page, or one that was cut off. */
-class BadAnswer extends Error {}
+class InvalidResponseError extends Error {}
 
 /**
  * Runs calls of the provider's own library, loaded by the first one; what the provider refuses, or an answer that is
@@ -18,7 +18,7 @@ class BadAnswer extends Error {}
  * with the same idempotency key.
  */
 export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
-  const open = async () => {
+  const loadLibrary = async () => {
     const { default: Library } = await import('stripe');
     const url = endpoint && new URL(endpoint.url);
     const stripe = new Library(await secretKey(), {
@@ -29,26 +29,26 @@ export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
         host: url.hostname,
         port: url.port || (url.protocol === 'https:' ? 443 : 80),
         protocol: url.protocol === 'https:' ? 'https' : 'http',
-        httpClient: Library.createFetchHttpClient(prefixed(endpoint.fetch, url.pathname)),
+        httpClient: Library.createFetchHttpClient(withPathPrefix(endpoint.fetch, url.pathname)),
       }),
     });
     return { stripe, StripeError: Library.errors.StripeError };
   };
-  let opened: ReturnType<typeof open> | undefined;
+  let libraryPromise: ReturnType<typeof loadLibrary> | undefined;
   return async <Value>(work: (stripe: Stripe) => Promise<Value>): Promise<PaymentResult<Value>> => {
-    const { stripe, StripeError } = await (opened ??= open());
+    const { stripe, StripeError } = await (libraryPromise ??= loadLibrary());
     try {
       return { ok: true, value: await work(stripe) };
     } catch (error) {
-      if (error instanceof BadAnswer) return { ok: false, reason: 'unavailable', code: 'bad_answer' };
-      if (error instanceof StripeError) return failureOf(error);
+      if (error instanceof InvalidResponseError) return { ok: false, reason: 'unavailable', code: 'bad_answer' };
+      if (error instanceof StripeError) return toPaymentFailure(error);
       throw error;
     }
   };
 }
 
 /** The library knows a host and no path in front of its own. */
-const prefixed =
+const withPathPrefix =
   (fetch: typeof globalThis.fetch, path: string): typeof globalThis.fetch =>
   (target, init) => {
     const url = new URL(target instanceof Request ? target.url : target);
@@ -56,29 +56,31 @@ const prefixed =
     return fetch(url, init);
   };
 
-function failureOf({ statusCode, code, type }: Stripe.errors.StripeError): PaymentFailure {
+function toPaymentFailure({ statusCode, code, type }: Stripe.errors.StripeError): PaymentFailure {
   const isFinal = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== 429;
-  const said = code ?? type;
+  const errorCode = code ?? type;
   // A wrong key is no answer to the request, and another key mends it.
-  const isRefused = isFinal && statusCode !== 401 && statusCode !== 403 && statusCode !== 409;
-  return { ok: false, reason: isRefused ? 'refused' : 'unavailable', code: said };
+  const isRejected = isFinal && statusCode !== 401 && statusCode !== 403 && statusCode !== 409;
+  return { ok: false, reason: isRejected ? 'refused' : 'unavailable', code: errorCode };
 }
 
 /** The library takes a 5xx with a body of JSON for an answer; every true one names its kind. */
-export function checked<Value extends { object: string }>(answer: Value): Value {
-  if (typeof answer.object !== 'string') throw new BadAnswer();
-  return answer;
+export function assertStripeObject<Value extends { object: string }>(response: Value): Value {
+  if (typeof response.object !== 'string') throw new InvalidResponseError();
+  return response;
 }
 
 /** Every page of a list. */
-export async function all<Value extends { id: string }>(
+export async function listAll<Value extends { id: string }>(
   list: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<Value>>,
 ): Promise<Value[]> {
-  const found: Value[] = [];
+  const items: Value[] = [];
   for (;;) {
-    const last = found.at(-1);
-    const { data, has_more: more } = checked(await list({ limit: 100, ...(last && { starting_after: last.id }) }));
-    found.push(...data);
-    if (!more || data.length === 0) return found;
+    const lastItem = items.at(-1);
+    const { data, has_more: hasMore } = assertStripeObject(
+      await list({ limit: 100, ...(lastItem && { starting_after: lastItem.id }) }),
+    );
+    items.push(...data);
+    if (!hasMore || data.length === 0) return items;
   }
 }

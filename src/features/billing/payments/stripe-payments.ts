@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { timestampedHmac } from '../../../platform/http/webhook-schemes/timestamped-hmac.ts';
-import type { OrderMarks, Payments, ProviderCheckout, ProviderSubscription } from './payments.ts';
-import { readSubscription, readCharges, readInvoice, readSession } from './read-stripe.ts';
-import { all, checked, createStripeClient, type StripeSettings } from './stripe-client.ts';
+import type { CheckoutMetadata, Payments, ProviderCheckout, ProviderSubscription } from './payments.ts';
+import { toProviderSubscription, toReversals, toProviderInvoice, toProviderCheckout } from './map-stripe-objects.ts';
+import { listAll, assertStripeObject, createStripeClient, type StripeSettings } from './stripe-client.ts';
 
 export interface StripePaymentSettings extends StripeSettings {
   /** What signs its events. */
@@ -15,14 +15,14 @@ export interface StripePaymentSettings extends StripeSettings {
 }
 
 /** The same on the session and on the subscription: the provider copies neither to the other. */
-const marksOf = ({ checkoutId, tier, entry }: OrderMarks): Record<string, string> => ({
+const toStripeMetadata = ({ checkoutId, tier, entry }: CheckoutMetadata): Record<string, string> => ({
   checkout_id: checkoutId,
   tier,
   ...(entry && { upgrade_entry_source: entry }),
 });
 
-const keyOf = (...parts: string[]): { idempotencyKey: string } => ({ idempotencyKey: parts.join(':') });
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const toIdempotencyOptions = (...parts: string[]): { idempotencyKey: string } => ({ idempotencyKey: parts.join(':') });
+const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** The payment provider through its own library. */
 export function createStripePayments({
@@ -33,9 +33,9 @@ export function createStripePayments({
 }: StripePaymentSettings): Payments {
   const run = createStripeClient(settings);
   /** A schedule forbids other changes; one that is released is taken back. */
-  const release = ({ scheduleId }: ProviderSubscription) =>
+  const releaseSchedule = ({ scheduleId }: ProviderSubscription) =>
     run(async (stripe) => {
-      if (scheduleId) checked(await stripe.subscriptionSchedules.release(scheduleId));
+      if (scheduleId) assertStripeObject(await stripe.subscriptionSchedules.release(scheduleId));
     });
   return {
     isTest,
@@ -44,12 +44,12 @@ export function createStripePayments({
       timestampedHmac('stripe-signature', [await webhookSecret()])(delivery, time),
     createCustomer: (payer) =>
       run(async (stripe) => {
-        const made = await stripe.customers.create({ metadata: { payer } }, keyOf('customer', payer));
-        return checked(made).id;
+        const created = await stripe.customers.create({ metadata: { payer } }, toIdempotencyOptions('customer', payer));
+        return assertStripeObject(created).id;
       }),
     createPrice: (tier, { amountMinor, currency, interval }) =>
       run(async (stripe) => {
-        const made = await stripe.prices.create(
+        const created = await stripe.prices.create(
           {
             unit_amount: amountMinor,
             currency: currency.toLowerCase(),
@@ -57,58 +57,61 @@ export function createStripePayments({
             product_data: { name: `Tally ${tier === 'max' ? 'Max' : 'Pro'}` },
             metadata: { tier },
           },
-          keyOf('price', tier, String(amountMinor), currency, interval),
+          toIdempotencyOptions('price', tier, String(amountMinor), currency, interval),
         );
-        return checked(made).id;
+        return assertStripeObject(created).id;
       }),
-    createCheckout: ({ customerId, priceId, marks, successUrl, cancelUrl }) =>
+    createCheckout: ({ customerId, priceId, checkoutMetadata, successUrl, cancelUrl }) =>
       run<ProviderCheckout>(async (stripe) => {
-        const metadata = marksOf(marks);
+        const metadata = toStripeMetadata(checkoutMetadata);
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'subscription',
             customer: customerId,
-            client_reference_id: marks.checkoutId,
+            client_reference_id: checkoutMetadata.checkoutId,
             line_items: [{ price: priceId, quantity: 1 }],
             metadata,
             subscription_data: { metadata },
             success_url: successUrl,
             cancel_url: cancelUrl,
           },
-          keyOf('checkout', marks.checkoutId),
+          toIdempotencyOptions('checkout', checkoutMetadata.checkoutId),
         );
-        return readSession(checked(session));
+        return toProviderCheckout(assertStripeObject(session));
       }),
-    readCheckout: (id) => run(async (stripe) => readSession(checked(await stripe.checkout.sessions.retrieve(id)))),
-    expireCheckout: (id) => run(async (stripe) => void checked(await stripe.checkout.sessions.expire(id))),
-    expireCheckoutsOf: (customer) =>
+    readCheckout: (id) =>
+      run(async (stripe) => toProviderCheckout(assertStripeObject(await stripe.checkout.sessions.retrieve(id)))),
+    expireCheckout: (id) => run(async (stripe) => void assertStripeObject(await stripe.checkout.sessions.expire(id))),
+    expireAllCheckouts: (customer) =>
       run(async (stripe) => {
-        const open = await all((page) => stripe.checkout.sessions.list({ ...page, customer, status: 'open' }));
-        for (const { id } of open) checked(await stripe.checkout.sessions.expire(id));
+        const openSessions = await listAll((page) =>
+          stripe.checkout.sessions.list({ ...page, customer, status: 'open' }),
+        );
+        for (const { id } of openSessions) assertStripeObject(await stripe.checkout.sessions.expire(id));
       }),
     readCustomer: (customer) =>
       run(async (stripe) => {
-        const subscriptions = await all((page) =>
+        const subscriptions = await listAll((page) =>
           stripe.subscriptions.list({
             ...{ ...page, customer, status: 'all' },
             expand: ['data.schedule', 'data.latest_invoice'],
           }),
         );
         const invoices = (
-          await all((page) => stripe.invoices.list({ ...page, customer, expand: ['data.payments'] }))
-        ).map(readInvoice);
-        const charges = await all((page) => stripe.charges.list({ ...page, customer, expand: ['data.refunds'] }));
+          await listAll((page) => stripe.invoices.list({ ...page, customer, expand: ['data.payments'] }))
+        ).map(toProviderInvoice);
+        const charges = await listAll((page) => stripe.charges.list({ ...page, customer, expand: ['data.refunds'] }));
         const disputes = [];
         for (const { id, disputed } of charges)
-          if (disputed) disputes.push(...(await all((page) => stripe.disputes.list({ ...page, charge: id }))));
+          if (disputed) disputes.push(...(await listAll((page) => stripe.disputes.list({ ...page, charge: id }))));
         return {
-          ...{ subscriptions: subscriptions.map(readSubscription), invoices },
-          reversals: readCharges(charges, disputes, invoices),
+          ...{ subscriptions: subscriptions.map(toProviderSubscription), invoices },
+          reversals: toReversals(charges, disputes, invoices),
         };
       }),
-    customerOfCharge: (id) =>
+    findCustomerOfCharge: (id) =>
       run(async (stripe) => {
-        const { customer } = checked(await stripe.charges.retrieve(id));
+        const { customer } = assertStripeObject(await stripe.charges.retrieve(id));
         return typeof customer === 'string' ? customer : (customer?.id ?? null);
       }),
     previewChange: (customer, { id, itemId }, price) =>
@@ -117,31 +120,32 @@ export function createStripePayments({
           ...{ customer, subscription: id },
           subscription_details: { items: [{ id: itemId, price }], proration_behavior: 'always_invoice' },
         });
-        return { dueNowMinor: checked(preview).amount_due, currency: preview.currency.toUpperCase() };
+        return { dueNowMinor: assertStripeObject(preview).amount_due, currency: preview.currency.toUpperCase() };
       }),
     async upgrade(subscription, price, entry) {
       const { id, itemId, cancelAt, periodEnd } = subscription;
-      const released = await release(subscription);
-      if (!released.ok) return released;
+      const releaseResult = await releaseSchedule(subscription);
+      if (!releaseResult.ok) return releaseResult;
       return run(async (stripe) => {
         // What waits for its payment may not say more than the price.
-        if (cancelAt) checked(await stripe.subscriptions.update(id, { cancel_at_period_end: false }));
+        if (cancelAt) assertStripeObject(await stripe.subscriptions.update(id, { cancel_at_period_end: false }));
         const change: Stripe.SubscriptionUpdateParams = {
           items: [{ id: itemId, price }],
           proration_behavior: 'always_invoice',
           payment_behavior: 'pending_if_incomplete',
           ...(entry && { metadata: { last_upgrade_entry_source: entry } }),
         };
-        const state = digestOf(`${subscription.priceId} ${String(subscription.isUpgradePending)}`);
-        const key = keyOf('upgrade', id, price, String(periodEnd.getTime()), state);
-        checked(await stripe.subscriptions.update(id, change, key));
+        const stateDigest = computeDigest(`${subscription.priceId} ${String(subscription.isUpgradePending)}`);
+        const key = toIdempotencyOptions('upgrade', id, price, String(periodEnd.getTime()), stateDigest);
+        assertStripeObject(await stripe.subscriptions.update(id, change, key));
       });
     },
     async downgrade(subscription, price) {
       const { id, scheduleId, cancelAt } = subscription;
       return run(async (stripe) => {
-        if (cancelAt && !scheduleId) checked(await stripe.subscriptions.update(id, { cancel_at_period_end: false }));
-        const schedule = checked(
+        if (cancelAt && !scheduleId)
+          assertStripeObject(await stripe.subscriptions.update(id, { cancel_at_period_end: false }));
+        const schedule = assertStripeObject(
           scheduleId
             ? await stripe.subscriptionSchedules.retrieve(scheduleId)
             : await stripe.subscriptionSchedules.create({ from_subscription: id }),
@@ -159,32 +163,35 @@ export function createStripePayments({
             { items: [{ price, quantity: 1 }], start_date: end, proration_behavior: 'none' },
           ],
         });
-        checked(updated);
+        assertStripeObject(updated);
       });
     },
-    async setCancel(subscription, isCancelled) {
-      const released = await release(subscription);
-      if (!released.ok) return released;
+    async setCancelAtPeriodEnd(subscription, isCancelled) {
+      const releaseResult = await releaseSchedule(subscription);
+      if (!releaseResult.ok) return releaseResult;
       return run(async (stripe) => {
         const { id, cancelAt } = subscription;
         if (!isCancelled && !cancelAt) return;
-        checked(await stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
+        assertStripeObject(await stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
       });
     },
-    async end(id) {
-      const ended = await run(async (stripe) => void checked(await stripe.subscriptions.cancel(id)));
-      return !ended.ok && ended.code === 'resource_missing' ? { ok: true, value: undefined } : ended;
+    async cancelSubscription(id) {
+      const result = await run(async (stripe) => void assertStripeObject(await stripe.subscriptions.cancel(id)));
+      return !result.ok && result.code === 'resource_missing' ? { ok: true, value: undefined } : result;
     },
     async refund(id) {
-      const given = await run(
-        async (stripe) => void checked(await stripe.refunds.create({ payment_intent: id }, keyOf('refund', id))),
+      const result = await run(
+        async (stripe) =>
+          void assertStripeObject(
+            await stripe.refunds.create({ payment_intent: id }, toIdempotencyOptions('refund', id)),
+          ),
       );
-      return !given.ok && given.code === 'charge_already_refunded' ? { ok: true, value: undefined } : given;
+      return !result.ok && result.code === 'charge_already_refunded' ? { ok: true, value: undefined } : result;
     },
     createPortal: (customer, returnUrl) =>
       run(async (stripe) => {
-        const made = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl });
-        return checked(made).url;
+        const created = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl });
+        return assertStripeObject(created).url;
       }),
   };
 }

@@ -23,7 +23,7 @@ export function BarChart({ title, description, bars }: BarChartProps) {
   const id = useId();
   const all = bars.flatMap(({ values }) => values);
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
-  const placeOf = (value: number): number => (high === low ? 0 : ((value - low) / (high - low)) * WIDTH);
+  const toX = (value: number): number => (high === low ? 0 : ((value - low) / (high - low)) * WIDTH);
   return (
     <div role="img" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} className="mt-4 grid gap-1.5">
       <p id={`${id}-title`} className="text-small font-medium">
@@ -52,14 +52,14 @@ export function BarChart({ title, description, bars }: BarChartProps) {
             {values.map((value, index) => (
               <rect
                 key={index}
-                x={Math.min(placeOf(0), placeOf(value))}
-                width={Math.abs(placeOf(value) - placeOf(0))}
+                x={Math.min(toX(0), toX(value))}
+                width={Math.abs(toX(value) - toX(0))}
                 height={HEIGHT}
                 fill={value < 0 ? `url(#${id}-loss)` : 'var(--color-accent)'}
               />
             ))}
             <path
-              d={`M${placeOf(0)} 0V${HEIGHT}`}
+              d={`M${toX(0)} 0V${HEIGHT}`}
               stroke="var(--color-line-strong)"
               strokeWidth="2"
               vectorEffect="non-scaling-stroke"

@@ -5,21 +5,21 @@ import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatDay } from '../../../ui/kit/formats.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
-import { Button, buttonClass } from '../../../ui/kit/button.tsx';
+import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { BillingResponse } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
-import { BILLING_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
-import { priceWords, tierNames } from './plan-words.ts';
+import { BILLING_QUERY_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
+import { formatPrice, tierNames } from './plan-messages.ts';
 
 /** What the member has and pays, and every way to change it. */
 export function Billing() {
   const { data, error, refetch } = useBilling();
   useSyncOnReturn();
-  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  if (error && !data) return <ErrorMessage error={error} retry={() => void refetch()} />;
   if (!data)
     return (
       <div role="status" className="card h-48 p-5">
@@ -48,7 +48,7 @@ function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { b
           : `Until it is paid you stay on ${tierNames[tier]}, and nothing else has changed.`}
       </p>
       {problem.url && (
-        <a href={problem.url} className={buttonClass('primary', 'justify-self-start')}>
+        <a href={problem.url} className={getButtonClass('primary', 'justify-self-start')}>
           Pay the invoice
         </a>
       )}
@@ -59,15 +59,15 @@ function Problem({ billing: { payment_problem: problem, paid_tier: tier } }: { b
 function Plan({ billing }: { billing: BillingResponse }) {
   const queries = useQueryClient();
   const demo = useDemoAccount();
-  const [asks, setAsks] = useState(false);
-  const act = useMutation({
-    mutationFn: (what: 'cancel' | 'resume') => callApi(`POST /api/billing/${what}`),
-    onSuccess(answer, what) {
-      queries.setQueryData(BILLING_KEY, answer);
-      setAsks(false);
-      showToast(what === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
+  const [isConfirming, setIsConfirming] = useState(false);
+  const planAction = useMutation({
+    mutationFn: (action: 'cancel' | 'resume') => callApi(`POST /api/billing/${action}`),
+    onSuccess(updatedBilling, action) {
+      queries.setQueryData(BILLING_QUERY_KEY, updatedBilling);
+      setIsConfirming(false);
+      showToast(action === 'cancel' ? 'Your plan ends with its period.' : 'Your plan goes on as before.', 'good');
     },
-    onError: (error, what) => showErrorToast('Your plan was not changed.', error, () => act.mutate(what)),
+    onError: (error, action) => showErrorToast('Your plan was not changed.', error, () => planAction.mutate(action)),
   });
   const portal = useMutation({
     mutationFn: () => callApi('POST /api/billing/portal'),
@@ -83,7 +83,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
           {tierNames[tier]}
           {billing.source === 'operator' && ', given to you'}
         </Row>
-        {price && paid && <Row name="Price">{priceWords(price)}</Row>}
+        {price && paid && <Row name="Price">{formatPrice(price)}</Row>}
         {next && (
           <Row name="Next invoice">
             {formatMinorUnits(next.amount_minor, next.currency)} on {formatDay(next.at)}
@@ -99,7 +99,7 @@ function Plan({ billing }: { billing: BillingResponse }) {
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         {tier !== 'max' || paid ? (
-          <Link href="/plans" className={buttonClass(paid ? 'plain' : 'primary')}>
+          <Link href="/plans" className={getButtonClass(paid ? 'plain' : 'primary')}>
             {canChange ? 'Change the plan' : 'See the plans'}
           </Link>
         ) : null}
@@ -109,28 +109,28 @@ function Plan({ billing }: { billing: BillingResponse }) {
               Means of payment
             </Button>
             {end || pending ? (
-              <Button pending={act.isPending} onClick={() => act.mutate('resume')}>
+              <Button pending={planAction.isPending} onClick={() => planAction.mutate('resume')}>
                 Keep {tierNames[paid]}
               </Button>
             ) : (
-              <Button look="danger" onClick={() => setAsks(true)}>
+              <Button variant="danger" onClick={() => setIsConfirming(true)}>
                 Cancel the plan
               </Button>
             )}
           </>
         )}
       </div>
-      {asks && paid && billing.current_period_end && (
-        <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setAsks(false)}>
+      {isConfirming && paid && billing.current_period_end && (
+        <Dialog title={`Cancel ${tierNames[paid]}?`} onClose={() => setIsConfirming(false)}>
           <p className="mt-3 text-ink-soft">
             {`${tierNames[paid]} stays until ${formatDay(billing.current_period_end)}. `}
             Afterwards tickers past the limit of Free are locked, not lost, and nothing more is charged.
           </p>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <Button autoFocus onClick={() => setAsks(false)}>
+            <Button autoFocus onClick={() => setIsConfirming(false)}>
               Keep it
             </Button>
-            <Button look="danger" pending={act.isPending} onClick={() => act.mutate('cancel')}>
+            <Button variant="danger" pending={planAction.isPending} onClick={() => planAction.mutate('cancel')}>
               Cancel at the period’s end
             </Button>
           </div>

@@ -1,19 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
-import { refusedWith } from '../../../ui/shell/api/call-api.ts';
+import { getApiErrorBody } from '../../../ui/shell/api/call-api.ts';
 import { captureEvent } from '../../../ui/shell/events/capture-events.ts';
 import { formatDay } from '../../../ui/kit/formats.ts';
 import { navigate } from '../../../ui/shell/navigation/location.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import type { BillingResponse, PlansResponse, UpgradeEntry } from '../contract.ts';
 import { formatMinorUnits } from '../minor-units.ts';
-import { keepAfterCheckout } from './after-checkout.ts';
-import { BILLING_KEY } from './billing-query.ts';
-import { priceWords, tierNames } from './plan-words.ts';
+import { storeReturnIntent } from './return-intent.ts';
+import { BILLING_QUERY_KEY } from './billing-query.ts';
+import { formatPrice, tierNames } from './plan-messages.ts';
 
 export interface ChangeDialogProps {
   plan: PlansResponse['plans'][number];
@@ -31,7 +31,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
   const { tier, price, watchlist_limit: limit } = plan;
   const isPaid = billing.paid_tier !== null;
   const isLarger = limit > from.watchlist_limit;
-  const marks = { entry_source: entry, tier: from.tier, to_tier: tier };
+  const eventProperties = { entry_source: entry, tier: from.tier, to_tier: tier };
   const preview = useQuery({
     queryKey: ['billing', 'preview', tier],
     queryFn: ({ signal }) => callApi('POST /api/billing/preview', { body: { tier }, signal }),
@@ -43,10 +43,10 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
     async mutationFn() {
       if (!isPaid && tier !== 'free') {
         const { url } = await callApi('POST /api/billing/checkout', { body: { tier, ...order } });
-        keepAfterCheckout({ to: entry ? '/dashboard' : '/settings/billing', symbol });
+        storeReturnIntent({ to: entry ? '/dashboard' : '/settings/billing', symbol });
         return url;
       }
-      queries.setQueryData(BILLING_KEY, await callApi('POST /api/billing/change', { body: { tier, ...order } }));
+      queries.setQueryData(BILLING_QUERY_KEY, await callApi('POST /api/billing/change', { body: { tier, ...order } }));
       return null;
     },
     onSuccess(url) {
@@ -58,26 +58,26 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
     },
   });
   const { error } = change;
-  const unpaidAt = refusedWith('POST /api/billing/change', 'PAYMENT_REQUIRED', error)?.url;
+  const paymentUrl = getApiErrorBody('POST /api/billing/change', 'PAYMENT_REQUIRED', error)?.url;
   useEffect(() => {
-    if (isLarger) captureEvent('upgrade_modal_viewed', marks);
+    if (isLarger) captureEvent('upgrade_modal_viewed', eventProperties);
     // Once a dialog, with what it was opened for.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
-  const leave = (): void => {
-    if (isLarger) captureEvent('upgrade_modal_dismissed', marks);
+  const dismiss = (): void => {
+    if (isLarger) captureEvent('upgrade_modal_dismissed', eventProperties);
     onClose();
   };
 
   return (
-    <Dialog title={`${isLarger ? 'Upgrade' : 'Change'} to ${tierNames[tier]}?`} onClose={leave}>
+    <Dialog title={`${isLarger ? 'Upgrade' : 'Change'} to ${tierNames[tier]}?`} onClose={dismiss}>
       <div id="what-changes" className="mt-3 grid gap-2 text-ink-soft">
         <p>{`${limit} tickers on your watchlist instead of ${from.watchlist_limit}.`}</p>
         {symbol && isLarger && <p>{`${symbol} is added to it.`}</p>}
         {!isLarger && <p>Tickers past that are locked, not lost: they open again when a plan covers them.</p>}
-        {price && <p className="font-medium text-ink">{priceWords(price)}</p>}
+        {price && <p className="font-medium text-ink">{formatPrice(price)}</p>}
         {isPaid ? (
-          <Due {...{ preview, isLarger, from }} />
+          <AmountDue {...{ preview, isLarger, from }} />
         ) : (
           <p>You pay on the next page and come back here. You can cancel at any time.</p>
         )}
@@ -85,26 +85,26 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
       </div>
       {error && (
         <div className="mt-4">
-          {unpaidAt ? (
+          {paymentUrl ? (
             <p role="alert" className="rounded-control bg-sunken px-4 py-3">
               {error.message}{' '}
-              <a className="link" href={unpaidAt}>
+              <a className="link" href={paymentUrl}>
                 Pay with another card
               </a>
             </p>
           ) : (
-            <Failure error={error} retry={() => change.mutate()} />
+            <ErrorMessage error={error} retry={() => change.mutate()} />
           )}
         </div>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={leave}>Not now</Button>
+        <Button onClick={dismiss}>Not now</Button>
         <Button
-          look="primary"
+          variant="primary"
           aria-describedby="what-changes"
           pending={change.isPending || change.isSuccess || (isPaid && preview.isPending)}
           onClick={() => {
-            if (isLarger) captureEvent('upgrade_modal_confirmed', marks);
+            if (isLarger) captureEvent('upgrade_modal_confirmed', eventProperties);
             change.mutate();
           }}
         >
@@ -115,15 +115,15 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
   );
 }
 
-interface DueProps {
+interface AmountDueProps {
   preview: ReturnType<typeof useQuery<{ due_now_minor: number; currency: string; effective_at: string }>>;
   isLarger: boolean;
   from: ChangeDialogProps['from'];
 }
 
 /** What is due at once, and from when the other plan holds. */
-function Due({ preview: { data, error, refetch }, isLarger, from }: DueProps) {
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
+function AmountDue({ preview: { data, error, refetch }, isLarger, from }: AmountDueProps) {
+  if (error) return <ErrorMessage error={error} retry={() => void refetch()} />;
   if (!data) return <p>Asking what is due…</p>;
   return isLarger ? (
     <p>

@@ -4,12 +4,12 @@ export interface FigureTableProps {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
   /** How many of the first columns are words and no figures. */
-  words?: number;
+  labelColumnCount?: number;
 }
 
 /** Figures as a table, which scrolls by itself where a phone is narrower. */
-export function FigureTable({ caption, columns, rows, words = 1 }: FigureTableProps) {
-  const side = (index: number): string => (index < words ? 'pe-3 text-left' : 'ps-3 text-right');
+export function FigureTable({ caption, columns, rows, labelColumnCount = 1 }: FigureTableProps) {
+  const getCellClassName = (index: number): string => (index < labelColumnCount ? 'pe-3 text-left' : 'ps-3 text-right');
   return (
     <div
       role="region"
@@ -23,7 +23,7 @@ export function FigureTable({ caption, columns, rows, words = 1 }: FigureTablePr
         <thead>
           <tr className="border-b border-line text-ink-soft">
             {columns.map((name, index) => (
-              <th key={name} scope="col" className={`py-2 font-medium whitespace-nowrap ${side(index)}`}>
+              <th key={name} scope="col" className={`py-2 font-medium whitespace-nowrap ${getCellClassName(index)}`}>
                 {name}
               </th>
             ))}
@@ -35,8 +35,11 @@ export function FigureTable({ caption, columns, rows, words = 1 }: FigureTablePr
               <th scope="row" className="py-2 pe-3 text-left font-normal whitespace-nowrap">
                 {name}
               </th>
-              {cells.map((cell, place) => (
-                <td key={columns[place + 1]} className={`num py-2 whitespace-nowrap ${side(place + 1)}`}>
+              {cells.map((cell, cellIndex) => (
+                <td
+                  key={columns[cellIndex + 1]}
+                  className={`num py-2 whitespace-nowrap ${getCellClassName(cellIndex + 1)}`}
+                >
                   {cell}
                 </td>
               ))}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import type { PlansResponse } from '../contract.ts';
-import { priceWords, tierNames } from './plan-words.ts';
+import { formatPrice, tierNames } from './plan-messages.ts';
 
 /** One plan by the figure in which it differs from the others. */
 export function PlanCard({
@@ -28,13 +28,13 @@ export function PlanCard({
         <span className="block text-figure font-semibold tracking-tight">{limit}</span>{' '}
         <span className="text-ink-soft">tickers on your watchlist</span>
       </p>
-      {price && <p className="font-medium">{priceWords(price)}</p>}
+      {price && <p className="font-medium">{formatPrice(price)}</p>}
       {children}
     </li>
   );
 }
 
-const everywhere = [
+const INCLUDED_FEATURES = [
   'Dashboard, net worth and holdings',
   'Charts, reports and news of what you follow',
   'Free token counting, with its own limits',
@@ -48,7 +48,7 @@ export function InEveryPlan() {
         In every plan
       </h2>
       <ul className="grid gap-x-5 gap-y-2 text-ink-soft sm:grid-cols-3">
-        {everywhere.map((text) => (
+        {INCLUDED_FEATURES.map((text) => (
           <li key={text} className="flex gap-2">
             <span className="pt-1 text-accent">
               <Icon name="check" size={14} />
@@ -62,7 +62,7 @@ export function InEveryPlan() {
 }
 
 /** Holds the places of the plans while they travel. */
-export function PlanPlaces() {
+export function PlanSkeletons() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
       <span className="sr-only">Loading the plans</span>

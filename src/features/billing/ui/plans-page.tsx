@@ -3,19 +3,19 @@ import { useEffect, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { captureEvent } from '../../../ui/shell/events/capture-events.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { lazyPart, LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
-import { useSearch } from '../../../ui/shell/navigation/location.ts';
+import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
+import { useSearchParams } from '../../../ui/shell/navigation/location.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { Button, buttonClass } from '../../../ui/kit/button.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import type { PlansResponse } from '../contract.ts';
 import { useBilling } from './billing-query.ts';
-import { InEveryPlan, PlanCard, PlanPlaces } from './plan-card.tsx';
-import { readEntry, reasonWords, tierNames } from './plan-words.ts';
+import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
+import { parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
 
 /** The question before a plan is changed. */
-const changePart = lazyPart('The change of plan', () => import('./change-dialog.tsx'));
+const lazyChangeDialog = lazyComponent('The change of plan', () => import('./change-dialog.tsx'));
 
 /** `/plans?entry=`: what each plan allows, which is the member's, and what there is to do. */
 export default function PlansPage() {
@@ -31,8 +31,8 @@ export default function PlansPage() {
 /** The plans beside each other, and the way to another one where plans are sold. */
 function Plans() {
   const demo = useDemoAccount();
-  const search = useSearch();
-  const entry = readEntry(search.get('entry'));
+  const search = useSearchParams();
+  const entry = parseEntry(search.get('entry'));
   const { data: billing, isPending: billingIsPending, failureCount: billingFailures } = useBilling();
   const [chosen, setChosen] = useState<PlansResponse['plans'][number]>();
   const plans = useQuery({
@@ -56,7 +56,7 @@ function Plans() {
     <>
       <div className="grid max-w-prose gap-2">
         <h1 className="text-title font-semibold tracking-tight">Plans</h1>
-        <p className="text-lead text-ink-soft">{reasonWords(entry)}</p>
+        <p className="text-lead text-ink-soft">{getUpgradeReason(entry)}</p>
       </div>
       {data ? (
         <ul aria-label="Plans" className="grid gap-4 sm:grid-cols-3 sm:gap-5">
@@ -64,9 +64,9 @@ function Plans() {
             <PlanCard key={plan.tier} plan={plan} isCurrent={plan.tier === current}>
               {canBuy && from && plan.price && plan.tier !== from.tier && (
                 <Button
-                  look={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
+                  variant={plan.watchlist_limit > from.watchlist_limit ? 'primary' : 'plain'}
                   className="justify-self-start"
-                  {...changePart.preloadProps}
+                  {...lazyChangeDialog.preloadProps}
                   onClick={() => setChosen(plan)}
                 >
                   {`${plan.watchlist_limit > from.watchlist_limit ? 'Upgrade' : 'Change'} to ${tierNames[plan.tier]}`}
@@ -76,21 +76,21 @@ function Plans() {
           ))}
         </ul>
       ) : isPending ? (
-        <PlanPlaces />
+        <PlanSkeletons />
       ) : (
-        <Failure error={plans.error} retry={() => void plans.refetch()} />
+        <ErrorMessage error={plans.error} retry={() => void plans.refetch()} />
       )}
       {!isPending && <InEveryPlan />}
       {data && canBuy && billing.paid_tier !== null && (
         <p>
-          <Link href="/settings/billing" className={buttonClass('plain')}>
+          <Link href="/settings/billing" className={getButtonClass('plain')}>
             Billing and invoices
           </Link>
         </p>
       )}
       {chosen && from && billing && (
-        <LazyPart
-          part={changePart}
+        <LazyComponent
+          component={lazyChangeDialog}
           props={{ plan: chosen, from, billing, entry, symbol: search.get('add'), onClose: () => setChosen(undefined) }}
           onClose={() => setChosen(undefined)}
         />

@@ -2,71 +2,71 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { navigate, usePlace } from '../../../ui/shell/navigation/location.ts';
+import { navigate, useLocation } from '../../../ui/shell/navigation/location.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { Queries } from '../../../ui/shell/api/queries.tsx';
-import { buttonClass } from '../../../ui/kit/button.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { getButtonClass } from '../../../ui/kit/button.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
-import { forgetAfterCheckout, readAfterCheckout } from './after-checkout.ts';
-import { tierNames } from './plan-words.ts';
+import { clearReturnIntent, readReturnIntent } from './return-intent.ts';
+import { tierNames } from './plan-messages.ts';
 
 /** `/plans/return/<checkout>`: where the payment page sends the browser. */
 export default function ReturnPage() {
-  const checkout = usePlace().path.split('/')[3];
+  const checkout = useLocation().path.split('/')[3];
   return (
     <div className="mx-auto max-w-settings">
-      <Queries>{checkout === undefined ? <NotYours /> : <Return checkout={checkout} />}</Queries>
+      <Queries>{checkout === undefined ? <CheckoutNotFound /> : <CheckoutProgress checkout={checkout} />}</Queries>
     </div>
   );
 }
 
 /** A payment that is not there yet is looked for again, this often and this many times. */
-const AGAIN_MS = 2_000;
-const MOST_POLLS = 15;
+const POLL_INTERVAL_MS = 2_000;
+const MAX_POLLS = 15;
 
-function Return({ checkout }: { checkout: string }) {
+function CheckoutProgress({ checkout }: { checkout: string }) {
   const queries = useQueryClient();
   const { data, error, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['checkout', checkout],
     queryFn: async ({ signal }) => callApi('POST /api/billing/sync', { body: { checkout_id: checkout }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
-      state.data?.checkout?.status === 'open' && state.dataUpdateCount < MOST_POLLS && AGAIN_MS,
+      state.data?.checkout?.status === 'open' && state.dataUpdateCount < MAX_POLLS && POLL_INTERVAL_MS,
   });
   const isComplete = data?.checkout?.status === 'complete';
   const tier = data?.tier;
   useEffect(() => {
     if (!isComplete || !tier) return;
-    void finish(tierNames[tier]).then(() => queries.invalidateQueries());
+    void completeReturn(tierNames[tier]).then(() => queries.invalidateQueries());
   }, [isComplete, tier, queries]);
   if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_REQUEST'))
-    return <NotYours />;
+    return <CheckoutNotFound />;
   if (error)
     return (
-      <Shown key={dataUpdatedAt} title="We cannot say yet what became of it">
+      <StatusSection key={dataUpdatedAt} title="We cannot say yet what became of it">
         <p className="text-ink-soft">What you paid is not lost, and nothing is charged twice.</p>
-        <Failure error={error} retry={() => void refetch()} />
-      </Shown>
+        <ErrorMessage error={error} retry={() => void refetch()} />
+      </StatusSection>
     );
   if (data?.checkout?.status === 'expired' || data?.checkout?.status === 'open')
     return (
-      <Shown title="Nothing was paid">
+      <StatusSection title="Nothing was paid">
         <p className="text-ink-soft">Your plan is as it was. You can begin again whenever you like.</p>
-        <ToPlans />
-      </Shown>
+        <PlansLink />
+      </StatusSection>
     );
   return (
-    <Shown title="Looking at your payment" waits>
+    <StatusSection title="Looking at your payment" isWaiting>
       <p className="text-ink-soft">This takes a moment. You can leave this page: nothing is lost.</p>
-    </Shown>
+    </StatusSection>
   );
 }
 
 /** Adds what was wanted and leads back to where the member was, once. */
-async function finish(plan: string): Promise<void> {
-  const { to, symbol } = readAfterCheckout();
-  forgetAfterCheckout();
+async function completeReturn(plan: string): Promise<void> {
+  const { to, symbol } = readReturnIntent();
+  clearReturnIntent();
   const isAdded =
     symbol !== null &&
     (await callApi('POST /api/watchlist', { body: { symbol } }).then(
@@ -78,22 +78,30 @@ async function finish(plan: string): Promise<void> {
   if (symbol !== null && !isAdded) showToast(`${symbol} was not added. Try it once more from your watchlist.`, 'bad');
 }
 
-const NotYours = () => (
-  <Shown title="There is nothing to finish here">
+const CheckoutNotFound = () => (
+  <StatusSection title="There is nothing to finish here">
     <p className="text-ink-soft">This address belongs to no checkout that you have begun in this account.</p>
-    <ToPlans />
-  </Shown>
+    <PlansLink />
+  </StatusSection>
 );
 
-const ToPlans = () => (
-  <Link href="/plans" className={buttonClass('primary', 'justify-self-start')}>
+const PlansLink = () => (
+  <Link href="/plans" className={getButtonClass('primary', 'justify-self-start')}>
     See the plans
   </Link>
 );
 
 /** One state of the page, read aloud when it comes. */
-const Shown = ({ title, waits = false, children }: { title: string; waits?: boolean; children: ReactNode }) => (
-  <section role="status" data-waiting={waits || undefined} className="card grid gap-4 p-5 sm:p-6">
+const StatusSection = ({
+  title,
+  isWaiting = false,
+  children,
+}: {
+  title: string;
+  isWaiting?: boolean;
+  children: ReactNode;
+}) => (
+  <section role="status" data-waiting={isWaiting || undefined} className="card grid gap-4 p-5 sm:p-6">
     <h1 className="text-title font-semibold tracking-tight">{title}</h1>
     {children}
   </section>

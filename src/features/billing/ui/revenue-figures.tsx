@@ -4,7 +4,13 @@ import { Card } from '../../../ui/kit/card.tsx';
 import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { BarChart } from './bar-chart.tsx';
 import { FigureTable } from './figure-table.tsx';
-import { cohortPart, funnelPart, netPart, recurringPart, type ShownPart } from './revenue-parts.ts';
+import {
+  createCohortSection,
+  createFunnelSection,
+  createNetSection,
+  createRecurringSection,
+  type RevenueSection,
+} from './revenue-sections.ts';
 
 interface RevenueFiguresProps {
   revenue: RevenueResponse;
@@ -13,7 +19,7 @@ interface RevenueFiguresProps {
 
 /** Every part of revenue: what it is in words, its charts, and the same figures as tables. */
 export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
-  const part = (shown: ShownPart) => <Part part={shown} onDownload={onDownload} />;
+  const renderSection = (section: RevenueSection) => <Section section={section} onDownload={onDownload} />;
   return (
     <>
       <Card title="Recurring revenue a month">
@@ -22,7 +28,7 @@ export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
           grants by operators and tax. Start + new + expansion + reactivation + contraction + churn = end. A movement
           stands in the month (UTC) in which it was seen; a payer’s first is new.
         </Definition>
-        {part(recurringPart(revenue))}
+        {renderSection(createRecurringSection(revenue))}
       </Card>
       <Card title="Net revenue">
         <Definition>
@@ -30,9 +36,9 @@ export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
           day (UTC) on which the money moved, by what led to the subscription. A later change of plan does not change
           the source. New subscriptions are those that began or came back.
         </Definition>
-        {part(netPart(revenue, 'source'))}
-        {part(netPart(revenue, 'bucket'))}
-        {part(netPart(revenue, 'tier'))}
+        {renderSection(createNetSection(revenue, 'source'))}
+        {renderSection(createNetSection(revenue, 'bucket'))}
+        {renderSection(createNetSection(revenue, 'tier'))}
       </Card>
       <Card title="The way to a paid plan">
         <Definition>
@@ -40,14 +46,14 @@ export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
           a step before which there was none of the same entry source for 30 days. Those who do not want to be followed
           are counted from the checkout on, those who were deleted not at all.
         </Definition>
-        {part(funnelPart(revenue))}
+        {renderSection(createFunnelSection(revenue))}
       </Card>
       <Card title="Cohorts">
         <Definition>
           Payers by the month (UTC) and entry source of their first subscription: how many of them pay now, and how much
           a month.
         </Definition>
-        {part(cohortPart(revenue))}
+        {renderSection(createCohortSection(revenue))}
       </Card>
     </>
   );
@@ -57,9 +63,9 @@ const Definition = ({ children }: { children: ReactNode }) => (
   <p className="max-w-prose text-small text-ink-soft">{children}</p>
 );
 
-type PartProps = Pick<RevenueFiguresProps, 'onDownload'> & { part: ShownPart };
+type SectionProps = Pick<RevenueFiguresProps, 'onDownload'> & { section: RevenueSection };
 
-function Part({ part: { file, title, charts, ...table }, onDownload }: PartProps) {
+function Section({ section: { file, title, charts, ...table }, onDownload }: SectionProps) {
   return (
     <div className="mt-5 border-t border-line pt-4 first-of-type:border-t-0 first-of-type:pt-0">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -75,7 +81,7 @@ function Part({ part: { file, title, charts, ...table }, onDownload }: PartProps
       ) : (
         <>
           {charts.map((chart) => (
-            <BarChart key={chart.title} {...chart} description={described(chart)} />
+            <BarChart key={chart.title} {...chart} description={describeChart(chart)} />
           ))}
           <FigureTable caption={title} {...table} />
         </>
@@ -84,5 +90,5 @@ function Part({ part: { file, title, charts, ...table }, onDownload }: PartProps
   );
 }
 
-const described = ({ bars }: ShownPart['charts'][number]): string =>
+const describeChart = ({ bars }: RevenueSection['charts'][number]): string =>
   `${bars.map(({ label, words }) => `${label}: ${words}`).join('; ')}. The table below has the same figures.`;

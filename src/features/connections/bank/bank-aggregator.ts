@@ -3,7 +3,7 @@ import type { CountryCode, LinkTokenCreateRequest, LinkTokenGetResponse, Product
 import { jwtBodyHash } from '../../../platform/http/webhook-schemes/jwt-body-hash.ts';
 import type { Aggregator, AttemptResult, ClientSettings, StartRequest } from '../aggregator.ts';
 import { createPlaidClient, type PlaidClient } from './plaid-client.ts';
-import { isGone, readPortfolio } from './read-portfolio.ts';
+import { isAccessRevoked, readPortfolio } from './read-portfolio.ts';
 import { bankEvent } from './webhook-event.ts';
 
 /** Seconds that the hosted page may be finished in. */
@@ -25,20 +25,22 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
       if (!url) return { ok: false, reason: 'refused', code: 'HOSTED_LINK_NOT_ENABLED' };
       return { ok: true, url, reference, expiresAt: new Date(expiration) };
     },
-    async readAttempt({ reference, repair }) {
-      const got = await plaid.call('linkTokenGet', { link_token: reference });
-      if (!got.ok) return { state: got.reason === 'refused' ? 'abandoned' : 'unknown', code: got.code };
-      return repair === undefined ? readSessions(got.data) : readRepair(plaid, got.data, repair);
+    async readAttempt({ reference, repairCredential }) {
+      const link = await plaid.call('linkTokenGet', { link_token: reference });
+      if (!link.ok) return { state: link.reason === 'refused' ? 'abandoned' : 'unknown', code: link.code };
+      return repairCredential === undefined
+        ? toAttemptResult(link.data)
+        : readRepair(plaid, link.data, repairCredential);
     },
-    async redeem(claim) {
-      const exchanged = await plaid.call('itemPublicTokenExchange', { public_token: claim }, EXCHANGE_TIMEOUT_MS);
+    async exchangeToken(publicToken) {
+      const exchanged = await plaid.call('itemPublicTokenExchange', { public_token: publicToken }, EXCHANGE_TIMEOUT_MS);
       if (!exchanged.ok) return exchanged;
       return { ok: true, externalId: exchanged.data.item_id, credential: exchanged.data.access_token };
     },
     readPortfolio: (credential) => readPortfolio(plaid, credential),
-    async remove(credential) {
+    async revoke(credential) {
       const removed = await plaid.call('itemRemove', { access_token: credential });
-      return removed.ok || isGone(removed) ? { ok: true } : removed;
+      return removed.ok || isAccessRevoked(removed) ? { ok: true } : removed;
     },
     webhook: {
       path: 'bank',
@@ -46,7 +48,7 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
       event: bankEvent,
       scheme: jwtBodyHash({
         header: 'plaid-verification',
-        async keyOf(kid) {
+        async findKey(kid) {
           const found = await plaid.call('webhookVerificationKeyGet', { key_id: kid });
           if (found.ok) return { ...found.data.key };
           if (found.reason === 'refused') return undefined;
@@ -57,7 +59,7 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
   };
 }
 
-function linkRequest({ idpId, returnUrl, webhookUrl, repair }: StartRequest): LinkTokenCreateRequest {
+function linkRequest({ idpId, returnUrl, webhookUrl, repairCredential }: StartRequest): LinkTokenCreateRequest {
   return {
     client_name: 'Tally',
     language: 'en',
@@ -66,30 +68,30 @@ function linkRequest({ idpId, returnUrl, webhookUrl, repair }: StartRequest): Li
     user: { client_user_id: createHash('sha256').update(`tally bank ${idpId}`).digest('hex').slice(0, 32) },
     webhook: webhookUrl,
     hosted_link: { completion_redirect_uri: returnUrl, url_lifetime_seconds: PAGE_SECONDS },
-    ...(repair === undefined
+    ...(repairCredential === undefined
       ? { products: ['transactions' as Products], optional_products: ['investments' as Products] }
-      : { access_token: repair, update: { account_selection_enabled: true } }),
+      : { access_token: repairCredential, update: { account_selection_enabled: true } }),
   };
 }
 
-const sessionsOf = ({ link_sessions: sessions = [] }: LinkTokenGetResponse) => sessions;
+const getSessions = ({ link_sessions: sessions = [] }: LinkTokenGetResponse) => sessions;
 
-function readSessions(answer: LinkTokenGetResponse): AttemptResult {
-  const sessions = sessionsOf(answer);
-  const [added] = sessions.flatMap(({ results }) => results?.item_add_results ?? []);
-  if (added) {
-    const { institution, accounts, public_token: claim } = added;
+function toAttemptResult(response: LinkTokenGetResponse): AttemptResult {
+  const sessions = getSessions(response);
+  const [addedItem] = sessions.flatMap(({ results }) => results?.item_add_results ?? []);
+  if (addedItem) {
+    const { institution, accounts, public_token: publicToken } = addedItem;
     return {
       state: 'offered',
-      offer: {
+      linkedItem: {
         institution: { id: institution?.institution_id ?? null, name: institution?.name || 'Bank' },
         accounts: accounts.map(({ name, mask }) => ({ name: name ?? '', mask: mask ?? null })),
-        claim,
-        endsOlder: SINGLE_ACCESS.test(institution?.name ?? ''),
+        publicToken,
+        replacesExisting: SINGLE_ACCESS.test(institution?.name ?? ''),
       },
     };
   }
-  return leftBehind(answer);
+  return toUnfinishedResult(response);
 }
 
 /**
@@ -99,18 +101,22 @@ function readSessions(answer: LinkTokenGetResponse): AttemptResult {
 const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-access)\b/i;
 
 /** Without a result: left, expired, or not finished yet. */
-function leftBehind(answer: LinkTokenGetResponse): AttemptResult {
-  const last = sessionsOf(answer).at(-1);
-  if (last?.finished_at) return { state: 'abandoned', code: last.exit?.error?.error_code || 'EXITED' };
-  const { expiration } = answer;
+function toUnfinishedResult(response: LinkTokenGetResponse): AttemptResult {
+  const lastSession = getSessions(response).at(-1);
+  if (lastSession?.finished_at) return { state: 'abandoned', code: lastSession.exit?.error?.error_code || 'EXITED' };
+  const { expiration } = response;
   if (expiration !== null && Date.parse(expiration) < Date.now()) return { state: 'abandoned', code: 'EXPIRED' };
   return { state: 'open' };
 }
 
 /** A finished page is no sign of a repair: the institution's own answer is. */
-async function readRepair(plaid: PlaidClient, answer: LinkTokenGetResponse, access: string): Promise<AttemptResult> {
-  if (!sessionsOf(answer).some(({ finished_at: finished }) => finished)) return leftBehind(answer);
-  const item = await plaid.call('itemGet', { access_token: access });
+async function readRepair(
+  plaid: PlaidClient,
+  response: LinkTokenGetResponse,
+  accessToken: string,
+): Promise<AttemptResult> {
+  if (!getSessions(response).some(({ finished_at: finished }) => finished)) return toUnfinishedResult(response);
+  const item = await plaid.call('itemGet', { access_token: accessToken });
   if (!item.ok) return { state: item.reason === 'refused' ? 'failed' : 'unknown', code: item.code };
-  return item.data.item.error ? leftBehind(answer) : { state: 'repaired' };
+  return item.data.item.error ? toUnfinishedResult(response) : { state: 'repaired' };
 }

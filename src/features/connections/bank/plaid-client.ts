@@ -7,15 +7,15 @@ type Method = {
     : never;
 }[keyof PlaidApi];
 type Request<Name extends Method> = Parameters<PlaidApi[Name]>[0];
-type Answer<Name extends Method> = Awaited<ReturnType<PlaidApi[Name]>>['data'];
-type Run<Name extends Method> = (request: unknown, options: object) => Promise<{ data: Answer<Name> }>;
+type PlaidResponse<Name extends Method> = Awaited<ReturnType<PlaidApi[Name]>>['data'];
+type PlaidCall<Name extends Method> = (request: unknown, options: object) => Promise<{ data: PlaidResponse<Name> }>;
 
 export interface PlaidClient {
   call<Name extends Method>(
     name: Name,
     request: Request<Name>,
     timeoutMs?: number,
-  ): Promise<{ ok: true; data: Answer<Name> } | FailedCall>;
+  ): Promise<{ ok: true; data: PlaidResponse<Name> } | FailedCall>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
  * what happened is returned. Each call ends by its timeout, of which the library has none.
  */
 export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSettings): PlaidClient {
-  const open = async (): Promise<PlaidApi> => {
+  const createApi = async (): Promise<PlaidApi> => {
     const { Configuration, PlaidApi: Api } = await import('plaid');
     return new Api(
       new Configuration({
@@ -38,20 +38,20 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
       }),
     );
   };
-  let opened: Promise<PlaidApi> | undefined;
+  let apiPromise: Promise<PlaidApi> | undefined;
   return {
     async call(name, request, timeoutMs = TIMEOUT_MS) {
-      const api = await (opened ??= open());
+      const api = await (apiPromise ??= createApi());
       const signal = AbortSignal.timeout(timeoutMs);
       try {
         // The library's overloads are one shape: a request, then options.
-        const run = api[name].bind(api) as unknown as Run<typeof name>;
-        const { data } = await run(request, { timeout: timeoutMs, signal });
+        const callMethod = api[name].bind(api) as unknown as PlaidCall<typeof name>;
+        const { data } = await callMethod(request, { timeout: timeoutMs, signal });
         // Every answer of the aggregator has one; what has none is a proxy's page, or was cut off.
         if (typeof (data as { request_id?: unknown }).request_id === 'string') return { ok: true, data };
         return { ok: false, reason: 'unavailable', code: 'BAD_ANSWER' };
       } catch (error) {
-        return failureOf(error, signal.aborted);
+        return toFailedCall(error, signal.aborted);
       }
     },
   };
@@ -60,23 +60,23 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
 const CODE = /^[A-Z][A-Z0-9_]{1,79}$/;
 
 /** What may be known of an error outside: never the error itself, which repeats the request. */
-function failureOf(error: unknown, isLate: boolean): FailedCall {
+function toFailedCall(error: unknown, isAborted: boolean): FailedCall {
   const { response, code } = error as {
     response?: { status: number; data?: { error_code?: unknown }; headers?: Record<string, unknown> };
     code?: unknown;
   };
   if (!response) {
-    const late = isLate || code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-    return { ok: false, reason: 'unavailable', code: late ? 'TIMEOUT' : 'NO_ANSWER' };
+    const isTimedOut = isAborted || code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+    return { ok: false, reason: 'unavailable', code: isTimedOut ? 'TIMEOUT' : 'NO_ANSWER' };
   }
   const { status, data, headers } = response;
-  const said = data?.error_code;
-  const isRetryable = status >= 500 || status === 429 || typeof said !== 'string';
+  const errorCode = data?.error_code;
+  const isRetryable = status >= 500 || status === 429 || typeof errorCode !== 'string';
   const seconds = Number(headers?.['retry-after']);
   return {
     ok: false,
     reason: isRetryable ? 'unavailable' : 'refused',
-    code: typeof said === 'string' && CODE.test(said) ? said : `HTTP_${status}`,
+    code: typeof errorCode === 'string' && CODE.test(errorCode) ? errorCode : `HTTP_${status}`,
     ...(seconds > 0 && { retryAfter: Math.min(seconds, 3_600) }),
   };
 }

@@ -1,16 +1,20 @@
 import type { AccountBase, Holding, InvestmentsHoldingsGetResponse, Security } from 'plaid';
 import type { ProviderHolding } from '../aggregator.ts';
 
-type Rows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
+type HoldingsRows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 
 /** Kinds that a catalog of stocks, funds and ETFs prices by the share. */
-const LISTED: ReadonlySet<string> = new Set(['equity', 'etf', 'mutual fund']);
+const LISTED_TYPES: ReadonlySet<string> = new Set(['equity', 'etf', 'mutual fund']);
 
 /**
  * Cash by currency of an account for investments, whose balance counts its holdings too: the lines that are cash, or
  * what can be withdrawn where there is none. A money market fund is a holding. Null where that is not known now.
  */
-export function cashOf(account: AccountBase, currency: string, rows: Rows | undefined): Map<string, number | null> {
+export function computeCash(
+  account: AccountBase,
+  currency: string,
+  rows: HoldingsRows | undefined,
+): Map<string, number | null> {
   const { available, current } = account.balances;
   const cash = new Map<string, number | null>([[currency, available]]);
   if (!rows) return cash;
@@ -19,11 +23,14 @@ export function cashOf(account: AccountBase, currency: string, rows: Rows | unde
   const cashLines = lines.filter((row) => isCash(byId.get(row.security_id)));
   const invested = lines.reduce((sum, row) => sum + row.institution_value, 0);
   // Some institutions call everything available.
-  const isAll = invested > 0 && current !== null && available !== null && available >= current;
-  cash.set(currency, cashLines.length > 0 ? 0 : isAll ? Math.max(0, current - invested) : (available ?? 0));
+  const isHoldingsValueAvailable = invested > 0 && current !== null && available !== null && available >= current;
+  cash.set(
+    currency,
+    cashLines.length > 0 ? 0 : isHoldingsValueAvailable ? Math.max(0, current - invested) : (available ?? 0),
+  );
   for (const line of cashLines) {
-    const its = line.iso_currency_code ?? byId.get(line.security_id)?.iso_currency_code;
-    if (its) cash.set(its, (cash.get(its) ?? 0) + line.institution_value);
+    const lineCurrency = line.iso_currency_code ?? byId.get(line.security_id)?.iso_currency_code;
+    if (lineCurrency) cash.set(lineCurrency, (cash.get(lineCurrency) ?? 0) + line.institution_value);
   }
   return cash;
 }
@@ -31,25 +38,30 @@ export function cashOf(account: AccountBase, currency: string, rows: Rows | unde
 const isCash = (security: Security | undefined): boolean => security?.type === 'cash';
 
 /** Everything but cash, lines of the same security in one. */
-export function readHoldings(accounts: readonly AccountBase[], { holdings, securities }: Rows): ProviderHolding[] {
+export function readHoldings(
+  accounts: readonly AccountBase[],
+  { holdings, securities }: HoldingsRows,
+): ProviderHolding[] {
   const byId = new Map(securities.map((security) => [security.security_id, security]));
-  const known = new Set(accounts.map(({ account_id: id }) => id));
-  const lines = holdings.filter((row) => known.has(row.account_id) && !isCash(byId.get(row.security_id)));
+  const accountIds = new Set(accounts.map(({ account_id: id }) => id));
+  const lines = holdings.filter((row) => accountIds.has(row.account_id) && !isCash(byId.get(row.security_id)));
   const groups = Map.groupBy(lines, (row) => `${row.account_id} ${row.security_id}`);
-  return [...groups.values()].flatMap((rows) => present(rows, byId.get(rows[0]!.security_id)));
+  return [...groups.values()].flatMap((rows) => toHoldings(rows, byId.get(rows[0]!.security_id)));
 }
 
-function present(rows: readonly Holding[], security: Security | undefined): ProviderHolding[] {
+function toHoldings(rows: readonly Holding[], security: Security | undefined): ProviderHolding[] {
   const [first] = rows as [Holding];
   const currency = first.iso_currency_code ?? security?.iso_currency_code;
   if (!currency) return [];
   const sum = (amounts: (number | null)[]): string | null => {
-    const known = amounts.filter((amount) => amount !== null);
-    return known.length === amounts.length ? String(known.reduce((total, amount) => total + amount, 0)) : null;
+    const knownAmounts = amounts.filter((amount) => amount !== null);
+    return knownAmounts.length === amounts.length
+      ? String(knownAmounts.reduce((total, amount) => total + amount, 0))
+      : null;
   };
   const quantity = sum(rows.map((row) => row.quantity))!;
   const ticker = security?.ticker_symbol ?? null;
-  const isListed = ticker !== null && LISTED.has(security?.type ?? '') && Number(quantity) > 0;
+  const isListed = ticker !== null && LISTED_TYPES.has(security?.type ?? '') && Number(quantity) > 0;
   const time = first.institution_price_datetime ?? first.institution_price_as_of;
   return [
     {

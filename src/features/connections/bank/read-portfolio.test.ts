@@ -28,13 +28,13 @@ async function read(
   lines: Line[] | { status: number; error_code: string },
   item: object = { error: null, consent_expiration_time: null },
 ) {
-  const told = accounts.map(({ id, type, current, available = null, currency = 'USD' }) => ({
+  const accountRows = accounts.map(({ id, type, current, available = null, currency = 'USD' }) => ({
     ...{ account_id: id, name: id, mask: '1234', type, subtype: null },
     balances: { current, available, limit: null, iso_currency_code: currency },
   }));
   const holdings = Array.isArray(lines)
     ? {
-        accounts: told,
+        accounts: accountRows,
         holdings: lines.map(([account_id, security_id, quantity, institution_value, more]) => ({
           ...{ account_id, security_id, quantity, institution_value, cost_basis: null, iso_currency_code: 'USD' },
           ...{ institution_price_as_of: '2026-11-20', ...more },
@@ -50,7 +50,7 @@ async function read(
     ...{ clientId: 'client', secret: 'secret', baseUrl: 'http://bank.test' },
     fetch: async (request) => {
       if ((request as Request).url.endsWith('/accounts/get'))
-        return Response.json({ accounts: told, item, request_id });
+        return Response.json({ accounts: accountRows, item, request_id });
       return holdings
         ? Response.json({ ...holdings, item, request_id })
         : Response.json(lines, lines as { status: number });
@@ -74,9 +74,9 @@ test('cash of an account for investments is its cash lines, and what is invested
     ['ira', 'usd', 1_500, 1_500],
     ['ira', 'voo', 9.5, 5_700],
   ];
-  const whole = await read(accounts, lines);
-  assert.deepEqual(whole.balances, ['ira USD 1500']);
-  assert.deepEqual(whole.holdings, [['voo', 'VOO', '9.5', '5700']]);
+  const found = await read(accounts, lines);
+  assert.deepEqual(found.balances, ['ira USD 1500']);
+  assert.deepEqual(found.holdings, [['voo', 'VOO', '9.5', '5700']]);
 });
 
 test('a money market fund is a holding and no cash, though it is called a cash equivalent', async () => {

@@ -1,16 +1,16 @@
 import { sortedJsonHmac } from '../../../platform/http/webhook-schemes/sorted-json-hmac.ts';
 import type { Aggregator, ClientSettings, StartRequest } from '../aggregator.ts';
-import { anything, portal } from './answers.ts';
+import { anyResponse, portalLink } from './schemas.ts';
 import { ensureBrokerageUser, findBrokerageUser, SNAPTRADE, type UserStore } from './brokerage-users.ts';
-import { type BrokerageUser, connectionAccess, readAccess, writeAccess } from './credential.ts';
-import { listConnections, readNew, readRepair, writeReference } from './read-attempt.ts';
+import { type BrokerageUser, parseConnectionAccess, parseAccess, serializeAccess } from './credential.ts';
+import { listAuthorizations, readNewAttempt, readRepair, serializeReference } from './read-attempt.ts';
 import { readPortfolio } from './read-portfolio.ts';
 import { createSnaptradeClient, isUnknownUser, type SnaptradeClient } from './snaptrade-client.ts';
 import { deleteUser } from './user-queries.ts';
 import { brokerageEvent } from './webhook-event.ts';
 
 /** The portal's link can be opened for so long. */
-const LINK_MS = 5 * 60_000;
+const LINK_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Brokerages, through SnapTrade: its portal alone, by redirects, to read and never to trade. `secret` is its consumer
@@ -25,24 +25,28 @@ export function createBrokerageAggregator(
     kind: 'brokerage',
     provider: SNAPTRADE,
     isSandbox,
-    start: (request) => (request.repair === undefined ? startNew(client, store, request) : login(client, request)),
+    start: (request) =>
+      request.repairCredential === undefined
+        ? startConnection(client, store, request)
+        : createPortalLink(client, request),
     async readAttempt(attempt) {
-      if (attempt.repair !== undefined) return readRepair(client, attempt.repair, attempt.returned);
+      if (attempt.repairCredential !== undefined)
+        return readRepair(client, attempt.repairCredential, attempt.redirectParams);
       const user = await findBrokerageUser(store, attempt.idpId);
-      return user ? readNew(client, user, attempt) : { state: 'failed', code: 'USER_GONE' };
+      return user ? readNewAttempt(client, user, attempt) : { state: 'failed', code: 'USER_GONE' };
     },
-    async redeem(connectionId, idpId) {
+    async exchangeToken(connectionId, idpId) {
       const user = await findBrokerageUser(store, idpId);
       if (!user) return { ok: false, reason: 'refused', code: 'USER_GONE' };
-      return { ok: true, externalId: connectionId, credential: writeAccess({ ...user, connectionId }) };
+      return { ok: true, externalId: connectionId, credential: serializeAccess({ ...user, connectionId }) };
     },
-    readPortfolio: (credential) => readPortfolio(client, connectionAccess(credential)),
-    async remove(credential) {
-      const ended = await end(client, credential);
+    readPortfolio: (credential) => readPortfolio(client, parseConnectionAccess(credential)),
+    async revoke(credential) {
+      const result = await revokeAccess(client, credential);
       // What the aggregator does not know any more is gone with all that was in it.
-      return ended.ok || ended.status === 404 || isUnknownUser(ended) ? { ok: true } : ended;
+      return result.ok || result.status === 404 || isUnknownUser(result) ? { ok: true } : result;
     },
-    connectionOf: (credential) => readAccess(credential).connectionId,
+    getConnectionId: (credential) => parseAccess(credential).connectionId,
     webhook: {
       path: 'brokerage',
       sender: 'the brokerage aggregator',
@@ -54,30 +58,30 @@ export function createBrokerageAggregator(
   };
 }
 
-async function startNew(client: SnaptradeClient, store: UserStore, request: StartRequest, isRetry = false) {
-  const ensured = await ensureBrokerageUser(store, client, request.idpId);
-  if (!ensured.ok) return ensured;
-  const { user } = ensured;
-  const listed = await listConnections(client, user);
+async function startConnection(client: SnaptradeClient, store: UserStore, request: StartRequest, isRetry = false) {
+  const userResult = await ensureBrokerageUser(store, client, request.idpId);
+  if (!userResult.ok) return userResult;
+  const { user } = userResult;
+  const listed = await listAuthorizations(client, user);
   if (listed.ok) {
-    const before = listed.data.map(({ id }) => id);
-    return login(client, request, user, before);
+    const existingIds = listed.data.map(({ id }) => id);
+    return createPortalLink(client, request, user, existingIds);
   }
   if (!isUnknownUser(listed) || isRetry) return listed;
   // Their user was ended over there; a new one takes its place.
   await deleteUser(store.sql, request.idpId, user.userId);
-  return startNew(client, store, request, true);
+  return startConnection(client, store, request, true);
 }
 
-async function login(
+async function createPortalLink(
   client: SnaptradeClient,
-  { returnUrl, repair }: StartRequest,
+  { returnUrl, repairCredential }: StartRequest,
   user?: BrokerageUser,
-  before: readonly string[] = [],
+  existingIds: readonly string[] = [],
 ): ReturnType<Aggregator['start']> {
-  const access = repair === undefined ? undefined : connectionAccess(repair);
+  const access = repairCredential === undefined ? undefined : parseConnectionAccess(repairCredential);
   const { userId, userSecret } = (access ?? user)!;
-  const linked = await client.call(portal, (api, options) =>
+  const linked = await client.call(portalLink, (api, options) =>
     api.authentication.loginSnapTradeUser(
       {
         ...{ userId, userSecret, customRedirect: returnUrl, immediateRedirect: true, connectionType: 'read' },
@@ -88,12 +92,17 @@ async function login(
   );
   if (!linked.ok) return linked;
   const { redirectURI: url, sessionId } = linked.data;
-  return { ok: true, url, reference: writeReference(sessionId, before), expiresAt: new Date(Date.now() + LINK_MS) };
+  return {
+    ok: true,
+    url,
+    reference: serializeReference(sessionId, existingIds),
+    expiresAt: new Date(Date.now() + LINK_LIFETIME_MS),
+  };
 }
 
-function end(client: SnaptradeClient, credential: string) {
-  const access = readAccess(credential);
-  return client.call(anything, (api, options) =>
+function revokeAccess(client: SnaptradeClient, credential: string) {
+  const access = parseAccess(credential);
+  return client.call(anyResponse, (api, options) =>
     access.connectionId === undefined
       ? api.authentication.deleteSnapTradeUser({ userId: access.userId }, options)
       : api.connections.deleteConnection(access, options),

@@ -13,12 +13,12 @@ export interface ConnectionAccess extends BrokerageUser {
 type Access = ConnectionAccess | { userId: string; connectionId?: undefined };
 
 /** As the text that is sealed. */
-export const writeAccess = (access: Access): string => JSON.stringify(access);
+export const serializeAccess = (access: Access): string => JSON.stringify(access);
 
-export const readAccess = (credential: string): Access => JSON.parse(credential) as Access;
+export const parseAccess = (credential: string): Access => JSON.parse(credential) as Access;
 
-export const connectionAccess = (credential: string): ConnectionAccess => {
-  const access = readAccess(credential);
+export const parseConnectionAccess = (credential: string): ConnectionAccess => {
+  const access = parseAccess(credential);
   if (access.connectionId === undefined) throw new Error('This access is a user’s, and no connection’s.');
   return access;
 };

@@ -6,25 +6,29 @@ interface Scaled {
 }
 
 function parse(text: string): Scaled {
-  const [whole = '', part = ''] = text.split('.');
-  return { digits: BigInt(whole + part), decimals: part.length };
+  const [integerPart = '', fraction = ''] = text.split('.');
+  return { digits: BigInt(integerPart + fraction), decimals: fraction.length };
 }
 
-function print({ digits, decimals }: Scaled): string {
+function format({ digits, decimals }: Scaled): string {
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(decimals + 1, '0');
-  const [whole, part] = [text.slice(0, text.length - decimals), text.slice(text.length - decimals).replace(/0+$/, '')];
-  return part ? `${sign}${whole}.${part}` : `${sign}${whole}`;
+  const [integerPart, fraction] = [
+    text.slice(0, text.length - decimals),
+    text.slice(text.length - decimals).replace(/0+$/, ''),
+  ];
+  return fraction ? `${sign}${integerPart}.${fraction}` : `${sign}${integerPart}`;
 }
 
 export function multiply(a: string, b: string): string {
-  const [one, other] = [parse(a), parse(b)];
-  return print({ digits: one.digits * other.digits, decimals: one.decimals + other.decimals });
+  const [left, right] = [parse(a), parse(b)];
+  return format({ digits: left.digits * right.digits, decimals: left.decimals + right.decimals });
 }
 
 export function add(a: string, b: string): string {
-  const [one, other] = [parse(a), parse(b)];
-  const decimals = Math.max(one.decimals, other.decimals);
-  const scaled = ({ digits, decimals: own }: Scaled): bigint => digits * 10n ** BigInt(decimals - own);
-  return print({ digits: scaled(one) + scaled(other), decimals });
+  const [left, right] = [parse(a), parse(b)];
+  const decimals = Math.max(left.decimals, right.decimals);
+  const scaleUp = ({ digits, decimals: currentDecimals }: Scaled): bigint =>
+    digits * 10n ** BigInt(decimals - currentDecimals);
+  return format({ digits: scaleUp(left) + scaleUp(right), decimals });
 }

@@ -1,5 +1,5 @@
 import type { ProviderAccount, ProviderHolding } from '../aggregator.ts';
-import type { Balance, BrokerageAccount } from './answers.ts';
+import type { Balance, BrokerageAccount } from './schemas.ts';
 import { add } from './decimal.ts';
 
 /** An account with what could be read of it; null where it could not be. */
@@ -12,45 +12,55 @@ export interface ReadAccount {
 }
 
 /** One row for each currency that an account has cash in. */
-export function presentAccount({ account, balances }: ReadAccount): ProviderAccount[] {
+export function toAccounts({ account, balances }: ReadAccount): ProviderAccount[] {
   const { id: externalId, balance } = account;
   const cash = new Map<string, string | null>();
-  for (const { currency, cash: told } of balances ?? []) {
-    const known = cash.get(currency.code);
-    cash.set(currency.code, known == null || told == null ? (told ?? known ?? null) : add(known, told));
+  for (const { currency, cash: reportedCash } of balances ?? []) {
+    const previousCash = cash.get(currency.code);
+    cash.set(
+      currency.code,
+      previousCash == null || reportedCash == null
+        ? (reportedCash ?? previousCash ?? null)
+        : add(previousCash, reportedCash),
+    );
   }
   if (cash.size === 0)
-    cash.set(balance?.total?.currency ?? 'USD', isInvested(account) ? null : (balance?.total?.amount ?? null));
-  return [...cash].map(([currency, amount]) => ({ externalId, ...namesOf(account), currency, balance: amount }));
+    cash.set(balance?.total?.currency ?? 'USD', isInvestmentAccount(account) ? null : (balance?.total?.amount ?? null));
+  return [...cash].map(([currency, amount]) => ({
+    externalId,
+    ...getAccountLabels(account),
+    currency,
+    balance: amount,
+  }));
 }
 
-export const namesOf = ({ name, number, raw_type: type, account_category: category }: BrokerageAccount) => ({
+export const getAccountLabels = ({ name, number, raw_type: type, account_category: category }: BrokerageAccount) => ({
   name: name?.slice(0, 120) || 'Account',
   mask: number ? number.slice(-4) : null,
   type: type?.slice(0, 60) || category?.toLowerCase() || null,
 });
 
 /** Where the category is not known it is for investments, as the aggregator advises. */
-const isInvested = ({ account_category: category }: BrokerageAccount): boolean =>
+const isInvestmentAccount = ({ account_category: category }: BrokerageAccount): boolean =>
   category !== 'DEPOSIT' && category !== 'LOC';
 
 /** An account that is worth something and shows neither holdings nor cash was not read completely. */
 export function isPartial({ account, balances, holdings }: ReadAccount): boolean {
   if (balances === null || holdings === null) return true;
   const isEmpty = holdings.length === 0 && balances.every(({ cash }) => !Number(cash ?? 0));
-  return isEmpty && isInvested(account) && Number(account.balance?.total?.amount ?? 0) !== 0;
+  return isEmpty && isInvestmentAccount(account) && Number(account.balance?.total?.amount ?? 0) !== 0;
 }
 
 /** One line for all that an account holds, where the brokerage shows no holdings of it, now and later. */
-export function wholeOf({ account, balances }: ReadAccount): ProviderHolding[] {
+export function toSingleHolding({ account, balances }: ReadAccount): ProviderHolding[] {
   const { amount, currency } = account.balance?.total ?? {};
   if (amount == null || currency == null) return [];
   const cash = (balances ?? []).find(({ currency: { code } }) => code === currency)?.cash ?? '0';
   const value = add(amount, cash.startsWith('-') ? cash.slice(1) : `-${cash}`);
-  const name = `${namesOf(account).name}: investments`;
+  const name = `${getAccountLabels(account).name}: investments`;
   const line = { accountId: account.id, externalId: 'whole', symbol: null, name, quantity: '1', costBasis: null };
   return [{ ...line, currency, value, asOf: new Date() }];
 }
 
-export const hidesHoldings = ({ sync_status: status }: BrokerageAccount): boolean =>
+export const hasNoHoldingsApi = ({ sync_status: status }: BrokerageAccount): boolean =>
   status?.holdings?.holdings_unavailable === true;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { AttemptResult, AttemptToRead, Returned } from '../aggregator.ts';
-import { account, type Authorization, authorization } from './answers.ts';
-import { type BrokerageUser, connectionAccess } from './credential.ts';
-import { namesOf } from './read-accounts.ts';
+import type { AttemptResult, AttemptToRead, RedirectParams } from '../aggregator.ts';
+import { account, type Authorization, authorization } from './schemas.ts';
+import { type BrokerageUser, parseConnectionAccess } from './credential.ts';
+import { getAccountLabels } from './read-accounts.ts';
 import type { SnaptradeClient, SnaptradeFailure } from './snaptrade-client.ts';
 
 /** What tells a new connection from those before; the aggregator has no call for one attempt. */
-const reference = z.object({ before: z.array(z.string()) });
+const referenceSchema = z.object({ before: z.array(z.string()) });
 
-export const writeReference = (session: string | null | undefined, before: readonly string[]): string =>
-  JSON.stringify({ session: session ?? null, before });
+export const serializeReference = (session: string | null | undefined, existingIds: readonly string[]): string =>
+  JSON.stringify({ session: session ?? null, before: existingIds });
 
-export const listConnections = (client: SnaptradeClient, user: BrokerageUser) =>
+export const listAuthorizations = (client: SnaptradeClient, user: BrokerageUser) =>
   client.call(z.array(authorization), (api, options) => api.connections.listBrokerageAuthorizations(user, options));
 
-const detail = (client: SnaptradeClient, user: BrokerageUser, authorizationId: string) => {
+const fetchAuthorization = (client: SnaptradeClient, user: BrokerageUser, authorizationId: string) => {
   const { userId, userSecret } = user;
   return client.call(authorization, (api, options) =>
     api.connections.detailBrokerageAuthorization({ authorizationId, userId, userSecret }, options),
@@ -25,38 +25,39 @@ const detail = (client: SnaptradeClient, user: BrokerageUser, authorizationId: s
  * What came of a visit to the portal. What the browser brought back is asked for with the member's own secret, so that
  * nobody else's connection is found by it; without it, it is the connection that was not there before.
  */
-export async function readNew(
+export async function readNewAttempt(
   client: SnaptradeClient,
   user: BrokerageUser,
   attempt: AttemptToRead,
 ): Promise<AttemptResult> {
-  const { returned, known } = attempt;
-  if (returned?.externalId !== undefined) {
-    const found = await detail(client, user, returned.externalId);
-    if (found.ok) return offer(client, user, found.data);
-    return found.status === 404 || found.status === 400 ? { state: 'foreign' } : unknown(found);
+  const { redirectParams, existingIds } = attempt;
+  if (redirectParams?.externalId !== undefined) {
+    const found = await fetchAuthorization(client, user, redirectParams.externalId);
+    if (found.ok) return toLinkedResult(client, user, found.data);
+    return found.status === 404 || found.status === 400 ? { state: 'foreign' } : toUnknownResult(found);
   }
-  const listed = await listConnections(client, user);
-  if (!listed.ok) return unknown(listed);
-  const { before } = reference.parse(JSON.parse(attempt.reference));
-  const added = listed.data.find(({ id }) => !before.includes(id) && !known.includes(id));
-  return added ? offer(client, user, added) : asReturned(returned);
+  const listed = await listAuthorizations(client, user);
+  if (!listed.ok) return toUnknownResult(listed);
+  const { before } = referenceSchema.parse(JSON.parse(attempt.reference));
+  const newAuthorization = listed.data.find(({ id }) => !before.includes(id) && !existingIds.includes(id));
+  return newAuthorization ? toLinkedResult(client, user, newAuthorization) : toUnfinishedResult(redirectParams);
 }
 
 /** Whether the connection works again: the aggregator's own answer, whatever the browser brought back. */
 export async function readRepair(
   client: SnaptradeClient,
-  repair: string,
-  returned: Returned | undefined,
+  repairCredential: string,
+  redirectParams: RedirectParams | undefined,
 ): Promise<AttemptResult> {
-  const access = connectionAccess(repair);
-  if (returned?.externalId !== undefined && returned.externalId !== access.connectionId) return { state: 'foreign' };
-  const found = await detail(client, access, access.connectionId);
-  if (!found.ok) return found.status === 404 ? { state: 'failed', code: 'CONNECTION_GONE' } : unknown(found);
-  return found.data.disabled ? asReturned(returned) : { state: 'repaired' };
+  const access = parseConnectionAccess(repairCredential);
+  if (redirectParams?.externalId !== undefined && redirectParams.externalId !== access.connectionId)
+    return { state: 'foreign' };
+  const found = await fetchAuthorization(client, access, access.connectionId);
+  if (!found.ok) return found.status === 404 ? { state: 'failed', code: 'CONNECTION_GONE' } : toUnknownResult(found);
+  return found.data.disabled ? toUnfinishedResult(redirectParams) : { state: 'repaired' };
 }
 
-async function offer(
+async function toLinkedResult(
   client: SnaptradeClient,
   user: BrokerageUser,
   { id, brokerage }: Authorization,
@@ -65,24 +66,24 @@ async function offer(
   const listed = await client.call(z.array(account), (api, options) =>
     api.connections.listBrokerageAuthorizationAccounts({ authorizationId: id, userId, userSecret }, options),
   );
-  if (!listed.ok) return unknown(listed);
+  if (!listed.ok) return toUnknownResult(listed);
   return {
     state: 'offered',
-    offer: {
+    linkedItem: {
       institution: {
         id: brokerage.slug ?? null,
         name: (brokerage.display_name || brokerage.name || 'Brokerage').slice(0, 200),
       },
-      accounts: listed.data.map(namesOf),
-      ...{ claim: id, externalId: id },
+      accounts: listed.data.map(getAccountLabels),
+      ...{ publicToken: id, externalId: id },
     },
   };
 }
 
-function asReturned(returned: Returned | undefined): AttemptResult {
-  if (returned?.status === 'abandoned') return { state: 'abandoned', code: 'EXITED' };
-  if (returned?.status === 'failed') return { state: 'failed', code: returned.code ?? 'FAILED' };
+function toUnfinishedResult(redirectParams: RedirectParams | undefined): AttemptResult {
+  if (redirectParams?.status === 'abandoned') return { state: 'abandoned', code: 'EXITED' };
+  if (redirectParams?.status === 'failed') return { state: 'failed', code: redirectParams.code ?? 'FAILED' };
   return { state: 'open' };
 }
 
-const unknown = ({ code }: SnaptradeFailure): AttemptResult => ({ state: 'unknown', code });
+const toUnknownResult = ({ code }: SnaptradeFailure): AttemptResult => ({ state: 'unknown', code });

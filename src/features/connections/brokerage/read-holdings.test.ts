@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { positions } from './answers.ts';
+import { positions } from './schemas.ts';
 import { add, multiply } from './decimal.ts';
-import { presentAccount } from './read-accounts.ts';
+import { toAccounts } from './read-accounts.ts';
 import { readHoldings } from './read-holdings.ts';
 
 const AS_OF = '2026-11-20T21:00:00.000Z';
@@ -17,12 +17,12 @@ test('amounts are multiplied and added exactly, whatever binary fractions make o
   assert.equal(add('5', '-5.00'), '0');
   assert.equal(multiply('12345678.12345678', '0'), '0');
   const digits = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
-  const scaled = (value: number): string =>
+  const toDecimal = (value: number): string =>
     `${value < 0 ? '-' : ''}${Math.trunc(Math.abs(value) / 1000)}.${String(Math.abs(value) % 1000).padStart(3, '0')}`;
   fc.assert(
     fc.property(digits, digits, (a, b) => {
-      assert.equal(Number(add(scaled(a), scaled(b))), Number(scaled(a + b)));
-      assert.equal(BigInt(Math.round(Number(multiply(scaled(a), '1000')))), BigInt(a));
+      assert.equal(Number(add(toDecimal(a), toDecimal(b))), Number(toDecimal(a + b)));
+      assert.equal(BigInt(Math.round(Number(multiply(toDecimal(a), '1000')))), BigInt(a));
     }),
   );
 });
@@ -91,18 +91,18 @@ test('lots of one instrument are one holding, and one a currency where it is hel
 });
 
 test('a position without a quantity or a currency makes the reading none, and no amount is guessed', () => {
-  const good = { instrument: instrument('stock', 'aaa'), units: '1', price: '3', currency: 'USD' };
-  assert.equal(read([good, { ...good, instrument: instrument('stock', 'bbb'), units: null }]), null);
-  assert.equal(read([good, { ...good, currency: null }]), null);
-  assert.equal(read([{ ...good, price: null }])![0]!.value, null);
+  const validPosition = { instrument: instrument('stock', 'aaa'), units: '1', price: '3', currency: 'USD' };
+  assert.equal(read([validPosition, { ...validPosition, instrument: instrument('stock', 'bbb'), units: null }]), null);
+  assert.equal(read([validPosition, { ...validPosition, currency: null }]), null);
+  assert.equal(read([{ ...validPosition, price: null }])![0]!.value, null);
   for (const units of ['many', '', 'NaN', '1e30', true])
-    assert.equal(positions.safeParse({ results: [{ ...good, units }] }).success, false, String(units));
+    assert.equal(positions.safeParse({ results: [{ ...validPosition, units }] }).success, false, String(units));
 });
 
 test('cash is a row a currency, and what is owed on a line of credit is the amount that is told', () => {
   const account = { id: 'acc', name: 'Margin', number: '123456', account_category: 'INVESTMENT' };
   const rows = (balances: [string, string | null][] | null, more: object = {}) =>
-    presentAccount({
+    toAccounts({
       account: { ...account, ...more },
       balances: balances && balances.map(([code, cash]) => ({ currency: { code }, cash })),
       ...{ holdings: [], isPopulating: false },

@@ -1,43 +1,52 @@
 import { z } from 'zod';
 import type { PortfolioRead } from '../aggregator.ts';
-import { account as accountAnswer, authorization, balance, type BrokerageAccount, positions } from './answers.ts';
+import { account as accountAnswer, authorization, balance, type BrokerageAccount, positions } from './schemas.ts';
 import type { BrokerageUser, ConnectionAccess } from './credential.ts';
-import { hidesHoldings, isPartial, presentAccount, type ReadAccount, wholeOf } from './read-accounts.ts';
+import { hasNoHoldingsApi, isPartial, toAccounts, type ReadAccount, toSingleHolding } from './read-accounts.ts';
 import { readHoldings } from './read-holdings.ts';
 import { isUnknownUser, type SnaptradeClient, type SnaptradeFailure } from './snaptrade-client.ts';
 
 /** All calls of one reading together; less than the lease of an attempt. */
-const READING_MS = 60_000;
+const READ_TIMEOUT_MS = 60_000;
 
 /** Reads a connection's accounts, with balances and positions of each. */
 export async function readPortfolio(client: SnaptradeClient, access: ConnectionAccess): Promise<PortfolioRead> {
   const { connectionId: authorizationId, userId, userSecret } = access;
   const user = { userId, userSecret };
-  const call = client.callWithin(AbortSignal.timeout(READING_MS));
-  const found = await call(authorization, (api, options) =>
+  const call = client.withSignal(AbortSignal.timeout(READ_TIMEOUT_MS));
+  const authorizationResult = await call(authorization, (api, options) =>
     api.connections.detailBrokerageAuthorization({ authorizationId, ...user }, options),
   );
-  if (!found.ok) return found.status === 404 ? { ok: false, reason: 'revoked', code: found.code } : failed(found);
-  if (found.data.disabled) return { ok: false, reason: 'login_required', code: 'DISABLED' };
-  const listed = await call(z.array(accountAnswer), (api, options) =>
+  if (!authorizationResult.ok)
+    return authorizationResult.status === 404
+      ? { ok: false, reason: 'revoked', code: authorizationResult.code }
+      : toFailedRead(authorizationResult);
+  if (authorizationResult.data.disabled) return { ok: false, reason: 'login_required', code: 'DISABLED' };
+  const accountsResult = await call(z.array(accountAnswer), (api, options) =>
     api.connections.listBrokerageAuthorizationAccounts({ authorizationId, ...user }, options),
   );
-  if (!listed.ok) return failed(listed);
+  if (!accountsResult.ok) return toFailedRead(accountsResult);
 
-  const read: ReadAccount[] = [];
-  for (const account of listed.data) {
-    const one = await readAccount(call, user, account);
-    if ('ok' in one) return failed(one);
-    read.push(one);
+  const accountReads: ReadAccount[] = [];
+  for (const account of accountsResult.data) {
+    const accountRead = await readAccount(call, user, account);
+    if ('ok' in accountRead) return toFailedRead(accountRead);
+    accountReads.push(accountRead);
   }
-  const parts = read.map((one) => (hidesHoldings(one.account) ? wholeOf(one) : isPartial(one) ? null : one.holdings));
+  const holdingsByAccount = accountReads.map((accountRead) =>
+    hasNoHoldingsApi(accountRead.account)
+      ? toSingleHolding(accountRead)
+      : isPartial(accountRead)
+        ? null
+        : accountRead.holdings,
+  );
   return {
     ok: true,
     portfolio: {
-      accounts: read.flatMap(presentAccount),
-      holdings: parts.every((part) => part !== null) ? parts.flat() : null,
+      accounts: accountReads.flatMap(toAccounts),
+      holdings: holdingsByAccount.every((holdings) => holdings !== null) ? holdingsByAccount.flat() : null,
       isExpiring: false,
-      isPopulating: read.some((one) => one.isPopulating),
+      isPopulating: accountReads.some((accountRead) => accountRead.isPopulating),
     },
   };
 }
@@ -48,25 +57,28 @@ async function readAccount(
   account: BrokerageAccount,
 ): Promise<ReadAccount | SnaptradeFailure> {
   const request = { accountId: account.id, ...user };
-  const balances = await call(z.array(balance), (api, options) =>
+  const balancesResult = await call(z.array(balance), (api, options) =>
     api.accountInformation.getUserAccountBalance(request, options),
   );
-  if (!balances.ok && balances.status !== 425) return balances;
-  const held = await call(positions, (api, options) => api.accountInformation.getAllAccountPositions(request, options));
+  if (!balancesResult.ok && balancesResult.status !== 425) return balancesResult;
+  const positionsResult = await call(positions, (api, options) =>
+    api.accountInformation.getAllAccountPositions(request, options),
+  );
   // Positions that are being fetched, or that the brokerage does not offer any more: those that are stored stay.
-  if (!held.ok && held.status !== 425 && held.status !== 410) return held;
+  if (!positionsResult.ok && positionsResult.status !== 425 && positionsResult.status !== 410) return positionsResult;
   const isPopulating =
-    account.sync_status?.holdings?.initial_sync_completed === false || [balances, held].some(isBeingFetched);
+    account.sync_status?.holdings?.initial_sync_completed === false ||
+    [balancesResult, positionsResult].some(isBeingFetched);
   return {
     ...{ account, isPopulating },
-    balances: balances.ok ? balances.data : null,
-    holdings: held.ok && !isPopulating ? readHoldings(account.id, held.data) : null,
+    balances: balancesResult.ok ? balancesResult.data : null,
+    holdings: positionsResult.ok && !isPopulating ? readHoldings(account.id, positionsResult.data) : null,
   };
 }
 
-const isBeingFetched = (answer: { ok: true } | SnaptradeFailure): boolean => !answer.ok && answer.status === 425;
+const isBeingFetched = (result: { ok: true } | SnaptradeFailure): boolean => !result.ok && result.status === 425;
 
-function failed(failure: SnaptradeFailure): PortfolioRead {
+function toFailedRead(failure: SnaptradeFailure): PortfolioRead {
   const { status, code } = failure;
   if (status === 402) return { ok: false, reason: 'login_required', code };
   if (isUnknownUser(failure)) return { ok: false, reason: 'revoked', code };

@@ -10,7 +10,7 @@ export interface SnaptradeFailure extends FailedCall {
   status?: number;
 }
 
-interface Answered {
+interface SnaptradeResponse {
   status: number;
   data: unknown;
   headers: object;
@@ -19,11 +19,11 @@ interface Answered {
 export interface SnaptradeClient {
   /** Does one call within ten seconds, and checks its answer. */
   call<T>(
-    answer: z.ZodType<T>,
-    run: (api: Api, options: CallOptions) => Promise<Answered>,
+    schema: z.ZodType<T>,
+    request: (api: Api, options: CallOptions) => Promise<SnaptradeResponse>,
   ): Promise<{ ok: true; data: T } | SnaptradeFailure>;
   /** The same, where `signal` ends it too. */
-  callWithin(signal: AbortSignal): SnaptradeClient['call'];
+  withSignal(signal: AbortSignal): SnaptradeClient['call'];
 }
 
 const TIMEOUT_MS = 10_000;
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 10_000;
  * file: what happened is returned. No status is an error to it, since it would sleep 35 s over a 429 and print so.
  */
 export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: ClientSettings): SnaptradeClient {
-  const open = async (): Promise<Api> => {
+  const createApi = async (): Promise<Api> => {
     const { Snaptrade: Client, SnaptradeAuth } = await import('snaptrade-typescript-sdk');
     return new Client({
       auth: SnaptradeAuth.commercialApiKey({ clientId, consumerKey: secret }),
@@ -45,45 +45,47 @@ export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: Clie
       },
     });
   };
-  let opened: Promise<Api> | undefined;
-  const callWithin =
-    (outer?: AbortSignal): SnaptradeClient['call'] =>
-    async (answer, run) => {
-      const api = await (opened ??= open());
+  let apiPromise: Promise<Api> | undefined;
+  const createCall =
+    (callerSignal?: AbortSignal): SnaptradeClient['call'] =>
+    async (schema, request) => {
+      const api = await (apiPromise ??= createApi());
       const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      const either = outer ? AbortSignal.any([outer, timeout]) : timeout;
-      let answered: Answered;
+      const combinedSignal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
+      let response: SnaptradeResponse;
       try {
-        answered = await run(api, { timeout: TIMEOUT_MS, signal: either });
+        response = await request(api, { timeout: TIMEOUT_MS, signal: combinedSignal });
       } catch (error) {
         const { code } = error as { code?: unknown };
-        const isLate = either.aborted || code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-        return { ok: false, reason: 'unavailable', code: isLate ? 'TIMEOUT' : 'NO_ANSWER' };
+        const isTimeout = combinedSignal.aborted || code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+        return { ok: false, reason: 'unavailable', code: isTimeout ? 'TIMEOUT' : 'NO_ANSWER' };
       }
-      const { status, data } = answered;
-      if (status < 200 || status > 299) return failureOf(answered);
-      const read = answer.safeParse(data);
-      return read.success
-        ? { ok: true, data: read.data }
+      const { status, data } = response;
+      if (status < 200 || status > 299) return toFailure(response);
+      const parsed = schema.safeParse(data);
+      return parsed.success
+        ? { ok: true, data: parsed.data }
         : { ok: false, reason: 'unavailable', status, code: 'UNEXPECTED_ANSWER' };
     };
-  return { call: callWithin(), callWithin };
+  return { call: createCall(), withSignal: createCall };
 }
 
 const CODE = /^[A-Za-z0-9_]{1,40}$/;
 /** Statuses that ask to come again, beside those of a fault. */
-const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function failureOf({ status, data, headers }: Answered): SnaptradeFailure {
-  const said = (data ?? {}) as { code?: unknown; default_code?: unknown };
-  const word = [said.code, said.default_code].find((one) => typeof one === 'string' || typeof one === 'number');
+function toFailure({ status, data, headers }: SnaptradeResponse): SnaptradeFailure {
+  const errorBody = (data ?? {}) as { code?: unknown; default_code?: unknown };
+  const errorCode = [errorBody.code, errorBody.default_code].find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
   const seconds = Number((headers as Record<string, unknown>)['retry-after']);
-  const isRefused = status >= 400 && status < 500 && !LATER.has(status);
+  const isRejected = status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status);
   return {
     ok: false,
-    reason: isRefused ? 'refused' : 'unavailable',
+    reason: isRejected ? 'refused' : 'unavailable',
     status,
-    code: CODE.test(String(word ?? '')) ? String(word) : `HTTP_${status}`,
+    code: CODE.test(String(errorCode ?? '')) ? String(errorCode) : `HTTP_${status}`,
     ...(seconds > 0 && { retryAfter: Math.min(seconds, 3_600) }),
   };
 }

@@ -27,11 +27,16 @@ export async function insertUser(sql: ServiceSql, idpId: string, externalId: str
 }
 
 /** Keeps the secret of a name; false where that is no longer the member's. */
-export async function storeSecret(sql: ServiceSql, idpId: string, userId: string, sealed: Buffer): Promise<boolean> {
+export async function storeSecret(
+  sql: ServiceSql,
+  idpId: string,
+  userId: string,
+  encryptedSecret: Buffer,
+): Promise<boolean> {
   const rows = await sql.query(
     `update public.brokerage_users set sealed_secret = $3
       where idp_id = $1 and external_id = $2 and sealed_secret is null returning idp_id`,
-    [idpId, userId, sealed],
+    [idpId, userId, encryptedSecret],
   );
   return rows.length > 0;
 }
@@ -47,7 +52,7 @@ export async function deleteUser(sql: ServiceSql, idpId: string, externalId?: st
 }
 
 /** Whose name at the aggregator it is. */
-export async function findByName(sql: ServiceSql, externalId: string): Promise<string | undefined> {
+export async function findMemberByUserId(sql: ServiceSql, externalId: string): Promise<string | undefined> {
   const [row] = await sql.query<{ idp_id: string }>(
     `select u.idp_id from public.brokerage_users u where u.external_id::text = $1`,
     [externalId],

@@ -3,7 +3,7 @@ import type { Hint, WebhookEvent } from '../aggregator.ts';
 
 const outcome = z.object({ success: z.boolean().nullish() }).nullish();
 
-const told = z.object({
+const eventSchema = z.object({
   webhookId: z.string().min(1).max(100).optional(),
   eventType: z.string(),
   userId: z.string().nullish(),
@@ -12,25 +12,30 @@ const told = z.object({
 });
 
 /** Events after which something may be different here. */
-const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
+const CONNECTION_EVENTS: ReadonlySet<string> = new Set([
   ...['CONNECTION_ADDED', 'CONNECTION_DELETED', 'CONNECTION_BROKEN', 'CONNECTION_FIXED', 'CONNECTION_UPDATED'],
   ...['NEW_ACCOUNT_AVAILABLE', 'ACCOUNT_REMOVED', 'ACCOUNT_HOLDINGS_UPDATED', 'ACCOUNT_TRANSACTIONS_INITIAL_UPDATE'],
 ]);
-const ABOUT_ATTEMPTS: ReadonlySet<string> = new Set(['CONNECTION_ATTEMPTED', 'CONNECTION_FAILED']);
+const ATTEMPT_EVENTS: ReadonlySet<string> = new Set(['CONNECTION_ATTEMPTED', 'CONNECTION_FAILED']);
 
 /** An event of the brokerage aggregator, as what it makes worth a sync. */
-export const brokerageEvent: z.ZodType<WebhookEvent> = told.transform((event) => ({
-  hint: hintOf(event),
+export const brokerageEvent: z.ZodType<WebhookEvent> = eventSchema.transform((event) => ({
+  hint: toHint(event),
   id: event.webhookId,
 }));
 
-function hintOf({ eventType, userId, brokerageAuthorizationId: externalId, details }: z.infer<typeof told>): Hint {
+function toHint({
+  eventType,
+  userId,
+  brokerageAuthorizationId: externalId,
+  details,
+}: z.infer<typeof eventSchema>): Hint {
   const user = userId ?? undefined;
-  if (ABOUT_ATTEMPTS.has(eventType) && user) return { about: 'member', user };
-  if (!ABOUT_CONNECTIONS.has(eventType)) return { about: 'nothing' };
+  if (ATTEMPT_EVENTS.has(eventType) && user) return { about: 'member', user };
+  if (!CONNECTION_EVENTS.has(eventType)) return { about: 'nothing' };
   // It is sent too when nothing could be updated: what would be read then is the day before's.
   const isFailure = details?.positions?.success === false || details?.balances?.success === false;
   if (isFailure) return { about: 'nothing' };
-  if (externalId) return { about: 'connection', externalId, user, isEnd: eventType === 'CONNECTION_DELETED' };
+  if (externalId) return { about: 'connection', externalId, user, isRemoval: eventType === 'CONNECTION_DELETED' };
   return user ? { about: 'member', user } : { about: 'nothing' };
 }

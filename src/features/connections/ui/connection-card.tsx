@@ -2,30 +2,30 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { attentionWords, synchronisedWords } from '../../../ui/shell/connections/connection-words.ts';
-import { connections } from '../../../ui/shell/connections/connections-query.ts';
+import { formatAttention, formatSyncAge } from '../../../ui/shell/connections/connection-messages.ts';
+import { connectionsQuery } from '../../../ui/shell/connections/connections-query.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatDay, formatMoney } from '../../../ui/kit/formats.ts';
-import { lazyPart, LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
+import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Badge } from '../../../ui/kit/badge.tsx';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
-import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import type { Connection, ConnectionStatus } from '../contract.ts';
 import { AccountLine } from './account-line.tsx';
 import { DuplicateNotice } from './duplicate-notice.tsx';
 import { LeftOutNotice } from './left-out-notice.tsx';
-import { connectPart } from './connect-part.ts';
+import { lazyConnectDialog } from './lazy-connect-dialog.ts';
 
-const removePart = lazyPart('The question before a removal', () => import('./remove-dialog.tsx'));
-const renamePart = lazyPart('The form to rename an account', () => import('./rename-dialog.tsx'));
+const lazyRemoveDialog = lazyComponent('The question before a removal', () => import('./remove-dialog.tsx'));
+const lazyRenameDialog = lazyComponent('The form to rename an account', () => import('./rename-dialog.tsx'));
 
 type Account = Connection['accounts'][number];
 
-const badges: Readonly<Record<ConnectionStatus, string>> = {
+const statusLabels: Readonly<Record<ConnectionStatus, string>> = {
   active: 'Active',
   expiring: 'Sign-in needed soon',
   login_required: 'Sign-in needed',
@@ -35,8 +35,8 @@ const badges: Readonly<Record<ConnectionStatus, string>> = {
 /** A connection: how it stands, its accounts, and what can be done about it. */
 export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
   const { kind, institution, status, accounts, connected_at: since } = connection;
-  const attention = attentionWords(connection);
-  const { isPending: isRemoving, mutate: remove } = useRemoval(connection);
+  const attentionMessage = formatAttention(connection);
+  const { isPending: isRemoving, mutate: remove } = useRemoveConnection(connection);
   const demo = useDemoAccount();
   const [open, setOpen] = useState<'repair' | 'accounts' | 'removal' | Account | null>(null);
   const close = (): void => setOpen(null);
@@ -44,15 +44,19 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
     <Card
       title={institution}
       actions={
-        isRemoving ? <Badge>Removing…</Badge> : <Badge tone={attention ? 'warn' : 'accent'}>{badges[status]}</Badge>
+        isRemoving ? (
+          <Badge>Removing…</Badge>
+        ) : (
+          <Badge tone={attentionMessage ? 'warn' : 'accent'}>{statusLabels[status]}</Badge>
+        )
       }
     >
       <p className="text-small text-ink-faint">
-        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, ${synchronisedWords(connection)}`}
+        {`${kind === 'bank' ? 'Bank' : 'Brokerage'}, connected ${formatDay(since)}, ${formatSyncAge(connection)}`}
       </p>
-      {attention && (
+      {attentionMessage && (
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-warn-soft px-3.5 py-2.5">
-          <p className="min-w-0 flex-1 basis-60">{attention}</p>
+          <p className="min-w-0 flex-1 basis-60">{attentionMessage}</p>
           <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
             Sign in again
           </Button>
@@ -66,10 +70,10 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
                 <AccountLine account={account} />
               </div>
               <p className="font-medium">
-                <PrivateFigure hidden={privacy}>{formatMoney(account.balance, account.currency)}</PrivateFigure>
+                <MaskedAmount hidden={privacy}>{formatMoney(account.balance, account.currency)}</MaskedAmount>
               </p>
               <Button
-                look="quiet"
+                variant="quiet"
                 aria-label={`Rename ${account.name}`}
                 className="min-h-8 px-2"
                 onClick={() => setOpen(account)}
@@ -92,7 +96,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
               <Button aria-label={`Add accounts at ${institution}`} onClick={() => setOpen('accounts')}>
                 Add accounts
               </Button>
-              {!attention && (
+              {!attentionMessage && (
                 <Button aria-label={`Sign in again to ${institution}`} onClick={() => setOpen('repair')}>
                   Sign in again
                 </Button>
@@ -100,7 +104,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
             </>
           )}
           <Button
-            look="danger"
+            variant="danger"
             aria-label={`Remove ${institution}`}
             pending={isRemoving}
             onClick={() => setOpen('removal')}
@@ -110,24 +114,28 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
         </div>
       </div>
       {(open === 'repair' || open === 'accounts') && (
-        <LazyPart
-          part={connectPart}
-          props={{ repair: connection, adds: open === 'accounts', onClose: close }}
+        <LazyComponent
+          component={lazyConnectDialog}
+          props={{ repair: connection, isAddingAccounts: open === 'accounts', onClose: close }}
           onClose={close}
         />
       )}
       {open === 'removal' && (
-        <LazyPart part={removePart} props={{ connection, onRemove: remove, onClose: close }} onClose={close} />
+        <LazyComponent
+          component={lazyRemoveDialog}
+          props={{ connection, onRemove: remove, onClose: close }}
+          onClose={close}
+        />
       )}
       {typeof open === 'object' && open && (
-        <LazyPart part={renamePart} props={{ account: open, onClose: close }} onClose={close} />
+        <LazyComponent component={lazyRenameDialog} props={{ account: open, onClose: close }} onClose={close} />
       )}
     </Card>
   );
 }
 
 /** Removes a connection: its card says so until it is gone, and a removal that fails can be tried again. */
-function useRemoval({ id, institution }: Connection): UseMutationResult<void, Error, void> {
+function useRemoveConnection({ id, institution }: Connection): UseMutationResult<void, Error, void> {
   const queries = useQueryClient();
   const removal: UseMutationResult<void, Error, void> = useMutation({
     async mutationFn() {
@@ -143,8 +151,8 @@ function useRemoval({ id, institution }: Connection): UseMutationResult<void, Er
       // The button that was pressed goes with its card.
       document.getElementById('main')?.focus({ preventScroll: true });
       queries.setQueryData(
-        connections.queryKey,
-        (known) => known && { connections: known.connections.filter((one) => one.id !== id) },
+        connectionsQuery.queryKey,
+        (cached) => cached && { connections: cached.connections.filter((connection) => connection.id !== id) },
       );
       void queries.invalidateQueries();
       showToast(`${institution} removed.`, 'good');

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useConnections } from '../../../ui/shell/connections/connections-query.ts';
-import { useOffers } from '../../../ui/shell/connections/use-offers.ts';
+import { useConnectionKinds } from '../../../ui/shell/connections/use-connection-kinds.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
-import { LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { connectPart } from './connect-part.ts';
+import { lazyConnectDialog } from './lazy-connect-dialog.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
 /** The page of connections: connecting another one, then each with its accounts and what can be done about it. */
@@ -22,7 +22,7 @@ export function Connections({ privacy }: { privacy: boolean }) {
             The demo account is shared, so nobody’s bank belongs in it. In an account of your own you can connect yours.
           </p>
         ) : (
-          <Offer />
+          <ConnectPrompt />
         )}
       </Card>
       {isPending && (
@@ -30,7 +30,7 @@ export function Connections({ privacy }: { privacy: boolean }) {
           <Skeleton lines={4} label="Loading your connections" />
         </div>
       )}
-      {error && <Failure error={error} retry={() => void refetch()} />}
+      {error && <ErrorMessage error={error} retry={() => void refetch()} />}
       {data?.connections.map((connection) => (
         <ConnectionCard key={connection.id} connection={connection} privacy={privacy} />
       ))}
@@ -38,8 +38,8 @@ export function Connections({ privacy }: { privacy: boolean }) {
   );
 }
 
-function Offer() {
-  const offers = useOffers().data?.offers;
+function ConnectPrompt() {
+  const offers = useConnectionKinds().data?.offers;
   const [open, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
@@ -50,11 +50,11 @@ function Offer() {
           : 'Accounts at your bank or brokerage stand beside those kept by hand, and are read anew each day.'}
       </p>
       {offers?.length !== 0 && (
-        <Button look="primary" {...connectPart.preloadProps} onClick={() => setOpen(true)}>
+        <Button variant="primary" {...lazyConnectDialog.preloadProps} onClick={() => setOpen(true)}>
           Connect an account
         </Button>
       )}
-      {open && <LazyPart part={connectPart} props={{ onClose: close }} onClose={close} />}
+      {open && <LazyComponent component={lazyConnectDialog} props={{ onClose: close }} onClose={close} />}
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
-import { lazyPart, LazyPart } from '../../../ui/shell/loading/lazy-part.tsx';
+import { lazyComponent, LazyComponent } from '../../../ui/shell/loading/lazy-component.tsx';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { showErrorToast } from '../../../ui/shell/session/show-error-toast.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import type { Connection } from '../contract.ts';
 
-const mergePart = lazyPart('The question before a merge', () => import('./merge-dialog.tsx'));
+const lazyMergeDialog = lazyComponent('The question before a merge', () => import('./merge-dialog.tsx'));
 
 interface DuplicateNoticeProps {
   account: Connection['accounts'][number];
@@ -36,7 +36,7 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
       <div className="mt-2 flex flex-wrap gap-2">
         <Button
           aria-label={`Merge ${duplicate.name} into ${name}`}
-          {...mergePart.preloadProps}
+          {...lazyMergeDialog.preloadProps}
           onClick={() => setIsMergeOpen(true)}
         >
           Merge…
@@ -50,7 +50,11 @@ export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
         </Button>
       </div>
       {isMergeOpen && (
-        <LazyPart part={mergePart} props={{ account, duplicate, privacy, onClose: closeMerge }} onClose={closeMerge} />
+        <LazyComponent
+          component={lazyMergeDialog}
+          props={{ account, duplicate, privacy, onClose: closeMerge }}
+          onClose={closeMerge}
+        />
       )}
     </div>
   );

@@ -30,7 +30,7 @@ export function LeftOutNotice({ account: { id, name }, institution, onAdd }: Lef
           Add again
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           aria-label={`Delete ${name}`}
           pending={deletion.isPending}
           onClick={() => deletion.mutate()}

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
-import type { AnswerOf } from '../../../ui/shell/api/api-routes.ts';
+import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
-import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { Connection } from '../contract.ts';
 
-type Merge = AnswerOf<'POST /api/accounts/{id}/merge'>;
+type Merge = RouteResponse<'POST /api/accounts/{id}/merge'>;
 
 interface MergeDialogProps {
   account: Connection['accounts'][number];
@@ -50,13 +50,13 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
             <Button autoFocus aria-describedby="merge-consequences" onClick={onClose}>
               Cancel
             </Button>
-            <Button look="danger" pending={isPending} onClick={() => mutate()}>
+            <Button variant="danger" pending={isPending} onClick={() => mutate()}>
               Merge the accounts
             </Button>
           </div>
         </div>
       ) : plan.error ? (
-        <Failure error={plan.error} retry={() => void plan.refetch()} onClose={onClose} />
+        <ErrorMessage error={plan.error} retry={() => void plan.refetch()} onClose={onClose} />
       ) : (
         <Skeleton lines={4} label="Looking up what a merge does" />
       )}
@@ -74,7 +74,7 @@ function Consequences({ plan, account, duplicate, privacy }: ConsequencesProps) 
     <ul id="merge-consequences" className="grid list-disc gap-1.5 ps-5 text-ink-soft">
       <li>
         {'The cash that you entered, '}
-        <PrivateFigure hidden={privacy}>{formatMoney(balance, currency)}</PrivateFigure>
+        <MaskedAmount hidden={privacy}>{formatMoney(balance, currency)}</MaskedAmount>
         {`, counts no longer. That of “${account.name}” counts.`}
       </li>
       {removed.length > 0 && (
@@ -100,7 +100,7 @@ function Consequences({ plan, account, duplicate, privacy }: ConsequencesProps) 
 }
 
 const Holdings = ({ rows, privacy }: { rows: Merge['kept']; privacy: boolean }) => (
-  <PrivateFigure hidden={privacy} mask="88 AAPL">
+  <MaskedAmount hidden={privacy} mask="88 AAPL">
     {`${rows.map(({ symbol, quantity }) => `${formatQuantity(quantity)} ${symbol}`).join(', ')}.`}
-  </PrivateFigure>
+  </MaskedAmount>
 );

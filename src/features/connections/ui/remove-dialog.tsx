@@ -11,12 +11,12 @@ interface RemoveDialogProps {
 /** Asks before a connection is removed, and says what goes with it and what stays. */
 export default function RemoveDialog({ connection, onRemove, onClose }: RemoveDialogProps) {
   const { institution, accounts } = connection;
-  const goes = accounts.length === 1 ? 'Its account goes' : `Its ${accounts.length} accounts go`;
+  const consequence = accounts.length === 1 ? 'Its account goes' : `Its ${accounts.length} accounts go`;
   return (
     <Dialog title={`Remove ${institution}?`} onClose={onClose}>
       <div id="ask-removal" className="mt-3 grid gap-2 text-ink-soft">
         <p>
-          {`${goes} at once, with what is held there and the names you gave. `}
+          {`${consequence} at once, with what is held there and the names you gave. `}
           {`Tally’s access at ${institution} is ended.`}
         </p>
         <p>What you keep by hand, your watchlist and the history of your net worth stay.</p>
@@ -26,7 +26,7 @@ export default function RemoveDialog({ connection, onRemove, onClose }: RemoveDi
           Keep it
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           onClick={() => {
             onClose();
             onRemove();

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
-import { fieldText } from '../../../ui/kit/field-text.ts';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { FormErrors, type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { FormErrors, type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Connection } from '../contract.ts';
 
@@ -18,7 +18,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const { mutate, isPending } = useMutation({
     mutationFn: (name: string) => callApi('PATCH /api/accounts/{id}', { params: { id: account.id }, body: { name } }),
-    onError: (error) => setProblems([{ field: null, message: messageOf(error) }]),
+    onError: (error) => setProblems([{ field: null, message: getErrorMessage(error) }]),
     onSuccess: async (_answer, name) => {
       showToast(`${name} saved.`, 'good');
       await queries.invalidateQueries();
@@ -28,7 +28,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const name = fieldText(new FormData(event.currentTarget), 'account_name').trim();
+    const name = getFieldText(new FormData(event.currentTarget), 'account_name').trim();
     if (name === '') setProblems([{ field: 'account_name', message: 'Give the account a name.' }]);
     else if (!isPending) mutate(name);
   }
@@ -45,11 +45,11 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
           maxLength={120}
           autoComplete="off"
           autoFocus
-          error={problemOf(problems, 'account_name')}
+          error={getFieldProblem(problems, 'account_name')}
         />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" pending={isPending}>
+          <Button type="submit" variant="primary" pending={isPending}>
             Save
           </Button>
         </div>
@@ -58,7 +58,7 @@ export default function RenameDialog({ account, onClose }: { account: Account; o
   );
 }
 
-function messageOf(error: Error): string {
+function getErrorMessage(error: Error): string {
   if (!(error instanceof ApiError)) return 'This did not work. What you typed is still here; try again.';
   return error.code === 'NOT_FOUND' ? 'This account is no longer there.' : error.message;
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import {
-  hold,
+  addHolding,
   type InvestmentsApp,
-  newAccount,
+  createAccount,
   startInvestmentsApp,
 } from '../../../../test/support/investments-app.ts';
 import { marketCalendar } from '../../../market-data/domain/market-calendar.ts';
 import type { Article as FoundArticle } from '../../../market-data/domain/market-data-provider.ts';
 import type { Article, EarningsResponse, NewsResponse } from './contract.ts';
-import { fillReports } from '../../../market-data/services/earnings/fill-reports.ts';
-import { upcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
+import { refreshEarnings } from '../../../market-data/services/earnings/refresh-earnings.ts';
+import { getUpcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 
@@ -21,15 +21,15 @@ const TODAY = '2026-10-14';
 let app: InvestmentsApp;
 beforeAll(async () => {
   app = await startInvestmentsApp({ now });
-  const account = await newAccount(app, 'user_a');
-  for (const symbol of ['ORCL', 'AAPL', 'VOO']) await hold(app, 'user_a', account, symbol);
+  const account = await createAccount(app, 'user_a');
+  for (const symbol of ['ORCL', 'AAPL', 'VOO']) await addHolding(app, 'user_a', account, symbol);
   for (const symbol of ['ADBE', 'ORCL', 'VTI', '91282CJZ5'])
     await app.database.service.query('select public.add_watchlist_item($1, $2)', ['user_a', symbol]);
 });
 afterAll(() => app.close());
 
 /** What the daily job of investments does. */
-const fill = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
+const runRefreshJob = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
   (await app.call('GET', '/api/earnings', member)).body;
 const news = async (member = 'user_a'): Promise<NewsResponse> =>
@@ -43,7 +43,7 @@ test('a request asks about watched companies alone, held ones wait for the job; 
     [[], false],
     'before the daily job nothing is known of them',
   );
-  await fill();
+  await runRefreshJob();
   const { earnings: reports, complete, sample_data: sample } = await earnings();
   assert.deepEqual([complete, sample], [true, true]);
   const tags = new Map(reports.map((report) => [report.symbol, [report.held, report.watching]]));
@@ -57,10 +57,10 @@ test('a request asks about watched companies alone, held ones wait for the job; 
   );
   // Funds, ETFs and bonds do not report.
   for (const symbol of ['VOO', 'VTI', '91282CJZ5']) assert.equal(tags.has(symbol), false, symbol);
-  const { to } = upcomingRange(TODAY);
+  const { to } = getUpcomingRange(TODAY);
   for (const { date, market_days } of reports) {
     assert.ok(date >= TODAY && date <= to);
-    assert.equal(market_days, marketCalendar.marketDaysBetween(TODAY, date));
+    assert.equal(market_days, marketCalendar.countMarketDays(TODAY, date));
   }
   assert.deepEqual(
     reports.map(({ date, symbol }) => date + symbol),
@@ -69,7 +69,7 @@ test('a request asks about watched companies alone, held ones wait for the job; 
   assert.equal(new Set(reports.map(({ symbol, date }) => symbol + date)).size, reports.length);
 });
 
-const reportOf = (symbol: string, date: string) => ({
+const createReport = (symbol: string, date: string) => ({
   ...{ symbol, date },
   ...{ when: null, eps_estimate: null, estimated: true, sample: false },
 });
@@ -78,40 +78,40 @@ test('of what is watched, companies alone are asked about', async () => {
   const eager = {
     calendar: marketCalendar,
     earnings: async (symbols: readonly string[]) => ({
-      reports: symbols.map((symbol) => reportOf(symbol, TODAY)),
+      reports: symbols.map((symbol) => createReport(symbol, TODAY)),
       complete: false,
     }),
   };
-  const answer = await listEarnings(
+  const response = await listEarnings(
     { sql: app.database.service, market: eager, now },
     { held: [], watched: ['VTI', 'ADBE', '91282CJZ5', 'VTSAX'] },
   );
   assert.deepEqual(
-    [answer.complete, answer.sample_data, answer.earnings.map(({ symbol }) => symbol)],
+    [response.complete, response.sample_data, response.earnings.map(({ symbol }) => symbol)],
     [false, false, ['ADBE']],
   );
 });
 
 test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
-  const reports = dates.map((date) => reportOf('ADBE', date));
+  const reports = dates.map((date) => createReport('ADBE', date));
   const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
   // In New York it is still the evening before.
-  const atNight = () => new Date('2026-10-15T02:00:00Z');
-  for (const clock of [now, atNight]) {
-    const { earnings: found } = await listEarnings(
+  const nightTime = () => new Date('2026-10-15T02:00:00Z');
+  for (const clock of [now, nightTime]) {
+    const { earnings: foundEarnings } = await listEarnings(
       { sql: app.database.service, market, now: clock },
       { held: ['HELDCO'], watched: ['ADBE'] },
     );
     const days = (symbol: string) =>
-      found
+      foundEarnings
         .filter((report) => report.symbol === symbol)
         .map(({ date, market_days, chip }) => [date, market_days, chip]);
     const expected = [
       [TODAY, 0, 'Today'],
-      ['2027-01-12', marketCalendar.marketDaysBetween(TODAY, '2027-01-12'), null],
+      ['2027-01-12', marketCalendar.countMarketDays(TODAY, '2027-01-12'), null],
     ];
     assert.deepEqual([days('HELDCO'), days('ADBE')], [expected, expected], clock().toISOString());
   }
@@ -119,17 +119,17 @@ test('reports are looked for from today in New York to 90 days on, whether held 
 });
 
 test('while the watchlist is unreadable the cards show what is held; reports may be incomplete', async () => {
-  const whole = (await earnings()).earnings.filter(({ held }) => held);
-  app.watchlistAway = true;
+  const heldEarnings = (await earnings()).earnings.filter(({ held }) => held);
+  app.isWatchlistUnavailable = true;
   const [reports, news] = [
     await app.call('GET', '/api/earnings', 'user_a'),
     await app.call('GET', '/api/news', 'user_a'),
   ];
-  app.watchlistAway = false;
+  app.isWatchlistUnavailable = false;
   assert.deepEqual([reports.status, reports.body.complete, news.status], [200, false, 200]);
   assert.deepEqual(
     reports.body.earnings,
-    whole.map((report) => ({ ...report, watching: false })),
+    heldEarnings.map((report) => ({ ...report, watching: false })),
   );
   assert.ok(
     news.body.articles.length > 0 &&
@@ -138,9 +138,9 @@ test('while the watchlist is unreadable the cards show what is held; reports may
 });
 
 test('during the demo tour the watchlist is an empty one, whatever the member’s own holds', async () => {
-  const reads = app.watchlistReads;
-  const onTour = (path: string) => app.call('GET', path, 'user_a', undefined, { 'x-demo-tour': '1' });
-  const [reports, news] = [await onTour('/api/earnings'), await onTour('/api/news?limit=50')];
+  const reads = app.watchlistReadCount;
+  const fetchOnTour = (path: string) => app.call('GET', path, 'user_a', undefined, { 'x-demo-tour': '1' });
+  const [reports, news] = [await fetchOnTour('/api/earnings'), await fetchOnTour('/api/news?limit=50')];
   assert.deepEqual([reports.status, reports.body.complete, news.status], [200, true, 200]);
   assert.ok(
     reports.body.earnings.length > 0 &&
@@ -150,11 +150,11 @@ test('during the demo tour the watchlist is an empty one, whatever the member’
     news.body.articles.length > 0 &&
       news.body.articles.every((article: Article) => article.related_watched.length === 0 && !article.from_watchlist),
   );
-  assert.equal(app.watchlistReads, reads);
+  assert.equal(app.watchlistReadCount, reads);
 });
 
 test('locked rows of the watchlist bring neither reports nor news', async () => {
-  const about = async () => {
+  const relatedWatched = async () => {
     const { articles } = await news();
     return [
       (await earnings()).earnings.some(({ symbol }) => symbol === 'ADBE'),
@@ -162,45 +162,45 @@ test('locked rows of the watchlist bring neither reports nor news', async () => 
       articles.some(({ related_watched: watched }) => watched.includes('ADBE')),
     ];
   };
-  assert.deepEqual(await about(), [true, true, true]);
-  app.locked.add('ADBE');
-  const locked = await about();
-  app.locked.delete('ADBE');
+  assert.deepEqual(await relatedWatched(), [true, true, true]);
+  app.lockedSymbols.add('ADBE');
+  const locked = await relatedWatched();
+  app.lockedSymbols.delete('ADBE');
   assert.deepEqual(locked, [false, false, false]);
 });
 
 test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
-  app.outside.add('user_a');
-  const reads = app.watchlistReads;
+  app.membersOutsideRollout.add('user_a');
+  const reads = app.watchlistReadCount;
   const [{ earnings: reports }, news] = [await earnings(), (await app.call('GET', '/api/news', 'user_a')).body];
   assert.ok(reports.length > 0 && reports.every(({ held, watching }) => held && !watching));
   assert.ok(news.articles.every((article: Article) => article.related_watched.length === 0 && !article.from_watchlist));
-  assert.equal(app.watchlistReads, reads);
-  app.outside.delete('user_a');
+  assert.equal(app.watchlistReadCount, reads);
+  app.membersOutsideRollout.delete('user_a');
 });
 
 test('the job fills the table for held companies, follows a moved report, keeps what nobody could say', async () => {
   const table = () =>
     app.owner<{ symbol: string; date: string }>('select symbol, date::text as date from public.earnings order by 1, 2');
-  const filled = await table();
+  const rowsAfterRefresh = await table();
   assert.deepEqual(
-    [...new Set(filled.map(({ symbol }) => symbol))].filter((symbol) => !['AAPL', 'ORCL'].includes(symbol)),
+    [...new Set(rowsAfterRefresh.map(({ symbol }) => symbol))].filter((symbol) => !['AAPL', 'ORCL'].includes(symbol)),
     [],
   );
-  await fill();
-  assert.deepEqual(await table(), filled);
+  await runRefreshJob();
+  assert.deepEqual(await table(), rowsAfterRefresh);
   await app.owner(
     `insert into public.earnings (symbol, date, sample)
      values ('AAPL', $1::date + 3, true), ('AAPL', $1::date - 30, true)`,
     [TODAY],
   );
   const silent = async () => ({ fetched: [], complete: false, notCovered: false });
-  await fillReports({ sql: app.database.service, fetch: silent, now }, ['AAPL', 'ORCL']);
-  assert.equal((await table()).length, filled.length + 2);
-  await fill();
+  await refreshEarnings({ sql: app.database.service, fetch: silent, now }, ['AAPL', 'ORCL']);
+  assert.equal((await table()).length, rowsAfterRefresh.length + 2);
+  await runRefreshJob();
   assert.deepEqual(
     (await table()).filter(({ date }) => date >= TODAY),
-    filled,
+    rowsAfterRefresh,
     'the stale date is gone, the past is kept',
   );
 });
@@ -223,9 +223,9 @@ test('reports are incomplete while no provider has been asked about a held compa
   await app.owner(
     `update market.earnings_cache set fetched_at = now(), reports = '[{"date": "2026-10-15"}]' where symbol = 'QUIET'`,
   );
-  const known = await read();
+  const storedReports = await read();
   assert.deepEqual(
-    [known.complete, known.earnings.filter(({ symbol }) => symbol === 'QUIET').map(({ date }) => date)],
+    [storedReports.complete, storedReports.earnings.filter(({ symbol }) => symbol === 'QUIET').map(({ date }) => date)],
     [true, ['2026-10-15']],
     'it is shown although the job has not written it yet',
   );
@@ -276,9 +276,9 @@ test('an article whose link would run in the browser is left out', async () => {
     'https://example.com/a',
     'http://example.com/b',
   ];
-  const answer = await listNews({ news: async () => urls.map(article) }, { held: ['AAPL'], watched: [], limit: 50 });
+  const response = await listNews({ news: async () => urls.map(article) }, { held: ['AAPL'], watched: [], limit: 50 });
   assert.deepEqual(
-    answer.articles.map(({ url }) => url),
+    response.articles.map(({ url }) => url),
     ['https://example.com/a', 'http://example.com/b'],
   );
 });
@@ -312,11 +312,15 @@ test('with more holdings than one question takes, the news are still about watch
   const { articles } = await news('user_sample');
   assert.deepEqual(
     watched.filter(
-      (symbol) => !articles.some(({ from_watchlist: own, related_watched: about }) => own && about.includes(symbol)),
+      (symbol) =>
+        !articles.some(
+          ({ from_watchlist: isFromWatchlist, related_watched: relatedWatched }) =>
+            isFromWatchlist && relatedWatched.includes(symbol),
+        ),
     ),
     [],
   );
-  assert.ok(articles.some(({ related_held: about }) => about.length > 0));
+  assert.ok(articles.some(({ related_held: relatedWatched }) => relatedWatched.length > 0));
 });
 
 test('a thousand held symbols are answered too', async () => {

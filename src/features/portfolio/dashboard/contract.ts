@@ -65,7 +65,7 @@ export const routes = defineRoutes(
     listEarnings: {
       endpoint: 'GET /api/earnings',
       summary: 'Lists the reports of held and watched companies, 90 days ahead',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       responses: { 200: earningsResponse },
       example: {
         response: {
@@ -78,7 +78,7 @@ export const routes = defineRoutes(
     listNews: {
       endpoint: 'GET /api/news',
       summary: 'Lists articles about held and watched symbols, newest first',
-      followsDemoTour: true,
+      variesByDemoTour: true,
       query: newsQuery,
       responses: { 200: newsResponse },
       example: {
@@ -112,7 +112,7 @@ export const routes = defineRoutes(
       summary: 'Saves which cards are shown, in which order',
       body: dashboardRequest,
       responses: { 200: dashboardResponse },
-      refusals: ['DEMO_MODE'],
+      errors: ['DEMO_MODE'],
       example: { body: { cards: exampleLayout.cards }, response: exampleLayout },
     },
   },

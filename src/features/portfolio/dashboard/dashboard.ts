@@ -1,7 +1,7 @@
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { guardRoutes } from '../../../platform/http/guard.ts';
 import type { Slice } from '../../../slice.ts';
-import type { ReadingMember } from '../../../platform/identity/member.ts';
+import type { MemberRef } from '../../../platform/identity/member.ts';
 import type { EarningsResponse, NewsResponse } from './contract.ts';
 import { memberRows } from './export-queries.ts';
 import { listEarnings } from './list-earnings.ts';
@@ -11,18 +11,18 @@ import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts
 
 interface Dashboard extends Slice {
   /** Upcoming Earnings of a member, of what is held alone where `watched` is false. */
-  reportsAheadOf(member: ReadingMember, options: { watched: boolean }): Promise<EarningsResponse>;
+  getUpcomingReports(member: MemberRef, options: { watched: boolean }): Promise<EarningsResponse>;
   /** Latest News of a member, or of one symbol that they hold or watch. */
-  newsOf(
-    member: ReadingMember,
+  getNews(
+    member: MemberRef,
     options: { watched: boolean; limit: number; symbol?: string | undefined },
   ): Promise<NewsResponse & { complete: boolean }>;
 }
 
 interface DashboardDependencies extends DashboardRouteDependencies {
   /** Symbols on the member's list; `undefined` outside the rollout. Throws where they cannot be read. */
-  watchedSymbols: (
-    member: ReadingMember,
+  listWatchedSymbols: (
+    member: MemberRef,
     options: { includeLocked: boolean },
   ) => Promise<readonly string[] | undefined>;
 }
@@ -34,12 +34,12 @@ interface DashboardDependencies extends DashboardRouteDependencies {
 export function createDashboard(deps: DashboardDependencies): Dashboard {
   const now = deps.now ?? (() => new Date());
   // Locked rows of the watchlist bring neither reports nor news.
-  const symbolsOf = async (member: ReadingMember, { watched: wanted }: { watched: boolean }) => {
+  const readSymbols = async (member: MemberRef, { watched: includesWatched }: { watched: boolean }) => {
     const [held, watched] = await Promise.all([
-      deps.heldSymbols(member),
-      wanted ? deps.watchedSymbols(member, { includeLocked: false }).catch(() => 'away' as const) : [],
+      deps.listHeldSymbols(member),
+      includesWatched ? deps.listWatchedSymbols(member, { includeLocked: false }).catch(() => 'away' as const) : [],
     ]);
-    return { held, watched: watched === 'away' ? [] : (watched ?? []), known: watched !== 'away' };
+    return { held, watched: watched === 'away' ? [] : (watched ?? []), isWatchlistAvailable: watched !== 'away' };
   };
   return {
     name: 'dashboard',
@@ -47,17 +47,17 @@ export function createDashboard(deps: DashboardDependencies): Dashboard {
     async register(app: HttpApp): Promise<void> {
       await app.register(async (scope) => {
         const { guards } = deps;
-        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ refuses: ['sample-user'] }) });
+        guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['sample-user'] }) });
         addDashboardRoutes(scope, { ...deps, now });
       });
     },
-    reportsAheadOf: async (member, options) => listEarnings({ ...deps, now }, await symbolsOf(member, options)),
-    async newsOf(member, { limit, symbol, ...options }) {
-      const { held, watched, known } = await symbolsOf(member, options);
-      const only = (symbols: readonly string[]) =>
+    getUpcomingReports: async (member, options) => listEarnings({ ...deps, now }, await readSymbols(member, options)),
+    async getNews(member, { limit, symbol, ...options }) {
+      const { held, watched, isWatchlistAvailable } = await readSymbols(member, options);
+      const filterBySymbol = (symbols: readonly string[]) =>
         symbol === undefined ? symbols : symbols.filter((each) => each === symbol);
-      const news = await listNews(deps.market, { held: only(held), watched: only(watched), limit });
-      return { ...news, complete: known };
+      const news = await listNews(deps.market, { held: filterBySymbol(held), watched: filterBySymbol(watched), limit });
+      return { ...news, complete: isWatchlistAvailable };
     },
     onUserDeleted: deleteLayout,
     // Without a row of its own it has the default layout.

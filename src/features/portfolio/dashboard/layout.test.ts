@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { type InvestmentsApp, useInvestmentsApp } from '../../../../test/support/investments-app.ts';
+import { type InvestmentsApp, setUpInvestmentsApp } from '../../../../test/support/investments-app.ts';
 import type { CardId, DashboardResponse } from './contract.ts';
 
 let app: InvestmentsApp;
-useInvestmentsApp((started) => (app = started));
+setUpInvestmentsApp((started) => (app = started));
 
 const ids = (cards: { id: CardId }[]): CardId[] => cards.map(({ id }) => id);
 const layout = async (member: string) => {
   const { cards, removed } = (await app.call('GET', '/api/dashboard', member)).body as DashboardResponse;
   return [ids(cards), ids(removed)];
 };
-const save = (member: string, wanted: string[]) =>
-  app.call('PUT', '/api/dashboard', member, { cards: wanted.map((id) => ({ id })) });
+const save = (member: string, cardIds: string[]) =>
+  app.call('PUT', '/api/dashboard', member, { cards: cardIds.map((id) => ({ id })) });
 const ALL: CardId[] = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'];
 
 test('the default holds every card, the watchlist at the end', async () => {
@@ -38,11 +38,11 @@ test('the order is kept; what is left out is removed and can be brought back', a
 });
 
 test('outside the rollout the watchlist is neither shown nor offered; when it comes it stands at the end', async () => {
-  app.outside.add('user_b');
+  app.membersOutsideRollout.add('user_b');
   assert.deepEqual(await layout('user_b'), [ALL.slice(0, 4), []]);
-  const refused = await save('user_b', ['news', 'watchlist']);
+  const rejection = await save('user_b', ['news', 'watchlist']);
   assert.deepEqual(
-    [refused.status, refused.body.code, refused.body.issues[0].path],
+    [rejection.status, rejection.body.code, rejection.body.issues[0].path],
     [400, 'INVALID_REQUEST', 'cards.1.id'],
   );
   await save('user_b', ['news', 'holdings']);
@@ -50,7 +50,7 @@ test('outside the rollout the watchlist is neither shown nor offered; when it co
     ['news', 'holdings'],
     ['net_worth', 'earnings'],
   ]);
-  app.outside.delete('user_b');
+  app.membersOutsideRollout.delete('user_b');
   assert.deepEqual(await layout('user_b'), [
     ['news', 'holdings', 'watchlist'],
     ['net_worth', 'earnings'],
@@ -59,7 +59,7 @@ test('outside the rollout the watchlist is neither shown nor offered; when it co
 
 test('a removed card that is not offered for a while is still removed when it is offered again', async () => {
   await save('user_a', ['news', 'holdings']);
-  app.outside.add('user_a');
+  app.membersOutsideRollout.add('user_a');
   const saved = await save('user_a', ['holdings']);
   assert.deepEqual(
     [ids(saved.body.cards), ids(saved.body.removed)],
@@ -67,7 +67,7 @@ test('a removed card that is not offered for a while is still removed when it is
     'outside the rollout it is in neither',
   );
   await save('user_a', ['holdings', 'news']);
-  app.outside.delete('user_a');
+  app.membersOutsideRollout.delete('user_a');
   assert.deepEqual(await layout('user_a'), [
     ['holdings', 'news'],
     ['net_worth', 'earnings', 'watchlist'],
@@ -76,8 +76,8 @@ test('a removed card that is not offered for a while is still removed when it is
 
 test('the demo account may edit, the sample portfolio not; nonsense is refused', async () => {
   assert.equal((await save('user_demo', ['news'])).status, 200);
-  const refused = await save('user_sample', ['news']);
-  assert.deepEqual([refused.status, refused.body.code], [403, 'DEMO_MODE']);
+  const rejection = await save('user_sample', ['news']);
+  assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE']);
   for (const body of [{ cards: [] }, { cards: 1 }])
     assert.equal((await app.call('PUT', '/api/dashboard', undefined, body)).status, 401);
   for (const body of [
@@ -89,8 +89,8 @@ test('the demo account may edit, the sample portfolio not; nonsense is refused',
     { cards: [], more: 1 },
     { cards: ['news'] },
   ]) {
-    const { status, body: said } = await app.call('PUT', '/api/dashboard', 'user_a', body);
-    assert.deepEqual([status, said.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
+    const { status, body: errorBody } = await app.call('PUT', '/api/dashboard', 'user_a', body);
+    assert.deepEqual([status, errorBody.code], [400, 'INVALID_REQUEST'], JSON.stringify(body));
   }
 });
 
@@ -99,11 +99,11 @@ test('two tabs that save at once leave one of the two orders', async () => {
     ['news', 'earnings'],
     ['holdings', 'net_worth'],
   ];
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => save('user_demo', orders[index % 2]!)));
-  assert.ok(answers.every(({ status }) => status === 200));
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => save('user_demo', orders[index % 2]!)));
+  assert.ok(responses.every(({ status }) => status === 200));
   assert.ok(
     orders.some(
-      (order) => order.join() === (answers.at(-1)!.body.cards as { id: CardId }[]).map(({ id }) => id).join(),
+      (order) => order.join() === (responses.at(-1)!.body.cards as { id: CardId }[]).map(({ id }) => id).join(),
     ),
   );
   const [shown] = await layout('user_demo');

@@ -1,10 +1,14 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import type { EarningsResponse } from './contract.ts';
-import { earningsChip } from '../../../market-data/domain/earnings-chip.ts';
-import { byDate } from '../../../market-data/domain/sort-order.ts';
-import { upcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
-import { companiesAmong, lacksReports, listReports } from '../../../market-data/services/earnings/upcoming-queries.ts';
+import { getEarningsChip } from '../../../market-data/domain/earnings-chip.ts';
+import { compareByDate } from '../../../market-data/domain/comparators.ts';
+import { getUpcomingRange } from '../../../market-data/services/earnings/list-reports.ts';
+import {
+  findCompanyNames,
+  hasMissingReports,
+  listReports,
+} from '../../../market-data/services/earnings/upcoming-queries.ts';
 
 /**
  * Upcoming Earnings, by date, then symbol. Of watched companies that are not held the provider is asked where nothing
@@ -13,41 +17,51 @@ import { companiesAmong, lacksReports, listReports } from '../../../market-data/
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings' | 'calendar'>; now: () => Date },
-  { held, watched, known = true }: { held: readonly string[]; watched: readonly string[]; known?: boolean },
+  {
+    held,
+    watched,
+    isWatchlistAvailable = true,
+  }: { held: readonly string[]; watched: readonly string[]; isWatchlistAvailable?: boolean },
 ): Promise<EarningsResponse> {
-  const today = deps.market.calendar.newYorkDate(deps.now());
-  const range = upcomingRange(today);
-  const isHeld = new Set(held);
-  const isWatched = new Set(watched);
-  const [ofHeld, lacking, ofWatched] = await Promise.all([
+  const today = deps.market.calendar.toNewYorkDate(deps.now());
+  const range = getUpcomingRange(today);
+  const heldSet = new Set(held);
+  const watchedSet = new Set(watched);
+  const [heldReports, isHeldIncomplete, watchedReports] = await Promise.all([
     held.length > 0 ? listReports(deps.sql, held, range) : [],
-    held.length > 0 && lacksReports(deps.sql, held, range),
-    reportsOfWatched(
+    held.length > 0 && hasMissingReports(deps.sql, held, range),
+    listWatchedReports(
       deps,
-      watched.filter((symbol) => !isHeld.has(symbol)),
+      watched.filter((symbol) => !heldSet.has(symbol)),
       range,
     ),
   ]);
-  const found = [...ofHeld, ...ofWatched.reports];
-  const earnings = found.map((report) => ({
+  const allReports = [...heldReports, ...watchedReports.reports];
+  const earnings = allReports.map((report) => ({
     ...report,
     name: report.name ?? report.symbol,
-    held: isHeld.has(report.symbol),
-    watching: isWatched.has(report.symbol),
-    ...earningsChip(today, report.date),
+    held: heldSet.has(report.symbol),
+    watching: watchedSet.has(report.symbol),
+    ...getEarningsChip(today, report.date),
   }));
-  const complete = known && ofWatched.complete && !lacking;
-  return { earnings: earnings.sort(byDate), complete, sample_data: found.some(({ sample }) => sample) };
+  const complete = isWatchlistAvailable && watchedReports.complete && !isHeldIncomplete;
+  return { earnings: earnings.sort(compareByDate), complete, sample_data: allReports.some(({ sample }) => sample) };
 }
 
-async function reportsOfWatched(
+async function listWatchedReports(
   { sql, market }: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings'> },
   symbols: readonly string[],
   range: { from: string; to: string },
 ) {
-  const companies = symbols.length > 0 ? await companiesAmong(sql, symbols) : new Map<string, string | null>();
-  if (companies.size === 0) return { reports: [], complete: true };
-  const { reports, complete } = await market.earnings([...companies.keys()], range);
-  const wanted = reports.filter(({ symbol, date }) => companies.has(symbol) && date >= range.from && date <= range.to);
-  return { reports: wanted.map((report) => ({ ...report, name: companies.get(report.symbol) ?? null })), complete };
+  const companyNameBySymbol =
+    symbols.length > 0 ? await findCompanyNames(sql, symbols) : new Map<string, string | null>();
+  if (companyNameBySymbol.size === 0) return { reports: [], complete: true };
+  const { reports, complete } = await market.earnings([...companyNameBySymbol.keys()], range);
+  const reportsInRange = reports.filter(
+    ({ symbol, date }) => companyNameBySymbol.has(symbol) && date >= range.from && date <= range.to,
+  );
+  return {
+    reports: reportsInRange.map((report) => ({ ...report, name: companyNameBySymbol.get(report.symbol) ?? null })),
+    complete,
+  };
 }

@@ -10,11 +10,11 @@ export async function listNews(
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
 ): Promise<NewsResponse> {
   if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
-  const [isHeld, isWatched] = [new Set(held), new Set(watched)];
-  const found = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
-  const articles = found.slice(0, limit).map(({ sample: _, ...article }) => {
-    const relatedHeld = article.symbols.filter((symbol) => isHeld.has(symbol));
-    const relatedWatched = article.symbols.filter((symbol) => isWatched.has(symbol));
+  const [heldSet, watchedSet] = [new Set(held), new Set(watched)];
+  const foundArticles = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
+  const articles = foundArticles.slice(0, limit).map(({ sample: _, ...article }) => {
+    const relatedHeld = article.symbols.filter((symbol) => heldSet.has(symbol));
+    const relatedWatched = article.symbols.filter((symbol) => watchedSet.has(symbol));
     return {
       ...article,
       related_held: relatedHeld,
@@ -22,7 +22,7 @@ export async function listNews(
       from_watchlist: relatedHeld.length === 0 && relatedWatched.length > 0,
     };
   });
-  return { articles, sample_data: found.some(({ sample }) => sample) };
+  return { articles, sample_data: foundArticles.some(({ sample }) => sample) };
 }
 
 /** A link of any other scheme (`javascript:`, `data:`) would run in the member's browser. */

@@ -1,13 +1,13 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
-import type { PlacedCard } from './place-cards.ts';
+import type { StoredCard } from './merge-layout.ts';
 
 /** The cards as the member left them; `undefined` for one who has never changed them. */
-export async function readLayout(sql: MemberSql): Promise<PlacedCard[] | undefined> {
-  const [row] = await sql.query<{ cards: PlacedCard[] }>('select l.cards from public.dashboard_layouts l');
+export async function readLayout(sql: MemberSql): Promise<StoredCard[] | undefined> {
+  const [row] = await sql.query<{ cards: StoredCard[] }>('select l.cards from public.dashboard_layouts l');
   return row?.cards;
 }
 
-export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly PlacedCard[]): Promise<void> {
+export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly StoredCard[]): Promise<void> {
   await sql.query(
     `insert into public.dashboard_layouts (idp_id, cards) values ($1, $2::jsonb)
      on conflict (idp_id) do update set cards = excluded.cards, updated_at = excluded.updated_at`,

@@ -1,28 +1,28 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { Failure } from '../../../errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import { route } from '../../../platform/http/route.ts';
-import { type MemberAccess, OWN_READ } from '../../../platform/identity/member-access.ts';
+import { type MemberAccess, PRIVATE_CACHE_CONTROL } from '../../../platform/identity/member-access.ts';
 import type { Member } from '../../../platform/identity/member.ts';
 import type { MarketDataService } from '../../../market-data/services/market-data-service.ts';
 import { routes } from './contract.ts';
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
-import { chooseCards, offeredCards, placeCards } from './place-cards.ts';
+import { toStoredLayout, listOfferedCards, mergeLayout } from './merge-layout.ts';
 import { readLayout, writeLayout } from './queries.ts';
 
 export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
   market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar'>;
   /** Symbols that the member holds, each once. */
-  heldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
+  listHeldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
   /** Symbols that the member watches; `known: false` where they cannot be read now. */
-  watchedFor: (
+  readWatched: (
     request: FastifyRequest,
     member: Member,
     options: { includeLocked: boolean },
-  ) => Promise<{ watched: readonly string[] | undefined; known: boolean }>;
+  ) => Promise<{ watched: readonly string[] | undefined; isWatchlistAvailable: boolean }>;
   /** Whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: Member) => Promise<boolean>;
   now?: () => Date;
@@ -31,46 +31,46 @@ export interface DashboardRouteDependencies extends MemberAccess {
 /** The dashboard's layout and the two cards that merge what is held with what is watched. */
 export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencies & { now: () => Date }): void {
   // Locked rows of the watchlist bring neither reports nor news.
-  const symbolsOf = async (request: FastifyRequest) => {
-    const member = deps.guards.memberOf(request);
-    const [held, { watched = [], known }] = await Promise.all([
-      deps.heldSymbols(member),
-      deps.watchedFor(request, member, { includeLocked: false }),
+  const readSymbols = async (request: FastifyRequest) => {
+    const member = deps.guards.getMember(request);
+    const [held, { watched = [], isWatchlistAvailable }] = await Promise.all([
+      deps.listHeldSymbols(member),
+      deps.readWatched(request, member, { includeLocked: false }),
     ]);
-    return { held, watched, known };
+    return { held, watched, isWatchlistAvailable };
   };
 
   route(app, routes.listEarnings, async (request, reply) => {
-    const answer = await listEarnings(deps, await symbolsOf(request));
-    reply.headers(OWN_READ);
-    return answer;
+    const earnings = await listEarnings(deps, await readSymbols(request));
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return earnings;
   });
 
   route(app, routes.listNews, async (request, reply) => {
-    const symbols = await symbolsOf(request);
-    reply.headers(OWN_READ);
+    const symbols = await readSymbols(request);
+    reply.headers(PRIVATE_CACHE_CONTROL);
     return listNews(deps.market, { ...symbols, limit: request.query.limit });
   });
 
   route(app, routes.getDashboard, async (request, reply) => {
-    const member = deps.guards.memberOf(request);
+    const member = deps.guards.getMember(request);
     const [saved, watchlist] = await Promise.all([readLayout(deps.asMember(member)), deps.isWatchlistOn(member)]);
-    reply.headers(OWN_READ);
-    return placeCards(saved, offeredCards({ watchlist }));
+    reply.headers(PRIVATE_CACHE_CONTROL);
+    return mergeLayout(saved, listOfferedCards({ watchlist }));
   });
 
   route(app, routes.saveDashboard, async (request) => {
-    const member = deps.guards.memberOf(request);
-    const offered = offeredCards({ watchlist: await deps.isWatchlistOn(member) });
-    const wanted = request.body.cards.map(({ id }) => id);
-    const unknown = wanted.findIndex((id) => !offered.includes(id));
-    if (unknown !== -1)
-      throw new Failure('INVALID_REQUEST', {
-        issues: [{ path: `cards.${unknown}.id`, message: 'There is no such card for you.' }],
+    const member = deps.guards.getMember(request);
+    const offered = listOfferedCards({ watchlist: await deps.isWatchlistOn(member) });
+    const shownIds = request.body.cards.map(({ id }) => id);
+    const unknownIndex = shownIds.findIndex((id) => !offered.includes(id));
+    if (unknownIndex !== -1)
+      throw new AppError('INVALID_REQUEST', {
+        issues: [{ path: `cards.${unknownIndex}.id`, message: 'There is no such card for you.' }],
       });
     const sql = deps.asMember(member);
-    const chosen = chooseCards(wanted, offered, await readLayout(sql));
-    await writeLayout(sql, member.idpId, chosen);
-    return placeCards(chosen, offered);
+    const storedLayout = toStoredLayout(shownIds, offered, await readLayout(sql));
+    await writeLayout(sql, member.idpId, storedLayout);
+    return mergeLayout(storedLayout, offered);
   });
 }

@@ -1,5 +1,5 @@
 import { TextField } from '../../../ui/kit/text-field.tsx';
-import { type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import type { Account } from '../contract.ts';
 
 /** The choice that makes an account. */
@@ -14,7 +14,7 @@ interface AccountFieldProps {
 
 /** Which account a holding belongs to, or the name and currency of a new one. */
 export function AccountField({ accounts, chosen, problems, onChoose }: AccountFieldProps) {
-  const problem = problemOf(problems, 'account');
+  const problem = getFieldProblem(problems, 'account');
   return (
     <>
       {accounts.length > 0 && (
@@ -53,7 +53,7 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
             defaultValue={accounts.length === 0 ? 'Brokerage' : ''}
             maxLength={120}
             autoComplete="off"
-            error={problemOf(problems, 'account_name')}
+            error={getFieldProblem(problems, 'account_name')}
           />
           <CurrencyField problems={problems} />
         </div>
@@ -72,6 +72,6 @@ export const CurrencyField = ({ problems }: { problems: readonly FormProblem[] }
     autoComplete="off"
     autoCapitalize="characters"
     spellCheck={false}
-    error={problemOf(problems, 'account_currency')}
+    error={getFieldProblem(problems, 'account_currency')}
   />
 );

@@ -1,17 +1,17 @@
 import { type FormEvent, useState } from 'react';
-import { fieldText } from '../../../ui/kit/field-text.ts';
-import { writeNumber } from '../../../ui/kit/read-number.ts';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
+import { formatNumberInput } from '../../../ui/kit/parse-number.ts';
 import { Button } from '../../../ui/kit/button.tsx';
-import { FormErrors, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { FormErrors, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Account } from '../contract.ts';
 import { CurrencyField } from './account-field.tsx';
 import { addAccount, deleteAccount, saveAccount } from './change-investments.ts';
-import { readAccountChanges } from './read-changes.ts';
-import { currencyProblems } from './read-investment.ts';
+import { parseAccountChanges } from './parse-changes.ts';
+import { validateCurrency } from './parse-investment.ts';
 import { useInvestmentChange } from './use-investment-change.ts';
 
-const GONE = 'This account is no longer there. Another tab may have deleted it.';
+const ACCOUNT_DELETED_MESSAGE = 'This account is no longer there. Another tab may have deleted it.';
 
 interface AccountFormProps {
   /** Null for one that is to be made. */
@@ -22,29 +22,33 @@ interface AccountFormProps {
 
 /** Name and cash of an account that is kept by hand. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
-  const { problems, pending, refuse, run } = useInvestmentChange(GONE);
-  const [asking, setAsking] = useState(false);
-  const hidden = privacy && account !== null;
+  const { problems, pending, showProblems, run } = useInvestmentChange(ACCOUNT_DELETED_MESSAGE);
+  const [isConfirmingDeletion, setConfirmingDeletion] = useState(false);
+  const isHidden = privacy && account !== null;
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const currency = account?.currency ?? fieldText(form, 'account_currency').trim().toUpperCase();
-    const read = readAccountChanges(
-      { name: fieldText(form, 'account_name'), balance: fieldText(form, 'account_balance') },
+    const currency = account?.currency ?? getFieldText(form, 'account_currency').trim().toUpperCase();
+    const result = parseAccountChanges(
+      { name: getFieldText(form, 'account_name'), balance: getFieldText(form, 'account_balance') },
       { locale: navigator.language, currency },
-      hidden,
+      isHidden,
     );
-    const wrong = account ? [] : currencyProblems(currency);
-    if (!read.ok || wrong.length > 0) return refuse([...(read.ok ? [] : read.problems), ...wrong]);
+    const currencyIssues = account ? [] : validateCurrency(currency);
+    if (!result.ok || currencyIssues.length > 0)
+      return showProblems([...(result.ok ? [] : result.problems), ...currencyIssues]);
     run(
       (queries) =>
-        account ? saveAccount(queries, account.id, read.changes) : addAccount(queries, { ...read.changes, currency }),
+        account
+          ? saveAccount(queries, account.id, result.changes)
+          : addAccount(queries, { ...result.changes, currency }),
       onDone,
     );
   }
 
-  if (account && asking) return <AskDeletion account={account} onKeep={() => setAsking(false)} onDone={onDone} />;
+  if (account && isConfirmingDeletion)
+    return <ConfirmDeletion account={account} onCancel={() => setConfirmingDeletion(false)} onDone={onDone} />;
   return (
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title={account ? 'Nothing was changed' : 'The account was not added'} />
@@ -55,7 +59,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
         maxLength={120}
         autoComplete="off"
         autoFocus
-        error={problemOf(problems, 'account_name')}
+        error={getFieldProblem(problems, 'account_name')}
       />
       <div className="grid grid-cols-[1fr_7rem] items-start gap-3">
         <TextField
@@ -63,20 +67,20 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
           label={account ? `Cash, ${account.currency}` : 'Cash'}
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={hidden ? '' : writeNumber(account?.balance ?? 0, navigator.language)}
-          hint={hidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
-          error={problemOf(problems, 'account_balance')}
+          defaultValue={isHidden ? '' : formatNumberInput(account?.balance ?? 0, navigator.language)}
+          hint={isHidden ? 'Hidden. Leave it empty to keep it.' : 'Below zero where it is overdrawn'}
+          error={getFieldProblem(problems, 'account_balance')}
         />
         {!account && <CurrencyField problems={problems} />}
       </div>
       <div className="flex flex-wrap items-center justify-end gap-2">
         {account && (
-          <Button look="danger" className="me-auto" onClick={() => setAsking(true)}>
+          <Button variant="danger" className="me-auto" onClick={() => setConfirmingDeletion(true)}>
             Delete
           </Button>
         )}
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" pending={pending}>
+        <Button type="submit" variant="primary" pending={pending}>
           {account ? 'Save' : 'Add account'}
         </Button>
       </div>
@@ -85,10 +89,18 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
 }
 
 /** Asks before an account is deleted: its holdings go with it, and there is no way back. */
-function AskDeletion({ account, onKeep, onDone }: { account: Account; onKeep: () => void; onDone: () => void }) {
-  const { problems, pending, run } = useInvestmentChange(GONE);
+function ConfirmDeletion({
+  account,
+  onCancel,
+  onDone,
+}: {
+  account: Account;
+  onCancel: () => void;
+  onDone: () => void;
+}) {
+  const { problems, pending, run } = useInvestmentChange(ACCOUNT_DELETED_MESSAGE);
   const { name, holding_count: count } = account;
-  const holdings =
+  const holdingsText =
     count === 0
       ? 'It has no holdings.'
       : count === 1
@@ -100,15 +112,15 @@ function AskDeletion({ account, onKeep, onDone }: { account: Account; onKeep: ()
       <p id="ask-deletion">
         <span className="font-medium">{`Delete “${name}”?`}</span>{' '}
         <span className="text-ink-soft">
-          {`${holdings} This cannot be undone; the history of your net worth stays.`}
+          {`${holdingsText} This cannot be undone; the history of your net worth stays.`}
         </span>
       </p>
       <div className="flex flex-wrap justify-end gap-2">
-        <Button autoFocus aria-describedby="ask-deletion" onClick={onKeep}>
+        <Button autoFocus aria-describedby="ask-deletion" onClick={onCancel}>
           Keep it
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           pending={pending}
           onClick={() => run((queries) => deleteAccount(queries, account), onDone)}
         >

@@ -1,19 +1,19 @@
 import type { Connection } from '../../connections/contract.ts';
 import { useState } from 'react';
-import { connectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
-import { useOffers } from '../../../ui/shell/connections/use-offers.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
+import { useConnectionKinds } from '../../../ui/shell/connections/use-connection-kinds.ts';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
-import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { Account } from '../contract.ts';
 import { AccountForm } from './account-form.tsx';
 import { type Accounts, useAccounts } from './card-queries.ts';
-import { EditList, EditRow } from './edit-row.tsx';
+import { EditableList, EditableListRow } from './editable-list.tsx';
 import { SourceLine } from './source-line.tsx';
 
 interface AccountsDialogProps {
@@ -26,7 +26,7 @@ interface AccountsDialogProps {
 /** The member's accounts: those kept by hand to be made, changed and deleted, and those that were connected. */
 export default function AccountsDialog({ privacy, onConnect, onClose }: AccountsDialogProps) {
   const { data, error, isPending, refetch } = useAccounts();
-  const connected = connectionsByAccount(useConnections().data);
+  const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   const [form, setForm] = useState<{ account: Account | null } | null>(null);
   const title = form ? (form.account?.name ?? 'New account') : 'Accounts';
   return (
@@ -36,7 +36,7 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
       ) : data ? (
         <AccountList
           {...data}
-          connected={connected}
+          connectionByAccount={connectionByAccount}
           privacy={privacy}
           onOpen={(account) => setForm({ account })}
           onConnect={onConnect}
@@ -46,7 +46,7 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
         <Skeleton lines={4} label="Looking up your accounts" />
       ) : (
         <div className="mt-4 grid gap-4">
-          <Failure error={error} retry={() => void refetch()} />
+          <ErrorMessage error={error} retry={() => void refetch()} />
           <Button onClick={onClose}>Done</Button>
         </div>
       )}
@@ -55,36 +55,37 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
 }
 
 interface AccountListProps extends Accounts {
-  connected: ReadonlyMap<string, Connection>;
+  connectionByAccount: ReadonlyMap<string, Connection>;
   privacy: boolean;
   onOpen: (account: Account | null) => void;
   onConnect: () => void;
   onClose: () => void;
 }
 
-function AccountList({ accounts, limit, connected, privacy, onOpen, onConnect, onClose }: AccountListProps) {
-  const offers = useOffers().data?.offers ?? [];
-  const demo = useDemoAccount();
+function AccountList({ accounts, limit, connectionByAccount, privacy, onOpen, onConnect, onClose }: AccountListProps) {
+  const connectionKinds = useConnectionKinds().data?.offers ?? [];
+  const demoAccount = useDemoAccount();
   const manual = accounts.filter(({ kind }) => kind === 'manual');
   return (
     <>
-      <EditList label="Your accounts" empty={accounts.length === 0 && 'No accounts yet. The first one stands here.'}>
+      <EditableList
+        label="Your accounts"
+        emptyText={accounts.length === 0 && 'No accounts yet. The first one stands here.'}
+      >
         {accounts.map((account) => (
-          <EditRow
+          <EditableListRow
             key={account.id}
             name={account.name}
             label={`Edit ${account.name}`}
             onEdit={account.kind === 'manual' ? () => onOpen(account) : undefined}
           >
-            <PrivateFigure
-              hidden={privacy}
-            >{`${formatMoney(account.balance, account.currency)} in cash`}</PrivateFigure>
+            <MaskedAmount hidden={privacy}>{`${formatMoney(account.balance, account.currency)} in cash`}</MaskedAmount>
             {` · ${account.holding_count === 1 ? '1 holding' : `${account.holding_count} holdings`}`}
-            <SourceLine connection={connected.get(account.id)} />
-          </EditRow>
+            <SourceLine connection={connectionByAccount.get(account.id)} />
+          </EditableListRow>
         ))}
-      </EditList>
-      {connected.size > 0 && (
+      </EditableList>
+      {connectionByAccount.size > 0 && (
         <p className="mt-3 text-small">
           <Link href="/settings/connections" className="link" onClick={onClose}>
             Rename, repair or remove connected accounts
@@ -93,7 +94,7 @@ function AccountList({ accounts, limit, connected, privacy, onOpen, onConnect, o
       )}
       <div className="mt-5 flex flex-wrap gap-2 max-sm:*:grow">
         {manual.length < limit && <Button onClick={() => onOpen(null)}>New account</Button>}
-        {offers.length > 0 && !demo && (
+        {connectionKinds.length > 0 && !demoAccount && (
           <Button
             onClick={() => {
               onClose();

@@ -1,20 +1,20 @@
-import { writeNumber } from '../../../ui/kit/read-number.ts';
-import { type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { formatNumberInput } from '../../../ui/kit/parse-number.ts';
+import { type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import type { Holding } from '../contract.ts';
 
-const KEPT = 'Hidden. Leave it empty to keep it.';
+const HIDDEN_HINT = 'Hidden. Leave it empty to keep it.';
 
 interface AmountFieldsProps {
   security: { asset_type?: Holding['asset_type']; currency?: string | null } | null;
   problems: readonly FormProblem[];
   /** What is owned already, where that is to be changed. */
-  owned?: Pick<Holding, 'quantity' | 'cost_basis'>;
+  holding?: Pick<Holding, 'quantity' | 'cost_basis'>;
   privacy?: boolean;
 }
 
 /** How much of a security is owned, and what was paid for it. */
-export function AmountFields({ security, problems, owned, privacy = false }: AmountFieldsProps) {
+export function AmountFields({ security, problems, holding, privacy = false }: AmountFieldsProps) {
   const isBond = security?.asset_type === 'bond';
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -23,10 +23,10 @@ export function AmountFields({ security, problems, owned, privacy = false }: Amo
         label={isBond ? 'Face value' : 'Quantity'}
         inputMode="decimal"
         autoComplete="off"
-        autoFocus={owned !== undefined}
-        defaultValue={privacy || !owned ? '' : writeNumber(owned.quantity, navigator.language)}
-        hint={privacy ? KEPT : isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
-        error={problemOf(problems, 'quantity')}
+        autoFocus={holding !== undefined}
+        defaultValue={privacy || !holding ? '' : formatNumberInput(holding.quantity, navigator.language)}
+        hint={privacy ? HIDDEN_HINT : isBond ? 'What is paid back at maturity' : 'Shares, also parts of one'}
+        error={getFieldProblem(problems, 'quantity')}
       />
       <TextField
         name="cost"
@@ -34,10 +34,12 @@ export function AmountFields({ security, problems, owned, privacy = false }: Amo
         inputMode="decimal"
         autoComplete="off"
         defaultValue={
-          privacy || !owned || owned.cost_basis === null ? '' : writeNumber(owned.cost_basis, navigator.language)
+          privacy || !holding || holding.cost_basis === null
+            ? ''
+            : formatNumberInput(holding.cost_basis, navigator.language)
         }
-        hint={privacy ? KEPT : 'Optional'}
-        error={problemOf(problems, 'cost')}
+        hint={privacy ? HIDDEN_HINT : 'Optional'}
+        error={getFieldProblem(problems, 'cost')}
       />
     </div>
   );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../test/support/faults.ts';
-import { runHook } from '../../../../test/support/run-hook.ts';
-import { serveStub } from '../../../../test/support/stub-service.ts';
+import { renderHook } from '../../../../test/support/render-hook.ts';
+import { startStubApi } from '../../../../test/support/stub-service.ts';
 import { session } from '../../../ui/shell/session/session.ts';
 import type { Account, Holding } from '../contract.ts';
 import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change-investments.ts';
@@ -17,7 +17,7 @@ const holding = {
   ...{ id: 'hol', symbol: 'KO', account_id: 'acc', account_name: 'Brokerage', quantity: 40, cost_basis: 2_000 },
 } as unknown as Holding;
 const investment = { symbol: 'KO', quantity: 40, costBasis: 2_000 };
-const answers: Readonly<Record<string, unknown>> = {
+const responses: Readonly<Record<string, unknown>> = {
   'PATCH /api/investments/holdings/hol': { holding },
   'PATCH /api/accounts/acc': { account },
   'POST /api/accounts': { account },
@@ -28,56 +28,57 @@ const answers: Readonly<Record<string, unknown>> = {
 
 interface Change {
   name: string;
-  wire: string;
-  run: (queries: Parameters<typeof saveHolding>[0], attempt: Attempt) => Promise<unknown>;
+  endpoint: string;
+  runChange: (queries: Parameters<typeof saveHolding>[0], attempt: Attempt) => Promise<unknown>;
 }
 
 const changes: readonly Change[] = [
   {
     name: 'change a holding',
-    wire: 'PATCH /api/investments/holdings/hol',
-    run: (queries) => saveHolding(queries, 'hol', { quantity: 41, cost_basis: 2_000 }),
+    endpoint: 'PATCH /api/investments/holdings/hol',
+    runChange: (queries) => saveHolding(queries, 'hol', { quantity: 41, cost_basis: 2_000 }),
   },
   {
     name: 'remove a holding',
-    wire: 'DELETE /api/investments/holdings/hol',
-    run: (queries) => removeHolding(queries, holding),
+    endpoint: 'DELETE /api/investments/holdings/hol',
+    runChange: (queries) => removeHolding(queries, holding),
   },
   {
     name: 'change an account',
-    wire: 'PATCH /api/accounts/acc',
-    run: (queries) => saveAccount(queries, 'acc', { name: 'Old broker', balance: 100 }),
+    endpoint: 'PATCH /api/accounts/acc',
+    runChange: (queries) => saveAccount(queries, 'acc', { name: 'Old broker', balance: 100 }),
   },
   {
     name: 'delete an account',
-    wire: 'DELETE /api/accounts/acc',
-    run: (queries) => deleteAccount(queries, account),
+    endpoint: 'DELETE /api/accounts/acc',
+    runChange: (queries) => deleteAccount(queries, account),
   },
   {
     name: 'add an investment',
-    wire: 'POST /api/investments/holdings',
-    run: (_queries, attempt) => saveInvestment({ ...investment, account: { id: 'acc' } }, attempt, () => undefined),
+    endpoint: 'POST /api/investments/holdings',
+    runChange: (_queries, attempt) =>
+      saveInvestment({ ...investment, account: { id: 'acc' } }, attempt, () => undefined),
   },
   {
     name: 'add an investment, making its account',
-    wire: 'POST /api/accounts',
-    run: (_queries, attempt) =>
+    endpoint: 'POST /api/accounts',
+    runChange: (_queries, attempt) =>
       saveInvestment({ ...investment, account: { name: 'Brokerage', currency: 'USD' } }, attempt, () => undefined),
   },
 ];
 
-for (const { name, wire, run } of changes) {
-  const writes = (sent: readonly string[]): string[] => sent.filter((call) => call === wire);
+for (const { name, endpoint, runChange } of changes) {
+  const writes = (sent: readonly string[]): string[] => sent.filter((call) => call === endpoint);
 
-  for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+  for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: where the service ${fault} the form says so and stays, and the next try is done`, async (t) => {
-      const service = await serveStub((call) => answers[call]);
-      const attempt: Attempt = { unanswered: null };
-      const hook = await runHook(t, () => useInvestmentChange('Gone.'));
+      const service = await startStubApi((call) => responses[call]);
+      const attempt: Attempt = { unansweredSince: null };
+      const hook = await renderHook(t, () => useInvestmentChange('Gone.'));
       let done = 0;
       const change = (): void =>
         hook.current.run(
-          async (queries) => void (await run(queries, attempt)),
+          async (queries) => void (await runChange(queries, attempt)),
           () => (done += 1),
         );
       service.fault = fault;
@@ -85,32 +86,32 @@ for (const { name, wire, run } of changes) {
       await eventually(() => hook.current.problems.length > 0 && !hook.current.pending);
       assert.equal(hook.current.problems.length, 1);
       const [problem] = hook.current.problems;
-      assert.ok(problem!.field === null && problem!.message.startsWith(words), JSON.stringify(problem));
-      assert.deepEqual([done, writes(service.sent).length], [0, 1]);
+      assert.ok(problem!.field === null && problem!.message.startsWith(message), JSON.stringify(problem));
+      assert.deepEqual([done, writes(service.requests).length], [0, 1]);
       service.fault = null;
       change();
       await eventually(() => done === 1);
-      assert.equal(writes(service.sent).length, 2);
+      assert.equal(writes(service.requests).length, 2);
     });
   }
 
   test(`${name}: an ended session keeps the change until the member is back, and it is done once`, async (t) => {
-    let taken = 0;
-    const service = await serveStub((call) => {
-      if (call === wire) taken += 1;
-      return answers[call];
+    let requestCount = 0;
+    const service = await startStubApi((call) => {
+      if (call === endpoint) requestCount += 1;
+      return responses[call];
     });
-    const hook = await runHook(t, () => useInvestmentChange('Gone.'));
+    const hook = await renderHook(t, () => useInvestmentChange('Gone.'));
     let done = 0;
     service.endSession();
     hook.current.run(
-      async (queries) => void (await run(queries, { unanswered: null })),
+      async (queries) => void (await runChange(queries, { unansweredSince: null })),
       () => (done += 1),
     );
     await eventually(() => session.state.get().status === 'expired');
-    assert.deepEqual([done, taken], [0, 0]);
+    assert.deepEqual([done, requestCount], [0, 0]);
     await service.signIn();
     await eventually(() => done === 1);
-    assert.deepEqual([taken, hook.current.problems], [1, []]);
+    assert.deepEqual([requestCount, hook.current.problems], [1, []]);
   });
 }

@@ -3,43 +3,43 @@ import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import type { Account, Holding } from '../contract.ts';
-import { accounts, holdings } from './card-queries.ts';
-import type { AccountChanges, HoldingChanges } from './read-changes.ts';
+import { accountsQuery, holdingsQuery } from './card-queries.ts';
+import type { AccountChanges, HoldingChanges } from './parse-changes.ts';
 
 // What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind
 // it.
 
-function changeHoldings(queries: QueryClient, change: (known: Holding[]) => Holding[]): void {
-  queries.setQueryData(holdings.queryKey, (known) => known && { ...known, holdings: change(known.holdings) });
+function changeHoldings(queries: QueryClient, change: (cached: Holding[]) => Holding[]): void {
+  queries.setQueryData(holdingsQuery.queryKey, (cached) => cached && { ...cached, holdings: change(cached.holdings) });
   void queries.invalidateQueries();
 }
 
-function changeAccounts(queries: QueryClient, change: (known: Account[]) => Account[]): void {
-  queries.setQueryData(accounts.queryKey, (known) => known && { ...known, accounts: change(known.accounts) });
+function changeAccounts(queries: QueryClient, change: (cached: Account[]) => Account[]): void {
+  queries.setQueryData(accountsQuery.queryKey, (cached) => cached && { ...cached, accounts: change(cached.accounts) });
   void queries.invalidateQueries();
 }
 
 /** What another tab has removed already is as removed as it can be. */
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
 export async function saveHolding(queries: QueryClient, id: string, changes: HoldingChanges): Promise<void> {
   const { holding } = await callApi('PATCH /api/investments/holdings/{id}', { params: { id }, body: changes });
-  changeHoldings(queries, (known) => known.map((one) => (one.id === id ? holding : one)));
+  changeHoldings(queries, (cached) => cached.map((cachedEntry) => (cachedEntry.id === id ? holding : cachedEntry)));
   showToast(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
 
 /** Removes a holding and offers to take it back, as it was, into the same account. */
 export async function removeHolding(queries: QueryClient, holding: Holding): Promise<void> {
   const { id, symbol, account_id, account_name: account, quantity, cost_basis } = holding;
-  await callApi('DELETE /api/investments/holdings/{id}', { params: { id } }).catch(unlessGone);
-  changeHoldings(queries, (known) => known.filter((one) => one.id !== id));
+  await callApi('DELETE /api/investments/holdings/{id}', { params: { id } }).catch(ignoreNotFound);
+  changeHoldings(queries, (cached) => cached.filter((cachedEntry) => cachedEntry.id !== id));
   const restore = async (): Promise<void> => {
     try {
       const body = { account_id, symbol, quantity, cost_basis };
-      const made = await callApi('POST /api/investments/holdings', { body });
-      changeHoldings(queries, (known) => [...known, made.holding]);
+      const created = await callApi('POST /api/investments/holdings', { body });
+      changeHoldings(queries, (cached) => [...cached, created.holding]);
     } catch (error) {
       showToast(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
     }
@@ -49,19 +49,19 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {
   const { account } = await callApi('PATCH /api/accounts/{id}', { params: { id }, body: changes });
-  changeAccounts(queries, (known) => known.map((one) => (one.id === id ? account : one)));
+  changeAccounts(queries, (cached) => cached.map((cachedEntry) => (cachedEntry.id === id ? account : cachedEntry)));
   showToast(`${account.name} saved.`, 'good');
 }
 
 export async function addAccount(queries: QueryClient, body: AccountChanges & { currency: string }): Promise<void> {
   const { account } = await callApi('POST /api/accounts', { body });
-  changeAccounts(queries, (known) => [...known, account]);
+  changeAccounts(queries, (cached) => [...cached, account]);
   showToast(`${account.name} added.`, 'good');
 }
 
 /** Deletes an account with its holdings: there is no way back, so the screen asks before. */
 export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
-  await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(unlessGone);
-  changeAccounts(queries, (known) => known.filter((one) => one.id !== id));
+  await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(ignoreNotFound);
+  changeAccounts(queries, (cached) => cached.filter((cachedEntry) => cachedEntry.id !== id));
   showToast(`${name} deleted.`, 'good');
 }

@@ -1,20 +1,20 @@
 import { type FormEvent, useState } from 'react';
-import { connectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
-import { fieldText } from '../../../ui/kit/field-text.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../ui/shell/connections/connections-query.ts';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { formatMoney } from '../../../ui/kit/formats.ts';
 import { formatQuantity } from '../../../ui/shell/market/price-formats.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Dialog } from '../../../ui/kit/dialog.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { FormErrors } from '../../../ui/kit/form-errors.tsx';
-import { PrivateFigure } from '../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import type { Holding, Position } from '../contract.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { useAccounts, useHoldings } from './card-queries.ts';
 import { removeHolding, saveHolding } from './change-investments.ts';
-import { EditList, EditRow } from './edit-row.tsx';
-import { readHoldingChanges } from './read-changes.ts';
+import { EditableList, EditableListRow } from './editable-list.tsx';
+import { parseHoldingChanges } from './parse-changes.ts';
 import { SourceLine } from './source-line.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
 
@@ -31,13 +31,16 @@ interface HoldingDialogProps {
 export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
   const { data, error, isPending, refetch } = useHoldings();
   const accounts = useAccounts();
-  const connected = connectionsByAccount(useConnections().data);
+  const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   const [chosen, setChosen] = useState<string | null>(null);
-  const manual = new Set(accounts.data?.accounts.filter(({ kind }) => kind === 'manual').map(({ id }) => id));
-  const isManual = (holding: Holding): boolean => manual.has(holding.account_id);
+  const manualAccountIds = new Set(accounts.data?.accounts.filter(({ kind }) => kind === 'manual').map(({ id }) => id));
+  const isManual = (holding: Holding): boolean => manualAccountIds.has(holding.account_id);
   const rows = accounts.data && data?.holdings.filter((holding) => holding.symbol === symbol);
-  const [only, ...others] = rows ?? [];
-  const edited = only && others.length === 0 ? isManual(only) && only : rows?.find(({ id }) => id === chosen);
+  const [singleHolding, ...others] = rows ?? [];
+  const edited =
+    singleHolding && others.length === 0
+      ? isManual(singleHolding) && singleHolding
+      : rows?.find(({ id }) => id === chosen);
   return (
     <Dialog title={name} className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {edited ? (
@@ -49,27 +52,33 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
         />
       ) : rows ? (
         <>
-          <EditList label={`Your holdings of ${symbol}`} empty={rows.length === 0 && 'You hold none of it any more.'}>
+          <EditableList
+            label={`Your holdings of ${symbol}`}
+            emptyText={rows.length === 0 && 'You hold none of it any more.'}
+          >
             {rows.map((holding) => (
-              <EditRow
+              <EditableListRow
                 key={holding.id}
                 name={holding.account_name}
                 label={`Edit ${symbol} in ${holding.account_name}`}
                 onEdit={isManual(holding) ? () => setChosen(holding.id) : undefined}
               >
                 <Amounts holding={holding} privacy={privacy} />
-                <SourceLine connection={connected.get(holding.account_id)} />
-              </EditRow>
+                <SourceLine connection={connectionByAccount.get(holding.account_id)} />
+              </EditableListRow>
             ))}
-          </EditList>
-          <Done onClose={onClose} />
+          </EditableList>
+          <DoneButton onClose={onClose} />
         </>
       ) : isPending || accounts.isPending ? (
         <Skeleton lines={4} label="Looking up your holdings" />
       ) : (
         <div className="mt-4">
-          <Failure error={error ?? accounts.error} retry={() => void Promise.all([refetch(), accounts.refetch()])} />
-          <Done onClose={onClose} />
+          <ErrorMessage
+            error={error ?? accounts.error}
+            retry={() => void Promise.all([refetch(), accounts.refetch()])}
+          />
+          <DoneButton onClose={onClose} />
         </div>
       )}
     </Dialog>
@@ -78,13 +87,13 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
 
 function Amounts({ holding: { quantity, value, currency }, privacy }: { holding: Holding; privacy: boolean }) {
   return (
-    <PrivateFigure hidden={privacy} mask="88 · $8,888">
+    <MaskedAmount hidden={privacy} mask="88 · $8,888">
       {[formatQuantity(quantity), value !== null && formatMoney(value, currency ?? 'USD')].filter(Boolean).join(' · ')}
-    </PrivateFigure>
+    </MaskedAmount>
   );
 }
 
-const Done = ({ onClose }: { onClose: () => void }) => (
+const DoneButton = ({ onClose }: { onClose: () => void }) => (
   <div className="mt-5 flex justify-end">
     <Button onClick={onClose}>Done</Button>
   </div>
@@ -99,24 +108,24 @@ interface HoldingFormProps {
 
 /** How much is held in one account and what was paid for it; the way to remove it. */
 function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
-  const { problems, pending, refuse, run } = useInvestmentChange(
+  const { problems, pending, showProblems, run } = useInvestmentChange(
     'This holding is no longer there. Another tab may have removed it.',
   );
-  const [removing, setRemoving] = useState(false);
+  const [isRemoving, setIsRemoving] = useState(false);
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const typed = { quantity: fieldText(form, 'quantity'), cost: fieldText(form, 'cost') };
-    const read = readHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
-    if (!read.ok) return refuse(read.problems);
-    if (Object.keys(read.changes).length === 0) return onDone();
-    setRemoving(false);
-    run((queries) => saveHolding(queries, holding.id, read.changes), onDone);
+    const typed = { quantity: getFieldText(form, 'quantity'), cost: getFieldText(form, 'cost') };
+    const result = parseHoldingChanges(typed, { locale: navigator.language, ...holding }, privacy);
+    if (!result.ok) return showProblems(result.problems);
+    if (Object.keys(result.changes).length === 0) return onDone();
+    setIsRemoving(false);
+    run((queries) => saveHolding(queries, holding.id, result.changes), onDone);
   }
 
   function remove(): void {
-    setRemoving(true);
+    setIsRemoving(true);
     run((queries) => removeHolding(queries, holding), onDone);
   }
 
@@ -124,13 +133,13 @@ function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
     <form noValidate className="mt-4 grid gap-4" onSubmit={submit}>
       <FormErrors problems={problems} title="Nothing was changed" />
       <p className="text-small text-ink-soft">{`In ${holding.account_name}`}</p>
-      <AmountFields security={holding} problems={problems} owned={holding} privacy={privacy} />
+      <AmountFields security={holding} problems={problems} holding={holding} privacy={privacy} />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <Button look="danger" className="me-auto" pending={pending && removing} onClick={remove}>
+        <Button variant="danger" className="me-auto" pending={pending && isRemoving} onClick={remove}>
           Remove
         </Button>
         <Button onClick={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" pending={pending && !removing}>
+        <Button type="submit" variant="primary" pending={pending && !isRemoving}>
           Save
         </Button>
       </div>

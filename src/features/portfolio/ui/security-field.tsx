@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useCombobox } from '../../../ui/kit/use-combobox.ts';
-import { moreWords, useSecuritySearch } from '../../../ui/shell/market/use-security-search.ts';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { formatMoreMatches, useSecuritySearch } from '../../../ui/shell/market/use-security-search.ts';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Icon } from '../../../ui/kit/icon.tsx';
 import { SecurityLogo } from '../../../ui/shell/market/security-logo.tsx';
 import { FieldError } from '../../../ui/kit/text-field.tsx';
@@ -25,22 +25,22 @@ interface SecurityFieldProps {
 export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const [text, setText] = useState('');
   const search = useSecuritySearch(text);
-  const fresh = useRef(false);
+  const shouldFocusInput = useRef(false);
   const options = search.groups.flatMap(({ results }) => results);
   const combobox = useCombobox({
     label: 'Securities',
     text,
-    onText: setText,
+    onTextChange: setText,
     options,
-    current: search.current,
-    eager: true,
-    onTake: choose,
+    isCurrent: search.isCurrent,
+    selectFirst: true,
+    onSelect: choose,
     retry: search.error ? search.retry : undefined,
   });
   const { id } = combobox;
-  const more = moreWords(search.more);
-  const none = search.current && options.length === 0 && !search.error;
-  const note = none ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
+  const moreMessage = formatMoreMatches(search.moreCount);
+  const hasNoResults = search.isCurrent && options.length === 0 && !search.error;
+  const message = hasNoResults ? `Nothing matches “${text.trim()}”. Try a ticker symbol such as AAPL.` : null;
 
   function choose(security: SearchResult): void {
     setText('');
@@ -69,7 +69,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
             id="security"
             className="link min-h-8 px-2 text-small font-medium"
             onClick={() => {
-              fresh.current = true;
+              shouldFocusInput.current = true;
               onChoose(null);
             }}
           >
@@ -91,8 +91,8 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
         </span>
         <input
           ref={(input) => {
-            if (input && fresh.current) {
-              fresh.current = false;
+            if (input && shouldFocusInput.current) {
+              shouldFocusInput.current = false;
               input.focus();
             }
           }}
@@ -105,9 +105,9 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
         />
       </div>
       {error && <FieldError id={`${id}-error`} text={error} />}
-      {search.error && <Failure error={search.error} retry={search.retry} />}
-      <p role="status" className={note ? 'text-small text-ink-soft' : 'sr-only'}>
-        {note ?? (search.current ? `${options.length} ${options.length === 1 ? 'result' : 'results'}` : '')}
+      {search.error && <ErrorMessage error={search.error} retry={search.retry} />}
+      <p role="status" className={message ? 'text-small text-ink-soft' : 'sr-only'}>
+        {message ?? (search.isCurrent ? `${options.length} ${options.length === 1 ? 'result' : 'results'}` : '')}
       </p>
       <div {...combobox.list} className="-mx-2 max-h-60 overflow-y-auto">
         {search.groups.map((group) => (
@@ -144,7 +144,7 @@ export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
           </div>
         ))}
       </div>
-      {more && <p className="text-small text-ink-soft">{more}</p>}
+      {moreMessage && <p className="text-small text-ink-soft">{moreMessage}</p>}
     </div>
   );
 }

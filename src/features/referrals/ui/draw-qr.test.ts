@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { decodeQR } from 'qr/decode.js';
-import { drawLink, referralUrl } from '../referral-link.ts';
+import { generateLink, referralUrl } from '../referral-link.ts';
 import { drawQr } from './draw-qr.ts';
 
 /** Pixels for each module of the picture. */
@@ -25,14 +25,14 @@ test('draws a picture from which the link can be read', () => {
     'https://tally.example.com',
     `https://${'long.'.repeat(20)}example.com`,
   ]) {
-    const url = referralUrl(base, drawLink());
+    const url = referralUrl(base, generateLink());
     assert.equal(decodeQR(rasterize(drawQr(url))), url);
   }
 });
 
 test('leaves four light modules on each side', () => {
   const { path, size } = drawQr('https://tally.example.com');
-  const places = [...path.matchAll(/M(\d+) (\d+)/g)].flatMap(([, x, y]) => [Number(x), Number(y)]);
-  assert.equal(Math.min(...places), 4);
-  assert.equal(Math.max(...places), size - 5);
+  const coordinates = [...path.matchAll(/M(\d+) (\d+)/g)].flatMap(([, x, y]) => [Number(x), Number(y)]);
+  assert.equal(Math.min(...coordinates), 4);
+  assert.equal(Math.max(...coordinates), size - 5);
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { forgetReferral, rememberedReferral, reportSignUp } from './referral.ts';
+import { clearReferral, readStoredReferral, reportSignUp } from './referral.ts';
 
 /** Whether a referral link is a member's; `unknown` while it is looked up, and where that did not work. */
 type Validity = 'unknown' | 'valid' | 'invalid';
@@ -13,13 +13,13 @@ interface Invitation {
 
 /** The link that somebody came by, for the page that makes their account. */
 export function useInvitation(): Invitation {
-  const [ref] = useState(rememberedReferral);
+  const [ref] = useState(readStoredReferral);
   const validity = useValidity(ref);
   return {
     ref,
     validity,
     onSignedUp(userId) {
-      forgetReferral();
+      clearReferral();
       if (ref !== null) reportSignUp(userId, ref);
     },
   };
@@ -27,24 +27,24 @@ export function useInvitation(): Invitation {
 
 /** Looks the link up, without a session, and forgets one that is nobody's. The form works meanwhile. */
 function useValidity(ref: string | null): Validity {
-  const [known, setKnown] = useState<{ ref: string; validity: Validity }>();
+  const [checked, setChecked] = useState<{ ref: string; validity: Validity }>();
   useEffect(() => {
     if (ref === null) return undefined;
-    const left = new AbortController();
-    void lookUp(ref, left.signal).then((validity) => {
-      if (left.signal.aborted) return;
-      if (validity === 'invalid') forgetReferral();
-      setKnown({ ref, validity });
+    const controller = new AbortController();
+    void validateLink(ref, controller.signal).then((validity) => {
+      if (controller.signal.aborted) return;
+      if (validity === 'invalid') clearReferral();
+      setChecked({ ref, validity });
     });
-    return () => left.abort();
+    return () => controller.abort();
   }, [ref]);
-  return known && known.ref === ref ? known.validity : 'unknown';
+  return checked && checked.ref === ref ? checked.validity : 'unknown';
 }
 
-async function lookUp(ref: string, left: AbortSignal): Promise<Validity> {
+async function validateLink(ref: string, abortSignal: AbortSignal): Promise<Validity> {
   try {
     const { status } = await fetch(`/api/referrals/validate-referrer?ref=${encodeURIComponent(ref)}`, {
-      signal: AbortSignal.any([left, AbortSignal.timeout(10_000)]),
+      signal: AbortSignal.any([abortSignal, AbortSignal.timeout(10_000)]),
     });
     return status === 200 ? 'valid' : status === 404 ? 'invalid' : 'unknown';
   } catch {

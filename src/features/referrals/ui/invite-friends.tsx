@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 import { Card } from '../../../ui/kit/card.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
-import { OwnLink } from './own-link.tsx';
+import { ReferralLinkCard } from './referral-link-card.tsx';
 import { ReferralFigures } from './referral-figures.tsx';
 
 /** Why an account may not invite, by the code of the refusal. */
-const refusals: Readonly<Record<string, string>> = {
+const rejectionMessages: Readonly<Record<string, string>> = {
   DEMO_ACCOUNT: 'The demo account is shared, so it has no link. With an account of your own you can invite friends.',
   DEMO_MODE: 'The sample portfolio is read-only, so it has no link.',
 };
@@ -21,12 +21,12 @@ export function InviteFriends() {
     // It never changes: one read is enough for as long as the page is open.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const refusal = link.error instanceof ApiError ? refusals[link.error.code] : undefined;
-  if (refusal)
+  const rejection = link.error instanceof ApiError ? rejectionMessages[link.error.code] : undefined;
+  if (rejection)
     return (
       <Card title="Your link">
         <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-          {refusal}
+          {rejection}
         </p>
       </Card>
     );
@@ -34,8 +34,8 @@ export function InviteFriends() {
     <>
       <Card title="Your link">
         {link.isPending && <Skeleton lines={5} label="Loading your link and what came of it" />}
-        {link.isError && <Failure error={link.error} retry={() => void link.refetch()} />}
-        {link.data && <OwnLink url={link.data.url} />}
+        {link.isError && <ErrorMessage error={link.error} retry={() => void link.refetch()} />}
+        {link.data && <ReferralLinkCard url={link.data.url} />}
       </Card>
       <ReferralFigures isAlone={!link.isPending} />
     </>

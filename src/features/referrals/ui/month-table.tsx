@@ -4,8 +4,8 @@ import type { ReferralMonth } from '../contract.ts';
 /** The months from the first with a sign-up on, the newest first: figures, with a bar of the same length in front. */
 export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
   const first = months.findIndex(({ signups, completions }) => signups + completions > 0);
-  const shown = months.slice(first === -1 ? -1 : first).toReversed();
-  const most = Math.max(1, ...shown.flatMap(({ signups, completions }) => [signups, completions]));
+  const shownMonths = months.slice(first === -1 ? -1 : first).toReversed();
+  const maxCount = Math.max(1, ...shownMonths.flatMap(({ signups, completions }) => [signups, completions]));
   return (
     <table className="w-full border-collapse text-small">
       <caption className="pb-2 text-start text-ink-faint">By month, in the last twelve</caption>
@@ -22,13 +22,13 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
         </tr>
       </thead>
       <tbody>
-        {shown.map(({ month, signups, completions }) => (
+        {shownMonths.map(({ month, signups, completions }) => (
           <tr key={month} className="border-b border-line">
             <th scope="row" className="py-1.5 text-start font-normal whitespace-nowrap">
               {formatMonth(month)}
             </th>
-            <Count value={signups} most={most} />
-            <Count value={completions} most={most} />
+            <Count value={signups} maxCount={maxCount} />
+            <Count value={completions} maxCount={maxCount} />
           </tr>
         ))}
       </tbody>
@@ -36,11 +36,11 @@ export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
   );
 }
 
-function Count({ value, most }: { value: number; most: number }) {
+function Count({ value, maxCount }: { value: number; maxCount: number }) {
   return (
     <td className="py-1.5 ps-4 text-end font-medium">
       <span aria-hidden="true" className="me-2 inline-flex h-2 w-16 justify-end sm:w-32">
-        <span className="rounded-full bg-ink-faint" style={{ width: `${(value / most) * 100}%` }} />
+        <span className="rounded-full bg-ink-faint" style={{ width: `${(value / maxCount) * 100}%` }} />
       </span>
       {formatInteger(value)}
     </td>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
 import { formatInteger } from '../../../ui/kit/formats.ts';
 import { Card } from '../../../ui/kit/card.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { MonthTable } from './month-table.tsx';
 
@@ -21,13 +21,13 @@ export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
     queryFn: ({ signal }) => callApi('GET /api/referrals/history', { signal }),
     staleTime: 0,
   });
-  const failed = stats.error ?? history.error;
-  const again = (): void => void Promise.all([stats.refetch(), history.refetch()]);
+  const error = stats.error ?? history.error;
+  const retry = (): void => void Promise.all([stats.refetch(), history.refetch()]);
   return (
     <Card title="What came of it">
       {/* What was read before stays in view while a later reading fails. */}
-      {failed && <Failure error={failed} retry={again} />}
-      {!failed && !(stats.data && history.data) && (
+      {error && <ErrorMessage error={error} retry={retry} />}
+      {!error && !(stats.data && history.data) && (
         <Skeleton lines={4} label={isAlone ? 'Loading your referrals' : null} />
       )}
       {stats.data && history.data && (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { referralLinkIn } from './referral.ts';
+import { parseReferralLink } from './referral.ts';
 
 const LINK = 'Ab3dEf6hJj9k';
 
@@ -33,7 +33,7 @@ for (const search of [
   `?next=${encodeURIComponent(`/plans?ref=${LINK}`)}`,
 ])
   test(`reads the referral link when the query is ${search}`, () => {
-    assert.equal(referralLinkIn(search), LINK);
+    assert.equal(parseReferralLink(search), LINK);
   });
 
 for (const search of [
@@ -52,5 +52,5 @@ for (const search of [
   '?ref=%E0%A4%A',
 ])
   test(`reads no referral link when the query is ${search || 'empty'}`, () => {
-    assert.equal(referralLinkIn(search), null);
+    assert.equal(parseReferralLink(search), null);
   });

@@ -10,27 +10,27 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 /** Who is signed in, and the way out. */
 export function AccountSection() {
   const member = useMember();
-  const demo = useDemoAccount();
+  const demoAccount = useDemoAccount();
   if (!member) return null;
   return (
     <Card title="Account">
       <dl className="divide-y divide-line border-y border-line">
-        <Row name="E-mail address">
+        <AccountRow name="E-mail address">
           <span className="min-w-0 break-words font-medium">{member.email}</span>
-        </Row>
-        <Row name="User ID">
+        </AccountRow>
+        <AccountRow name="User ID">
           <code className="min-w-0 break-all font-mono text-small">{member.userId}</code>
           <CopyButton text={member.userId} label="Copy the user ID" />
-        </Row>
-        <Row name="Plan">
+        </AccountRow>
+        <AccountRow name="Plan">
           <Link href="/plans" className="link">
             See your plan
           </Link>
-        </Row>
+        </AccountRow>
       </dl>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-small text-ink-faint">
-          {demo
+          {demoAccount
             ? 'Your link has worked once: after signing out, a new one is needed to come back.'
             : 'Signing out ends the session in every tab of this browser.'}
         </p>
@@ -40,7 +40,7 @@ export function AccountSection() {
   );
 }
 
-function Row({ name, children }: { name: string; children: ReactNode }) {
+function AccountRow({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center py-1.5">
       <dt className="w-full text-small text-ink-faint sm:w-40 sm:text-body">{name}</dt>

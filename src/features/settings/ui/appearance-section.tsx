@@ -20,7 +20,7 @@ export function AppearanceSection() {
                 checked={choice === chosen}
                 onChange={() => chooseTheme(choice)}
               />
-              <Preview choice={choice} />
+              <ThemePreview choice={choice} />
               <span className="text-small font-medium">{themeLabels[choice]}</span>
             </label>
           ))}
@@ -32,7 +32,7 @@ export function AppearanceSection() {
 }
 
 /** A page in miniature; `System` is half of each. */
-function Preview({ choice }: { choice: ThemeChoice }) {
+function ThemePreview({ choice }: { choice: ThemeChoice }) {
   const halves = choice === 'system' ? (['light', 'dark'] as const) : ([choice] as const);
   return (
     <span className="flex h-16 overflow-hidden rounded-control border border-line-strong" aria-hidden="true">

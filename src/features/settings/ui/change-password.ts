@@ -1,6 +1,6 @@
-import { loadConfig } from '../../../ui/shell/session/config.ts';
-import { errorsAnswer } from '../../../ui/shell/session/identity-answers.ts';
-import { readAs } from '../../../ui/shell/session/shapes.ts';
+import { loadConfig } from '../../../ui/shell/session/public-config.ts';
+import { decodeErrorsResponse } from '../../../ui/shell/session/identity-responses.ts';
+import { decode } from '../../../ui/shell/session/decode.ts';
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { toFormProblems } from '../../../ui/shell/sign-in/problem-text.ts';
 
@@ -8,11 +8,11 @@ interface PasswordChange {
   current: string;
   next: string;
   /** Whether API keys and assistant tokens are revoked too. */
-  revokes: boolean;
+  revokesTokens: boolean;
 }
 
 /** What is visibly missing, told without a request. */
-export function missingInChange({ current, next }: Pick<PasswordChange, 'current' | 'next'>): FormProblem[] {
+export function validatePasswordChange({ current, next }: Pick<PasswordChange, 'current' | 'next'>): FormProblem[] {
   const problems: FormProblem[] = [];
   if (current === '') problems.push({ field: 'current-password', message: 'Enter your current password.' });
   if ([...next].length < 8)
@@ -22,7 +22,7 @@ export function missingInChange({ current, next }: Pick<PasswordChange, 'current
   return problems;
 }
 
-const AWAY: FormProblem = {
+const UNAVAILABLE_PROBLEM: FormProblem = {
   field: null,
   message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
 };
@@ -32,14 +32,14 @@ export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.sta
 
 /** Changes the member's password at the identity provider and ends their other sessions; what is wrong otherwise. */
 export async function changePassword(
-  { current, next, revokes }: PasswordChange,
+  { current, next, revokesTokens }: PasswordChange,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
-  frontendApi: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
+  getFrontendApiUrl: () => Promise<string> = async () => (await loadConfig()).frontend_api_url,
 ): Promise<FormProblem[]> {
   const form = { current_password: current, new_password: next, sign_out_of_other_sessions: 'true' };
   try {
-    const base = await frontendApi();
-    const revocation = canRevoke(base) && { revoke_api_keys_and_tokens: String(revokes) };
+    const base = await getFrontendApiUrl();
+    const revocation = canRevoke(base) && { revoke_api_keys_and_tokens: String(revokesTokens) };
     const response = await send(`${base.replace(/\/$/, '')}/v1/me/change_password`, {
       method: 'POST',
       credentials: 'include',
@@ -47,17 +47,17 @@ export async function changePassword(
       body: new URLSearchParams({ ...form, ...revocation }),
     });
     if (response.ok) return [];
-    const errors = readAs(errorsAnswer, await response.json().catch(() => null))?.errors ?? [];
+    const errors = decode(decodeErrorsResponse, await response.json().catch(() => null))?.errors ?? [];
     if (errors.length === 0) return [{ field: null, message: `The password was not changed (${response.status}).` }];
     return errors.map(({ code, message, long_message, meta }) =>
-      problemOf(code, long_message || message, meta?.param_name),
+      toProblem(code, long_message || message, meta?.param_name),
     );
   } catch {
-    return [AWAY];
+    return [UNAVAILABLE_PROBLEM];
   }
 }
 
-function problemOf(code: string, message: string, field: string | null | undefined): FormProblem {
+function toProblem(code: string, message: string, field: string | null | undefined): FormProblem {
   if (code === 'form_password_incorrect') return { field: 'current-password', message: 'This is not your password.' };
   const [problem] = toFormProblems([{ code, message, field: null }]);
   return { field: field === 'password' || field === 'new_password' ? 'new-password' : null, message: problem!.message };

@@ -1,40 +1,44 @@
 import { type FormEvent, useState } from 'react';
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
-import { siteConfig } from '../../../ui/shell/session/config.ts';
-import { fieldText } from '../../../ui/kit/field-text.ts';
+import { publicConfig } from '../../../ui/shell/session/public-config.ts';
+import { getFieldText } from '../../../ui/kit/field-text.ts';
 import { showToast } from '../../../ui/kit/toasts.ts';
 import { useMember } from '../../../ui/shell/session/session.ts';
 import { useStore } from '../../../ui/kit/use-store.ts';
 import { Button } from '../../../ui/kit/button.tsx';
 import { Card } from '../../../ui/kit/card.tsx';
-import { FormErrors, type FormProblem, problemOf } from '../../../ui/kit/form-errors.tsx';
+import { FormErrors, type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import { TextField } from '../../../ui/kit/text-field.tsx';
-import { canRevoke, changePassword, missingInChange } from './change-password.ts';
+import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
 
 /** The change of the member's password; the demo account has none. */
 export function PasswordSection() {
   const member = useMember();
-  const demo = useDemoAccount();
-  const frontendApiUrl = useStore(siteConfig)?.frontend_api_url ?? '/';
+  const demoAccount = useDemoAccount();
+  const frontendApiUrl = useStore(publicConfig)?.frontend_api_url ?? '/';
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);
   const [pending, setPending] = useState(false);
-  if (!member || demo) return null;
+  if (!member || demoAccount) return null;
 
   async function submit(form: HTMLFormElement): Promise<void> {
     const data = new FormData(form);
-    const revokes = data.has('revoke');
-    const change = { current: fieldText(data, 'current-password'), next: fieldText(data, 'new-password'), revokes };
-    const missing = missingInChange(change);
-    setProblems(missing);
-    if (missing.length > 0) return;
+    const revokesTokens = data.has('revoke');
+    const change = {
+      current: getFieldText(data, 'current-password'),
+      next: getFieldText(data, 'new-password'),
+      revokesTokens,
+    };
+    const inputProblems = validatePasswordChange(change);
+    setProblems(inputProblems);
+    if (inputProblems.length > 0) return;
     setPending(true);
-    const refused = await changePassword(change);
+    const responseProblems = await changePassword(change);
     setPending(false);
-    setProblems(refused);
-    if (refused.length > 0) return;
+    setProblems(responseProblems);
+    if (responseProblems.length > 0) return;
     form.reset();
-    const revoked = revokes ? ', and your API keys and assistant tokens are revoked' : '';
-    showToast(`Your password is changed. Your other sessions have ended${revoked}.`);
+    const revokedText = revokesTokens ? ', and your API keys and assistant tokens are revoked' : '';
+    showToast(`Your password is changed. Your other sessions have ended${revokedText}.`);
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
@@ -52,7 +56,7 @@ export function PasswordSection() {
           label="Current password"
           type="password"
           autoComplete="current-password"
-          error={problemOf(problems, 'current-password')}
+          error={getFieldProblem(problems, 'current-password')}
         />
         <TextField
           name="new-password"
@@ -60,7 +64,7 @@ export function PasswordSection() {
           type="password"
           autoComplete="new-password"
           hint="At least 8 characters. Sessions on other devices end."
-          error={problemOf(problems, 'new-password')}
+          error={getFieldProblem(problems, 'new-password')}
         />
         {canRevoke(frontendApiUrl) ? (
           <label className="flex items-start gap-2.5">

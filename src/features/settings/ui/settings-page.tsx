@@ -2,16 +2,16 @@ import { PasswordSection } from './password-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
-import { SettingsFrame } from './settings-frame.tsx';
+import { SettingsLayout } from './settings-layout.tsx';
 
 /** `/settings`: the account, its password, how the pages look, and what is shared. */
 export default function SettingsPage() {
   return (
-    <SettingsFrame title="Settings">
+    <SettingsLayout title="Settings">
       <AccountSection />
       <PasswordSection />
       <AppearanceSection />
       <PrivacySection />
-    </SettingsFrame>
+    </SettingsLayout>
   );
 }

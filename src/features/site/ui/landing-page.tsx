@@ -1,6 +1,6 @@
 import { formatInteger } from '../../../ui/kit/formats.ts';
-import { usePlace } from '../../../ui/shell/navigation/location.ts';
-import { buttonClass } from '../../../ui/kit/button.tsx';
+import { useLocation } from '../../../ui/shell/navigation/location.ts';
+import { getButtonClass } from '../../../ui/kit/button.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
 import { exampleCount, exampleRequest } from './example-request.ts';
@@ -12,7 +12,7 @@ import { Product } from './product.tsx';
 
 /** `/` for visitors: the two products, for whom each is, and the way in. */
 export default function LandingPage() {
-  const { search } = usePlace();
+  const { search } = useLocation();
   return (
     <>
       <div className="max-w-settings pt-4 pb-9 sm:pt-8">
@@ -24,10 +24,10 @@ export default function LandingPage() {
           follow markets.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
-          <Link href={`/sign-up${search}`} className={buttonClass('primary', 'min-h-11 px-5')}>
+          <Link href={`/sign-up${search}`} className={getButtonClass('primary', 'min-h-11 px-5')}>
             Create account
           </Link>
-          <Link href={`/sign-in${search}`} className={buttonClass('plain', 'min-h-11 px-5')}>
+          <Link href={`/sign-in${search}`} className={getButtonClass('plain', 'min-h-11 px-5')}>
             Sign in
           </Link>
         </div>
@@ -58,18 +58,18 @@ export default function LandingPage() {
       </div>
       <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
         <dl className="grid content-start gap-5">
-          <Fact title="The request you already have">
+          <Benefit title="The request you already have">
             System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official client
             libraries work once their base URL and key are changed.
-          </Fact>
-          <Fact title="Counting only">
+          </Benefit>
+          <Benefit title="Counting only">
             Nothing is created, generated or cached. The answer is one number: the input tokens that the request would
             use.
-          </Fact>
-          <Fact title="Limits of its own">
+          </Benefit>
+          <Benefit title="Limits of its own">
             Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts against the
             creation of messages.
-          </Fact>
+          </Benefit>
         </dl>
         <ExampleCount />
       </div>
@@ -77,7 +77,7 @@ export default function LandingPage() {
   );
 }
 
-const Fact = ({ title, children }: { title: string; children: string }) => (
+const Benefit = ({ title, children }: { title: string; children: string }) => (
   <div>
     <dt className="font-semibold">{title}</dt>
     <dd className="mt-1 text-ink-soft">{children}</dd>

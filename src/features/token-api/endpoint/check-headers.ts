@@ -1,32 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ACCEPTED_ENCODING, isUncompressed } from '../../../platform/http/content-encoding.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
-import { shown } from '../validation/problem.ts';
-import { type Refusal, refuse } from './answer.ts';
+import { truncateForMessage } from '../validation/problem.ts';
+import { type ApiErrorResult, apiError } from './api-result.ts';
 
 const VERSIONS: readonly string[] = ['2023-06-01', '2026-10-21'] satisfies ApiVersion[];
 
 /** The interface's version: `svc-version`, or its alias `anthropic-version`; both take the same values. */
-export function readVersion(headers: IncomingHttpHeaders): { ok: true; version: ApiVersion } | Refusal {
+export function readVersion(headers: IncomingHttpHeaders): { ok: true; version: ApiVersion } | ApiErrorResult {
   const name = headers['svc-version'] === undefined ? 'anthropic-version' : 'svc-version';
   const value = headers[name];
   if (typeof value === 'string' && VERSIONS.includes(value)) return { ok: true, version: value as ApiVersion };
   const problem =
     value === undefined
       ? 'svc-version: header is required (or anthropic-version)'
-      : `${name}: "${shown(String(value))}" is not a valid version`;
-  return refuse(400, `${problem}; send 2023-06-01 or 2026-10-21`);
+      : `${name}: "${truncateForMessage(String(value))}" is not a valid version`;
+  return apiError(400, `${problem}; send 2023-06-01 or 2026-10-21`);
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /** Refuses a body that is not plain JSON in UTF-8 with 415, before any of it is read. */
-export function findContentProblem(headers: IncomingHttpHeaders): Refusal | undefined {
+export function findContentTypeError(headers: IncomingHttpHeaders): ApiErrorResult | undefined {
   const type = headers['content-type'];
   if (type !== 'application/json' && (type === undefined || !JSON_TYPE.test(type)))
-    return refuse(415, 'content-type: send the body as application/json (in UTF-8)');
+    return apiError(415, 'content-type: send the body as application/json (in UTF-8)');
   const encoding = headers['content-encoding'];
   if (encoding === undefined || isUncompressed(encoding)) return undefined;
-  const message = `content-encoding: "${shown(encoding)}" is not accepted; send the body uncompressed`;
-  return refuse(415, message, 'accept-encoding', ACCEPTED_ENCODING);
+  const message = `content-encoding: "${truncateForMessage(encoding)}" is not accepted; send the body uncompressed`;
+  return apiError(415, message, 'accept-encoding', ACCEPTED_ENCODING);
 }

@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const HELLO = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello, world' }] };
 
-interface Answer {
+interface ApiResponse {
   status: number;
   headers: Headers;
   body: { input_tokens?: number; type?: string; error?: { type: string; message: string }; request_id?: string };
@@ -23,7 +23,7 @@ interface CallOptions {
   body?: BodyInit;
 }
 
-async function call(options: CallOptions = {}): Promise<Answer> {
+async function call(options: CallOptions = {}): Promise<ApiResponse> {
   const { path = '/v1/messages/count_tokens', method = 'POST', headers = {}, body = JSON.stringify(HELLO) } = options;
   const all = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json', ...headers };
   const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
@@ -33,11 +33,11 @@ async function call(options: CallOptions = {}): Promise<Answer> {
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? {} : (JSON.parse(text) as Answer['body']),
+    body: text === '' ? {} : (JSON.parse(text) as ApiResponse['body']),
   };
 }
 
-const TYPE_OF: Record<number, string> = {
+const typeByStatus: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
   404: 'not_found_error',
@@ -46,32 +46,32 @@ const TYPE_OF: Record<number, string> = {
 };
 
 /** Every refusal has the error body of the Messages API and the same id in header and body. */
-async function assertRefused(options: CallOptions, status: number, message: RegExp): Promise<Answer> {
-  const answer = await call(options);
-  assert.equal(answer.status, status, JSON.stringify(answer.body));
-  assert.equal(answer.body.type, 'error');
-  assert.equal(answer.body.error?.type, TYPE_OF[status]);
-  assert.match(answer.body.error!.message, message);
-  assert.match(answer.body.request_id!, /^req_/);
-  assert.equal(answer.headers.get('request-id'), answer.body.request_id);
-  assert.equal(answer.headers.get('content-type'), 'application/json');
-  return answer;
+async function assertRejected(options: CallOptions, status: number, message: RegExp): Promise<ApiResponse> {
+  const response = await call(options);
+  assert.equal(response.status, status, JSON.stringify(response.body));
+  assert.equal(response.body.type, 'error');
+  assert.equal(response.body.error?.type, typeByStatus[status]);
+  assert.match(response.body.error!.message, message);
+  assert.match(response.body.request_id!, /^req_/);
+  assert.equal(response.headers.get('request-id'), response.body.request_id);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  return response;
 }
 
 describe('POST /v1/messages/count_tokens', () => {
   test('answers the count with the request id in both headers', async () => {
-    const answer = await call();
-    assert.equal(answer.status, 200);
-    assert.deepEqual(Object.keys(answer.body), ['input_tokens']);
-    assert.ok(answer.body.input_tokens! > 3);
-    assert.match(answer.headers.get('request-id')!, /^req_/);
-    assert.equal(answer.headers.get('x-request-id'), answer.headers.get('request-id'));
+    const response = await call();
+    assert.equal(response.status, 200);
+    assert.deepEqual(Object.keys(response.body), ['input_tokens']);
+    assert.ok(response.body.input_tokens! > 3);
+    assert.match(response.headers.get('request-id')!, /^req_/);
+    assert.equal(response.headers.get('x-request-id'), response.headers.get('request-id'));
   });
 
   test('says in a header how far the count may be off, and by which parts', async () => {
     const plain = await call();
-    const said = /^low=(\d+), high=(\d+)$/.exec(plain.headers.get('x-tally-uncertainty') ?? '');
-    assert.ok(said && Number(said[1]) <= plain.body.input_tokens! && plain.body.input_tokens! <= Number(said[2]));
+    const bounds = /^low=(\d+), high=(\d+)$/.exec(plain.headers.get('x-tally-uncertainty') ?? '');
+    assert.ok(bounds && Number(bounds[1]) <= plain.body.input_tokens! && plain.body.input_tokens! <= Number(bounds[2]));
     const source = { type: 'text', media_type: 'text/plain', data: 'One. Two.' };
     const content = [{ type: 'document', source, citations: { enabled: true } }];
     const cited = await call({
@@ -101,14 +101,14 @@ describe('POST /v1/messages/count_tokens', () => {
       messages: [{ role: 'user', content: 'Look.' }, ...turns],
     };
     const edited = JSON.stringify({ ...body, context_management: { edits } });
-    const whole = (await call({ body: JSON.stringify(body) })).body.input_tokens!;
+    const uneditedTokens = (await call({ body: JSON.stringify(body) })).body.input_tokens!;
     const stable = await call({ body: edited });
     assert.deepEqual(Object.keys(stable.body), ['input_tokens']);
-    assert.ok(stable.body.input_tokens! < whole - 30);
+    assert.ok(stable.body.input_tokens! < uneditedTokens - 30);
     const path = '/v1/messages/count_tokens?beta=true';
     const beta = await call({ path, body: edited });
     assert.deepEqual(beta.body, {
-      context_management: { original_input_tokens: whole },
+      context_management: { original_input_tokens: uneditedTokens },
       input_tokens: stable.body.input_tokens,
     });
   });
@@ -120,8 +120,8 @@ describe('POST /v1/messages/count_tokens', () => {
         for (const auth of ['x-api-key', 'authorization']) {
           const value = auth === 'x-api-key' ? server.key : `Bearer ${server.key}`;
           const headers = { 'x-api-key': '', 'svc-version': '', [name]: version, [auth]: value };
-          const answer = await call({ path: '/v1/messages/count_tokens?beta=true', headers });
-          assert.deepEqual(answer.body, expected, `${version} ${name} ${auth}`);
+          const response = await call({ path: '/v1/messages/count_tokens?beta=true', headers });
+          assert.deepEqual(response.body, expected, `${version} ${name} ${auth}`);
         }
       }
     }
@@ -129,7 +129,7 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('x-api-key wins over a bearer token', async () => {
     assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
-    await assertRefused(
+    await assertRejected(
       { headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } },
       401,
       /invalid x-api-key/,
@@ -138,32 +138,32 @@ describe('POST /v1/messages/count_tokens', () => {
 
   test('refuses a missing, malformed or unknown key', async () => {
     const unknown = `sk-tally-${'A'.repeat(43)}`;
-    await assertRefused({ headers: { 'x-api-key': '' } }, 401, /x-api-key header is required/);
-    await assertRefused({ headers: { 'x-api-key': unknown } }, 401, /invalid x-api-key/);
-    await assertRefused(
+    await assertRejected({ headers: { 'x-api-key': '' } }, 401, /x-api-key header is required/);
+    await assertRejected({ headers: { 'x-api-key': unknown } }, 401, /invalid x-api-key/);
+    await assertRejected(
       { headers: { 'x-api-key': '', authorization: `Bearer ${unknown}` } },
       401,
       /Invalid bearer token/,
     );
-    await assertRefused({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }, 401, /bearer/i);
+    await assertRejected({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }, 401, /bearer/i);
   });
 
   test('refuses in the documented order: path, method, key, version, content type', async () => {
     const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
-    await assertRefused({ path: '/v1/messages', headers: nothing }, 404, /nothing at this address/);
+    await assertRejected({ path: '/v1/messages', headers: nothing }, 404, /nothing at this address/);
     const get = { method: 'GET', headers: nothing };
-    const wrongMethod = await assertRefused(get, 405, /GET is not allowed/);
+    const wrongMethod = await assertRejected(get, 405, /GET is not allowed/);
     assert.equal(wrongMethod.headers.get('allow'), 'POST');
-    await assertRefused({ headers: nothing }, 401, /required/);
-    await assertRefused({ headers: { ...nothing, 'content-type': 'nonsense' } }, 401, /required/);
-    await assertRefused(
+    await assertRejected({ headers: nothing }, 401, /required/);
+    await assertRejected({ headers: { ...nothing, 'content-type': 'nonsense' } }, 401, /required/);
+    await assertRejected(
       { headers: { 'svc-version': '', 'content-type': '' } },
       400,
       /^svc-version: header is required/,
     );
-    await assertRefused({ headers: { 'svc-version': '2020-01-01' } }, 400, /"2020-01-01" is not a valid version/);
-    await assertRefused({ headers: { 'content-type': 'text/plain' } }, 415, /^content-type/);
-    const encoded = await assertRefused({ headers: { 'content-encoding': 'gzip' } }, 415, /^content-encoding: "gzip"/);
+    await assertRejected({ headers: { 'svc-version': '2020-01-01' } }, 400, /"2020-01-01" is not a valid version/);
+    await assertRejected({ headers: { 'content-type': 'text/plain' } }, 415, /^content-type/);
+    const encoded = await assertRejected({ headers: { 'content-encoding': 'gzip' } }, 415, /^content-encoding: "gzip"/);
     assert.equal(encoded.headers.get('accept-encoding'), 'identity');
     assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
   });
@@ -179,13 +179,13 @@ describe('POST /v1/messages/count_tokens', () => {
       ['{"model":"a","messages":[],"model":"b"}', /repeats the key "model"/],
       ['{"model":"a","mess\\u0061ges":[],"messages":[]}', /repeats the key "messages"/],
     ];
-    for (const [body, message] of cases) await assertRefused({ body }, 400, message);
+    for (const [body, message] of cases) await assertRejected({ body }, 400, message);
   });
 
   test('an unknown model is 404 with its id', async () => {
-    await assertRefused({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
+    await assertRejected({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
     const newer = { body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) };
-    await assertRefused(
+    await assertRejected(
       newer,
       404,
       /^model: claude-opus-7 \(known of its family: claude-opus-5-5, claude-opus-5, .*\)$/,
@@ -206,7 +206,7 @@ describe('POST /v1/messages/count_tokens', () => {
 describe('/v1/models', () => {
   const get = (path: string) =>
     call({ path, method: 'GET' }) as Promise<
-      Answer & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }
+      ApiResponse & { body: { data: { id: string }[]; has_more: boolean; first_id: string; last_id: string } }
     >;
 
   test('pages forward and backward through every active model once', async () => {
@@ -224,9 +224,9 @@ describe('/v1/models', () => {
       seen,
       all.data.map((row) => row.id),
     );
-    const back = (await get(`/v1/models?limit=2&before_id=${seen[4]}`)).body;
+    const previousPage = (await get(`/v1/models?limit=2&before_id=${seen[4]}`)).body;
     assert.deepEqual(
-      back.data.map((row) => row.id),
+      previousPage.data.map((row) => row.id),
       seen.slice(2, 4),
     );
   });
@@ -235,18 +235,18 @@ describe('/v1/models', () => {
     const { body } = await get('/v1/models');
     const one = await get(`/v1/models/${body.data[0]!.id}`);
     assert.deepEqual(one.body, body.data[0]);
-    await assertRefused({ path: '/v1/models/none', method: 'GET' }, 404, /^model: none$/);
-    await assertRefused({ path: '/v1/models?limit=0', method: 'GET' }, 400, /^limit: /);
-    await assertRefused({ path: '/v1/models?after_id=none', method: 'GET' }, 400, /^after_id: /);
-    await assertRefused({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }, 401, /required/);
+    await assertRejected({ path: '/v1/models/none', method: 'GET' }, 404, /^model: none$/);
+    await assertRejected({ path: '/v1/models?limit=0', method: 'GET' }, 400, /^limit: /);
+    await assertRejected({ path: '/v1/models?after_id=none', method: 'GET' }, 400, /^after_id: /);
+    await assertRejected({ path: '/v1/models', method: 'GET', headers: { 'x-api-key': '' } }, 401, /required/);
   });
 });
 
 test('where the address of the service is https, /v1 asks for it as every other path does', async (t) => {
   const secure = await startCountServer({ https: true }, t);
   const [counting, other] = await Promise.all(['/v1/models', '/healthz'].map((path) => fetch(secure.url + path)));
-  const asked = counting!.headers.get('strict-transport-security');
-  assert.match(String(asked), /^max-age=\d+; includeSubDomains$/);
-  assert.equal(other!.headers.get('strict-transport-security'), asked);
+  const httpsHeader = counting!.headers.get('strict-transport-security');
+  assert.match(String(httpsHeader), /^max-age=\d+; includeSubDomains$/);
+  assert.equal(other!.headers.get('strict-transport-security'), httpsHeader);
   assert.equal((await fetch(`${server.url}/v1/models`)).headers.get('strict-transport-security'), null);
 });

@@ -34,19 +34,23 @@ test('a thousand malformed bodies: never a 500, never a hang, always an answer i
   await fc.assert(
     fc.asyncProperty(anyBody, async (body) => {
       const response = await server.post(body, { signal: AbortSignal.timeout(60_000) });
-      const answer = (await response.json()) as {
+      const responseBody = (await response.json()) as {
         input_tokens?: number;
         type?: string;
         error?: { type: string; message: string };
         request_id?: string;
       };
       seen.set(response.status, (seen.get(response.status) ?? 0) + 1);
-      assert.ok([200, 400, 404].includes(response.status), `${response.status} ${JSON.stringify(answer)}`);
+      assert.ok([200, 400, 404].includes(response.status), `${response.status} ${JSON.stringify(responseBody)}`);
       assert.match(response.headers.get('request-id')!, /^req_/);
-      if (response.status === 200) return assert.ok(Number.isInteger(answer.input_tokens) && answer.input_tokens! > 0);
-      assert.equal(answer.type, 'error');
-      assert.equal(answer.request_id, response.headers.get('request-id'));
-      assert.ok(answer.error!.message.length > 0 && answer.error!.message.length < 1_000, answer.error!.message);
+      if (response.status === 200)
+        return assert.ok(Number.isInteger(responseBody.input_tokens) && responseBody.input_tokens! > 0);
+      assert.equal(responseBody.type, 'error');
+      assert.equal(responseBody.request_id, response.headers.get('request-id'));
+      assert.ok(
+        responseBody.error!.message.length > 0 && responseBody.error!.message.length < 1_000,
+        responseBody.error!.message,
+      );
     }),
     { numRuns: 1_000 },
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type CountServer, startCountServer } from '../../../../test/support/count-server.ts';
-import { pdfOf } from '../../../../test/support/pdf-bytes.ts';
+import { createPdf } from '../../../../test/support/pdf-bytes.ts';
 
 let server: CountServer;
 beforeAll(async () => {
@@ -14,11 +14,11 @@ async function count(
   model = 'claude-sonnet-4-5',
 ): Promise<{ status: number; tokens?: number; message?: string }> {
   const response = await server.post({ model, messages: [{ role: 'user', content }] });
-  const answer = (await response.json()) as { input_tokens?: number; error?: { message: string } };
+  const responseBody = (await response.json()) as { input_tokens?: number; error?: { message: string } };
   return {
     status: response.status,
-    ...(answer.input_tokens !== undefined && { tokens: answer.input_tokens }),
-    ...(answer.error && { message: answer.error.message }),
+    ...(responseBody.input_tokens !== undefined && { tokens: responseBody.input_tokens }),
+    ...(responseBody.error && { message: responseBody.error.message }),
   };
 }
 
@@ -47,7 +47,7 @@ describe('images', () => {
 
   test('are refused by name when they cannot be read, are too large or too many', async () => {
     const text = { type: 'text', text: 'x' };
-    const place = 'messages.0.content.1.image.source.base64';
+    const imagePath = 'messages.0.content.1.image.source.base64';
     assert.deepEqual(await count([text, image('###')]), {
       status: 400,
       message: 'messages.0.content.1.source.data: Invalid base64 data',
@@ -62,20 +62,20 @@ describe('images', () => {
     });
     assert.deepEqual(await count([text, image(gif(8001, 10))]), {
       status: 400,
-      message: `${place}.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+      message: `${imagePath}.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
     });
     const many = Array.from({ length: 20 }, () => image(gif(2000, 10)));
     assert.equal((await count([text, image(gif(8000, 10)), ...many.slice(1)])).status, 200);
     assert.deepEqual(await count([text, image(gif(2001, 10)), ...many]), {
       status: 400,
       message:
-        `${place}.data: At least one of the image dimensions exceed max allowed size for many-image requests: ` +
+        `${imagePath}.data: At least one of the image dimensions exceed max allowed size for many-image requests: ` +
         '2000 pixels',
     });
     const bytes = 10 * 1024 * 1024 + 4;
     assert.deepEqual(await count([text, image(gif(9, 9).padEnd(bytes, 'A'))]), {
       status: 400,
-      message: `${place}: image exceeds 10 MB maximum: ${bytes} bytes > 10485760 bytes`,
+      message: `${imagePath}: image exceeds 10 MB maximum: ${bytes} bytes > 10485760 bytes`,
     });
     assert.deepEqual(await count(Array.from({ length: 101 }, () => image(gif(9, 9)))), {
       status: 400,
@@ -86,8 +86,8 @@ describe('images', () => {
 
 describe('documents', () => {
   test('a PDF costs by its pages and their text', async () => {
-    const one = await count([document(Buffer.from(pdfOf([['Hello page']])).toString('base64'))]);
-    const two = await count([document(Buffer.from(pdfOf([['Hello page'], ['Another page']])).toString('base64'))]);
+    const one = await count([document(Buffer.from(createPdf([['Hello page']])).toString('base64'))]);
+    const two = await count([document(Buffer.from(createPdf([['Hello page'], ['Another page']])).toString('base64'))]);
     assert.equal(one.status, 200, one.message);
     assert.ok(one.tokens! > 1_000 && two.tokens! > one.tokens! * 1.8, `${one.tokens} and ${two.tokens}`);
   });

@@ -43,8 +43,11 @@ describe('the official client library', () => {
   });
 
   test('throws its own error classes with our messages and ids', async () => {
-    const wrong = { ...HELLO, messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '' }] }] };
-    await assert.rejects(client().messages.countTokens(wrong), (error: unknown) => {
+    const invalidRequest = {
+      ...HELLO,
+      messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: '' }] }],
+    };
+    await assert.rejects(client().messages.countTokens(invalidRequest), (error: unknown) => {
       assert.ok(error instanceof BadRequestError);
       assert.match(error.message, /text content blocks must be non-empty/);
       assert.match(error.requestID!, /^req_/);
@@ -64,11 +67,11 @@ describe('the official client library', () => {
   });
 
   test('waits for retry-after on 429 and tries again', async () => {
-    const key = await server.newKey('Small', 1);
+    const key = await server.createKey('Small', 1);
     const answers: number[] = [];
     const waits: number[] = [];
     // The wait of up to a minute is shortened here; everything else is the client's own.
-    const hurried: typeof fetch = async (input, init) => {
+    const timeoutClient: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       answers.push(response.status);
       if (response.status !== 429) return response;
@@ -77,7 +80,7 @@ describe('the official client library', () => {
       headers.set('retry-after', '0.01');
       return new Response(await response.text(), { status: 429, headers });
     };
-    const retrying = client({ apiKey: key, fetch: hurried, maxRetries: 2 });
+    const retrying = client({ apiKey: key, fetch: timeoutClient, maxRetries: 2 });
     for (let index = 0; index < 3; index += 1) await retrying.messages.countTokens(HELLO);
     await assert.rejects(retrying.messages.countTokens(HELLO), RateLimitError);
     assert.deepEqual(answers, [200, 200, 200, 429, 429, 429]);

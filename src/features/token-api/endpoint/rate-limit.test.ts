@@ -6,23 +6,23 @@ const HELLO = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user'
 
 test('an organisation gets its figure and no more, whatever its requests are worth; others go on', async (t) => {
   const server = await startCountServer({ rateLimits: [5, 7, 9, 11] }, t);
-  const key = await server.newKey('Small', 1);
-  const second = await server.newKey('Small', 1);
-  const other = await server.newKey('Other', 2);
-  const call = async (which: string, body = HELLO) => {
-    const response = await server.post(body, { key: which });
-    const answer = (await response.json()) as { error?: { type: string; message: string } };
+  const key = await server.createKey('Small', 1);
+  const second = await server.createKey('Small', 1);
+  const other = await server.createKey('Other', 2);
+  const call = async (apiKey: string, body = HELLO) => {
+    const response = await server.post(body, { key: apiKey });
+    const responseBody = (await response.json()) as { error?: { type: string; message: string } };
     const limit = (name: string) => response.headers.get(`anthropic-ratelimit-requests-${name}`);
-    return { status: response.status, answer, limit, retryAfter: response.headers.get('retry-after') };
+    return { status: response.status, answer: responseBody, limit, retryAfter: response.headers.get('retry-after') };
   };
 
-  const answers = await Promise.all([key, second, key, second, key, second, key].map((which) => call(which)));
+  const answers = await Promise.all([key, second, key, second, key, second, key].map((apiKey) => call(apiKey)));
   assert.equal(answers.filter(({ status }) => status === 200).length, 5);
-  const refused = answers.filter(({ status }) => status === 429);
-  assert.equal(refused.length, 2);
-  for (const { answer, limit, retryAfter } of refused) {
-    assert.equal(answer.error?.type, 'rate_limit_error');
-    assert.match(answer.error.message, /rate limit of 5 requests per minute/);
+  const rejected = answers.filter(({ status }) => status === 429);
+  assert.equal(rejected.length, 2);
+  for (const { answer: responseBody, limit, retryAfter } of rejected) {
+    assert.equal(responseBody.error?.type, 'rate_limit_error');
+    assert.match(responseBody.error.message, /rate limit of 5 requests per minute/);
     assert.equal(limit('limit'), '5');
     assert.equal(limit('remaining'), '0');
     assert.ok(Number(retryAfter) >= 1 && Number(retryAfter) <= 60, retryAfter!);
@@ -35,13 +35,13 @@ test('an organisation gets its figure and no more, whatever its requests are wor
     new Set(['4', '3', '2', '1', '0']),
   );
 
-  const wrong = await call(other, 'not json');
+  const invalidResponse = await call(other, 'not json');
   assert.deepEqual(
-    [wrong.status, wrong.limit('remaining')],
+    [invalidResponse.status, invalidResponse.limit('remaining')],
     [400, '6'],
     'a wrong request counts, and carries the headers',
   );
-  const text = await server.metricsText();
+  const text = await server.readMetrics();
   assert.match(text, /token_count_rate_limited_total 2/);
   assert.match(text, /token_count_key_lookups_total [1-9]/);
   assert.match(text, /token_count_body_bytes 0\n/);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { CLIENT_LEFT, type Refusal, refuse } from './answer.ts';
-import { type BodyAccount, SEGMENT_BYTES } from './body-budget.ts';
+import { CLIENT_CLOSED, type ApiErrorResult, apiError } from './api-result.ts';
+import { type MemoryReservation, SEGMENT_BYTES } from './body-memory-budget.ts';
 
 /** The real service's limit. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -8,9 +8,10 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const LARGE_BODY_BYTES = 256 * 1024;
 
 /** The largest body that a process with this much room for one organisation's bodies takes, in bytes. */
-export const largestBody = (room: number): number => Math.min(MAX_BODY_BYTES, room - (room % SEGMENT_BYTES));
+export const getMaxBodyBytes = (capacity: number): number =>
+  Math.min(MAX_BODY_BYTES, capacity - (capacity % SEGMENT_BYTES));
 
-export const OVERLOADED = refuse(
+export const OVERLOADED = apiError(
   529,
   'The server is busy with other requests; try again in a moment.',
   'retry-after',
@@ -24,7 +25,7 @@ export type Body = { ok: true; length: number } & (
 );
 
 interface ReadOptions {
-  account: BodyAccount;
+  reservation: MemoryReservation;
   /** Bytes that the body may have. */
   maxBytes: number;
   /** Called once, early, when the body turns out to be a large one. */
@@ -37,43 +38,43 @@ interface ReadOptions {
  */
 export function readBody(
   request: IncomingMessage,
-  { account, maxBytes, onLarge }: ReadOptions,
-): Body | Refusal | Promise<Body | Refusal> {
-  const declared = request.headers['content-length'];
-  if (declared !== undefined && Number(declared) > maxBytes) return tooLarge(maxBytes);
-  if (request.destroyed) return CLIENT_LEFT;
+  { reservation, maxBytes, onLarge }: ReadOptions,
+): Body | ApiErrorResult | Promise<Body | ApiErrorResult> {
+  const declaredLength = request.headers['content-length'];
+  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return bodyTooLargeError(maxBytes);
+  if (request.destroyed) return CLIENT_CLOSED;
   if (request.complete && request.readableLength <= Math.min(maxBytes, LARGE_BODY_BYTES)) {
     const bytes = (request.read() as Buffer | null) ?? Buffer.alloc(0);
     return { ok: true, size: 'small', bytes, length: bytes.length };
   }
-  const { promise, resolve } = Promise.withResolvers<Body | Refusal>();
+  const { promise, resolve } = Promise.withResolvers<Body | ApiErrorResult>();
   let chunks: Buffer[] = [];
   let segments: Uint8Array[] | undefined;
   let length = 0;
 
   const onData = (chunk: Buffer): void => {
-    if (length + chunk.length > maxBytes) return stop(tooLarge(maxBytes));
+    if (length + chunk.length > maxBytes) return rejectBody(bodyTooLargeError(maxBytes));
     if (!segments && length + chunk.length <= LARGE_BODY_BYTES) {
       chunks.push(chunk);
       length += chunk.length;
       return;
     }
-    const arrived = [...chunks, chunk];
+    const pendingChunks = [...chunks, chunk];
     if (!segments) {
       onLarge();
       chunks = [];
       segments = [];
       length = 0;
     }
-    for (const each of arrived) {
-      if (!append(each, segments, length, account)) return stop(OVERLOADED);
-      length += each.length;
+    for (const pendingChunk of pendingChunks) {
+      if (!appendChunk(pendingChunk, segments, length, reservation)) return rejectBody(OVERLOADED);
+      length += pendingChunk.length;
     }
   };
-  const stop = (refusal: Refusal): void => {
+  const rejectBody = (error: ApiErrorResult): void => {
     request.off('data', onData);
     chunks = [];
-    resolve(refusal);
+    resolve(error);
   };
   request.on('data', onData);
   request.on('end', () => {
@@ -81,34 +82,34 @@ export function readBody(
       const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       return resolve({ ok: true, size: 'small', bytes, length });
     }
-    const used = length % SEGMENT_BYTES;
-    if (used > 0) segments.push(segments.pop()!.subarray(0, used));
+    const usedBytes = length % SEGMENT_BYTES;
+    if (usedBytes > 0) segments.push(segments.pop()!.subarray(0, usedBytes));
     resolve({ ok: true, size: 'large', segments, length });
   });
   // Without effect once the body is read or refused.
-  request.on('close', () => resolve(CLIENT_LEFT));
+  request.on('close', () => resolve(CLIENT_CLOSED));
   return promise;
 }
 
-function tooLarge(maxBytes: number): Refusal {
+function bodyTooLargeError(maxBytes: number): ApiErrorResult {
   const megabytes = Math.round(maxBytes / 1024 / 1024);
-  return refuse(413, `Request exceeds the maximum allowed number of bytes: ${maxBytes} (${megabytes} MB).`);
+  return apiError(413, `Request exceeds the maximum allowed number of bytes: ${maxBytes} (${megabytes} MB).`);
 }
 
 /**
  * Copies a chunk behind the first `length` bytes of the segments: another thread can read those, a socket's chunk it
  * cannot. Returns whether there was room for it.
  */
-function append(chunk: Buffer, segments: Uint8Array[], length: number, account: BodyAccount): boolean {
+function appendChunk(chunk: Buffer, segments: Uint8Array[], length: number, reservation: MemoryReservation): boolean {
   for (let copied = 0; copied < chunk.length;) {
-    const used = (length + copied) % SEGMENT_BYTES;
-    if (used === 0) {
-      const segment = account.lend();
+    const usedBytes = (length + copied) % SEGMENT_BYTES;
+    if (usedBytes === 0) {
+      const segment = reservation.allocateSegment();
       if (!segment) return false;
       segments.push(segment);
     }
-    const bytes = Math.min(SEGMENT_BYTES - used, chunk.length - copied);
-    segments.at(-1)!.set(chunk.subarray(copied, copied + bytes), used);
+    const bytes = Math.min(SEGMENT_BYTES - usedBytes, chunk.length - copied);
+    segments.at(-1)!.set(chunk.subarray(copied, copied + bytes), usedBytes);
     copied += bytes;
   }
   return true;

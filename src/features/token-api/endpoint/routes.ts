@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpApp } from '../../../platform/http/app-type.ts';
 import type { Route } from '../../../platform/http/contract.ts';
-import { pathOf, UNMATCHED } from '../../../platform/http/observe-answer.ts';
+import { getPath, UNMATCHED } from '../../../platform/http/observe-response.ts';
 import { newRequestId } from '../../../platform/http/request-id.ts';
 import { routes } from '../contract.ts';
-import { type Answer, answerWith, type Call, type Observers, refuse } from './answer.ts';
+import { type ApiResult, sendApiResult, type ApiCall, type Observers, apiError } from './api-result.ts';
 import { countTokens, type CountDependencies } from './count-tokens.ts';
-import { answerModel, answerModelList } from './models.ts';
+import { handleGetModel, handleListModels } from './models.ts';
 
 const PREFIX = '/v1';
-const NOTHING_HERE =
+const NOT_FOUND_MESSAGE =
   'There is nothing at this address. POST /v1/messages/count_tokens counts tokens, GET /v1/models lists the models.';
 
 /** Mounts everything under `/v1` on a scope with that prefix and without hooks: each handler takes the reply over. */
@@ -18,42 +18,42 @@ export function addV1Routes(scope: HttpApp, deps: CountDependencies, observers: 
   // Handlers run before Fastify looks at the body, since the key comes first.
   scope.addHook('onRequest', (request, reply) => request.routeOptions.handler.call(scope, request, reply));
 
-  const mount = (definition: Route, handle: (call: Call, request: FastifyRequest) => Promise<Answer>): void => {
-    const route = patternOf(definition);
+  const mount = (definition: Route, handle: (call: ApiCall, request: FastifyRequest) => Promise<ApiResult>): void => {
+    const route = toRoutePattern(definition);
     scope.route({
       method: definition.method,
       url: route.slice(PREFIX.length),
       config: { definition },
-      handler: (request, reply) => answerWith((call) => handle(call, request), { request, reply, route }, observers),
+      handler: (request, reply) => sendApiResult((call) => handle(call, request), { request, reply, route }, observers),
     });
   };
   mount(routes.countTokens, (call) => countTokens(call, deps));
-  mount(routes.listModels, (call) => answerModelList(call, deps.keys));
-  mount(routes.getModel, (call, { params }) => answerModel(call, deps.keys, (params as { id: string }).id));
+  mount(routes.listModels, (call) => handleListModels(call, deps.keys));
+  mount(routes.getModel, (call, { params }) => handleGetModel(call, deps.keys, (params as { id: string }).id));
 
-  scope.setNotFoundHandler((request, reply) => answerUnknown(request, reply, observers));
+  scope.setNotFoundHandler((request, reply) => handleUnknownRoute(request, reply, observers));
 }
 
-const patternOf = ({ path }: Route): string => path.replace('{id}', ':id');
+const toRoutePattern = ({ path }: Route): string => path.replace('{id}', ':id');
 
-const ADDRESSES = [routes.countTokens, routes.listModels, routes.getModel].map((definition) => ({
-  route: patternOf(definition),
+const KNOWN_PATHS = [routes.countTokens, routes.listModels, routes.getModel].map((definition) => ({
+  route: toRoutePattern(definition),
   matches: new RegExp(`^${definition.path.replace('{id}', '[^/]+')}$`),
   methods: definition.method === 'GET' ? ['GET', 'HEAD'] : [definition.method],
 }));
 
 /** Answers 405 with `allow` at an address that takes another method, else 404. */
-function answerUnknown(request: FastifyRequest, reply: FastifyReply, observers: Observers): Promise<void> {
-  const address = ADDRESSES.find(({ matches }) => matches.test(pathOf(request.raw)));
-  const refusal =
-    address && !address.methods.includes(request.method)
-      ? refuse(
+function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply, observers: Observers): Promise<void> {
+  const knownPath = KNOWN_PATHS.find(({ matches }) => matches.test(getPath(request.raw)));
+  const error =
+    knownPath && !knownPath.methods.includes(request.method)
+      ? apiError(
           405,
-          `Method ${request.method} is not allowed here; use ${address.methods.join(' or ')}.`,
+          `Method ${request.method} is not allowed here; use ${knownPath.methods.join(' or ')}.`,
           'allow',
-          address.methods.join(', '),
+          knownPath.methods.join(', '),
         )
-      : refuse(404, NOTHING_HERE);
-  const route = refusal.status === 405 ? address!.route : UNMATCHED;
-  return answerWith(() => refusal, { request, reply, route }, observers);
+      : apiError(404, NOT_FOUND_MESSAGE);
+  const route = error.status === 405 ? knownPath!.route : UNMATCHED;
+  return sendApiResult(() => error, { request, reply, route }, observers);
 }

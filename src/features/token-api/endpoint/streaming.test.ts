@@ -29,26 +29,26 @@ const head = (...headers: string[]): string =>
   ].join('\r\n');
 
 /** Everything the server says until it closes, or until `enough` holds. */
-function answerOf(socket: Socket, enough: (text: string) => boolean = () => false): Promise<string> {
+function readResponse(socket: Socket, isComplete: (text: string) => boolean = () => false): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString();
-      if (enough(text)) resolve(text);
+      if (isComplete(text)) resolve(text);
     });
     socket.on('close', () => resolve(text));
     socket.on('error', () => resolve(text));
   });
 }
 
-const whole = (text: string): boolean => /\r\n\r\n\{.*\}$/s.test(text);
+const isWholeResponse = (text: string): boolean => /\r\n\r\n\{.*\}$/s.test(text);
 const HELLO = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }] });
 
 describe('bodies while they stream in', () => {
   test('a body that says it is too large is refused before it is sent', async () => {
     const socket = open();
     socket.write(head(`content-length: ${32 * MB + 1}`));
-    const text = await answerOf(socket, whole);
+    const text = await readResponse(socket, isWholeResponse);
     socket.destroy();
     assert.match(text, /^HTTP\/1\.1 413 /);
     assert.match(text, /"type":"request_too_large"/);
@@ -56,7 +56,7 @@ describe('bodies while they stream in', () => {
 
   test('a chunked body is refused when it grows past the limit, and the client gets to read why', async () => {
     const socket = open();
-    const answer = answerOf(socket, whole);
+    const response = readResponse(socket, isWholeResponse);
     socket.write(head('transfer-encoding: chunked'));
     const chunk = Buffer.alloc(MB, ' ');
     for (let sent = 0; sent < 34; sent += 1) {
@@ -65,12 +65,12 @@ describe('bodies while they stream in', () => {
       if (!socket.write('\r\n'))
         await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
     }
-    assert.match(await answer, /^HTTP\/1\.1 413 /);
+    assert.match(await response, /^HTTP\/1\.1 413 /);
     socket.destroy();
   });
 
   test('exactly 32 MB are read; one byte more is not', { tags: ['slow'] }, async () => {
-    const fill = (bytes: number): string => {
+    const padToBytes = (bytes: number): string => {
       const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
       return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);
     };
@@ -78,7 +78,7 @@ describe('bodies while they stream in', () => {
       [32 * MB, 200],
       [32 * MB + 1, 413],
     ] as const) {
-      const response = await server.post(fill(bytes));
+      const response = await server.post(padToBytes(bytes));
       await response.text();
       assert.equal(response.status, status);
     }
@@ -93,23 +93,23 @@ describe('bodies while they stream in', () => {
   });
 
   test('a body shorter than announced, left open by a client that goes away, leaves nothing behind', async () => {
-    const gone = async () =>
-      Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.metricsText())?.[1] ?? 0);
-    const before = await gone();
+    const isDisconnected = async () =>
+      Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.readMetrics())?.[1] ?? 0);
+    const before = await isDisconnected();
     const socket = open();
     socket.write(head('content-length: 2000000', 'expect: 100-continue'));
-    await answerOf(socket, (text) => text.startsWith('HTTP/1.1 100 '));
+    await readResponse(socket, (text) => text.startsWith('HTTP/1.1 100 '));
     socket.write(Buffer.alloc(MB, ' '), () => socket.destroy());
     assert.equal((await server.post(HELLO)).status, 200);
-    await eventually(async () => (await gone()) > before);
-    assert.equal(await gone(), before + 1);
+    await eventually(async () => (await isDisconnected()) > before);
+    assert.equal(await isDisconnected(), before + 1);
   });
 
   test('requests sent back to back on one connection are answered in order', async () => {
     const socket = open();
-    const wrong = HELLO.replace('user', 'tool');
-    socket.write([HELLO, wrong, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
-    const text = await answerOf(socket, (all) => all.split('HTTP/1.1 ').length === 4 && whole(all));
+    const invalidBody = HELLO.replace('user', 'tool');
+    socket.write([HELLO, invalidBody, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
+    const text = await readResponse(socket, (all) => all.split('HTTP/1.1 ').length === 4 && isWholeResponse(all));
     socket.destroy();
     assert.deepEqual(
       [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]),
@@ -126,10 +126,10 @@ describe('bodies while they stream in', () => {
     ] as const) {
       const socket = open();
       socket.setNoDelay(true);
-      const answer = answerOf(socket, whole);
+      const response = readResponse(socket, isWholeResponse);
       socket.write(head(`content-length: ${body.length}`));
       for (let at = 0; at < body.length; at += piece) socket.write(body.slice(at, at + piece));
-      assert.match(await answer, /^HTTP\/1\.1 200 /);
+      assert.match(await response, /^HTTP\/1\.1 200 /);
       socket.destroy();
     }
   });

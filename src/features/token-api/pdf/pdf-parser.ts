@@ -15,76 +15,76 @@ export interface PdfParser {
 }
 
 /** How often memory and processor time of a busy thread are looked at: a bomb unpacks some 600 MB a second. */
-const WATCH_MS = 25;
+const WATCH_INTERVAL_MS = 25;
 const MEGABYTE = 1_000_000;
 
 /** Starts no thread before the first document; one that had to be ended is replaced for the next. */
 export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfParser {
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastRun: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  const start = (): Worker => {
-    const started = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+  const startWorker = (): Worker => {
+    const newWorker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
     });
-    started.unref();
-    started.on('error', () => undefined);
-    started.on('exit', () => {
-      if (worker === started) worker = undefined;
+    newWorker.unref();
+    newWorker.on('error', () => undefined);
+    newWorker.on('exit', () => {
+      if (worker === newWorker) worker = undefined;
     });
-    return started;
+    return newWorker;
   };
 
-  const end = async (): Promise<void> => {
-    const ended = worker;
+  const endWorker = async (): Promise<void> => {
+    const endedWorker = worker;
     worker = undefined;
-    await ended?.terminate();
+    await endedWorker?.terminate();
   };
 
-  const run = async (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<PdfResult> => {
+  const parseOne = async (bytes: Uint8Array, signal: AbortSignal | undefined): Promise<PdfResult> => {
     if (closed || signal?.aborted === true) return { ok: false, problem: 'cancelled' };
-    worker ??= start();
-    const result = await readIn(worker, { bytes, limits }, signal);
+    worker ??= startWorker();
+    const result = await readInWorker(worker, { bytes, limits }, signal);
     // After these the thread is still busy or dead; it cannot take the next document.
-    if (!result.ok && ENDS_THREAD.has(result.problem)) await end();
+    if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await endWorker();
     return result;
   };
 
   return {
     parse: (bytes, signal) => {
-      const result = last.then(() => run(bytes, signal));
-      last = result;
+      const result = lastRun.then(() => parseOne(bytes, signal));
+      lastRun = result;
       return result;
     },
     close: async () => {
       closed = true;
-      await end();
-      await last;
+      await endWorker();
+      await lastRun;
     },
   };
 }
 
-const ENDS_THREAD: ReadonlySet<PdfProblem> = new Set(['too_slow', 'too_much_memory', 'cancelled']);
+const FATAL_PROBLEMS: ReadonlySet<PdfProblem> = new Set(['too_slow', 'too_much_memory', 'cancelled']);
 
-function readIn(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfResult> {
+function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): Promise<PdfResult> {
   return new Promise((resolve) => {
     const settle = (result: PdfResult): void => {
       clearTimeout(timer);
-      clearInterval(watch);
-      signal?.removeEventListener('abort', cancel);
-      worker.off('message', settle).off('error', crashed).off('exit', ended);
+      clearInterval(watchTimer);
+      signal?.removeEventListener('abort', onAbort);
+      worker.off('message', settle).off('error', onError).off('exit', onExit);
       worker.unref();
       resolve(result);
     };
     const fail = (problem: PdfProblem) => (): void => settle({ ok: false, problem });
-    const cancel = fail('cancelled');
-    const ended = fail('cancelled');
-    const crashed = (error: unknown): void => fail(isOutOfMemory(error) ? 'too_much_memory' : 'malformed')();
+    const onAbort = fail('cancelled');
+    const onExit = fail('cancelled');
+    const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'too_much_memory' : 'malformed')();
     const { limits } = job;
     const timer = setTimeout(fail('too_slow'), limits.elapsedMilliseconds);
     const readProcessorTime = measureProcessorTime(worker);
-    const watch = setInterval(() => {
+    const watchTimer = setInterval(() => {
       // Unpacked streams live outside the heap, where `resourceLimits` does not see them.
       worker.getHeapStatistics().then(
         (heap) => heap.used_heap_size + heap.external_memory > limits.megabytes * MEGABYTE && fail('too_much_memory')(),
@@ -94,9 +94,9 @@ function readIn(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): P
         (milliseconds) => milliseconds > limits.processorMilliseconds && fail('too_slow')(),
         () => undefined,
       );
-    }, WATCH_MS);
-    signal?.addEventListener('abort', cancel, { once: true });
-    worker.on('message', settle).on('error', crashed).on('exit', ended);
+    }, WATCH_INTERVAL_MS);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    worker.on('message', settle).on('error', onError).on('exit', onExit);
     worker.ref();
     worker.postMessage(job);
   });
@@ -104,12 +104,12 @@ function readIn(worker: Worker, job: PdfJob, signal: AbortSignal | undefined): P
 
 /** Reads a thread's processor time in milliseconds, counted from the first reading; rejects while it does not run. */
 function measureProcessorTime(worker: Worker): () => Promise<number> {
-  let first: number | undefined;
+  let firstReading: number | undefined;
   return async () => {
     const { user, system } = await worker.cpuUsage();
     const now = (user + system) / 1000;
-    first ??= now;
-    return now - first;
+    firstReading ??= now;
+    return now - firstReading;
   };
 }
 

@@ -11,11 +11,11 @@ export async function readPages(bytes: Uint8Array, limits: PdfLimits): Promise<P
     document = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false, maxImageSize: 1 });
     if (document.numPages > limits.pages) return { ok: false, problem: 'too_many_pages' };
     const pages: PdfPage[] = [];
-    let left = limits.characters;
+    let remainingCharacters = limits.characters;
     for (let number = 1; number <= document.numPages; number++) {
       const page = await readPage(document, number);
-      left -= page.text.length;
-      if (left < 0) return { ok: false, problem: 'too_much_text' };
+      remainingCharacters -= page.text.length;
+      if (remainingCharacters < 0) return { ok: false, problem: 'too_much_text' };
       pages.push(page);
     }
     return { ok: true, pages };
@@ -31,8 +31,10 @@ async function readPage(document: PdfDocument, number: number): Promise<PdfPage>
   const { width, height } = page.getViewport({ scale: 1 });
   const content = await page.getTextContent();
   const runs = content.items.filter((item) => 'str' in item);
-  const blanks = await blanksAtLineEnds(page, runs);
-  const text = runs.map(({ str, hasEOL }, index) => str + (blanks[index] ? ' ' : '') + (hasEOL ? '\n' : '')).join('');
+  const lineEndSpaces = await findSpacesAtLineEnds(page, runs);
+  const text = runs
+    .map(({ str, hasEOL }, index) => str + (lineEndSpaces[index] ? ' ' : '') + (hasEOL ? '\n' : ''))
+    .join('');
   page.cleanup();
   return { width, height, text };
 }
@@ -54,23 +56,23 @@ const FOLDED = /\s/u;
  * For each run that ends a line, whether a blank is drawn behind its last word: the service's reader keeps it, pdf.js
  * drops it (3 recorded files of 8 have such blanks). Where the drawn text cannot be followed, there is none.
  */
-async function blanksAtLineEnds(page: PdfPageProxy, runs: readonly TextRun[]): Promise<readonly boolean[]> {
-  const drawn = await drawnText(page);
-  let at = 0;
+async function findSpacesAtLineEnds(page: PdfPageProxy, runs: readonly TextRun[]): Promise<readonly boolean[]> {
+  const drawnCharacters = await readDrawnCharacters(page);
+  let drawnIndex = 0;
   return runs.map(({ str, hasEOL }) => {
     for (const character of str.normalize('NFKC')) {
       if (FOLDED.test(character)) continue;
-      while (FOLDED.test(drawn[at] ?? '')) at++;
-      const lost = drawn[at] !== character;
-      if (lost) at = drawn.length;
-      else at++;
+      while (FOLDED.test(drawnCharacters[drawnIndex] ?? '')) drawnIndex++;
+      const isMismatch = drawnCharacters[drawnIndex] !== character;
+      if (isMismatch) drawnIndex = drawnCharacters.length;
+      else drawnIndex++;
     }
-    return hasEOL && drawn[at] === ' ';
+    return hasEOL && drawnCharacters[drawnIndex] === ' ';
   });
 }
 
 /** Every character that the page draws, in drawing order. */
-async function drawnText(page: PdfPageProxy): Promise<readonly string[]> {
+async function readDrawnCharacters(page: PdfPageProxy): Promise<readonly string[]> {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();
   return fnArray.flatMap((operation, index) => {

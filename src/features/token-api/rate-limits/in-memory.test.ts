@@ -5,7 +5,7 @@ import { createMemoryLimits } from './in-memory.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 
 /** Requests so far within the window that ends at `now`, counted the slow way. */
-const within = (accepted: readonly number[], now: number): number =>
+const isWithinLimit = (accepted: readonly number[], now: number): number =>
   accepted.filter((at) => now - at < WINDOW_MS).length;
 
 const gaps = fc.array(
@@ -25,19 +25,19 @@ test('no 60 seconds ever hold more than the figure, and none is refused while th
       const accepted: number[] = [];
       for (const step of steps) {
         now += step;
-        const before = within(accepted, now);
-        const decision = limits.take('a', 1)!;
+        const before = isWithinLimit(accepted, now);
+        const decision = limits.consume('a', 1)!;
         assert.equal(decision.allowed, before < limit);
         if (decision.allowed) accepted.push(now);
-        const used = within(accepted, now);
+        const used = isWithinLimit(accepted, now);
         assert.equal(decision.remaining, limit - used);
         assert.ok(used <= limit);
         if (decision.remaining === 0) {
-          // After untilNext, not earlier, there is a place again.
-          assert.ok(within(accepted, now + decision.untilNext) < limit);
-          assert.equal(within(accepted, now + decision.untilNext - 0.125), limit);
+          // After msUntilNext, not earlier, there is a place again.
+          assert.ok(isWithinLimit(accepted, now + decision.msUntilNext) < limit);
+          assert.equal(isWithinLimit(accepted, now + decision.msUntilNext - 0.125), limit);
         }
-        assert.equal(within(accepted, now + decision.untilAll), 0);
+        assert.equal(isWithinLimit(accepted, now + decision.msUntilReset), 0);
       }
     }),
     { numRuns: 300 },
@@ -46,15 +46,15 @@ test('no 60 seconds ever hold more than the figure, and none is refused while th
 
 test('organisations do not share, tiers have their figures, a new tier keeps what was used', () => {
   const limits = createMemoryLimits([2, 5, 7, 9], () => 0);
-  assert.equal(limits.take('a', 1)!.remaining, 1);
-  assert.equal(limits.take('b', 2)!.remaining, 4);
-  assert.equal(limits.take('a', 1)!.remaining, 0);
-  assert.equal(limits.take('a', 1)!.allowed, false);
-  const raised = limits.take('a', 4)!;
+  assert.equal(limits.consume('a', 1)!.remaining, 1);
+  assert.equal(limits.consume('b', 2)!.remaining, 4);
+  assert.equal(limits.consume('a', 1)!.remaining, 0);
+  assert.equal(limits.consume('a', 1)!.allowed, false);
+  const raised = limits.consume('a', 4)!;
   assert.deepEqual([raised.allowed, raised.limit, raised.remaining], [true, 9, 6]);
-  assert.equal(limits.take('a', 1)!.allowed, false);
+  assert.equal(limits.consume('a', 1)!.allowed, false);
 });
 
 test('"off" is no limit at all', () => {
-  assert.equal(createMemoryLimits('off').take('a', 1), undefined);
+  assert.equal(createMemoryLimits('off').consume('a', 1), undefined);
 });

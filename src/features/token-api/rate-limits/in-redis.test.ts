@@ -5,13 +5,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
 import { Redis } from 'ioredis';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { createSharedLimits, TAKE_SCRIPT } from '../../../platform/http/shared-limits.ts';
+import { createSharedRateLimits, CONSUME_SCRIPT } from '../../../platform/http/redis-rate-limiter.ts';
 import { createRedisLimits } from './in-redis.ts';
 import type { Decision, TierLimits } from './rate-limit.ts';
 
 /** The limits of one process, with a connection of its own. */
-function openLimits(limits: TierLimits, url: string, fallback: () => void, answerWithin?: number) {
-  const shared = createSharedLimits(url, { warn: () => {} }, answerWithin === undefined ? {} : { answerWithin });
+function openLimits(limits: TierLimits, url: string, fallback: () => void, responseTimeoutMs?: number) {
+  const shared = createSharedRateLimits(
+    url,
+    { warn: () => {} },
+    responseTimeoutMs === undefined ? {} : { responseTimeoutMs },
+  );
   return { ...createRedisLimits(limits, shared, fallback), close: () => shared.close() };
 }
 
@@ -28,7 +32,7 @@ test('without Redis each process keeps the figures itself and says so', async (t
   const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => (fallbacks += 1));
   t.onTestFinished(() => limits.close());
   const allowed: boolean[] = [];
-  for (let index = 0; index < 5; index += 1) allowed.push((await limits.take('a', 1))!.allowed);
+  for (let index = 0; index < 5; index += 1) allowed.push((await limits.consume('a', 1))!.allowed);
   assert.deepEqual(allowed, [true, true, true, false, false]);
   assert.equal(fallbacks, 5);
 });
@@ -42,8 +46,8 @@ test('a Redis that accepts connections and says nothing does not hold requests u
     await limits.close();
     silent.close();
   });
-  assert.equal((await limits.take('a', 1))!.allowed, true);
-  assert.equal((await limits.take('a', 1))!.allowed, false);
+  assert.equal((await limits.consume('a', 1))!.allowed, true);
+  assert.equal((await limits.consume('a', 1))!.allowed, false);
 });
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -76,7 +80,8 @@ describe('with a Redis server', () => {
     await start(port);
     t.onTestFinished(stop);
     let fallbacks = 0;
-    const open = (answerWithin?: number) => openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), answerWithin);
+    const open = (responseTimeoutMs?: number) =>
+      openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), responseTimeoutMs);
     // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
     // service.
     const processes = [1, 2, 3].map(() => open(30_000));
@@ -87,32 +92,32 @@ describe('with a Redis server', () => {
     // Ready is when a look-up of another organisation goes to Redis.
     await eventually(async () => {
       fallbacks = 0;
-      for (const limits of [...processes, strict]) await limits.take('warm-up', 1);
+      for (const limits of [...processes, strict]) await limits.consume('warm-up', 1);
       return fallbacks === 0;
     });
     const answers = (await Promise.all(
-      Array.from({ length: 120 }, async (_, index) => processes[index % 3]!.take('shared', 1)),
+      Array.from({ length: 120 }, async (_, index) => processes[index % 3]!.consume('shared', 1)),
     )) as Decision[];
-    assert.equal(answers.filter((answer) => answer.allowed).length, 50);
+    assert.equal(answers.filter((decision) => decision.allowed).length, 50);
     assert.equal(fallbacks, 0);
-    const refused = answers.find((answer) => !answer.allowed)!;
-    assert.ok(refused.untilNext > 50_000 && refused.untilNext <= 60_000, String(refused.untilNext));
-    assert.equal(refused.remaining, 0);
+    const rejected = answers.find((decision) => !decision.allowed)!;
+    assert.ok(rejected.msUntilNext > 50_000 && rejected.msUntilNext <= 60_000, String(rejected.msUntilNext));
+    assert.equal(rejected.remaining, 0);
 
     server!.kill('SIGSTOP');
-    const frozen = (await strict.take('frozen', 1))!;
+    const frozen = (await strict.consume('frozen', 1))!;
     assert.deepEqual([frozen.allowed, fallbacks], [true, 1], 'a server that hangs is not waited for');
     server!.kill('SIGCONT');
 
     await stop();
     fallbacks = 0;
     await eventually(async () => {
-      await processes[0]!.take('other', 1);
+      await processes[0]!.consume('other', 1);
       return fallbacks > 0;
     });
     // What this process let through before counts on: a third of the fifty, so thirty-odd more and no fifty.
-    const mine = await Promise.all(Array.from({ length: 60 }, async () => processes[0]!.take('shared', 1)));
-    const allowed = mine.filter((answer) => answer!.allowed).length;
+    const decisions = await Promise.all(Array.from({ length: 60 }, async () => processes[0]!.consume('shared', 1)));
+    const allowed = decisions.filter((decision) => decision!.allowed).length;
     assert.ok(allowed > 0 && allowed < 50, String(allowed));
   });
 
@@ -123,12 +128,12 @@ describe('with a Redis server', () => {
     t.onTestFinished(stop);
     const redis = new Redis(port, '127.0.0.1');
     t.onTestFinished(() => redis.disconnect());
-    const take = (key: string, limit: number, windowUs: number) =>
-      redis.eval(TAKE_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
+    const consume = (key: string, limit: number, windowUs: number) =>
+      redis.eval(CONSUME_SCRIPT, 1, key, limit, windowUs) as Promise<[number, number, string, string, string]>;
     const window = 300_000;
     const accepted: number[] = [];
     while (accepted.length <= 20) {
-      const [allowed, used, , , now] = await take('a', 5, window);
+      const [allowed, used, , , now] = await consume('a', 5, window);
       assert.ok(used <= 5);
       if (allowed === 1) accepted.push(Number(now));
       else assert.equal(accepted.filter((at) => Number(now) - at < window).length, 5);
@@ -138,12 +143,13 @@ describe('with a Redis server', () => {
     // A newest entry in the future, as after a clock that was set back: time goes on from there.
     const future = Date.now() * 1_000 + 60_000_000;
     await redis.zadd('b', future, String(future));
-    const [allowed, used, , newest] = await take('b', 2, window);
+    const [allowed, used, , newest] = await consume('b', 2, window);
     assert.deepEqual([allowed, used, Number(newest)], [1, 2, future + 1]);
-    assert.equal((await take('b', 2, window))[0], 0);
-    const look = (limit: number) => redis.eval(TAKE_SCRIPT, 1, 'c', limit, window, 'look') as Promise<[number, number]>;
-    assert.deepEqual((await look(1)).slice(0, 2), [0, 0], 'a look takes none');
-    assert.deepEqual((await take('c', 1, window)).slice(0, 2), [1, 1]);
-    assert.deepEqual((await look(1)).slice(0, 2), [0, 1]);
+    assert.equal((await consume('b', 2, window))[0], 0);
+    const peek = (limit: number) =>
+      redis.eval(CONSUME_SCRIPT, 1, 'c', limit, window, 'look') as Promise<[number, number]>;
+    assert.deepEqual((await peek(1)).slice(0, 2), [0, 0], 'a look takes none');
+    assert.deepEqual((await consume('c', 1, window)).slice(0, 2), [1, 1]);
+    assert.deepEqual((await peek(1)).slice(0, 2), [0, 1]);
   });
 });

@@ -1,6 +1,6 @@
-import type { SharedLimits } from '../../../platform/http/shared-limits.ts';
+import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { createMemoryLimits } from './in-memory.ts';
-import { limitOf, type RateLimits, type TierLimits, WINDOW_MS } from './rate-limit.ts';
+import { getLimit, type RateLimits, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
 /**
  * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures
@@ -9,23 +9,23 @@ import { limitOf, type RateLimits, type TierLimits, WINDOW_MS } from './rate-lim
  */
 export function createRedisLimits(
   limits: TierLimits,
-  shared: Pick<SharedLimits, 'take'>,
-  fallback: () => void,
+  shared: Pick<SharedRateLimits, 'consume'>,
+  onFallback: () => void,
 ): RateLimits {
   const local = createMemoryLimits(limits);
   if (limits === 'off') return local;
   return {
-    take(organisation, tier) {
-      const here = () => {
-        fallback();
-        return local.take(organisation, tier);
+    consume(organisation, tier) {
+      const countLocally = () => {
+        onFallback();
+        return local.consume(organisation, tier);
       };
-      const asked = shared.take(`count:${organisation}`, limitOf(limits, tier), WINDOW_MS);
-      if (!asked) return here();
-      return asked.then((decision) => {
-        if (!decision) return here();
+      const sharedDecision = shared.consume(`count:${organisation}`, getLimit(limits, tier), WINDOW_MS);
+      if (!sharedDecision) return countLocally();
+      return sharedDecision.then((decision) => {
+        if (!decision) return countLocally();
         // Kept here too, so that this process does not start at zero when Redis goes away.
-        if (decision.allowed) local.take(organisation, tier);
+        if (decision.allowed) local.consume(organisation, tier);
         return decision;
       });
     },

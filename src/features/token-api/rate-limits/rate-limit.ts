@@ -1,4 +1,4 @@
-import type { SharedDecision } from '../../../platform/http/shared-limits.ts';
+import type { SharedRateLimitDecision } from '../../../platform/http/redis-rate-limiter.ts';
 import type { UsageTier } from '../queries.ts';
 
 export const WINDOW_MS = 60_000;
@@ -7,39 +7,40 @@ export const WINDOW_MS = 60_000;
 export type TierLimits = readonly [number, number, number, number] | 'off';
 
 /** What became of a request; times in milliseconds. */
-export type Decision = SharedDecision;
+export type Decision = SharedRateLimitDecision;
 
 /** Counts requests per organisation. A refused request takes nothing. */
 export interface RateLimits {
   /** `undefined`: there is no limit. A promise only where another process holds the counts; it never rejects. */
-  take(organisation: string, tier: UsageTier): Decision | undefined | Promise<Decision | undefined>;
+  consume(organisation: string, tier: UsageTier): Decision | undefined | Promise<Decision | undefined>;
 }
 
-export const limitOf = (limits: Exclude<TierLimits, 'off'>, tier: UsageTier): number => limits[tier - 1]!;
+export const getLimit = (limits: Exclude<TierLimits, 'off'>, tier: UsageTier): number => limits[tier - 1]!;
 
 /** `anthropic-ratelimit-requests-…`: limit, what is left, when all is free again (RFC 3339, up to the second). */
-export function addRateLimitHeaders(headers: string[], { limit, remaining, untilAll }: Decision): void {
+export function addRateLimitHeaders(headers: string[], { limit, remaining, msUntilReset: msUntilAll }: Decision): void {
   headers.push(
     'anthropic-ratelimit-requests-limit',
     String(limit),
     'anthropic-ratelimit-requests-remaining',
     String(remaining),
     'anthropic-ratelimit-requests-reset',
-    timestamp(Math.ceil((Date.now() + untilAll) / 1000)),
+    formatTimestamp(Math.ceil((Date.now() + msUntilAll) / 1000)),
   );
 }
 
 let lastSecond = 0;
-let lastText = '';
+let lastTimestamp = '';
 
 /** `2026-11-21T04:05:06Z`; requests of the same second share it. */
-function timestamp(second: number): string {
+function formatTimestamp(second: number): string {
   if (second !== lastSecond) {
     lastSecond = second;
-    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    lastTimestamp = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
   }
-  return lastText;
+  return lastTimestamp;
 }
 
 /** Whole seconds after which a retry finds a place. */
-export const retryAfter = ({ untilNext }: Decision): string => String(Math.max(1, Math.ceil(untilNext / 1000)));
+export const formatRetryAfter = ({ msUntilNext }: Decision): string =>
+  String(Math.max(1, Math.ceil(msUntilNext / 1000)));

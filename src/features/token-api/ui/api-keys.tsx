@@ -1,6 +1,6 @@
 import { useDemoAccount } from '../../../ui/shell/session/demo-account.ts';
 import { Card } from '../../../ui/kit/card.tsx';
-import { Failure } from '../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyRows } from './key-rows.tsx';
@@ -34,7 +34,7 @@ export function ApiKeys() {
           actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
         >
           {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
-          {keys.isError && <Failure error={keys.error} retry={() => void keys.refetch()} />}
+          {keys.isError && <ErrorMessage error={keys.error} retry={() => void keys.refetch()} />}
           {keys.data && <KeyRows keys={keys.data.api_keys} />}
         </Card>
       )}

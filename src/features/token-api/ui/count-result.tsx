@@ -6,21 +6,21 @@ import type { TokenCount, Uncertainty } from '../../../../packages/token-counter
 import type { CountState } from './use-count.ts';
 
 /** Beyond this many strokes a tally is no longer read at a glance. */
-const MOST_MARKS = 60;
+const MAX_TALLY_MARKS = 60;
 /** A pause in typing, in ms, after which the count is read aloud. */
-const PAUSE_MS = 900;
+const ANNOUNCE_DELAY_MS = 900;
 
 /** The count as a figure, as tally marks while it is small, and by part. */
 export function CountResult({ state, retry }: { state: CountState; retry: () => void }) {
   const count = state.status === 'counted' ? state.count : null;
-  const spoken = useSettled(count ? `${formatInteger(count.input_tokens)} input tokens` : '');
-  const told = hint(state);
+  const announcement = useDebouncedText(count ? `${formatInteger(count.input_tokens)} input tokens` : '');
+  const hintText = getHint(state);
   return (
     <div className="grid content-start gap-3 rounded-control bg-sunken p-4">
       <p className="text-small text-ink-faint">input_tokens</p>
       <p className="text-figure font-semibold tracking-tight">{count ? formatInteger(count.input_tokens) : '–'}</p>
       <p role="status" className="sr-only">
-        {spoken}
+        {announcement}
       </p>
       {state.status === 'failed' ? (
         <div className="grid justify-items-start gap-2 text-small">
@@ -28,20 +28,20 @@ export function CountResult({ state, retry }: { state: CountState; retry: () => 
           <Button onClick={retry}>Try again</Button>
         </div>
       ) : (
-        told && <p className="text-small text-ink-faint">{told}</p>
+        hintText && <p className="text-small text-ink-faint">{hintText}</p>
       )}
-      {count && count.input_tokens <= MOST_MARKS && (
+      {count && count.input_tokens <= MAX_TALLY_MARKS && (
         <span className="text-ink-soft">
           <TallyMarks count={count.input_tokens} height={20} />
         </span>
       )}
       {state.status === 'counted' && <Bounds {...state.uncertainty} />}
-      {count && <Parts count={count} />}
+      {count && <TokenBreakdown count={count} />}
     </div>
   );
 }
 
-function hint(state: CountState): string | null {
+function getHint(state: CountState): string | null {
   if (state.status === 'idle') return 'Write a message to see what it weighs.';
   return state.status === 'loading' ? 'Loading the counter …' : null;
 }
@@ -59,7 +59,7 @@ function Bounds({ low, high, parts }: Uncertainty) {
 }
 
 /** What each part costs. The frame is what stands around the parts: role markers and borders. */
-function Parts({ count }: { count: TokenCount }) {
+function TokenBreakdown({ count }: { count: TokenCount }) {
   return (
     <table className="w-full border-t border-line text-small">
       <caption className="sr-only">Tokens by part</caption>
@@ -67,7 +67,7 @@ function Parts({ count }: { count: TokenCount }) {
         {count.breakdown.map(({ path, tokens, exact }) => (
           <tr key={path}>
             <th scope="row" className="py-1.5 text-start font-normal text-ink-soft">
-              {nameOf(path)}
+              {formatPartName(path)}
             </th>
             <td className="py-1.5 text-end font-medium">
               {exact ? '' : '≈ '}
@@ -80,17 +80,17 @@ function Parts({ count }: { count: TokenCount }) {
   );
 }
 
-function nameOf(path: string): string {
+function formatPartName(path: string): string {
   if (path === '') return 'Frame';
   if (path.startsWith('system')) return 'System prompt';
   return path.startsWith('messages') ? 'Message' : path;
 }
 
 /** A text once it has stood still for a moment. */
-function useSettled(text: string): string {
+function useDebouncedText(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(text), ANNOUNCE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;

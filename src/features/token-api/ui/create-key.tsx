@@ -6,7 +6,7 @@ export function CreateKey() {
   const create = useCreateKey();
   return (
     <NewSecret
-      what="key"
+      secretNoun="key"
       submitLabel="Create key"
       failureTitle="The key was not created"
       placeholder="Build server"

@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../../ui/shell/api/api.ts';
-import { useSecretChange } from '../../../ui/kit/use-secret-change.ts';
+import { useSecretMutation } from '../../../ui/kit/use-secret-mutation.ts';
 import type { ApiKey } from '../contract.ts';
 
-const KEYS = ['api-keys'] as const;
+const KEYS_QUERY_KEY = ['api-keys'] as const;
 
 /** The member's keys, newest first, revoked ones included. */
 export const useKeys = () =>
-  useQuery({ queryKey: KEYS, queryFn: ({ signal }) => callApi('GET /api/api-keys', { signal }) });
+  useQuery({ queryKey: KEYS_QUERY_KEY, queryFn: ({ signal }) => callApi('GET /api/api-keys', { signal }) });
 
 /** Creates a key by its name; the answer is the only one that ever holds the key itself. */
 export const useCreateKey = () =>
-  useSecretChange(KEYS, async (name: string) => {
+  useSecretMutation(KEYS_QUERY_KEY, async (name: string) => {
     const { key, api_key } = await callApi('POST /api/api-keys', { body: { name } });
     return { ...api_key, secret: key };
   });
 
 /** Revokes a key for good. One that is gone already (another tab) counts as revoked. */
 export const useRevokeKey = () =>
-  useSecretChange(KEYS, ({ id }: ApiKey) => callApi('DELETE /api/api-keys/{id}', { params: { id } }));
+  useSecretMutation(KEYS_QUERY_KEY, ({ id }: ApiKey) => callApi('DELETE /api/api-keys/{id}', { params: { id } }));

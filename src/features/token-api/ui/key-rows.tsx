@@ -11,22 +11,22 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
   );
   return (
     <SecretList
-      what="key"
+      secretNoun="key"
       secrets={sorted}
-      none="No keys yet. The first one you create stands here."
+      emptyMessage="No keys yet. The first one you create stands here."
       describe={(key) => ({
-        ended: key.revoked_at && 'Revoked',
+        endedLabel: key.revoked_at && 'Revoked',
         badge: `Usage tier ${key.usage_tier}`,
         hint: `sk-…${key.hint}`,
-        facts: [`Created ${formatDay(key.created_at)}`, lastWord(key)],
+        details: [`Created ${formatDay(key.created_at)}`, formatLastUse(key)],
       })}
       revoke={revoke}
-      stops="Programs that use it are refused from now on."
+      revocationEffect="Programs that use it are refused from now on."
     />
   );
 }
 
-function lastWord(key: ApiKey): string {
+function formatLastUse(key: ApiKey): string {
   if (key.revoked_at) return `Revoked ${formatDay(key.revoked_at)}`;
   return key.last_used_at ? `Last used ${formatMoment(key.last_used_at)}` : 'Never used';
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenCount, Uncertainty } from '../../../../packages/token-counter/src/index.ts';
-import type { CountOrder, CountReport, Draft } from './count-worker.ts';
+import type { CountRequestMessage, CountResultMessage, Draft } from './count-worker.ts';
 
 export type CountState =
   | { status: 'idle' }
@@ -32,17 +32,17 @@ export function useCount(): Counter {
 
   function warmUp(): Worker {
     if (worker.current) return worker.current;
-    const started = new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' });
-    started.addEventListener('message', ({ data }: MessageEvent<CountReport>) => {
+    const newWorker = new Worker(new URL('./count-worker.ts', import.meta.url), { type: 'module' });
+    newWorker.addEventListener('message', ({ data }: MessageEvent<CountResultMessage>) => {
       if (data.id === lastId.current) setState({ status: 'counted', count: data.count, uncertainty: data.uncertainty });
     });
-    started.addEventListener('error', () => {
-      started.terminate();
+    newWorker.addEventListener('error', () => {
+      newWorker.terminate();
       worker.current = null;
       setState({ status: 'failed' });
     });
-    worker.current = started;
-    return started;
+    worker.current = newWorker;
+    return newWorker;
   }
 
   return {
@@ -52,7 +52,7 @@ export function useCount(): Counter {
       lastId.current += 1;
       if (draft.message.trim() === '') return setState({ status: 'idle' });
       setState((current) => (current.status === 'counted' ? current : { status: 'loading' }));
-      warmUp().postMessage({ id: lastId.current, draft } satisfies CountOrder);
+      warmUp().postMessage({ id: lastId.current, draft } satisfies CountRequestMessage);
     },
   };
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'vitest';
 import { startCountServer } from '../../../../test/support/count-server.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
-import { pdfOf } from '../../../../test/support/pdf-bytes.ts';
-import { gifOf, startUntrustedHost, type UntrustedHost } from '../../../../test/support/untrusted-host.ts';
+import { createPdf } from '../../../../test/support/pdf-bytes.ts';
+import { createGif, startUntrustedHost, type UntrustedHost } from '../../../../test/support/untrusted-host.ts';
 
 const TEXT = { type: 'text', text: 'What is this?' };
 const byUrl = (type: string, path: string) => ({ type, source: { type: 'url', url: `http://files.test${path}` } });
@@ -17,15 +17,15 @@ const inline = (type: string, bytes: Uint8Array) => ({
 });
 
 const FILES: Record<string, Buffer> = {
-  '/a.gif': gifOf(640, 480),
-  '/wide.gif': gifOf(8001, 9),
-  '/2500.gif': gifOf(2500, 9),
+  '/a.gif': createGif(640, 480),
+  '/wide.gif': createGif(8001, 9),
+  '/2500.gif': createGif(2500, 9),
   '/broken.png': Buffer.from('\x89PNG\r\n\x1a\n and then nothing of it', 'latin1'),
-  '/a.pdf': Buffer.from(pdfOf([['Hello page'], ['Another page']])),
+  '/a.pdf': Buffer.from(createPdf([['Hello page'], ['Another page']])),
   '/broken.pdf': Buffer.from('%PDF-1.4 and no more'),
 };
 
-interface Answer {
+interface ApiResponse {
   status: number;
   input_tokens?: number;
   error?: { type: string; message: string };
@@ -42,7 +42,7 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
   const server = await startCountServer({ fetchUrls: true, urlNetwork: host.network, ...options }, t);
   const call = (content: unknown, signal?: AbortSignal) =>
     server.post({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content }] }, signal && { signal });
-  const count = async (content: unknown): Promise<Answer> => {
+  const count = async (content: unknown): Promise<ApiResponse> => {
     const response = await call(content);
     return { status: response.status, ...((await response.json()) as object) };
   };
@@ -78,24 +78,24 @@ for (const workers of [0, 1]) {
       );
       const unpaired = [{ type: 'tool_result', tool_use_id: 'x', content: [byUrl('image', '/a.gif')] }];
       assert.match((await count(unpaired)).error!.message, /tool_use_id/, 'the other rules come first');
-      assert.match(await server.metricsText(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
+      assert.match(await server.readMetrics(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
     });
 
     test('what is wrong with the file is told at its URL', { tags: ['slow'] }, async (t) => {
       const { count } = await start(t, { workers });
-      const place = 'messages.0.content.1.source.url: ';
+      const urlPath = 'messages.0.content.1.source.url: ';
       const messages: [block: unknown, message: string][] = [
         [
           byUrl('image', '/wide.gif'),
-          `${place}At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+          `${urlPath}At least one of the image dimensions exceed max allowed size: 8000 pixels`,
         ],
-        [byUrl('image', '/broken.png'), `${place}Could not process image`],
-        [byUrl('document', '/broken.pdf'), `${place}The PDF specified was not valid.`],
-        [byUrl('image', '/missing'), `${place}The server behind the URL did not answer with the file (status 200)`],
-        [byUrl('image', '/inward'), `${place}Unable to download the file. Please verify the URL and try again.`],
+        [byUrl('image', '/broken.png'), `${urlPath}Could not process image`],
+        [byUrl('document', '/broken.pdf'), `${urlPath}The PDF specified was not valid.`],
+        [byUrl('image', '/missing'), `${urlPath}The server behind the URL did not answer with the file (status 200)`],
+        [byUrl('image', '/inward'), `${urlPath}Unable to download the file. Please verify the URL and try again.`],
         [
           { type: 'image', source: { type: 'url', url: 'http://[::ffff:127.0.0.1]:3000/' } },
-          `${place}Only the standard ports of http and https are fetched`,
+          `${urlPath}Only the standard ports of http and https are fetched`,
         ],
       ];
       for (const [block, message] of messages) {
@@ -104,7 +104,7 @@ for (const workers of [0, 1]) {
           error: { type: 'invalid_request_error', message },
         });
       }
-      const many = Array.from({ length: 21 }, () => inline('image', gifOf(9, 9)));
+      const many = Array.from({ length: 21 }, () => inline('image', createGif(9, 9)));
       assert.match(
         (await count([...many, byUrl('image', '/2500.gif')])).error!.message,
         /^messages\.0\.content\.21\.source\.url: .* many-image requests: 2000 pixels$/,
@@ -115,10 +115,10 @@ for (const workers of [0, 1]) {
 
 test('switched off, the block is refused by name and nothing is opened', async (t) => {
   const { count, host } = await start(t, { fetchUrls: false });
-  const answer = await count([TEXT, byUrl('image', '/a.gif')]);
-  assert.equal(answer.status, 400);
-  assert.match(answer.error!.message, /^messages\.0\.content\.1\.source\.url: fetching from URLs is switched off/);
-  assert.deepEqual([host.requests.length, host.lookedUp.length], [0, 0]);
+  const response = await count([TEXT, byUrl('image', '/a.gif')]);
+  assert.equal(response.status, 400);
+  assert.match(response.error!.message, /^messages\.0\.content\.1\.source\.url: fetching from URLs is switched off/);
+  assert.deepEqual([host.requests.length, host.lookups.length], [0, 0]);
 });
 
 test(
@@ -128,17 +128,19 @@ test(
     const { call, count, host } = await start(t);
     const large = { type: 'text', text: 'word '.repeat(70_000) };
     assert.equal((await count([large])).status, 200, 'starts the counting thread');
-    const gone = new AbortController();
-    const hanging = Array.from({ length: 6 }, () => call([byUrl('image', '/hangs')], gone.signal).catch(() => 'gone'));
+    const abortController = new AbortController();
+    const hanging = Array.from({ length: 6 }, () =>
+      call([byUrl('image', '/hangs')], abortController.signal).catch(() => 'gone'),
+    );
     await eventually(() => host.requests.length >= 6);
     assert.equal(host.requests.length, 6);
     const seventh = await call([byUrl('image', '/a.gif')]);
     assert.equal(seventh.status, 429);
     assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
-    assert.equal(((await seventh.json()) as Answer).error?.type, 'rate_limit_error');
+    assert.equal(((await seventh.json()) as ApiResponse).error?.type, 'rate_limit_error');
     assert.equal((await count([TEXT])).status, 200);
     assert.equal((await count([large])).status, 200, 'the one counting thread is free');
-    gone.abort();
+    abortController.abort();
     assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
     // A client that goes away takes its connections along.
     await eventually(() => host.open.size === 0);

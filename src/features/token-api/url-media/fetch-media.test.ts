@@ -4,14 +4,14 @@ import { describe, test } from 'vitest';
 import { brotliCompressSync } from 'node:zlib';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { Cancelled } from '../count-body.ts';
-import { BodyBudget } from '../endpoint/body-budget.ts';
-import { pdfOf } from '../../../../test/support/pdf-bytes.ts';
-import { type FetchProblem, sentenceOf } from './fetch-problem.ts';
+import { BodyMemoryBudget } from '../endpoint/body-memory-budget.ts';
+import { createPdf } from '../../../../test/support/pdf-bytes.ts';
+import { type FetchProblem, getClientMessage } from './fetch-problem.ts';
 import { PUBLIC_INTERNET } from './network.ts';
-import { endOf, fetchFrom, gifOf, startUntrustedHost } from '../../../../test/support/untrusted-host.ts';
+import { getOutcome, createFetcher, createGif, startUntrustedHost } from '../../../../test/support/untrusted-host.ts';
 
 const MB = 1024 * 1024;
-const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${sentenceOf(problem)}`;
+const at0 = (problem: FetchProblem): string => `messages.0.content.0.source.url: ${getClientMessage(problem)}`;
 const send =
   (body: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/gif' }) =>
   (_request: IncomingMessage, response: ServerResponse) =>
@@ -26,9 +26,9 @@ const raw = (text: string, then?: (write: (text: string) => boolean) => void) =>
 
 describe('a file behind a URL', () => {
   test('arrives whole, requested without anything that tells of the client', async (t) => {
-    const file = gifOf(28, 28, 3 * MB + 17);
+    const file = createGif(28, 28, 3 * MB + 17);
     const { network, requests } = await startUntrustedHost(t, send(file));
-    const media = await fetchFrom(network, ['http://files.test/a%20b.gif?c=d#e']);
+    const media = await createFetcher(network, ['http://files.test/a%20b.gif?c=d#e']);
     assert.ok(media.ok);
     assert.deepEqual(
       media.fetched.map(({ kind, urls }) => ({ kind, urls })),
@@ -47,8 +47,8 @@ describe('a file behind a URL', () => {
   });
 
   test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
-    const { network, requests } = await startUntrustedHost(t, send(gifOf(28, 28)));
-    const media = await fetchFrom(network, [
+    const { network, requests } = await startUntrustedHost(t, send(createGif(28, 28)));
+    const media = await createFetcher(network, [
       'http://files.test/a',
       'http://FILES.test:80/a',
       'http://files.test/a#b',
@@ -63,8 +63,8 @@ describe('a file behind a URL', () => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       const [, body, ...type] = request.url!.split('/');
       const bytes = {
-        gif: gifOf(9, 9),
-        pdf: pdfOf([['a']]),
+        gif: createGif(9, 9),
+        pdf: createPdf([['a']]),
         html: Buffer.from('<!doctype html><p>hello'),
         tiny: Buffer.from('GIF89a'),
         none: Buffer.alloc(0),
@@ -88,18 +88,26 @@ describe('a file behind a URL', () => {
       ['none', 'document', at0('wrong_type')],
     ];
     for (const [path, kind, end] of cases)
-      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`], kind)), end, `${kind} ${path}`);
+      assert.equal(
+        await getOutcome(createFetcher(network, [`http://files.test/${path}`], kind)),
+        end,
+        `${kind} ${path}`,
+      );
   });
 
   test('must not be compressed, nor come with any other status than 200', async (t) => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/br')
-        return send(brotliCompressSync(gifOf(9, 9)), { 'content-encoding': 'br' })(request, response);
-      response.writeHead(Number(request.url!.slice(1)), { 'content-type': 'image/gif' }).end(gifOf(9, 9));
+        return send(brotliCompressSync(createGif(9, 9)), { 'content-encoding': 'br' })(request, response);
+      response.writeHead(Number(request.url!.slice(1)), { 'content-type': 'image/gif' }).end(createGif(9, 9));
     });
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/br'])), at0('encoded'));
+    assert.equal(await getOutcome(createFetcher(network, ['http://files.test/br'])), at0('encoded'));
     for (const status of [201, 204, 206, 304, 400, 401, 403, 404, 500, 503])
-      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${status}`])), at0('status'), String(status));
+      assert.equal(
+        await getOutcome(createFetcher(network, [`http://files.test/${status}`])),
+        at0('status'),
+        String(status),
+      );
   });
 });
 
@@ -107,24 +115,24 @@ describe('targets that are not public', () => {
   test('cannot be told apart: private, unknown and closed give one message, and no connection is opened', async (t) => {
     const { network, requests, open } = await startUntrustedHost(
       t,
-      send(gifOf(9, 9)),
+      send(createGif(9, 9)),
       (name) => ({ 'private.test': ['0.0.0.0', '::ffff:127.0.0.1'], 'closed.test': ['127.0.0.1'] })[name] ?? [],
     );
     const closed = { ...network, port: () => 1 };
     const ends = [
-      await endOf(fetchFrom(network, ['http://private.test/a'])),
-      await endOf(fetchFrom(network, ['http://unknown.test/a'])),
+      await getOutcome(createFetcher(network, ['http://private.test/a'])),
+      await getOutcome(createFetcher(network, ['http://unknown.test/a'])),
       // Dialled, these two would reach the server.
-      await endOf(fetchFrom(network, ['http://0.0.0.0/a'])),
-      await endOf(fetchFrom(network, ['http://[::ffff:127.0.0.1]/a'])),
-      await endOf(fetchFrom(network, ['http://[::1]/a'])),
-      await endOf(fetchFrom(network, ['http://localhost/a'])),
-      await endOf(fetchFrom(closed, ['http://closed.test/a'])),
+      await getOutcome(createFetcher(network, ['http://0.0.0.0/a'])),
+      await getOutcome(createFetcher(network, ['http://[::ffff:127.0.0.1]/a'])),
+      await getOutcome(createFetcher(network, ['http://[::1]/a'])),
+      await getOutcome(createFetcher(network, ['http://localhost/a'])),
+      await getOutcome(createFetcher(closed, ['http://closed.test/a'])),
       // Plain text where the handshake should be.
-      await endOf(fetchFrom(network, ['https://closed.test/a'])),
-      await endOf(fetchFrom(PUBLIC_INTERNET, ['http://127.0.0.1/a'])),
-      await endOf(fetchFrom(PUBLIC_INTERNET, ['https://2852039166/latest/meta-data'])),
-      await endOf(fetchFrom(PUBLIC_INTERNET, ['http://localhost./a'])),
+      await getOutcome(createFetcher(network, ['https://closed.test/a'])),
+      await getOutcome(createFetcher(PUBLIC_INTERNET, ['http://127.0.0.1/a'])),
+      await getOutcome(createFetcher(PUBLIC_INTERNET, ['https://2852039166/latest/meta-data'])),
+      await getOutcome(createFetcher(PUBLIC_INTERNET, ['http://localhost./a'])),
     ];
     assert.deepEqual([...new Set(ends)], [at0('unreachable')]);
     assert.equal(requests.length, 0);
@@ -132,18 +140,18 @@ describe('targets that are not public', () => {
   });
 
   test('a name with a public and a private address is dialled at the public one alone', async (t) => {
-    const { network } = await startUntrustedHost(t, send(gifOf(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
-    assert.equal(await endOf(fetchFrom(network, ['http://both.test/a'])), '1 fetched');
+    const { network } = await startUntrustedHost(t, send(createGif(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
+    assert.equal(await getOutcome(createFetcher(network, ['http://both.test/a'])), '1 fetched');
   });
 
   test('DNS rebinding: the connection goes to the checked address, and the name is looked up once', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
-    const host = await startUntrustedHost(t, send(gifOf(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
-    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), '1 fetched');
-    assert.deepEqual(host.lookedUp, ['rebind.test']);
+    const host = await startUntrustedHost(t, send(createGif(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
+    assert.equal(await getOutcome(createFetcher(host.network, ['http://rebind.test/a'])), '1 fetched');
+    assert.deepEqual(host.lookups, ['rebind.test']);
     assert.equal(host.requests.length, 1);
     // A second fetch looks the name up again, and the new answer is checked.
-    assert.equal(await endOf(fetchFrom(host.network, ['http://rebind.test/a'])), at0('not_public'));
+    assert.equal(await getOutcome(createFetcher(host.network, ['http://rebind.test/a'])), at0('not_public'));
     assert.equal(host.requests.length, 1);
   });
 });
@@ -151,16 +159,19 @@ describe('targets that are not public', () => {
 describe('redirects', () => {
   test('are followed three times, and no further', async (t) => {
     const { network, requests } = await startUntrustedHost(t, (request, response) => {
-      const left = Number(request.url!.slice(1));
-      if (left === 0) return send(gifOf(9, 9))(request, response);
+      const remainingRedirects = Number(request.url!.slice(1));
+      if (remainingRedirects === 0) return send(createGif(9, 9))(request, response);
       response
-        .writeHead([301, 302, 303, 307, 308][left % 5]!, { location: `/${left - 1}`, 'set-cookie': 'a=b' })
+        .writeHead([301, 302, 303, 307, 308][remainingRedirects % 5]!, {
+          location: `/${remainingRedirects - 1}`,
+          'set-cookie': 'a=b',
+        })
         .end('moved');
     });
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/3'])), '1 fetched');
+    assert.equal(await getOutcome(createFetcher(network, ['http://files.test/3'])), '1 fetched');
     assert.ok(requests.every(({ headers }) => headers.cookie === undefined && headers.referer === undefined));
     requests.length = 0;
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/9999'])), at0('redirects'));
+    assert.equal(await getOutcome(createFetcher(network, ['http://files.test/9999'])), at0('redirects'));
     assert.equal(requests.length, 4);
   });
 
@@ -176,18 +187,18 @@ describe('redirects', () => {
       'ftp://files.test/',
       'https://a:b@files.test/',
     ];
-    const locationOf = (path: string): { location?: string } => {
+    const createLocation = (path: string): { location?: string } => {
       const location = path === '/again' ? '/file' : locations[Number(path.slice(1))];
       return location === undefined ? {} : { location };
     };
     const { network, requests } = await startUntrustedHost(
       t,
-      (request, response) => void response.writeHead(302, locationOf(request.url!)).end(),
+      (request, response) => void response.writeHead(302, createLocation(request.url!)).end(),
       (name) =>
         name === 'turning.test' ? (answers.shift() ?? []) : name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1'],
     );
     const ends = await Promise.all(
-      locations.map((_, index) => endOf(fetchFrom(network, [`http://files.test/${index}`]))),
+      locations.map((_, index) => getOutcome(createFetcher(network, [`http://files.test/${index}`]))),
     );
     assert.deepEqual(ends, [
       ...Array<string>(5).fill(at0('unreachable')),
@@ -195,12 +206,16 @@ describe('redirects', () => {
     ]);
     assert.equal(requests.length, locations.length, 'no second hop was dialled');
     assert.equal(
-      await endOf(fetchFrom(network, ['http://turning.test/again'])),
+      await getOutcome(createFetcher(network, ['http://turning.test/again'])),
       at0('not_public'),
       'the same name, now private',
     );
     assert.equal(requests.length, locations.length + 1);
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/99'])), at0('status'), 'without a location');
+    assert.equal(
+      await getOutcome(createFetcher(network, ['http://files.test/99'])),
+      at0('status'),
+      'without a location',
+    );
   });
 });
 
@@ -214,15 +229,15 @@ describe('bodies that mean harm', () => {
         return response
           .writeHead(200, { 'content-type': 'image/gif', 'content-length': String(8 * MB) })
           .flushHeaders();
-      response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9));
+      response.writeHead(200, { 'content-type': 'image/gif' }).write(createGif(9, 9));
       const more = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024))) sent += 64 * 1024;
         if (!response.destroyed) response.once('drain', more);
       };
       more();
     });
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/declared'])), at0('too_large'));
-    assert.equal(await endOf(fetchFrom(network, ['http://files.test/endless'])), at0('too_large'));
+    assert.equal(await getOutcome(createFetcher(network, ['http://files.test/declared'])), at0('too_large'));
+    assert.equal(await getOutcome(createFetcher(network, ['http://files.test/endless'])), at0('too_large'));
     await eventually(() => open.size === 0);
     assert.ok(sent < 64 * MB);
   });
@@ -233,12 +248,12 @@ describe('bodies that mean harm', () => {
       // Without a length the end of the connection is the end of the file: ours must not be taken for it.
       const length = request.url === '/drip' ? { 'content-length': '64' } : { connection: 'close' };
       if (request.url === '/unmeasured') response.useChunkedEncodingByDefault = false;
-      response.writeHead(200, { 'content-type': 'image/gif', ...length }).write(gifOf(9, 9).subarray(0, 20));
+      response.writeHead(200, { 'content-type': 'image/gif', ...length }).write(createGif(9, 9).subarray(0, 20));
       const timer = setInterval(() => response.write('.'), 200);
       response.on('close', () => clearInterval(timer));
     });
     const end = (path: string, limits: object) =>
-      endOf(fetchFrom(network, [`http://files.test/${path}`], 'image', { limits }));
+      getOutcome(createFetcher(network, [`http://files.test/${path}`], 'image', { limits }));
     // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would
     // take.
     const ends = await Promise.all([
@@ -255,7 +270,7 @@ describe('bodies that mean harm', () => {
   });
 
   test('that lie about their length or break the protocol are refused; tiny chunks are put together', async (t) => {
-    const gif = gifOf(9, 9).toString('latin1');
+    const gif = createGif(9, 9).toString('latin1');
     const { network } = await startUntrustedHost(t, (request) => {
       const answers: Record<string, () => void> = {
         '/short': () => raw(`${head}content-length: 1000\r\n\r\n${gif}`, () => request.socket.end())(request),
@@ -286,31 +301,31 @@ describe('bodies that mean harm', () => {
     for (const path of ['two', 'both', 'headers', 'many', 'interim', 'upgrade', 'noise', 'gone'])
       expected[path] = at0('unreachable');
     for (const [path, end] of Object.entries(expected))
-      assert.equal(await endOf(fetchFrom(network, [`http://files.test/${path}`])), end, path);
+      assert.equal(await getOutcome(createFetcher(network, [`http://files.test/${path}`])), end, path);
   });
 });
 
 describe('one request', () => {
   test('may name 20 files; the 21st is refused by its place before anything is fetched', async (t) => {
-    const { network, requests } = await startUntrustedHost(t, send(gifOf(9, 9)));
+    const { network, requests } = await startUntrustedHost(t, send(createGif(9, 9)));
     const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
-    assert.match(await endOf(fetchFrom(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
+    assert.match(await getOutcome(createFetcher(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
     assert.match(
-      await endOf(fetchFrom(network, Array<string>(21).fill('http://files.test/same'))),
+      await getOutcome(createFetcher(network, Array<string>(21).fill('http://files.test/same'))),
       /^messages\.0\.content\.20\./,
     );
     assert.equal(requests.length, 0);
-    assert.equal(await endOf(fetchFrom(network, urls.slice(1))), '20 fetched');
+    assert.equal(await getOutcome(createFetcher(network, urls.slice(1))), '20 fetched');
   });
 
   test('may have 32 MB together', async (t) => {
-    const pdf = Buffer.concat([pdfOf([['a']]), Buffer.alloc(12 * MB, 0x20)]);
+    const pdf = Buffer.concat([createPdf([['a']]), Buffer.alloc(12 * MB, 0x20)]);
     const { network } = await startUntrustedHost(t, send(pdf, { 'content-type': 'application/pdf' }));
     const names = ['http://files.test/1', 'http://files.test/2', 'http://files.test/3'];
-    assert.equal(await endOf(fetchFrom(network, names.slice(1), 'document')), '2 fetched');
+    assert.equal(await getOutcome(createFetcher(network, names.slice(1), 'document')), '2 fetched');
     assert.match(
-      await endOf(fetchFrom(network, names, 'document')),
-      new RegExp(`^messages\\.0\\.content\\.\\d\\.source\\.url: ${sentenceOf('all_too_large')}$`),
+      await getOutcome(createFetcher(network, names, 'document')),
+      new RegExp(`^messages\\.0\\.content\\.\\d\\.source\\.url: ${getClientMessage('all_too_large')}$`),
     );
   });
 
@@ -319,10 +334,10 @@ describe('one request', () => {
       t,
       (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
     );
-    const end = endOf(
-      fetchFrom(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']),
+    const end = getOutcome(
+      createFetcher(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']),
     );
-    assert.equal(await end, `messages.0.content.2.source.url: ${sentenceOf('status')}`);
+    assert.equal(await end, `messages.0.content.2.source.url: ${getClientMessage('status')}`);
     await eventually(() => open.size === 0);
   });
 
@@ -330,23 +345,23 @@ describe('one request', () => {
     let arrived!: () => void;
     const begun = new Promise<void>((resolve) => (arrived = resolve));
     const { network, open } = await startUntrustedHost(t, (_request, response) => {
-      response.writeHead(200, { 'content-type': 'image/gif' }).write(gifOf(9, 9, 1000), arrived);
+      response.writeHead(200, { 'content-type': 'image/gif' }).write(createGif(9, 9, 1000), arrived);
     });
-    const gone = new AbortController();
-    const memory = new BodyBudget(2_000_000);
-    const fetching = fetchFrom(network, ['http://files.test/a'], 'image', { memory }, gone.signal);
+    const abortController = new AbortController();
+    const memory = new BodyMemoryBudget(2_000_000);
+    const fetching = createFetcher(network, ['http://files.test/a'], 'image', { memory }, abortController.signal);
     await begun;
     assert.equal(open.size, 1);
-    gone.abort();
+    abortController.abort();
     await assert.rejects(fetching, Cancelled);
     await eventually(() => open.size === 0);
-    assert.equal(memory.open('organisation').take(1_000_000), true, 'all of its share');
+    assert.equal(memory.createReservation('organisation').tryReserve(1_000_000), true, 'all of its share');
   });
 
   test('says so when fetching is switched off, and opens nothing', async (t) => {
-    const { network, lookedUp } = await startUntrustedHost(t, send(gifOf(9, 9)));
+    const { network, lookups: lookedUp } = await startUntrustedHost(t, send(createGif(9, 9)));
     assert.match(
-      await endOf(fetchFrom(network, ['http://files.test/a'], 'image', { enabled: false })),
+      await getOutcome(createFetcher(network, ['http://files.test/a'], 'image', { enabled: false })),
       /^messages\.0\.content\.0\.source\.url: fetching from URLs is switched off/,
     );
     assert.deepEqual(lookedUp, []);

@@ -1,144 +1,170 @@
 import { Cancelled } from '../count-body.ts';
-import type { BodyAccount, BodyBudget } from '../endpoint/body-budget.ts';
-import { BUSY, type FetchProblem, type FetchRefusal, OVER_SHARE, refuseBlock, sentenceOf } from './fetch-problem.ts';
+import type { MemoryReservation, BodyMemoryBudget } from '../endpoint/body-memory-budget.ts';
+import {
+  BUSY_ERROR,
+  type FetchProblem,
+  type FetchError,
+  RATE_LIMITED_ERROR,
+  blockError,
+  getClientMessage,
+} from './fetch-problem.ts';
 import { fetchUrl } from './fetch-url.ts';
 import type { UrlNetwork } from './network.ts';
-import { readTarget } from './read-target.ts';
-import { OverBudget, type UrlAllowance, type UrlBudget } from './url-budget.ts';
-import type { FetchedUrl, WantedUrl } from './wanted-url.ts';
+import { parseTarget } from './parse-target.ts';
+import { LimitExceededError, type FetchPermit, type UrlFetchLimiter } from './url-fetch-limiter.ts';
+import type { FetchedUrl, RequestedUrl } from './requested-url.ts';
 
 /** `release` gives back the memory that the files are charged to; to be called once they are counted. */
-export type FetchedMedia = { ok: true; fetched: FetchedUrl[]; release: () => void } | FetchRefusal;
+export type FetchedMedia = { ok: true; fetched: FetchedUrl[]; release: () => void } | FetchError;
 
 /** Fetches what a request names by URL, for an organisation, until the client is gone; then it throws `Cancelled`. */
 export type FetchMedia = (
-  wanted: readonly WantedUrl[],
+  requested: readonly RequestedUrl[],
   organisation: string,
-  gone: AbortSignal,
+  clientClosed: AbortSignal,
 ) => Promise<FetchedMedia>;
 
 export interface FetchMediaOptions {
   /** `TOKEN_COUNT_FETCH_URLS`. */
   enabled: boolean;
   network: UrlNetwork;
-  budget: UrlBudget;
+  budget: UrlFetchLimiter;
   /** Where bodies are charged, too. */
-  memory: BodyBudget;
+  memory: BodyMemoryBudget;
   /** Told how each file's fetching ended, for the metrics. */
-  ended?: (how: 'fetched' | FetchFailure) => void;
-  limits?: Partial<typeof FETCH_LIMITS>;
+  onFetchEnd?: (outcome: 'fetched' | FetchFailure) => void;
+  limits?: Partial<typeof DEFAULT_FETCH_LIMITS>;
 }
 
 type FetchFailure = 'over_budget' | FetchProblem;
 
 /** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, how many at once. */
-const FETCH_LIMITS = { items: 20, bytes: 32 * 1024 * 1024, itemTime: 8_000, time: 10_000, atOnce: 4 };
+const DEFAULT_FETCH_LIMITS = {
+  items: 20,
+  bytes: 32 * 1024 * 1024,
+  itemTimeoutMs: 8_000,
+  timeoutMs: 10_000,
+  concurrency: 4,
+};
 
-const SWITCHED_OFF = 'fetching from URLs is switched off on this server; send the data as base64';
+const FETCHING_DISABLED_MESSAGE = 'fetching from URLs is switched off on this server; send the data as base64';
 
 /** One file to fetch, for all blocks that name it: at least one. */
 interface FetchItem {
   url: URL;
-  kind: WantedUrl['kind'];
-  wanted: WantedUrl[];
+  kind: RequestedUrl['kind'];
+  blocks: RequestedUrl[];
 }
 
-type ItemResult = { how: 'fetched'; bytes: Uint8Array<ArrayBuffer> } | { how: FetchFailure; refusal: FetchRefusal };
+type ItemResult = { outcome: 'fetched'; bytes: Uint8Array<ArrayBuffer> } | { outcome: FetchFailure; error: FetchError };
 
-/** Told of every byte and connection (0); throws `OverBudget`. */
-type Charge = (bytes: number) => void;
+/** Told of every byte and connection (0); throws `LimitExceededError`. */
+type MeterBytes = (bytes: number) => void;
 
 /** Wires the fetching in this order: switch, number, what the URLs' texts tell, the organisation's share, network. */
 export function createFetchMedia({ enabled, network, budget, memory, ...options }: FetchMediaOptions): FetchMedia {
-  const limits = { ...FETCH_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_FETCH_LIMITS, ...options.limits };
 
   /** Fetches files a few at a time. The first failure ends the others and is the answer; no connection stays open. */
-  const fetchAll = async (items: readonly FetchItem[], charge: Charge, gone: AbortSignal) => {
-    const stop = new AbortController();
-    const all = AbortSignal.any([stop.signal, gone, AbortSignal.timeout(limits.time)]);
+  const fetchAll = async (items: readonly FetchItem[], meterBytes: MeterBytes, clientClosed: AbortSignal) => {
+    const abortController = new AbortController();
+    const combinedSignal = AbortSignal.any([
+      abortController.signal,
+      clientClosed,
+      AbortSignal.timeout(limits.timeoutMs),
+    ]);
     const fetched: FetchedUrl[] = [];
     const queue = items.values();
-    let failed: FetchRefusal | undefined;
-    const work = async (): Promise<void> => {
+    let firstError: FetchError | undefined;
+    const fetchQueuedItems = async (): Promise<void> => {
       for (const item of queue) {
-        const result = await fetchItem(item, charge, all);
-        if (stop.signal.aborted || gone.aborted) return;
-        options.ended?.(result.how);
-        if (result.how !== 'fetched') {
-          failed = result.refusal;
-          return stop.abort();
+        const result = await fetchItem(item, meterBytes, combinedSignal);
+        if (abortController.signal.aborted || clientClosed.aborted) return;
+        options.onFetchEnd?.(result.outcome);
+        if (result.outcome !== 'fetched') {
+          firstError = result.error;
+          return abortController.abort();
         }
-        fetched.push({ kind: item.kind, urls: item.wanted.map(({ url }) => url), bytes: result.bytes });
+        fetched.push({ kind: item.kind, urls: item.blocks.map(({ url }) => url), bytes: result.bytes });
       }
     };
-    const stopAndFail = (error: unknown): never => {
-      stop.abort();
+    const abortAndRethrow = (error: unknown): never => {
+      abortController.abort();
       throw error;
     };
-    const ends = await Promise.allSettled(Array.from({ length: limits.atOnce }, () => work().catch(stopAndFail)));
-    const fault = ends.find((end) => end.status === 'rejected');
-    if (fault) throw fault.reason;
-    return failed ?? { ok: true as const, fetched };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: limits.concurrency }, () => fetchQueuedItems().catch(abortAndRethrow)),
+    );
+    const rejection = outcomes.find((end) => end.status === 'rejected');
+    if (rejection) throw rejection.reason;
+    return firstError ?? { ok: true as const, fetched };
   };
 
-  const fetchItem = async ({ url, kind, wanted }: FetchItem, charge: Charge, all: AbortSignal): Promise<ItemResult> => {
-    const failure = (how: FetchProblem) => ({ how, refusal: refuseBlock(wanted[0]!, sentenceOf(how)) });
+  const fetchItem = async (
+    { url, kind, blocks: requested }: FetchItem,
+    meterBytes: MeterBytes,
+    combinedSignal: AbortSignal,
+  ): Promise<ItemResult> => {
+    const toFailure = (outcome: FetchProblem) => ({
+      outcome,
+      error: blockError(requested[0]!, getClientMessage(outcome)),
+    });
     try {
-      const signal = AbortSignal.any([all, AbortSignal.timeout(limits.itemTime)]);
-      const file = await fetchUrl(url, kind, { network, signal, charge });
-      return file.ok ? { how: 'fetched', bytes: file.bytes } : failure(file.problem);
+      const signal = AbortSignal.any([combinedSignal, AbortSignal.timeout(limits.itemTimeoutMs)]);
+      const file = await fetchUrl(url, kind, { network, signal, meterBytes });
+      return file.ok ? { outcome: 'fetched', bytes: file.bytes } : toFailure(file.problem);
     } catch (error) {
-      if (!(error instanceof OverBudget)) throw error;
-      if (error.which === 'request') return failure('all_too_large');
-      return { how: 'over_budget', refusal: error.which === 'minute' ? OVER_SHARE : BUSY };
+      if (!(error instanceof LimitExceededError)) throw error;
+      if (error.limit === 'request') return toFailure('all_too_large');
+      return { outcome: 'over_budget', error: error.limit === 'minute' ? RATE_LIMITED_ERROR : BUSY_ERROR };
     }
   };
 
-  return async (wanted, organisation, gone) => {
-    if (!enabled) return refuseBlock(wanted[0]!, SWITCHED_OFF);
-    const surplus = wanted[limits.items];
-    if (surplus)
-      return refuseBlock(surplus, `At most ${limits.items} images and documents of a request may be given by URL`);
-    const items = readItems(wanted);
+  return async (requested, organisation, clientClosed) => {
+    if (!enabled) return blockError(requested[0]!, FETCHING_DISABLED_MESSAGE);
+    const firstExcess = requested[limits.items];
+    if (firstExcess)
+      return blockError(firstExcess, `At most ${limits.items} images and documents of a request may be given by URL`);
+    const items = groupByFile(requested);
     if (!Array.isArray(items)) return items;
-    const allowance = budget.enter(organisation);
-    if (typeof allowance === 'string') return allowance === 'minute' ? OVER_SHARE : BUSY;
-    const account = memory.open(organisation);
-    let isKept = false;
+    const permit = budget.acquire(organisation);
+    if (typeof permit === 'string') return permit === 'minute' ? RATE_LIMITED_ERROR : BUSY_ERROR;
+    const reservation = memory.createReservation(organisation);
+    let isHandedOver = false;
     try {
-      const result = await fetchAll(items, meterOf(limits.bytes, allowance, account), gone);
-      if (gone.aborted) throw new Cancelled();
+      const result = await fetchAll(items, createByteMeter(limits.bytes, permit, reservation), clientClosed);
+      if (clientClosed.aborted) throw new Cancelled();
       if (!result.ok) return result;
-      isKept = true;
-      return { ...result, release: account.close };
+      isHandedOver = true;
+      return { ...result, release: reservation.release };
     } finally {
-      allowance.leave();
-      if (!isKept) account.close();
+      permit.release();
+      if (!isHandedOver) reservation.release();
     }
   };
 }
 
 /** What each file is, the same ones together; or the first block whose URL cannot be fetched in any network. */
-function readItems(wanted: readonly WantedUrl[]): FetchItem[] | FetchRefusal {
+function groupByFile(requested: readonly RequestedUrl[]): FetchItem[] | FetchError {
   const items = new Map<string, FetchItem>();
-  for (const one of wanted) {
-    const target = readTarget(one.url);
-    if (!target.ok) return refuseBlock(one, sentenceOf(target.problem));
-    const key = `${one.kind} ${target.url.href}`;
+  for (const requestedUrl of requested) {
+    const target = parseTarget(requestedUrl.url);
+    if (!target.ok) return blockError(requestedUrl, getClientMessage(target.problem));
+    const key = `${requestedUrl.kind} ${target.url.href}`;
     const item = items.get(key);
-    if (item) item.wanted.push(one);
-    else items.set(key, { url: target.url, kind: one.kind, wanted: [one] });
+    if (item) item.blocks.push(requestedUrl);
+    else items.set(key, { url: target.url, kind: requestedUrl.kind, blocks: [requestedUrl] });
   }
   return [...items.values()];
 }
 
 /** Charges bytes to the request, the organisation's minute and the server's memory. */
-function meterOf(most: number, allowance: UrlAllowance, account: BodyAccount): Charge {
-  let left = most;
+function createByteMeter(maxBytes: number, permit: FetchPermit, reservation: MemoryReservation): MeterBytes {
+  let remainingBytes = maxBytes;
   return (bytes) => {
-    left -= bytes;
-    if (left < 0) throw new OverBudget('request');
-    if (!allowance.spend(bytes)) throw new OverBudget('minute');
-    if (!account.take(bytes)) throw new OverBudget('memory');
+    remainingBytes -= bytes;
+    if (remainingBytes < 0) throw new LimitExceededError('request');
+    if (!permit.tryConsume(bytes)) throw new LimitExceededError('minute');
+    if (!reservation.tryReserve(bytes)) throw new LimitExceededError('memory');
   };
 }

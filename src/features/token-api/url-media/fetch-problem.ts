@@ -1,21 +1,21 @@
-import { inWords } from '../validation/problem.ts';
-import type { WantedUrl } from './wanted-url.ts';
+import { formatProblem } from '../validation/problem.ts';
+import type { RequestedUrl } from './requested-url.ts';
 
 /**
  * Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
  * behind this server.
  */
-const UNREACHABLE = 'Unable to download the file. Please verify the URL and try again.';
+const UNREACHABLE_MESSAGE = 'Unable to download the file. Please verify the URL and try again.';
 
 /** What the client is told of each problem. */
-const SENTENCES = {
+const MESSAGES = {
   invalid: 'Input should be an http or https URL of at most 8192 characters',
   credentials: 'URLs with a user name or password are not fetched',
   port: 'Only the standard ports of http and https are fetched',
   /** The name stands for no public address. */
-  not_public: UNREACHABLE,
+  not_public: UNREACHABLE_MESSAGE,
   /** Unknown name, connection refused, invalid certificate, no answer in time. */
-  unreachable: UNREACHABLE,
+  unreachable: UNREACHABLE_MESSAGE,
   redirects: 'The URL redirects more than 3 times',
   redirect_target: 'The URL redirects to an address that is not fetched',
   status: 'The server behind the URL did not answer with the file (status 200)',
@@ -29,23 +29,23 @@ const SENTENCES = {
 };
 
 /** Why there are no bytes. What the operator may know (metrics) is finer than what the client is told. */
-export type FetchProblem = keyof typeof SENTENCES;
+export type FetchProblem = keyof typeof MESSAGES;
 
 /** The sentence for the client. */
-export const sentenceOf = (problem: FetchProblem): string => SENTENCES[problem];
+export const getClientMessage = (problem: FetchProblem): string => MESSAGES[problem];
 
 /** Why a request gets no count: the block by its path, or a limit that passes (`retryAfter` in seconds). */
-export type FetchRefusal =
+export type FetchError =
   | { ok: false; status: 400; message: string }
   | { ok: false; status: 429 | 529; message: string; retryAfter: number };
 
 /** A refusal that names the block. */
-export function refuseBlock({ path }: WantedUrl, message: string): FetchRefusal {
-  return { ok: false, status: 400, message: inWords({ path: `${path}.source.url`, message }) };
+export function blockError({ path }: RequestedUrl, message: string): FetchError {
+  return { ok: false, status: 400, message: formatProblem({ path: `${path}.source.url`, message }) };
 }
 
 /** The organisation has used up its share for now. */
-export const OVER_SHARE: FetchRefusal = {
+export const RATE_LIMITED_ERROR: FetchError = {
   ok: false,
   status: 429,
   message:
@@ -55,7 +55,7 @@ export const OVER_SHARE: FetchRefusal = {
 };
 
 /** The server has. */
-export const BUSY: FetchRefusal = {
+export const BUSY_ERROR: FetchError = {
   ok: false,
   status: 529,
   message: 'The server is fetching for other requests; try again in a moment.',

@@ -1,41 +1,41 @@
 import { isIP } from 'node:net';
 import type { UrlNetwork } from './network.ts';
-import { openPinned, type PinnedAnswer } from './open-pinned.ts';
+import { openPinned, type PinnedResponse } from './open-pinned.ts';
 import { FILE_KINDS, type FileRead, readFile } from './read-file.ts';
-import { readRedirect } from './read-target.ts';
-import { OverBudget } from './url-budget.ts';
-import type { WantedUrl } from './wanted-url.ts';
+import { parseRedirect } from './parse-target.ts';
+import { LimitExceededError } from './url-fetch-limiter.ts';
+import type { RequestedUrl } from './requested-url.ts';
 
 const MAX_REDIRECTS = 3;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Addresses of one name that are tried. */
 const MAX_ADDRESSES = 4;
 
-interface FetchSteps {
+interface FetchContext {
   network: UrlNetwork;
   /** Aborted at the deadline, or when the client disconnects. */
   signal: AbortSignal;
-  /** Told of each connection (0 bytes) and of bytes before they are kept; throws `OverBudget`, which is passed on. */
-  charge(bytes: number): void;
+  /** Told of each connection (0 bytes) and of bytes before they are kept; throws `LimitExceededError`, which is passed on. */
+  meterBytes(bytes: number): void;
 }
 
 /**
  * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned
  * to the addresses that were checked for it.
  */
-export async function fetchUrl(first: URL, kind: WantedUrl['kind'], steps: FetchSteps): Promise<FileRead> {
-  let url = first;
+export async function fetchUrl(initialUrl: URL, kind: RequestedUrl['kind'], context: FetchContext): Promise<FileRead> {
+  let url = initialUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await openChecked(url, kind, steps);
-    if (typeof answer === 'string') return { ok: false, problem: answer };
-    const { response } = answer;
+    const pinned = await openConnection(url, kind, context);
+    if (typeof pinned === 'string') return { ok: false, problem: pinned };
+    const { response } = pinned;
     try {
       const { statusCode = 0, headers } = response;
-      if (statusCode === 200) return await readOrExplain(answer, kind, steps);
-      if (!REDIRECTS.has(statusCode)) return { ok: false, problem: 'status' };
-      const next = readRedirect(headers.location, url);
-      if (!next.ok) return next;
-      url = next.url;
+      if (statusCode === 200) return await readResponse(pinned, kind, context);
+      if (!REDIRECT_STATUSES.has(statusCode)) return { ok: false, problem: 'status' };
+      const redirectTarget = parseRedirect(headers.location, url);
+      if (!redirectTarget.ok) return redirectTarget;
+      url = redirectTarget.url;
     } finally {
       response.destroy();
     }
@@ -43,17 +43,17 @@ export async function fetchUrl(first: URL, kind: WantedUrl['kind'], steps: Fetch
   return { ok: false, problem: 'redirects' };
 }
 
-async function openChecked(
+async function openConnection(
   url: URL,
-  kind: WantedUrl['kind'],
-  { network, signal, charge }: FetchSteps,
-): Promise<PinnedAnswer | 'not_public' | 'unreachable'> {
+  kind: RequestedUrl['kind'],
+  { network, signal, meterBytes }: FetchContext,
+): Promise<PinnedResponse | 'not_public' | 'unreachable'> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const known = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
-  if (known.length === 0) return 'unreachable';
-  const addresses = known.filter((address) => network.allows(address)).slice(0, MAX_ADDRESSES);
+  const candidates = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
+  if (candidates.length === 0) return 'unreachable';
+  const addresses = candidates.filter((address) => network.allows(address)).slice(0, MAX_ADDRESSES);
   if (addresses.length === 0) return 'not_public';
-  charge(0);
+  meterBytes(0);
   try {
     return await openPinned({ url, addresses, port: network.port(url), accept: FILE_KINDS[kind].accept, signal });
   } catch {
@@ -61,16 +61,16 @@ async function openChecked(
   }
 }
 
-async function readOrExplain(
-  { response, wasCut }: PinnedAnswer,
-  kind: WantedUrl['kind'],
-  { charge }: FetchSteps,
+async function readResponse(
+  { response, wasAborted }: PinnedResponse,
+  kind: RequestedUrl['kind'],
+  { meterBytes }: FetchContext,
 ): Promise<FileRead> {
   try {
-    const file = await readFile(response, kind, charge);
-    return wasCut() ? { ok: false, problem: 'too_slow' } : file;
+    const file = await readFile(response, kind, meterBytes);
+    return wasAborted() ? { ok: false, problem: 'too_slow' } : file;
   } catch (error) {
-    if (error instanceof OverBudget) throw error;
-    return { ok: false, problem: wasCut() ? 'too_slow' : 'broken' };
+    if (error instanceof LimitExceededError) throw error;
+    return { ok: false, problem: wasAborted() ? 'too_slow' : 'broken' };
   }
 }

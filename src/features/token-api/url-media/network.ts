@@ -13,12 +13,12 @@ export interface UrlNetwork {
 }
 
 const DNS_TIMEOUT_MS = 2_000;
-const DNS_TRIES = 2;
+const DNS_ATTEMPTS = 2;
 
 /** Names by DNS alone, public addresses that are not this machine's own, standard ports. */
 export const PUBLIC_INTERNET: UrlNetwork = {
   resolve: resolveName,
-  allows: (address) => isPublicAddress(address) && !isOwnAddress(address),
+  allows: (address) => isPublicAddress(address) && !isLocalAddress(address),
   port: (url) => (url.protocol === 'https:' ? 443 : 80),
 };
 
@@ -28,15 +28,15 @@ export const PUBLIC_INTERNET: UrlNetwork = {
  */
 async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
   if (signal.aborted) return [];
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_ATTEMPTS });
   const cancel = (): void => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const lookups = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   signal.removeEventListener('abort', cancel);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  return lookups.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []));
 }
 
 /** A machine with a public address of its own must not be fetched from, since it trusts itself. */
-function isOwnAddress(address: string): boolean {
+function isLocalAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { PUBLIC_INTERNET } from './network.ts';
 import { isPublicAddress } from './public-address.ts';
-import { readRedirect, readTarget } from './read-target.ts';
+import { parseRedirect, parseTarget } from './parse-target.ts';
 
 const PUBLIC = (
   '1.1.1.1 8.8.8.8 93.184.216.34 100.63.255.255 100.128.0.1 172.15.255.255 172.32.0.1 192.0.1.1 198.17.255.255 ' +
@@ -47,8 +47,8 @@ describe('addresses', () => {
     for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address);
   });
 
-  for (const [what, addresses] of Object.entries(NOT_PUBLIC)) {
-    test(`${what}: refused`, () => {
+  for (const [description, addresses] of Object.entries(NOT_PUBLIC)) {
+    test(`${description}: refused`, () => {
       for (const address of addresses) {
         assert.equal(isPublicAddress(address), false, address);
         assert.equal(PUBLIC_INTERNET.allows(address), false, address);
@@ -59,7 +59,7 @@ describe('addresses', () => {
 
 /** Whether a URL would get past everything that is decided without connecting. */
 function passes(text: string): boolean {
-  const target = readTarget(text);
+  const target = parseTarget(text);
   return target.ok && isPublicAddress(target.url.hostname.replace(/^\[|\]$/g, ''));
 }
 
@@ -80,7 +80,7 @@ describe('spellings of an address in a URL', () => {
   });
 
   test('other schemes, ports and credentials are refused, each by its reason', () => {
-    const problem = (text: string): unknown => ((target) => target.ok || target.problem)(readTarget(text));
+    const problem = (text: string): unknown => ((target) => target.ok || target.problem)(parseTarget(text));
     for (const text of [
       '',
       'a.png',
@@ -115,7 +115,7 @@ describe('spellings of an address in a URL', () => {
   });
 
   test('one trailing dot and the fragment make no difference', () => {
-    const target = readTarget('https://example.com./a?b=c#d');
+    const target = parseTarget('https://example.com./a?b=c#d');
     assert.ok(target.ok);
     assert.equal(target.url.href, 'https://example.com/a?b=c');
   });
@@ -123,7 +123,7 @@ describe('spellings of an address in a URL', () => {
 
 test('a redirect may go up to https, not down; to no other port, scheme or person', () => {
   const follow = (location: string | undefined, from: string): string =>
-    ((next) => (next.ok ? next.url.href : next.problem))(readRedirect(location, new URL(from)));
+    ((next) => (next.ok ? next.url.href : next.problem))(parseRedirect(location, new URL(from)));
   assert.equal(follow('/b', 'https://example.com/a'), 'https://example.com/b');
   assert.equal(follow('//other.example/b', 'https://example.com/a'), 'https://other.example/b');
   assert.equal(follow('https://example.com/', 'http://example.com/a'), 'https://example.com/');

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { FetchProblem } from './fetch-problem.ts';
-import type { WantedUrl } from './wanted-url.ts';
+import type { RequestedUrl } from './requested-url.ts';
 
 interface FileKind {
   accept: string;
   /** Content types that may hold such a file; servers that do not know say one of the last two. */
-  types: readonly string[];
+  contentTypes: readonly string[];
   /** The most bytes: for an image what the 10 MB of base64 hold that an inline one may have. */
   maxBytes: number;
   /** Whether a file that begins so can be one. */
-  startsAs(head: string): boolean;
+  matchesSignature(head: string): boolean;
 }
 
-const UNKNOWN_TYPES = ['application/octet-stream', 'binary/octet-stream'];
+const GENERIC_CONTENT_TYPES = ['application/octet-stream', 'binary/octet-stream'];
 
 /** Bytes needed to tell what a file is. */
 const HEAD_BYTES = 12;
 
-export const FILE_KINDS: Record<WantedUrl['kind'], FileKind> = {
+export const FILE_KINDS: Record<RequestedUrl['kind'], FileKind> = {
   image: {
     accept: 'image/webp, image/png, image/jpeg, image/gif',
-    types: [
+    contentTypes: [
       'image/jpeg',
       'image/jpg',
       'image/pjpeg',
@@ -28,28 +28,28 @@ export const FILE_KINDS: Record<WantedUrl['kind'], FileKind> = {
       'image/x-png',
       'image/gif',
       'image/webp',
-      ...UNKNOWN_TYPES,
+      ...GENERIC_CONTENT_TYPES,
     ],
     maxBytes: (10 * 1024 * 1024 * 3) / 4,
-    startsAs: (head) =>
-      ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((magic) => head.startsWith(magic)) ||
+    matchesSignature: (head) =>
+      ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'GIF87a', 'GIF89a'].some((signature) => head.startsWith(signature)) ||
       (head.startsWith('RIFF') && head.startsWith('WEBP', 8)),
   },
   document: {
     accept: 'application/pdf',
-    types: ['application/pdf', 'application/x-pdf', ...UNKNOWN_TYPES],
+    contentTypes: ['application/pdf', 'application/x-pdf', ...GENERIC_CONTENT_TYPES],
     maxBytes: 32 * 1024 * 1024,
-    startsAs: (head) => head.startsWith('%PDF-'),
+    matchesSignature: (head) => head.startsWith('%PDF-'),
   },
 };
 
 /** Whether the content type of an answer can be that of such a file; one without says nothing. */
-function mayBe(kind: WantedUrl['kind'], contentType: string | undefined): boolean {
+function isContentTypeAllowed(kind: RequestedUrl['kind'], contentType: string | undefined): boolean {
   if (contentType === undefined) return true;
-  return FILE_KINDS[kind].types.includes(contentType.split(';', 1)[0]!.trim().toLowerCase());
+  return FILE_KINDS[kind].contentTypes.includes(contentType.split(';', 1)[0]!.trim().toLowerCase());
 }
 
-const headOf = (file: Uint8Array): string => Buffer.from(file.subarray(0, HEAD_BYTES)).toString('latin1');
+const readHead = (file: Uint8Array): string => Buffer.from(file.subarray(0, HEAD_BYTES)).toString('latin1');
 
 export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; problem: FetchProblem };
 
@@ -57,37 +57,38 @@ export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: fals
  * Reads the body of a 200 answer within the limit of its kind, whatever its length header says, and gives up as soon as
  * its first bytes are not those of such a file. Rejects when the connection breaks or the request is aborted; ends the
  * connection in any case.
- * @param charge is told of all bytes before they are kept, and may throw to end it
+ * @param meterBytes is told of all bytes before they are kept, and may throw to end it
  */
 export async function readFile(
   response: IncomingMessage,
-  kind: WantedUrl['kind'],
-  charge: (bytes: number) => void,
+  kind: RequestedUrl['kind'],
+  meterBytes: (bytes: number) => void,
 ): Promise<FileRead> {
   const { 'content-encoding': encoding, 'content-type': type, 'content-length': length } = response.headers;
-  const { maxBytes, startsAs } = FILE_KINDS[kind];
-  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') return refused('encoded');
-  if (!mayBe(kind, type)) return refused('wrong_type');
-  if (Number(length) > maxBytes) return refused('too_large');
-  let kept = new Uint8Array(16 * 1024);
+  const { maxBytes, matchesSignature } = FILE_KINDS[kind];
+  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') return failedRead('encoded');
+  if (!isContentTypeAllowed(kind, type)) return failedRead('wrong_type');
+  if (Number(length) > maxBytes) return failedRead('too_large');
+  let buffer = new Uint8Array(16 * 1024);
   let bytes = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    if (bytes + piece.length > maxBytes) return refused('too_large');
-    charge(piece.length);
-    if (bytes + piece.length > kept.length) kept = grown(kept, bytes + piece.length);
-    kept.set(piece, bytes);
-    const isHeadNew = bytes < HEAD_BYTES;
-    bytes += piece.length;
-    if (isHeadNew && bytes >= HEAD_BYTES && !startsAs(headOf(kept))) return refused('wrong_type');
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (bytes + chunk.length > maxBytes) return failedRead('too_large');
+    meterBytes(chunk.length);
+    if (bytes + chunk.length > buffer.length) buffer = growBuffer(buffer, bytes + chunk.length);
+    buffer.set(chunk, bytes);
+    const wasHeadIncomplete = bytes < HEAD_BYTES;
+    bytes += chunk.length;
+    if (wasHeadIncomplete && bytes >= HEAD_BYTES && !matchesSignature(readHead(buffer)))
+      return failedRead('wrong_type');
   }
-  if (bytes < HEAD_BYTES) return refused('wrong_type');
-  return { ok: true, bytes: kept.slice(0, bytes) };
+  if (bytes < HEAD_BYTES) return failedRead('wrong_type');
+  return { ok: true, bytes: buffer.slice(0, bytes) };
 }
 
-function grown(kept: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, kept.length * 2));
-  larger.set(kept);
+function growBuffer(buffer: Uint8Array<ArrayBuffer>, minLength: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(minLength, buffer.length * 2));
+  larger.set(buffer);
   return larger;
 }
 
-const refused = (problem: FetchProblem): FileRead => ({ ok: false, problem });
+const failedRead = (problem: FetchProblem): FileRead => ({ ok: false, problem });

@@ -1,61 +1,70 @@
 import type { z } from 'zod';
-import { type Check, isObject, type Problem, refuse, REQUIRED, shown, within } from './problem.ts';
+import {
+  type Check,
+  isObject,
+  type Problem,
+  validationError,
+  FIELD_REQUIRED,
+  truncateForMessage,
+  prependPath,
+} from './problem.ts';
 
 type Schema = z.core.$ZodType;
-type Def = z.core.$ZodTypes['_zod']['def'];
-type ObjectDef = z.core.$ZodObjectDef;
+type Definition = z.core.$ZodTypes['_zod']['def'];
+type ObjectDefinition = z.core.$ZodObjectDef;
 type Rule = z.core.$ZodCheck | undefined;
 
-interface Exceptions {
+interface CompileOptions {
   /** Shapes that the real API refuses as it does a union, though they have one form only. */
-  unionsOfOne: ReadonlySet<Schema>;
+  singleVariantUnions: ReadonlySet<Schema>;
   /** What becomes of the compiled check of a shape. Lengths of lists and refinements are checked here alone. */
-  wrapped: ReadonlyMap<unknown, (compiled: Check) => Check>;
+  overrides: ReadonlyMap<unknown, (compiled: Check) => Check>;
 }
 
-const defOf = (schema: Schema): Def => (schema as z.core.$ZodTypes)._zod.def;
+const getDefinition = (schema: Schema): Definition => (schema as z.core.$ZodTypes)._zod.def;
 
 /**
  * Makes the checks of a contract's shapes: faster than the schemas themselves, with the sentences of the real API
  * wherever it is known to say them.
  * @throws Error for a kind of schema that it does not know
  */
-export function compileShapes({ unionsOfOne, wrapped }: Exceptions): (schema: Schema) => Check {
-  const known = new Map<Schema, Check>();
+export function compileShapes({ singleVariantUnions, overrides }: CompileOptions): (schema: Schema) => Check {
+  const compiledChecks = new Map<Schema, Check>();
 
   /** `isTagged`: the `type` has been read already to choose this shape. */
-  const compileObject = ({ shape, catchall }: ObjectDef, isTagged: boolean): Check => {
+  const compileObject = ({ shape, catchall }: ObjectDefinition, isTagged: boolean): Check => {
     const required = new Map<string, Check>();
     const optional = new Map<string, Check>();
     for (const [name, schema] of Object.entries(shape)) {
-      const def = defOf(schema);
+      const def = getDefinition(schema);
       if (def.type === 'optional') optional.set(name, compile(def.innerType));
-      else required.set(name, isTagged && name === 'type' ? anything : compile(schema));
+      else required.set(name, isTagged && name === 'type' ? acceptAny : compile(schema));
     }
-    return fields(required, optional, catchall !== undefined && defOf(catchall).type === 'unknown');
+    return compileFields(required, optional, catchall !== undefined && getDefinition(catchall).type === 'unknown');
   };
 
   const compileTagged = (options: readonly Schema[]): Check => {
     const byTag = new Map<string, Check>();
     for (const option of options) {
-      const def = defOf(option) as ObjectDef;
+      const def = getDefinition(option) as ObjectDefinition;
       const check = compileObject(def, true);
-      const [type] = (defOf(def.shape['type']!) as z.core.$ZodLiteralDef<string>).values;
-      byTag.set(type!, wrapped.get(option)?.(check) ?? check);
+      const [type] = (getDefinition(def.shape['type']!) as z.core.$ZodLiteralDef<string>).values;
+      byTag.set(type!, overrides.get(option)?.(check) ?? check);
     }
-    return tagged(byTag);
+    return checkByTag(byTag);
   };
 
   const compileUnion = (def: z.core.$ZodUnionDef): Check => {
     if ('discriminator' in def) return compileTagged(def.options);
     const [first, second] = def.options as [Schema, Schema];
-    const [ofFirst, ofSecond] = [compile(first), compile(second)];
-    if (defOf(first).type === 'string') return (value) => (typeof value === 'string' ? undefined : ofSecond(value));
-    return (value) => (Array.isArray(value) ? ofFirst(value) : ofSecond(value));
+    const [checkFirst, checkSecond] = [compile(first), compile(second)];
+    if (getDefinition(first).type === 'string')
+      return (value) => (typeof value === 'string' ? undefined : checkSecond(value));
+    return (value) => (Array.isArray(value) ? checkFirst(value) : checkSecond(value));
   };
 
   const compileNew = (schema: Schema): Check => {
-    const def = defOf(schema);
+    const def = getDefinition(schema);
     switch (def.type) {
       case 'string':
         return compileString(def.checks?.[0]);
@@ -64,13 +73,13 @@ export function compileShapes({ unionsOfOne, wrapped }: Exceptions): (schema: Sc
       case 'boolean':
         return boolean;
       case 'literal':
-        return oneOf(def.values as string[]);
+        return compileEnum(def.values as string[]);
       case 'enum':
-        return oneOf(Object.values(def.entries) as string[]);
+        return compileEnum(Object.values(def.entries) as string[]);
       case 'record':
         return object;
       case 'array':
-        return list(compile(def.element));
+        return compileList(compile(def.element));
       case 'nullable': {
         const check = compile(def.innerType);
         return (value) => (value === null ? undefined : check(value));
@@ -78,30 +87,33 @@ export function compileShapes({ unionsOfOne, wrapped }: Exceptions): (schema: Sc
       case 'union':
         return compileUnion(def);
       case 'object':
-        return unionsOfOne.has(schema) ? compileTagged([schema]) : compileObject(def, false);
+        return singleVariantUnions.has(schema) ? compileTagged([schema]) : compileObject(def, false);
       default:
         throw new Error(`A shape of a request is a ${def.type}, which has no check.`);
     }
   };
 
   const compile = (schema: Schema): Check => {
-    let check = known.get(schema);
+    let check = compiledChecks.get(schema);
     if (!check) {
       const compiled = compileNew(schema);
-      check = wrapped.get(schema)?.(compiled) ?? compiled;
-      known.set(schema, check);
+      check = overrides.get(schema)?.(compiled) ?? compiled;
+      compiledChecks.set(schema, check);
     }
     return check;
   };
   return compile;
 }
 
-const anything: Check = () => undefined;
-const string: Check = (value) => (typeof value === 'string' ? undefined : refuse('Input should be a valid string'));
-const boolean: Check = (value) => (typeof value === 'boolean' ? undefined : refuse('Input should be a valid boolean'));
-const number: Check = (value) => (Number.isFinite(value) ? undefined : refuse('Input should be a valid number'));
-const object: Check = (value) => (isObject(value) ? undefined : notAnObject());
-const notAnObject = (): Problem => refuse('Input should be a valid dictionary');
+const acceptAny: Check = () => undefined;
+const string: Check = (value) =>
+  typeof value === 'string' ? undefined : validationError('Input should be a valid string');
+const boolean: Check = (value) =>
+  typeof value === 'boolean' ? undefined : validationError('Input should be a valid boolean');
+const number: Check = (value) =>
+  Number.isFinite(value) ? undefined : validationError('Input should be a valid number');
+const object: Check = (value) => (isObject(value) ? undefined : notAnObjectError());
+const notAnObjectError = (): Problem => validationError('Input should be a valid dictionary');
 
 function compileString(rule: Rule): Check {
   if (!rule) return string;
@@ -109,80 +121,91 @@ function compileString(rule: Rule): Check {
   const message = pattern
     ? `String should match pattern '${pattern.source}'`
     : 'String should have at least 1 character';
-  const fits = pattern ? (text: string) => pattern.test(text) : (text: string) => text !== '';
-  return (value) => string(value) ?? (fits(value as string) ? undefined : refuse(message));
+  const isMatch = pattern ? (text: string) => pattern.test(text) : (text: string) => text !== '';
+  return (value) => string(value) ?? (isMatch(value as string) ? undefined : validationError(message));
 }
 
 function compileInteger(rule: Rule): Check {
-  const { value: least = Number.NEGATIVE_INFINITY } = (rule?._zod.def ?? {}) as { value?: number };
+  const { value: min = Number.NEGATIVE_INFINITY } = (rule?._zod.def ?? {}) as { value?: number };
   return (value) => {
-    if (!Number.isSafeInteger(value)) return refuse('Input should be a valid integer');
-    return (value as number) < least ? refuse(`Input should be greater than or equal to ${least}`) : undefined;
+    if (!Number.isSafeInteger(value)) return validationError('Input should be a valid integer');
+    return (value as number) < min ? validationError(`Input should be greater than or equal to ${min}`) : undefined;
   };
 }
 
-const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+const formatQuoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
 /** One of a few strings, told as the real API tells it: `'a', 'b' or 'c'`. */
-function oneOf(values: readonly string[]): Check {
+function compileEnum(values: readonly string[]): Check {
   const last = values.at(-1)!;
-  const message = `Input should be ${values.length === 1 ? '' : `${quoted(values.slice(0, -1))} or `}'${last}'`;
-  return (value) => (typeof value === 'string' && values.includes(value) ? undefined : refuse(message));
+  const message = `Input should be ${values.length === 1 ? '' : `${formatQuoted(values.slice(0, -1))} or `}'${last}'`;
+  return (value) => (typeof value === 'string' && values.includes(value) ? undefined : validationError(message));
 }
 
-function list(item: Check): Check {
+function compileList(item: Check): Check {
   return (value) => {
-    if (!Array.isArray(value)) return refuse('Input should be a valid list');
+    if (!Array.isArray(value)) return validationError('Input should be a valid list');
     for (let index = 0; index < value.length; index += 1) {
       const problem = item(value[index]);
-      if (problem) return within(index, problem);
+      if (problem) return prependPath(index, problem);
     }
     return undefined;
   };
 }
 
 /** An object with these fields, which are checked in this order; others are refused unless `isOpen`. */
-function fields(required: ReadonlyMap<string, Check>, optional: ReadonlyMap<string, Check>, isOpen: boolean): Check {
+function compileFields(
+  required: ReadonlyMap<string, Check>,
+  optional: ReadonlyMap<string, Check>,
+  isOpen: boolean,
+): Check {
   const names = [...required.keys(), ...optional.keys()];
   const checks = [...required.values(), ...optional.values()];
-  const needed = required.size;
-  const known = new Set(names);
+  const requiredCount = required.size;
+  const knownNames = new Set(names);
   return (value) => {
-    if (!isObject(value)) return notAnObject();
-    let present = 0;
+    if (!isObject(value)) return notAnObjectError();
+    let presentCount = 0;
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index]!;
-      const inner = value[name];
-      if (inner === undefined) {
-        if (index < needed) return refuse(REQUIRED, name);
+      const fieldValue = value[name];
+      if (fieldValue === undefined) {
+        if (index < requiredCount) return validationError(FIELD_REQUIRED, name);
         continue;
       }
-      present += 1;
-      const problem = checks[index]!(inner);
-      if (problem) return within(name, problem);
+      presentCount += 1;
+      const problem = checks[index]!(fieldValue);
+      if (problem) return prependPath(name, problem);
     }
-    return isOpen ? undefined : extraField(value, present, known);
+    return isOpen ? undefined : findExtraField(value, presentCount, knownNames);
   };
 }
 
-function extraField(value: Record<string, unknown>, present: number, known: ReadonlySet<string>): Problem | undefined {
+function findExtraField(
+  value: Record<string, unknown>,
+  presentCount: number,
+  knownNames: ReadonlySet<string>,
+): Problem | undefined {
   let total = 0;
   for (const _name in value) total += 1;
-  if (total === present) return undefined;
-  for (const name in value) if (!known.has(name)) return refuse('Extra inputs are not permitted', shown(name));
+  if (total === presentCount) return undefined;
+  for (const name in value)
+    if (!knownNames.has(name)) return validationError('Extra inputs are not permitted', truncateForMessage(name));
   return undefined;
 }
 
 /** An object whose `type` chooses its shape. */
-function tagged(byTag: ReadonlyMap<string, Check>): Check {
-  const expected = quoted([...byTag.keys()].sort());
+function checkByTag(byTag: ReadonlyMap<string, Check>): Check {
+  const expected = formatQuoted([...byTag.keys()].sort());
   return (value) => {
-    if (!isObject(value)) return notAnObject();
+    if (!isObject(value)) return notAnObjectError();
     const tag = value['type'];
-    if (tag === undefined) return refuse(REQUIRED, 'type');
+    if (tag === undefined) return validationError(FIELD_REQUIRED, 'type');
     const check = typeof tag === 'string' ? byTag.get(tag) : undefined;
     if (check) return check(value);
-    const found = typeof tag === 'string' ? shown(tag) : JSON.stringify(tag)?.slice(0, 64);
-    return refuse(`Input tag '${found}' found using 'type' does not match any of the expected tags: ${expected}`);
+    const foundTag = typeof tag === 'string' ? truncateForMessage(tag) : JSON.stringify(tag)?.slice(0, 64);
+    return validationError(
+      `Input tag '${foundTag}' found using 'type' does not match any of the expected tags: ${expected}`,
+    );
   };
 }

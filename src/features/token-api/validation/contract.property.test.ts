@@ -3,17 +3,17 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { contentBlock, countTokensRequest } from './contract.ts';
 import { arbitraryRequest, mutate } from '../../../../test/support/arbitrary-requests.ts';
-import { everything } from '../../../../test/support/long-tests.ts';
-import { inWords } from './problem.ts';
+import { runsLongTests } from '../../../../test/support/long-tests.ts';
+import { formatProblem } from './problem.ts';
 import { findShapeProblem } from './validate-request.ts';
 
 /** The contract's own schemas and the checks compiled from them must accept and refuse alike; a difference shows the
  * body and both reasons. */
-function assertAlike(body: unknown): boolean {
+function assertSameDecision(body: unknown): boolean {
   const byChecks = findShapeProblem(body);
   const byContract = countTokensRequest.safeParse(body);
   const reasons =
-    `${byChecks ? inWords(byChecks) : 'accepted'} | ` +
+    `${byChecks ? formatProblem(byChecks) : 'accepted'} | ` +
     `${byContract.success ? 'accepted' : JSON.stringify(byContract.error.issues.slice(0, 2))}`;
   assert.equal(byChecks === undefined, byContract.success, `${reasons}\n${JSON.stringify(body)}`);
   return byContract.success;
@@ -21,38 +21,43 @@ function assertAlike(body: unknown): boolean {
 
 test('right requests are accepted by both', () => {
   fc.assert(
-    fc.property(arbitraryRequest, (body) => assertAlike(body)),
+    fc.property(arbitraryRequest, (body) => assertSameDecision(body)),
     { numRuns: 500 },
   );
 });
 
 test('requests with one thing changed are accepted or refused by both', () => {
-  let refused = 0;
-  const numRuns = everything ? 3_000 : 1_000;
+  let rejectedCount = 0;
+  const numRuns = runsLongTests ? 3_000 : 1_000;
   fc.assert(
     fc.property(
       arbitraryRequest,
       fc.infiniteStream(fc.nat()),
       fc.jsonValue({ maxDepth: 1 }),
       (body, choices, value) => {
-        if (!assertAlike(mutate(body, () => choices.next().value as number, value))) refused += 1;
+        if (!assertSameDecision(mutate(body, () => choices.next().value as number, value))) rejectedCount += 1;
       },
     ),
     { numRuns },
   );
-  assert.ok(refused > numRuns / 6, `only ${refused} of ${numRuns} were refused: the mutations are too tame`);
+  assert.ok(
+    rejectedCount > numRuns / 6,
+    `only ${rejectedCount} of ${numRuns} were refused: the mutations are too tame`,
+  );
 });
 
 test('any JSON at all is accepted or refused by both', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (body) => void assertAlike(body)),
+    fc.property(fc.jsonValue(), (body) => void assertSameDecision(body)),
     { numRuns: 500 },
   );
 });
 
 test('every block type of the contract has a check, and the other way round', () => {
-  const known = contentBlock.options.map((option) => option.shape.type.value);
-  const message = inWords(findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!);
+  const knownTypes = contentBlock.options.map((option) => option.shape.type.value);
+  const message = formatProblem(
+    findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!,
+  );
   const tags = [.../expected tags: (.*)$/.exec(message)![1]!.matchAll(/'(\w+)'/g)].map((match) => match[1]!);
-  assert.deepEqual(tags, known.sort());
+  assert.deepEqual(tags, knownTypes.sort());
 });

@@ -1,9 +1,9 @@
-import { type Problem, refuse } from './problem.ts';
+import { type Problem, validationError } from './problem.ts';
 
 const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';
 
 /** Blocks that only one side of the conversation writes. */
-const writtenBy = new Map<string, 'user' | 'assistant'>([
+const roleByBlockType = new Map<string, 'user' | 'assistant'>([
   ['tool_use', 'assistant'],
   ['server_tool_use', 'assistant'],
   ['thinking', 'assistant'],
@@ -27,56 +27,56 @@ type Block = { type: string; [field: string]: unknown };
  */
 class ToolPairing {
   /** Calls of the newest assistant turn, and the message that made each. */
-  private open = new Map<string, number>();
-  private answered = new Set<string>();
+  private openCalls = new Map<string, number>();
+  private answeredCalls = new Set<string>();
   private role = '';
 
   /** To be told of each message before its blocks. */
-  enter(role: string): Problem | undefined {
+  beginMessage(role: string): Problem | undefined {
     if (role === this.role) return undefined;
     this.role = role;
     if (role !== 'assistant') return undefined;
-    const problem = this.unanswered();
-    this.open = new Map();
-    this.answered = new Set();
+    const problem = this.findUnanswered();
+    this.openCalls = new Map();
+    this.answeredCalls = new Set();
     return problem;
   }
 
-  call(id: string, message: number): Problem | undefined {
+  addCall(id: string, message: number): Problem | undefined {
     // A later turn may use an id again, as the service lets it.
-    if (this.open.has(id)) return refuse('`tool_use` ids must be unique', 'messages');
-    this.open.set(id, message);
+    if (this.openCalls.has(id)) return validationError('`tool_use` ids must be unique', 'messages');
+    this.openCalls.set(id, message);
     return undefined;
   }
 
-  result(id: string, place: string): Problem | undefined {
-    if (!this.open.has(id)) {
-      return refuse(
+  addResult(id: string, path: string): Problem | undefined {
+    if (!this.openCalls.has(id)) {
+      return validationError(
         `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
           `Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
-        place,
+        path,
       );
     }
-    if (this.answered.has(id)) {
-      return refuse(
+    if (this.answeredCalls.has(id)) {
+      return validationError(
         `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
-        place,
+        path,
       );
     }
-    this.answered.add(id);
+    this.answeredCalls.add(id);
     return undefined;
   }
 
   /** Calls without a result, once the turn that should hold the results is over. */
-  unanswered(): Problem | undefined {
-    if (this.open.size === this.answered.size) return undefined;
-    const missing = [...this.open].filter(([id]) => !this.answered.has(id));
+  findUnanswered(): Problem | undefined {
+    if (this.openCalls.size === this.answeredCalls.size) return undefined;
+    const missing = [...this.openCalls].filter(([id]) => !this.answeredCalls.has(id));
     const [first] = missing;
     const ids = missing
       .slice(0, 20)
       .map(([id]) => id)
       .join(', ');
-    return refuse(
+    return validationError(
       `\`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids}. ` +
         `Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
       `messages.${first![1]}`,
@@ -94,66 +94,77 @@ export class ConversationRules {
     this.version = version;
   }
 
-  message({ role, content }: CheckedMessage, index: number, isLast: boolean): Problem | undefined {
-    const unpaired = this.pairing.enter(role);
-    if (unpaired) return unpaired;
+  checkMessage({ role, content }: CheckedMessage, index: number, isLast: boolean): Problem | undefined {
+    const pairingProblem = this.pairing.beginMessage(role);
+    if (pairingProblem) return pairingProblem;
     if (content.length === 0)
-      return isLast && role === 'assistant' ? undefined : refuse(EMPTY_MESSAGE, `messages.${index}`);
-    if (typeof content === 'string') return emptyTextProblem(content, 'messages');
+      return isLast && role === 'assistant' ? undefined : validationError(EMPTY_MESSAGE, `messages.${index}`);
+    if (typeof content === 'string') return findEmptyTextProblem(content, 'messages');
     // The provider itself writes blocks of a single blank beside calls of tools.
     const mayBeBlank =
       role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
-    for (let at = 0; at < content.length; at += 1) {
-      const problem = this.block(content[at] as Block, role, index, at, mayBeBlank);
+    for (let blockIndex = 0; blockIndex < content.length; blockIndex += 1) {
+      const problem = this.checkBlock(content[blockIndex] as Block, role, index, blockIndex, mayBeBlank);
       if (problem) return problem;
     }
     return undefined;
   }
 
   /** To be called after the last message. */
-  end(): Problem | undefined {
-    return this.pairing.unanswered();
+  finish(): Problem | undefined {
+    return this.pairing.findUnanswered();
   }
 
-  private block(block: Block, role: string, index: number, at: number, mayBeBlank: boolean): Problem | undefined {
+  private checkBlock(
+    block: Block,
+    role: string,
+    index: number,
+    blockIndex: number,
+    mayBeBlank: boolean,
+  ): Problem | undefined {
     if (block.type === 'text') {
       const text = block['text'] as string;
       return text !== '' && mayBeBlank && isBlank(text)
         ? undefined
-        : (emptyTextProblem(text, 'messages') ?? this.citedText(block, role, index, at));
+        : (findEmptyTextProblem(text, 'messages') ?? this.checkCitations(block, role, index, blockIndex));
     }
-    const writer = writtenBy.get(block.type);
-    const place = `messages.${index}.content.${at}`;
-    if (writer && writer !== role)
-      return refuse(`\`${block.type}\` blocks can only be in \`${writer}\` messages`, place);
-    if (block.type === 'tool_use') return this.pairing.call(block['id'] as string, index);
-    if (block.type === 'tool_result') return this.pairing.result(block['tool_use_id'] as string, place);
-    return this.version === '2026-10-21' ? newerRules(block, role, place) : undefined;
+    const requiredRole = roleByBlockType.get(block.type);
+    const path = `messages.${index}.content.${blockIndex}`;
+    if (requiredRole && requiredRole !== role)
+      return validationError(`\`${block.type}\` blocks can only be in \`${requiredRole}\` messages`, path);
+    if (block.type === 'tool_use') return this.pairing.addCall(block['id'] as string, index);
+    if (block.type === 'tool_result') return this.pairing.addResult(block['tool_use_id'] as string, path);
+    return this.version === '2026-10-21' ? checkNewerVersion(block, role, path) : undefined;
   }
 
-  private citedText(block: Block, role: string, index: number, at: number): Problem | undefined {
-    const cited = role === 'user' && this.version === '2026-10-21' && hasCitations(block);
-    return cited ? refuse(CITED, `messages.${index}.content.${at}.citations`) : undefined;
+  private checkCitations(block: Block, role: string, index: number, blockIndex: number): Problem | undefined {
+    const hasForbiddenCitations = role === 'user' && this.version === '2026-10-21' && hasCitations(block);
+    return hasForbiddenCitations
+      ? validationError(CITATIONS_NOT_ACCEPTED, `messages.${index}.content.${blockIndex}.citations`)
+      : undefined;
   }
 }
 
-const CITED = 'text blocks with citations are only accepted in assistant messages as of version 2026-10-21';
+const CITATIONS_NOT_ACCEPTED =
+  'text blocks with citations are only accepted in assistant messages as of version 2026-10-21';
 
 const hasCitations = (block: object): boolean =>
   'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
 
 /** What version 2026-10-21 no longer takes (documented with it). */
-function newerRules(block: Block, role: string, place: string): Problem | undefined {
+function checkNewerVersion(block: Block, role: string, path: string): Problem | undefined {
   if (block.type === 'document' && role === 'assistant') {
-    return refuse('`document` blocks are not accepted in assistant messages as of version 2026-10-21', place);
+    return validationError('`document` blocks are not accepted in assistant messages as of version 2026-10-21', path);
   }
   if (block.type !== 'search_result') return undefined;
-  const cited = (block['content'] as object[]).findIndex(hasCitations);
-  return cited === -1 ? undefined : refuse(CITED, `${place}.content.${cited}.citations`);
+  const citedIndex = (block['content'] as object[]).findIndex(hasCitations);
+  return citedIndex === -1
+    ? undefined
+    : validationError(CITATIONS_NOT_ACCEPTED, `${path}.content.${citedIndex}.citations`);
 }
 
-const EMPTY = 'text content blocks must be non-empty';
-const BLANK = 'text content blocks must contain non-whitespace text';
+const EMPTY_TEXT = 'text content blocks must be non-empty';
+const BLANK_TEXT = 'text content blocks must contain non-whitespace text';
 
 /** Whether a text holds nothing but white space; looks no further than its first other character. */
 function isBlank(text: string): boolean {
@@ -167,7 +178,7 @@ function isBlank(text: string): boolean {
 }
 
 /** Text blocks say something. `where` is the top-level field, the only place that the real API names. */
-export function emptyTextProblem(text: string, where: string): Problem | undefined {
-  if (text === '') return refuse(EMPTY, where);
-  return isBlank(text) ? refuse(BLANK, where) : undefined;
+export function findEmptyTextProblem(text: string, field: string): Problem | undefined {
+  if (text === '') return validationError(EMPTY_TEXT, field);
+  return isBlank(text) ? validationError(BLANK_TEXT, field) : undefined;
 }

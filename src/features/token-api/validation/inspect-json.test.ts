@@ -5,8 +5,8 @@ import { decodeBody } from './decode-body.ts';
 import { inspectJson, MAX_DEPTH } from './inspect-json.ts';
 
 const find = (text: string): string | undefined => {
-  const oddity = inspectJson(Buffer.from(text));
-  return oddity?.kind === 'repeated key' ? oddity.key : oddity?.kind;
+  const violation = inspectJson(Buffer.from(text));
+  return violation?.kind === 'repeated key' ? violation.key : violation?.kind;
 };
 
 test('finds a repeated key wherever it stands and however it is written', () => {
@@ -32,12 +32,12 @@ test('a member that is put in twice is found', () => {
   const member = fc.tuple(fc.string({ maxLength: 80 }), fc.jsonValue({ maxDepth: 2 }));
   const members = fc.uniqueArray(member, { selector: ([name]) => name, minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(members, fc.nat(), fc.nat(), (list, which, where) => {
+    fc.property(members, fc.nat(), fc.nat(), (list, keyIndex, where) => {
       const written = list.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-      const again = written[which % written.length]!;
+      const repeatedMember = written[keyIndex % written.length]!;
       const at = where % (written.length + 1);
-      const text = `{${[...written.slice(0, at), again, ...written.slice(at)].join(' , ')}}`;
-      assert.equal(find(text), list[which % list.length]![0]);
+      const text = `{${[...written.slice(0, at), repeatedMember, ...written.slice(at)].join(' , ')}}`;
+      assert.equal(find(text), list[keyIndex % list.length]![0]);
     }),
     { numRuns: 500 },
   );

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
-import { inWords } from './problem.ts';
+import { formatProblem } from './problem.ts';
 import { validateRequest } from './validate-request.ts';
 
 const root = new URL('../../../../', import.meta.url);
@@ -22,7 +22,7 @@ function members(source: string, name: string): string[] {
 }
 
 /** Values of `type` in the members of a union. */
-function typesOf(union: string): string[] {
+function listBlockTypes(union: string): string[] {
   return sources.flatMap((source) =>
     [union, `Beta${union}`].flatMap((name) => {
       if (!new RegExp(`^export (?:type|interface) ${name}\\b`, 'm').test(source)) return [];
@@ -36,7 +36,7 @@ function typesOf(union: string): string[] {
 }
 
 /** Fields of the count parameters. */
-function fieldsOf(name: string): string[] {
+function listFields(name: string): string[] {
   return sources.flatMap((source) => {
     const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(source)?.[1] ?? '';
     return [...body.matchAll(/^ {4}(\w+)\??:/gm)].map((match) => match[1] ?? '');
@@ -51,50 +51,59 @@ const tool = { name: 'look', input_schema: { type: 'object' } };
 const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
 const user = (...content: object[]): object => ({ role: 'user', content });
 const assistant = (...content: object[]): object => ({ role: 'assistant', content });
-const ask = (more: object): object => ({ model: 'claude-opus-5', messages: [user(text)], ...more });
-const said = (...messages: object[]): object => ask({ messages });
-const after = (block: object): object => said(user(text), assistant(block), user(text));
+const createRequest = (more: object): object => ({ model: 'claude-opus-5', messages: [user(text)], ...more });
+const createConversation = (...messages: object[]): object => createRequest({ messages });
+const after = (block: object): object => createConversation(user(text), assistant(block), user(text));
 const inResult = (block: object): object =>
-  ask({ tools: [tool], messages: [user(text), assistant(call), user({ ...answer, content: [block] })] });
-const source = (type: string, of: object): object => said(user({ type, source: of }));
-const typed = (type: string): object => ask({ tools: [{ type, name: 'look' }] });
+  createRequest({ tools: [tool], messages: [user(text), assistant(call), user({ ...answer, content: [block] })] });
+const source = (type: string, of: object): object => createConversation(user({ type, source: of }));
+const typed = (type: string): object => createRequest({ tools: [{ type, name: 'look' }] });
 
 const ACCEPTED = 'accepted';
 type Rows = Record<string, readonly [body: object, answer: string | RegExp]>;
 
 const FIELDS: Rows = {
-  messages: [ask({}), ACCEPTED],
-  model: [ask({}), ACCEPTED],
-  system: [ask({ system: [text] }), ACCEPTED],
-  tools: [ask({ tools: [tool] }), ACCEPTED],
-  tool_choice: [ask({ tools: [tool], tool_choice: { type: 'auto' } }), ACCEPTED],
-  thinking: [ask({ thinking: { type: 'adaptive' } }), ACCEPTED],
-  cache_control: [ask({ cache_control: { type: 'ephemeral', ttl: '1h' } }), ACCEPTED],
-  output_config: [ask({ output_config: { effort: 'max', task_budget: { type: 'tokens', total: 1 } } }), ACCEPTED],
-  output_format: [ask({ output_format: { type: 'json_schema', schema: {} } }), ACCEPTED],
-  speed: [ask({ speed: 'fast' }), ACCEPTED],
-  context_management: [ask({ context_management: { edits: [] } }), ACCEPTED],
-  compaction: [ask({ compaction: { type: 'summarize' } }), ACCEPTED],
-  billing_policy: [ask({ billing_policy: { type: 'billing_policy' } }), ACCEPTED],
-  mcp_servers: [ask({ mcp_servers: [{ type: 'url', name: 'a', url: 'https://example.com' }] }), /must be empty/],
+  messages: [createRequest({}), ACCEPTED],
+  model: [createRequest({}), ACCEPTED],
+  system: [createRequest({ system: [text] }), ACCEPTED],
+  tools: [createRequest({ tools: [tool] }), ACCEPTED],
+  tool_choice: [createRequest({ tools: [tool], tool_choice: { type: 'auto' } }), ACCEPTED],
+  thinking: [createRequest({ thinking: { type: 'adaptive' } }), ACCEPTED],
+  cache_control: [createRequest({ cache_control: { type: 'ephemeral', ttl: '1h' } }), ACCEPTED],
+  output_config: [
+    createRequest({ output_config: { effort: 'max', task_budget: { type: 'tokens', total: 1 } } }),
+    ACCEPTED,
+  ],
+  output_format: [createRequest({ output_format: { type: 'json_schema', schema: {} } }), ACCEPTED],
+  speed: [createRequest({ speed: 'fast' }), ACCEPTED],
+  context_management: [createRequest({ context_management: { edits: [] } }), ACCEPTED],
+  compaction: [createRequest({ compaction: { type: 'summarize' } }), ACCEPTED],
+  billing_policy: [createRequest({ billing_policy: { type: 'billing_policy' } }), ACCEPTED],
+  mcp_servers: [
+    createRequest({ mcp_servers: [{ type: 'url', name: 'a', url: 'https://example.com' }] }),
+    /must be empty/,
+  ],
   // These three travel as headers.
-  betas: [ask({}), ACCEPTED],
-  user_profile_id: [ask({}), ACCEPTED],
-  workspace_id: [ask({}), ACCEPTED],
+  betas: [createRequest({}), ACCEPTED],
+  user_profile_id: [createRequest({}), ACCEPTED],
+  workspace_id: [createRequest({}), ACCEPTED],
 };
 
 const BLOCKS: Rows = {
-  text: [said(user(text)), ACCEPTED],
+  text: [createConversation(user(text)), ACCEPTED],
   image: [source('image', { type: 'base64', media_type: 'image/png', data: 'eA==' }), ACCEPTED],
   document: [source('document', pdf), ACCEPTED],
-  search_result: [said(user({ type: 'search_result', title: 'x', source: 'y', content: [text] })), ACCEPTED],
+  search_result: [
+    createConversation(user({ type: 'search_result', title: 'x', source: 'y', content: [text] })),
+    ACCEPTED,
+  ],
   thinking: [after({ type: 'thinking', thinking: 'x', signature: 'y' }), ACCEPTED],
   redacted_thinking: [after({ type: 'redacted_thinking', data: 'x' }), ACCEPTED],
-  tool_use: [ask({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
-  tool_result: [ask({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
-  container_upload: [said(user({ type: 'container_upload', file_id: 'f' })), ACCEPTED],
+  tool_use: [createRequest({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
+  tool_result: [createRequest({ tools: [tool], messages: [user(text), assistant(call), user(answer)] }), ACCEPTED],
+  container_upload: [createConversation(user({ type: 'container_upload', file_id: 'f' })), ACCEPTED],
   mcp_tool_use: [after({ type: 'mcp_tool_use', id: 'm', name: 'n', server_name: 's', input: {} }), ACCEPTED],
-  mcp_tool_result: [said(user({ type: 'mcp_tool_result', tool_use_id: 'm', content: 'x' })), ACCEPTED],
+  mcp_tool_result: [createConversation(user({ type: 'mcp_tool_result', tool_use_id: 'm', content: 'x' })), ACCEPTED],
   server_tool_use: [after({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }), ACCEPTED],
   web_search_tool_result: [after({ type: 'web_search_tool_result', tool_use_id: 's', content: [] }), ACCEPTED],
 };
@@ -120,42 +129,42 @@ const RESULT_PARTS: Rows = {
 };
 
 const TOOLS: Rows = {
-  custom: [ask({ tools: [{ ...tool, type: 'custom' }] }), ACCEPTED],
-  mcp_toolset: [ask({ tools: [{ type: 'mcp_toolset', mcp_server_name: 'a' }] }), /cannot be counted/],
+  custom: [createRequest({ tools: [{ ...tool, type: 'custom' }] }), ACCEPTED],
+  mcp_toolset: [createRequest({ tools: [{ type: 'mcp_toolset', mcp_server_name: 'a' }] }), /cannot be counted/],
 };
-for (const type of distinct(typesOf('ToolUnion'))) TOOLS[type] ??= [typed(type), ACCEPTED];
+for (const type of distinct(listBlockTypes('ToolUnion'))) TOOLS[type] ??= [typed(type), ACCEPTED];
 
 const CHOICES: Rows = {
-  auto: [ask({ tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }), ACCEPTED],
-  any: [ask({ tools: [tool], tool_choice: { type: 'any' } }), ACCEPTED],
-  tool: [ask({ tools: [tool], tool_choice: { type: 'tool', name: 'look' } }), ACCEPTED],
-  none: [ask({ tools: [tool], tool_choice: { type: 'none' } }), ACCEPTED],
+  auto: [createRequest({ tools: [tool], tool_choice: { type: 'auto', disable_parallel_tool_use: true } }), ACCEPTED],
+  any: [createRequest({ tools: [tool], tool_choice: { type: 'any' } }), ACCEPTED],
+  tool: [createRequest({ tools: [tool], tool_choice: { type: 'tool', name: 'look' } }), ACCEPTED],
+  none: [createRequest({ tools: [tool], tool_choice: { type: 'none' } }), ACCEPTED],
 };
 
 const THINKING: Rows = {
-  enabled: [ask({ thinking: { type: 'enabled', budget_tokens: 1024 } }), ACCEPTED],
-  disabled: [ask({ thinking: { type: 'disabled' } }), ACCEPTED],
-  adaptive: [ask({ thinking: { type: 'adaptive', display: 'omitted' } }), ACCEPTED],
-  between_tools: [ask({ thinking: { type: 'between_tools' } }), ACCEPTED],
+  enabled: [createRequest({ thinking: { type: 'enabled', budget_tokens: 1024 } }), ACCEPTED],
+  disabled: [createRequest({ thinking: { type: 'disabled' } }), ACCEPTED],
+  adaptive: [createRequest({ thinking: { type: 'adaptive', display: 'omitted' } }), ACCEPTED],
+  between_tools: [createRequest({ thinking: { type: 'between_tools' } }), ACCEPTED],
 };
 
-const FILE_REFUSED = /source/;
+const FILE_REJECTED = /source/;
 const IMAGE_SOURCES: Rows = {
   base64: BLOCKS['image'] as Rows[string],
   url: [source('image', { type: 'url', url: 'https://example.com/x.png' }), ACCEPTED],
-  file: [source('image', { type: 'file', file_id: 'f' }), FILE_REFUSED],
+  file: [source('image', { type: 'file', file_id: 'f' }), FILE_REJECTED],
 };
 const DOCUMENT_SOURCES: Rows = {
   base64: [source('document', pdf), ACCEPTED],
   text: [source('document', { type: 'text', media_type: 'text/plain', data: 'x' }), ACCEPTED],
   content: [source('document', { type: 'content', content: [text] }), ACCEPTED],
   url: [source('document', { type: 'url', url: 'https://example.com/x.pdf' }), ACCEPTED],
-  file: [source('document', { type: 'file', file_id: 'f' }), FILE_REFUSED],
+  file: [source('document', { type: 'file', file_id: 'f' }), FILE_REJECTED],
 };
 
 const EDITS: Rows = {};
 for (const type of ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'])
-  EDITS[type] = [ask({ context_management: { edits: [{ type }] } }), ACCEPTED];
+  EDITS[type] = [createRequest({ context_management: { edits: [{ type }] } }), ACCEPTED];
 
 /** Values of `type` in what a member of an interface may be. */
 function memberTypes(name: string, field: string): string[] {
@@ -165,17 +174,17 @@ function memberTypes(name: string, field: string): string[] {
     return union
       .split('|')
       .map((one) => one.trim().split('.').at(-1) ?? '')
-      .flatMap((one) => typesOf(one.replace(/^Beta/, '')));
+      .flatMap((one) => listBlockTypes(one.replace(/^Beta/, '')));
   });
 }
 
 const TABLES: readonly [title: string, rows: Rows, named: readonly string[]][] = [
-  ['field', FIELDS, fieldsOf('MessageCountTokensParams')],
-  ['content block', BLOCKS, typesOf('ContentBlockParam')],
+  ['field', FIELDS, listFields('MessageCountTokensParams')],
+  ['content block', BLOCKS, listBlockTypes('ContentBlockParam')],
   ['part of a result', RESULT_PARTS, memberTypes('BetaToolResultBlockParam', 'content')],
-  ['tool', TOOLS, ['custom', ...typesOf('ToolUnion')]],
-  ['tool choice', CHOICES, typesOf('ToolChoice')],
-  ['thinking', THINKING, typesOf('ThinkingConfigParam')],
+  ['tool', TOOLS, ['custom', ...listBlockTypes('ToolUnion')]],
+  ['tool choice', CHOICES, listBlockTypes('ToolChoice')],
+  ['thinking', THINKING, listBlockTypes('ThinkingConfigParam')],
   ['image source', IMAGE_SOURCES, memberTypes('BetaImageBlockParam', 'source')],
   ['document source', DOCUMENT_SOURCES, memberTypes('BetaRequestDocumentBlock', 'source')],
   ['context edit', EDITS, memberTypes('BetaContextManagementConfig', 'edits')],
@@ -187,9 +196,9 @@ for (const [title, rows, named] of TABLES) {
   test(`${title}: what the official client library names is known, answered and written down`, () => {
     for (const [name, [body, expected]] of Object.entries(rows)) {
       const problem = validateRequest(body, '2023-06-01');
-      const words = problem ? inWords(problem) : ACCEPTED;
-      if (typeof expected === 'string') assert.equal(words, expected, `${title} ${name}`);
-      else assert.match(words, expected, `${title} ${name}`);
+      const problemText = problem ? formatProblem(problem) : ACCEPTED;
+      if (typeof expected === 'string') assert.equal(problemText, expected, `${title} ${name}`);
+      else assert.match(problemText, expected, `${title} ${name}`);
       const row = new RegExp(
         `^\\| ${title} \\|.*\`${name}\`.*\\| ${expected === ACCEPTED ? ACCEPTED : 'refused'}`,
         'm',

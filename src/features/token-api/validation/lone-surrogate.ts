@@ -1,5 +1,5 @@
 const BACKSLASH = 0x5c;
-const ESCAPE = 12;
+const PAIR_ESCAPE_LENGTH = 12;
 
 /**
  * An escape that is half of a pair without the other half, in the service's words; `JSON.parse` takes it. Expects valid
@@ -7,32 +7,32 @@ const ESCAPE = 12;
  */
 export function findLoneSurrogate(bytes: Buffer): string | undefined {
   for (let at = bytes.indexOf('\\u'); at >= 0; at = bytes.indexOf('\\u', at)) {
-    const unit = isEscaped(bytes, at) ? 0 : unitAt(bytes, at);
-    if (unit >= 0xdc00 && unit <= 0xdfff) return sentence(bytes, at, 'no high surrogate in string');
+    const unit = isEscaped(bytes, at) ? 0 : readEscapedUnit(bytes, at);
+    if (unit >= 0xdc00 && unit <= 0xdfff) return formatPosition(bytes, at, 'no high surrogate in string');
     if (unit < 0xd800 || unit > 0xdfff) {
       at += 2;
       continue;
     }
-    const low = bytes[at + 6] === BACKSLASH && bytes[at + 7] === 0x75 ? unitAt(bytes, at + 6) : 0;
-    if (low < 0xdc00 || low > 0xdfff) return sentence(bytes, at, 'no low surrogate in string');
-    at += ESCAPE;
+    const low = bytes[at + 6] === BACKSLASH && bytes[at + 7] === 0x75 ? readEscapedUnit(bytes, at + 6) : 0;
+    if (low < 0xdc00 || low > 0xdfff) return formatPosition(bytes, at, 'no low surrogate in string');
+    at += PAIR_ESCAPE_LENGTH;
   }
   return undefined;
 }
 
 function isEscaped(bytes: Buffer, at: number): boolean {
-  let before = at;
-  while (bytes[before - 1] === BACKSLASH) before -= 1;
-  return (at - before) % 2 === 1;
+  let backslashStart = at;
+  while (bytes[backslashStart - 1] === BACKSLASH) backslashStart -= 1;
+  return (at - backslashStart) % 2 === 1;
 }
 
-function unitAt(bytes: Buffer, at: number): number {
+function readEscapedUnit(bytes: Buffer, at: number): number {
   return Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16);
 }
 
-function sentence(bytes: Buffer, at: number, what: string): string {
+function formatPosition(bytes: Buffer, at: number, description: string): string {
   const before = bytes.subarray(0, at);
   let line = 1;
   for (const byte of before) if (byte === 0x0a) line += 1;
-  return `${what}: line ${line} column ${at - before.lastIndexOf(0x0a)}`;
+  return `${description}: line ${line} column ${at - before.lastIndexOf(0x0a)}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
 import { decodeBody } from './decode-body.ts';
-import { inspectJson, type Span } from './inspect-json.ts';
+import { inspectJson, type ByteRange } from './inspect-json.ts';
 import { findFiles, parseJson } from './parse-json.ts';
 
 const base64 = (length: number): string =>
@@ -12,7 +12,7 @@ const base64 = (length: number): string =>
 const FILE = base64(80_000);
 
 function parsed(text: string): unknown {
-  const long: Span[] = [];
+  const long: ByteRange[] = [];
   const bytes = Buffer.from(text);
   inspectJson(bytes, long);
   return parseJson(bytes, bytes.length === text.length, findFiles(bytes, long));
@@ -70,7 +70,7 @@ test('text that is no JSON is refused with the place as it was sent', () => {
       },
     );
   }
-  const refused = decodeBody(Buffer.from(`{"a":"${FILE}",}`));
-  assert.ok(!refused.ok);
-  assert.match(refused.problem.message, /^The request body is not valid JSON: .*position 80008/);
+  const rejected = decodeBody(Buffer.from(`{"a":"${FILE}",}`));
+  assert.ok(!rejected.ok);
+  assert.match(rejected.problem.message, /^The request body is not valid JSON: .*position 80008/);
 });

@@ -1,67 +1,74 @@
 import { compileShapes } from './compile-shape.ts';
 import * as contract from './contract.ts';
-import { type Check, isObject, refuse, shown, within } from './problem.ts';
+import { type Check, isObject, validationError, truncateForMessage, prependPath } from './problem.ts';
 
 const UNKNOWN_TOOL =
   "is neither 'custom' nor a tool of the provider (bash, text_editor, computer, memory, web_search, web_fetch, " +
   'code_execution, tool_search_tool_…, each with its date)';
 
-const tool: Check = (value) => {
-  if (!isObject(value)) return refuse('Input should be a valid dictionary');
+const checkTool: Check = (value) => {
+  if (!isObject(value)) return validationError('Input should be a valid dictionary');
   const type = value['type'];
   if (type === undefined || type === null || type === 'custom' || typeof type !== 'string') {
-    const problem = customTool(value);
+    const problem = checkCustomTool(value);
     // The real API names the member of the union in these two places.
-    return problem && /^(name|input_schema)/.test(problem.path) ? within('custom', problem) : problem;
+    return problem && /^(name|input_schema)/.test(problem.path) ? prependPath('custom', problem) : problem;
   }
   if (type === 'mcp_toolset')
-    return refuse('tools of MCP servers cannot be counted: the server would have to be asked for them', 'type');
-  return contract.PROVIDER_TOOL.test(type) ? providerTool(value) : refuse(`'${shown(type)}' ${UNKNOWN_TOOL}`, 'type');
+    return validationError(
+      'tools of MCP servers cannot be counted: the server would have to be asked for them',
+      'type',
+    );
+  return contract.PROVIDER_TOOL.test(type)
+    ? checkProviderTool(value)
+    : validationError(`'${truncateForMessage(type)}' ${UNKNOWN_TOOL}`, 'type');
 };
 
-const uniqueNames: Check = (value) => {
+const checkUniqueNames: Check = (value) => {
   const names = new Set<unknown>();
   for (const { name } of value as { name?: string }[]) {
-    if (name !== undefined && names.has(name)) return refuse('Tool names must be unique.');
+    if (name !== undefined && names.has(name)) return validationError('Tool names must be unique.');
     names.add(name);
   }
   return undefined;
 };
 
-const noServers: Check = (value) =>
+const checkNoServers: Check = (value) =>
   (value as unknown[]).length > 0
-    ? refuse('must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them')
+    ? validationError(
+        'must be empty: tools of MCP servers cannot be counted, the server would have to be asked for them',
+      )
     : undefined;
 
 /** The messages are walked elsewhere, with the rules between them; here only that there are some, and not too many. */
-const messageList: Check = (value) => {
-  if (!Array.isArray(value)) return refuse('Input should be a valid list');
-  if (value.length === 0) return refuse('at least one message is required');
+const checkMessageList: Check = (value) => {
+  if (!Array.isArray(value)) return validationError('Input should be a valid list');
+  if (value.length === 0) return validationError('at least one message is required');
   return value.length > contract.MAX_MESSAGES
-    ? refuse(`List should have at most ${contract.MAX_MESSAGES} items after validation, not ${value.length}`)
+    ? validationError(`List should have at most ${contract.MAX_MESSAGES} items after validation, not ${value.length}`)
     : undefined;
 };
 
 const compile = compileShapes({
-  unionsOfOne: new Set([contract.textBlock, contract.ephemeral]),
-  wrapped: new Map<unknown, (compiled: Check) => Check>([
-    [contract.messages, () => messageList],
-    [contract.tool, () => tool],
-    [contract.tools, (listed) => (value) => listed(value) ?? uniqueNames(value)],
-    [contract.mcpServers, (listed) => (value) => listed(value) ?? noServers(value)],
+  singleVariantUnions: new Set([contract.textBlock, contract.ephemeral]),
+  overrides: new Map<unknown, (compiled: Check) => Check>([
+    [contract.messages, () => checkMessageList],
+    [contract.tool, () => checkTool],
+    [contract.tools, (checkListed) => (value) => checkListed(value) ?? checkUniqueNames(value)],
+    [contract.mcpServers, (checkListed) => (value) => checkListed(value) ?? checkNoServers(value)],
     [
       contract.enabledThinking,
-      (enabled) => (value) => {
-        const problem = enabled(value);
+      (checkEnabled) => (value) => {
+        const problem = checkEnabled(value);
         // The real API names the member of the union here.
-        return problem?.path === 'budget_tokens' ? within('enabled', problem) : problem;
+        return problem?.path === 'budget_tokens' ? prependPath('enabled', problem) : problem;
       },
     ],
   ]),
 });
-const customTool = compile(contract.customTool);
-const providerTool = compile(contract.providerTool);
+const checkCustomTool = compile(contract.customTool);
+const checkProviderTool = compile(contract.providerTool);
 
-export const message = compile(contract.message);
+export const checkMessageShape = compile(contract.message);
 /** The request around its messages. */
-export const envelope = compile(contract.countTokensRequest);
+export const checkEnvelope = compile(contract.countTokensRequest);

@@ -1,108 +1,120 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import type { ApiVersion } from './conversation-rules.ts';
-import { inWords } from './problem.ts';
+import { formatProblem } from './problem.ts';
 import { validateRequest } from './validate-request.ts';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const assistant = (content: unknown) => ({ role: 'assistant', content });
 const use = (id: string, name = 'f') => ({ type: 'tool_use', id, name, input: {} });
 const result = (id: string, content: unknown = 'ok') => ({ type: 'tool_result', tool_use_id: id, content });
-const ask = (messages: unknown, rest: object = {}) => ({ model: 'claude-opus-5', messages, ...rest });
+const createRequest = (messages: unknown, rest: object = {}) => ({ model: 'claude-opus-5', messages, ...rest });
 const tool = { name: 'f', description: 'd', input_schema: { type: 'object', properties: {}, required: [] } };
 
-const said = (body: unknown, version: ApiVersion = '2023-06-01'): string | undefined => {
+const validateToMessage = (body: unknown, version: ApiVersion = '2023-06-01'): string | undefined => {
   const problem = validateRequest(body, version);
-  return problem && inWords(problem);
+  return problem && formatProblem(problem);
 };
 
 describe('what the real API says', () => {
   const rows: [name: string, body: unknown, message: string][] = [
-    ['unknown field', ask([user('a')], { max_tokens: 1 }), 'max_tokens: Extra inputs are not permitted'],
-    ['sampling field', ask([user('a')], { temperature: 1 }), 'temperature: Extra inputs are not permitted'],
-    ['inherited name', ask([user('a')], JSON.parse('{"__proto__": 1}')), '__proto__: Extra inputs are not permitted'],
+    ['unknown field', createRequest([user('a')], { max_tokens: 1 }), 'max_tokens: Extra inputs are not permitted'],
+    ['sampling field', createRequest([user('a')], { temperature: 1 }), 'temperature: Extra inputs are not permitted'],
+    [
+      'inherited name',
+      createRequest([user('a')], JSON.parse('{"__proto__": 1}')),
+      '__proto__: Extra inputs are not permitted',
+    ],
     ['no model', { messages: [user('a')] }, 'model: Field required'],
     ['no messages', { model: 'm' }, 'messages: Field required'],
-    ['empty messages', ask([]), 'messages: at least one message is required'],
-    ['messages no list', ask({}), 'messages: Input should be a valid list'],
-    ['no role', ask([{ content: 'a' }]), 'messages.0.role: Field required'],
+    ['empty messages', createRequest([]), 'messages: at least one message is required'],
+    ['messages no list', createRequest({}), 'messages: Input should be a valid list'],
+    ['no role', createRequest([{ content: 'a' }]), 'messages.0.role: Field required'],
     [
       'wrong role',
-      ask([user('a'), { role: 'tool', content: 'a' }]),
+      createRequest([user('a'), { role: 'tool', content: 'a' }]),
       "messages.1.role: Input should be 'user' or 'assistant'",
     ],
     [
       'system role',
-      ask([{ role: 'system', content: 'a' }]),
+      createRequest([{ role: 'system', content: 'a' }]),
       'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, ' +
         'not "system" as an input message role.',
     ],
-    ['no content', ask([{ role: 'user' }]), 'messages.0.content: Field required'],
-    ['content no list', ask([user(1)]), 'messages.0.content: Input should be a valid list'],
-    ['block without a type', ask([user([{ text: 'a' }])]), 'messages.0.content.0.type: Field required'],
+    ['no content', createRequest([{ role: 'user' }]), 'messages.0.content: Field required'],
+    ['content no list', createRequest([user(1)]), 'messages.0.content: Input should be a valid list'],
+    ['block without a type', createRequest([user([{ text: 'a' }])]), 'messages.0.content.0.type: Field required'],
     [
       'text no string',
-      ask([user([{ type: 'text', text: 1 }])]),
+      createRequest([user([{ type: 'text', text: 1 }])]),
       'messages.0.content.0.text: Input should be a valid string',
     ],
-    ['empty text', ask([user([{ type: 'text', text: '' }])]), 'messages: text content blocks must be non-empty'],
+    [
+      'empty text',
+      createRequest([user([{ type: 'text', text: '' }])]),
+      'messages: text content blocks must be non-empty',
+    ],
     [
       'blank text',
-      ask([user([{ type: 'text', text: ' \n\u00a0\u3000' }])]),
+      createRequest([user([{ type: 'text', text: ' \n\u00a0\u3000' }])]),
       'messages: text content blocks must contain non-whitespace text',
     ],
-    ['blank string', ask([user('  ')]), 'messages: text content blocks must contain non-whitespace text'],
+    ['blank string', createRequest([user('  ')]), 'messages: text content blocks must contain non-whitespace text'],
     [
       'empty system text',
-      ask([user('a')], { system: [{ type: 'text', text: '' }] }),
+      createRequest([user('a')], { system: [{ type: 'text', text: '' }] }),
       'system: text content blocks must be non-empty',
     ],
     [
       'empty message',
-      ask([user('a'), assistant(''), user('b')]),
+      createRequest([user('a'), assistant(''), user('b')]),
       'messages.1: all messages must have non-empty content except for the optional final assistant message',
     ],
     [
       'call without result',
-      ask([user('a'), assistant([use('t1')]), user('b')]),
+      createRequest([user('a'), assistant([use('t1')]), user('b')]),
       'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: t1. ' +
         'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
     ],
     [
       'result without call',
-      ask([user([result('t1')])]),
+      createRequest([user([result('t1')])]),
       'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: t1. ' +
         'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
     ],
     [
       'two results',
-      ask([user('a'), assistant([use('t1')]), user([result('t1'), result('t1')])]),
+      createRequest([user('a'), assistant([use('t1')]), user([result('t1'), result('t1')])]),
       'messages.2.content.1: each tool_use must have a single result. Found multiple `tool_result` blocks with id: t1',
     ],
-    ['id twice', ask([user('a'), assistant([use('t1'), use('t1')])]), 'messages: `tool_use` ids must be unique'],
+    [
+      'id twice',
+      createRequest([user('a'), assistant([use('t1'), use('t1')])]),
+      'messages: `tool_use` ids must be unique',
+    ],
     [
       'tool name',
-      ask([user('a')], { tools: [{ ...tool, name: 'a b' }] }),
+      createRequest([user('a')], { tools: [{ ...tool, name: 'a b' }] }),
       "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
     ],
     [
       'tool without schema',
-      ask([user('a')], { tools: [{ name: 'f' }] }),
+      createRequest([user('a')], { tools: [{ name: 'f' }] }),
       'tools.0.custom.input_schema: Field required',
     ],
-    ['tool twice', ask([user('a')], { tools: [tool, tool] }), 'tools: Tool names must be unique.'],
+    ['tool twice', createRequest([user('a')], { tools: [tool, tool] }), 'tools: Tool names must be unique.'],
     [
       'forced tool',
-      ask([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }),
+      createRequest([user('a')], { tools: [tool], tool_choice: { type: 'tool', name: 'g' } }),
       "tool_choice.name: Tool 'g' not found in provided tools",
     ],
     [
       'small budget',
-      ask([user('a')], { thinking: { type: 'enabled', budget_tokens: 1023 } }),
+      createRequest([user('a')], { thinking: { type: 'enabled', budget_tokens: 1023 } }),
       'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',
     ],
   ];
-  for (const [name, body, message] of rows) test(name, () => assert.equal(said(body), message));
+  for (const [name, body, message] of rows) test(name, () => assert.equal(validateToMessage(body), message));
 });
 
 describe('places of nested refusals', () => {
@@ -112,46 +124,56 @@ describe('places of nested refusals', () => {
       { type: 'image', source },
     ]);
   const rows: [body: unknown, start: string][] = [
-    [ask([image({ type: 'base64', media_type: 'image/png' })]), 'messages.0.content.1.source.data: Field required'],
     [
-      ask([image({ type: 'base64', media_type: 'image/bmp', data: 'a' })]),
+      createRequest([image({ type: 'base64', media_type: 'image/png' })]),
+      'messages.0.content.1.source.data: Field required',
+    ],
+    [
+      createRequest([image({ type: 'base64', media_type: 'image/bmp', data: 'a' })]),
       "messages.0.content.1.source.media_type: Input should be 'image/jpeg', ",
     ],
     [
-      ask([image({ type: 'file', file_id: 'f' })]),
+      createRequest([image({ type: 'file', file_id: 'f' })]),
       "messages.0.content.1.source: Input tag 'file' found using 'type' does not match",
     ],
     [
-      ask([user([{ type: 'audio' }])]),
+      createRequest([user([{ type: 'audio' }])]),
       "messages.0.content.0: Input tag 'audio' found using 'type' does not match any of the expected tags: ",
     ],
-    [ask([user([{ type: 'constructor' }])]), "messages.0.content.0: Input tag 'constructor'"],
-    [ask([user([{ type: 'text', text: 'a', foo: 1 }])]), 'messages.0.content.0.foo: Extra inputs are not permitted'],
+    [createRequest([user([{ type: 'constructor' }])]), "messages.0.content.0: Input tag 'constructor'"],
     [
-      ask([user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '2h' } }])]),
+      createRequest([user([{ type: 'text', text: 'a', foo: 1 }])]),
+      'messages.0.content.0.foo: Extra inputs are not permitted',
+    ],
+    [
+      createRequest([user([{ type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '2h' } }])]),
       "messages.0.content.0.cache_control.ttl: Input should be '5m' or '1h'",
     ],
-    [ask([user([result('t1', [{ type: 'thinking' }])])]), "messages.0.content.0.content.0: Input tag 'thinking'"],
     [
-      ask([user([{ type: 'document', source: { type: 'content', content: [{ type: 'text' }] } }])]),
+      createRequest([user([result('t1', [{ type: 'thinking' }])])]),
+      "messages.0.content.0.content.0: Input tag 'thinking'",
+    ],
+    [
+      createRequest([user([{ type: 'document', source: { type: 'content', content: [{ type: 'text' }] } }])]),
       'messages.0.content.0.source.content.0.text: Field required',
     ],
     [
-      ask([user('a')], { tools: [tool, { type: 'web_search_banana', name: 'w' }] }),
+      createRequest([user('a')], { tools: [tool, { type: 'web_search_banana', name: 'w' }] }),
       "tools.1.type: 'web_search_banana' is neither",
     ],
-    [ask([user('a')], { mcp_servers: [{}] }), 'mcp_servers: must be empty'],
-    [ask([user([use('t1')])]), 'messages.0.content.0: `tool_use` blocks can only be in `assistant` messages'],
+    [createRequest([user('a')], { mcp_servers: [{}] }), 'mcp_servers: must be empty'],
+    [createRequest([user([use('t1')])]), 'messages.0.content.0: `tool_use` blocks can only be in `assistant` messages'],
   ];
-  for (const [body, start] of rows) test(start, () => assert.ok(said(body)?.startsWith(start), said(body)));
+  for (const [body, start] of rows)
+    test(start, () => assert.ok(validateToMessage(body)?.startsWith(start), validateToMessage(body)));
 });
 
 test('what is right passes', () => {
   const cache_control = { type: 'ephemeral', ttl: '1h' };
-  const right: unknown[] = [
-    ask([assistant('a')]),
-    ask([user('a'), assistant('')]),
-    ask([
+  const validRequests: unknown[] = [
+    createRequest([assistant('a')]),
+    createRequest([user('a'), assistant('')]),
+    createRequest([
       user('a'),
       user('b'),
       assistant([use('t1'), use('t2')]),
@@ -159,7 +181,7 @@ test('what is right passes', () => {
       user([result('t2', [{ type: 'text', text: 'x' }])]),
       assistant('c'),
     ]),
-    ask([user('a')], {
+    createRequest([user('a')], {
       system: '',
       cache_control,
       thinking: { type: 'adaptive' },
@@ -167,13 +189,13 @@ test('what is right passes', () => {
       mcp_servers: [],
       speed: null,
     }),
-    ask([user('a')], {
+    createRequest([user('a')], {
       tools: [
         { type: 'web_search_20250305', name: 'web_search', max_uses: 3 },
         { type: 'bash_20250124', name: 'bash' },
       ],
     }),
-    ask([
+    createRequest([
       user('a'),
       assistant([
         { type: 'thinking', thinking: 't', signature: 's' },
@@ -187,11 +209,11 @@ test('what is right passes', () => {
       ]),
     ]),
   ];
-  for (const body of right) assert.equal(said(body), undefined);
+  for (const body of validRequests) assert.equal(validateToMessage(body), undefined);
 });
 
 test('version 2026-10-21 refuses documents of the assistant and citations of the user', () => {
-  const documents = ask([
+  const documents = createRequest([
     user('a'),
     assistant([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }]),
   ]);
@@ -205,10 +227,10 @@ test('version 2026-10-21 refuses documents of the assistant and citations of the
       end_block_index: 1,
     },
   ];
-  const cited = ask([user([{ type: 'text', text: 'a', citations }])]);
+  const cited = createRequest([user([{ type: 'text', text: 'a', citations }])]);
   for (const body of [documents, cited]) {
-    assert.equal(said(body), undefined);
-    assert.match(said(body, '2026-10-21')!, /^messages\.\d\.content\.0.*as of version 2026-10-21$/);
+    assert.equal(validateToMessage(body), undefined);
+    assert.match(validateToMessage(body, '2026-10-21')!, /^messages\.\d\.content\.0.*as of version 2026-10-21$/);
   }
 });
 
@@ -216,6 +238,9 @@ test('100,000 messages pass and one more is refused, in time that grows with the
   const messages = Array.from({ length: 100_000 }, (_, index) =>
     index % 2 === 0 ? user([{ type: 'text', text: 'a' }]) : assistant('b'),
   );
-  assert.equal(said(ask(messages)), undefined);
-  assert.match(said(ask([...messages, user('a')]))!, /^messages: List should have at most 100000 items/);
+  assert.equal(validateToMessage(createRequest(messages)), undefined);
+  assert.match(
+    validateToMessage(createRequest([...messages, user('a')]))!,
+    /^messages: List should have at most 100000 items/,
+  );
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { Cancelled } from '../count-body.ts';
-import { CountPool, type PoolBody, PoolBusy, type PoolOptions } from './count-pool.ts';
-import { CountFault, CountTimeout } from './worker-slot.ts';
+import { CountPool, type PoolBody, QueueFullError, type PoolOptions } from './count-pool.ts';
+import { WorkerCrashedError, CountTimeoutError } from './worker-slot.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
 
 /**
@@ -57,33 +57,33 @@ describe('a pool of counting threads', () => {
       outcomes,
       Array.from({ length: 20 }, (_, index) => ({ status: 200, inputTokens: index })),
     );
-    assert.equal(pool.load, 0);
+    assert.equal(pool.jobCount, 0);
   });
 
   test('a fault, a death and an uncaught error fail one request each; the next ones are counted', async (t) => {
     const pool = open(t);
-    for (const how of ['throw', 'die', 'explode']) {
-      const [failed, counted] = await Promise.allSettled([pool.count(order(how)), pool.count(order('4'))]);
-      assert.ok(failed.status === 'rejected' && failed.reason instanceof CountFault, how);
-      assert.deepEqual(counted, { status: 'fulfilled', value: { status: 200, inputTokens: 4 } }, how);
+    for (const outcome of ['throw', 'die', 'explode']) {
+      const [failed, counted] = await Promise.allSettled([pool.count(order(outcome)), pool.count(order('4'))]);
+      assert.ok(failed.status === 'rejected' && failed.reason instanceof WorkerCrashedError, outcome);
+      assert.deepEqual(counted, { status: 'fulfilled', value: { status: 200, inputTokens: 4 } }, outcome);
     }
   });
 
   test('a count that takes too long is ended, and its thread replaced', { tags: ['slow'] }, async (t) => {
-    const pool = open(t, { timeLimit: 2_000 });
+    const pool = open(t, { timeLimitMs: 2_000 });
     const hanging = pool.count(order('hang'));
-    await assert.rejects(hanging, CountTimeout);
+    await assert.rejects(hanging, CountTimeoutError);
     assert.deepEqual(await pool.count(order('5')), { status: 200, inputTokens: 5 });
   });
 
   test('a request that waits too long is told that the server is busy', async (t) => {
-    const pool = open(t, { maxWait: 100, timeLimit: 600 });
+    const pool = open(t, { maxWaitMs: 100, timeLimitMs: 600 });
     const hanging = pool.count(order('hang'));
     const waiting = pool.count(order('1'));
     const results = await Promise.allSettled([hanging, waiting]);
     assert.deepEqual(
       results.map((result) => result.status === 'rejected' && (result.reason as Error).name),
-      ['CountTimeout', 'PoolBusy'],
+      ['CountTimeoutError', 'QueueFullError'],
     );
   });
 
@@ -91,22 +91,22 @@ describe('a pool of counting threads', () => {
     const pool = open(t, { maxWaiting: 2, maxWaitingBytes: 10 });
     const running = pool.count(order('1'));
     const waiting = [pool.count(order('22222')), pool.count(order('3'))];
-    await assert.rejects(pool.count(order('4')), PoolBusy, 'too many');
+    await assert.rejects(pool.count(order('4')), QueueFullError, 'too many');
     await Promise.all([running, ...waiting]);
     const first = pool.count(order('1'));
-    await assert.rejects(pool.count(order('55555555555')), PoolBusy, 'too many bytes');
+    await assert.rejects(pool.count(order('55555555555')), QueueFullError, 'too many bytes');
     await first;
   });
 
   test('owners take turns, and one alone cannot fill the queue', async (t) => {
-    const pool = open(t, { maxWaitingEach: 3 });
+    const pool = open(t, { maxWaitingPerOwner: 3 });
     const answered: number[] = [];
     const count = (text: string, owner: string) =>
       pool
         .count(order(text, owner))
         .then((outcome) => answered.push('inputTokens' in outcome ? outcome.inputTokens : -1));
     const greedy = ['1', '2', '3', '4'].map((text) => count(text, 'greedy'));
-    await assert.rejects(pool.count(order('5', 'greedy')), PoolBusy);
+    await assert.rejects(pool.count(order('5', 'greedy')), QueueFullError);
     await Promise.all([...greedy, count('6', 'modest'), count('7', 'modest')]);
     assert.deepEqual(answered, [1, 6, 2, 7, 3, 4]);
   });

@@ -1,31 +1,31 @@
 import { Cancelled } from '../count-body.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
-import type { FetchedUrl } from '../url-media/wanted-url.ts';
-import type { PassOutcome } from './count-worker.ts';
+import type { FetchedUrl } from '../url-media/requested-url.ts';
+import type { CountTaskOutcome } from './count-worker.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
 /** No room for another body, or no thread came free in time. */
-export class PoolBusy extends Error {
-  override readonly name = 'PoolBusy';
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
 }
 
-interface Limits extends QueueLimits {
+interface PoolLimits extends QueueLimits {
   /** Milliseconds that a body may wait for a thread, and that a thread may take for it. */
-  maxWait: number;
-  timeLimit: number;
+  maxWaitMs: number;
+  timeLimitMs: number;
 }
 
-const LIMITS: Limits = {
-  maxWaitingEach: 16,
+const DEFAULT_LIMITS: PoolLimits = {
+  maxWaitingPerOwner: 16,
   maxWaiting: 64,
   maxWaitingBytes: 512 * 1024 * 1024,
-  maxWait: 30_000,
-  timeLimit: 60_000,
+  maxWaitMs: 30_000,
+  timeLimitMs: 60_000,
 };
 
 /** `script`: another worker file, for tests. */
-export type PoolOptions = { size: number; script?: URL } & Partial<Limits>;
+export type PoolOptions = { size: number; script?: URL } & Partial<PoolLimits>;
 
 /** A body that waits for its count. */
 export interface PoolBody {
@@ -41,22 +41,22 @@ export interface PoolBody {
 
 interface Job extends PoolBody {
   id: number;
-  settle: PromiseWithResolvers<PassOutcome>;
+  deferred: PromiseWithResolvers<CountTaskOutcome>;
   /** Ends the wait in the queue. */
   waitTimer: NodeJS.Timeout;
 }
 
 /** A few threads that count large bodies, one at a time each, behind a bounded queue in which owners take turns. */
 export class CountPool {
-  private readonly limits: Limits;
+  private readonly limits: PoolLimits;
   private readonly slots: WorkerSlot[];
   private readonly queue: FairQueue<Job>;
   private lastId = 0;
 
   constructor({ size, script = new URL('./count-worker.ts', import.meta.url), ...limits }: PoolOptions) {
-    this.limits = { ...LIMITS, ...limits };
+    this.limits = { ...DEFAULT_LIMITS, ...limits };
     this.queue = new FairQueue(this.limits);
-    this.slots = Array.from({ length: size }, () => new WorkerSlot(script, () => this.startNext()));
+    this.slots = Array.from({ length: size }, () => new WorkerSlot(script, () => this.dispatch()));
   }
 
   /** Starts a thread ahead of its first body, for instance while that is still arriving. */
@@ -65,49 +65,50 @@ export class CountPool {
   }
 
   /** Bodies waiting or being counted, for the metrics. */
-  get load(): number {
+  get jobCount(): number {
     return this.queue.length + this.slots.filter((slot) => !slot.isFree).length;
   }
 
   /**
    * Counts a body; `clientClosed` is aborted when the client disconnects.
-   * Rejects with `PoolBusy`, `CountTimeout`, `CountFault` or `Cancelled`.
+   * Rejects with `QueueFullError`, `CountTimeoutError`, `WorkerCrashedError` or `Cancelled`.
    */
-  count(body: PoolBody, clientClosed?: AbortSignal): Promise<PassOutcome> {
+  count(body: PoolBody, clientClosed?: AbortSignal): Promise<CountTaskOutcome> {
     if (clientClosed?.aborted) return Promise.reject(new Cancelled());
-    if (!this.slots.some((slot) => slot.isFree) && !this.queue.hasRoomFor(body)) return Promise.reject(new PoolBusy());
+    if (!this.slots.some((slot) => slot.isFree) && !this.queue.hasCapacityFor(body))
+      return Promise.reject(new QueueFullError());
     this.lastId = (this.lastId % 0x7fff_ffff) + 1;
-    const settle = Promise.withResolvers<PassOutcome>();
+    const deferred = Promise.withResolvers<CountTaskOutcome>();
     const job: Job = {
       ...body,
       id: this.lastId,
-      settle,
-      waitTimer: setTimeout(() => this.dequeue(job, new PoolBusy()), this.limits.maxWait).unref(),
+      deferred,
+      waitTimer: setTimeout(() => this.dequeue(job, new QueueFullError()), this.limits.maxWaitMs).unref(),
     };
     const cancel = (): void => this.cancel(job);
     clientClosed?.addEventListener('abort', cancel, { once: true });
     this.queue.push(job);
-    this.startNext();
-    return settle.promise.finally(() => {
+    this.dispatch();
+    return deferred.promise.finally(() => {
       clearTimeout(job.waitTimer);
       clientClosed?.removeEventListener('abort', cancel);
     });
   }
 
   async close(): Promise<void> {
-    for (const job of this.queue.clear()) job.settle.reject(new PoolBusy());
+    for (const job of this.queue.clear()) job.deferred.reject(new QueueFullError());
     await Promise.all(this.slots.map((slot) => slot.terminate()));
   }
 
   /** Gives each free slot the next job. */
-  private startNext(): void {
+  private dispatch(): void {
     for (const slot of this.slots) {
       if (!slot.isFree) continue;
       const job = this.queue.shift();
       if (!job) return;
       clearTimeout(job.waitTimer);
-      const { id, segments, version, fetched, settle } = job;
-      slot.start({ id, segments, version, ...(fetched && { fetched }) }, settle, this.limits.timeLimit);
+      const { id, segments, version, fetched, deferred } = job;
+      slot.start({ id, segments, version, ...(fetched && { fetched }) }, deferred, this.limits.timeLimitMs);
       // The thread has them now: the job does not keep them alive.
       job.segments = [];
       delete job.fetched;
@@ -122,7 +123,7 @@ export class CountPool {
   /** Ends a job that waits; false where it does not. */
   private dequeue(job: Job, reason: Error): boolean {
     if (!this.queue.remove(job)) return false;
-    job.settle.reject(reason);
+    job.deferred.reject(reason);
     return true;
   }
 }

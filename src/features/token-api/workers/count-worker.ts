@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Cancelled, countBodyWithMedia, type CountOutcome, type UrlsWanted } from '../count-body.ts';
+import { Cancelled, countBodyWithMedia, type CountOutcome, type NeedsUrls } from '../count-body.ts';
 import { createPdfParser } from '../pdf/pdf-parser.ts';
 import { createReadMedia } from '../read-media.ts';
-import type { FetchedUrl } from '../url-media/wanted-url.ts';
+import type { FetchedUrl } from '../url-media/requested-url.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { lowerPriority } from './lower-priority.ts';
 
@@ -16,12 +16,12 @@ export interface CountTask {
 }
 
 /** The count, or the URLs that must be fetched before a second pass. */
-export type PassOutcome = CountOutcome | UrlsWanted;
+export type CountTaskOutcome = CountOutcome | NeedsUrls;
 
 export type CountReply =
-  | { id: number; outcome: PassOutcome }
+  | { id: number; outcome: CountTaskOutcome }
   | { id: number; cancelled: true }
-  | { id: number; fault: string };
+  | { id: number; errorMessage: string };
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker only.');
@@ -29,37 +29,37 @@ if (!port) throw new Error('This file runs as a worker only.');
 const cancelledTask = new Int32Array(workerData as SharedArrayBuffer);
 
 const readMedia = createReadMedia(createPdfParser());
-let whole = Buffer.alloc(0);
+let bodyBuffer = Buffer.alloc(0);
 
 lowerPriority();
 
-port.on('message', (task: CountTask) => void answer(task));
+port.on('message', (task: CountTask) => void runTask(task));
 
-async function answer({ id, segments, version, fetched }: CountTask): Promise<void> {
+async function runTask({ id, segments, version, fetched }: CountTask): Promise<void> {
   let reply: CountReply;
   try {
-    const cancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
+    const isCancelled = (): boolean => Atomics.load(cancelledTask, 0) === id;
     reply = {
       id,
-      outcome: await countBodyWithMedia(join(segments), version, { readMedia, cancelled, fetched }),
+      outcome: await countBodyWithMedia(joinSegments(segments), version, { readMedia, isCancelled, fetched }),
     };
   } catch (error) {
     reply =
       error instanceof Cancelled
         ? { id, cancelled: true }
-        : { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+        : { id, errorMessage: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
   port!.postMessage(reply);
 }
 
 /** The whole body in memory that is used for every one: it is read into strings before the next is begun. */
-function join(segments: readonly Uint8Array[]): Buffer {
+function joinSegments(segments: readonly Uint8Array[]): Buffer {
   const length = segments.reduce((sum, segment) => sum + segment.length, 0);
-  if (whole.length < length) whole = Buffer.allocUnsafeSlow(length);
-  let at = 0;
+  if (bodyBuffer.length < length) bodyBuffer = Buffer.allocUnsafeSlow(length);
+  let offset = 0;
   for (const segment of segments) {
-    whole.set(segment, at);
-    at += segment.length;
+    bodyBuffer.set(segment, offset);
+    offset += segment.length;
   }
-  return whole.subarray(0, length);
+  return bodyBuffer.subarray(0, length);
 }

@@ -1,17 +1,17 @@
 export interface QueueLimits {
   /** Bodies that may wait, of one owner and of all, and their bytes together. */
-  maxWaitingEach: number;
+  maxWaitingPerOwner: number;
   maxWaiting: number;
   maxWaitingBytes: number;
 }
 
-interface Queued {
+interface QueueItem {
   owner: string;
   bytes: number;
 }
 
 /** A bounded queue in which owners take turns. */
-export class FairQueue<Job extends Queued> {
+export class FairQueue<Job extends QueueItem> {
   private readonly limits: QueueLimits;
   private readonly jobs: Job[] = [];
   private bytes = 0;
@@ -25,10 +25,10 @@ export class FairQueue<Job extends Queued> {
     return this.jobs.length;
   }
 
-  hasRoomFor({ owner, bytes }: Queued): boolean {
-    const { maxWaitingEach, maxWaiting, maxWaitingBytes } = this.limits;
-    const ofOwner = this.jobs.filter((job) => job.owner === owner).length;
-    return ofOwner < maxWaitingEach && this.jobs.length < maxWaiting && this.bytes + bytes <= maxWaitingBytes;
+  hasCapacityFor({ owner, bytes }: QueueItem): boolean {
+    const { maxWaitingPerOwner, maxWaiting, maxWaitingBytes } = this.limits;
+    const ownerJobCount = this.jobs.filter((job) => job.owner === owner).length;
+    return ownerJobCount < maxWaitingPerOwner && this.jobs.length < maxWaiting && this.bytes + bytes <= maxWaitingBytes;
   }
 
   push(job: Job): void {
@@ -38,8 +38,8 @@ export class FairQueue<Job extends Queued> {
 
   /** The first job of another owner than the last one's, or else the first. */
   shift(): Job | undefined {
-    const ofOther = this.jobs.findIndex((job) => job.owner !== this.lastOwner);
-    const [job] = this.jobs.splice(Math.max(0, ofOther), 1);
+    const otherOwnerIndex = this.jobs.findIndex((job) => job.owner !== this.lastOwner);
+    const [job] = this.jobs.splice(Math.max(0, otherOwnerIndex), 1);
     if (!job) return undefined;
     this.bytes -= job.bytes;
     this.lastOwner = job.owner;
@@ -48,9 +48,9 @@ export class FairQueue<Job extends Queued> {
 
   /** False where the job is not in the queue. */
   remove(job: Job): boolean {
-    const at = this.jobs.indexOf(job);
-    if (at === -1) return false;
-    this.jobs.splice(at, 1);
+    const index = this.jobs.indexOf(job);
+    if (index === -1) return false;
+    this.jobs.splice(index, 1);
     this.bytes -= job.bytes;
     return true;
   }

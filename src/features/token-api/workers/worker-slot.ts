@@ -1,22 +1,22 @@
 import { Cancelled } from '../count-body.ts';
-import type { CountReply, CountTask, PassOutcome } from './count-worker.ts';
+import type { CountReply, CountTask, CountTaskOutcome } from './count-worker.ts';
 import { PoolWorker } from './pool-worker.ts';
 
 /** The count took longer than the limit; its thread was ended. */
-export class CountTimeout extends Error {
-  override readonly name = 'CountTimeout';
+export class CountTimeoutError extends Error {
+  override readonly name = 'CountTimeoutError';
 }
 /** The thread died under the count, or threw; other counts are not affected. */
-export class CountFault extends Error {
-  override readonly name = 'CountFault';
+export class WorkerCrashedError extends Error {
+  override readonly name = 'WorkerCrashedError';
 }
 
 /** What a count ends with. */
-type Settle = Pick<PromiseWithResolvers<PassOutcome>, 'resolve' | 'reject'>;
+type Deferred = Pick<PromiseWithResolvers<CountTaskOutcome>, 'resolve' | 'reject'>;
 
 interface RunningTask {
   id: number;
-  settle: Settle;
+  deferred: Deferred;
   timer: NodeJS.Timeout;
 }
 
@@ -42,9 +42,9 @@ export class WorkerSlot {
     this.worker ??= this.startWorker();
   }
 
-  /** Runs a task in the free slot, for `timeLimit` milliseconds at most. */
-  start(task: CountTask, settle: Settle, timeLimit: number): void {
-    this.running = { id: task.id, settle, timer: setTimeout(() => this.expire(), timeLimit).unref() };
+  /** Runs a task in the free slot, for `timeLimitMs` milliseconds at most. */
+  start(task: CountTask, deferred: Deferred, timeLimitMs: number): void {
+    this.running = { id: task.id, deferred, timer: setTimeout(() => this.handleTimeout(), timeLimitMs).unref() };
     this.worker ??= this.startWorker();
     this.worker.start(task);
   }
@@ -60,38 +60,38 @@ export class WorkerSlot {
 
   private startWorker(): PoolWorker {
     const worker = new PoolWorker(this.script, {
-      reply: (reply) => this.finish(reply),
+      reply: (reply) => this.handleReply(reply),
       end: (cause) => {
         // A thread that this slot ended itself has no task any more.
         if (this.worker !== worker) return;
         this.worker = undefined;
-        this.release()?.reject(new CountFault('the counting thread ended', { cause }));
+        this.release()?.reject(new WorkerCrashedError('the counting thread ended', { cause }));
       },
     });
     return worker;
   }
 
-  private finish(reply: CountReply): void {
+  private handleReply(reply: CountReply): void {
     if (this.running?.id !== reply.id) return;
-    const settle = this.release();
-    if ('outcome' in reply) settle?.resolve(reply.outcome);
-    else settle?.reject('cancelled' in reply ? new Cancelled() : new CountFault(reply.fault));
+    const deferred = this.release();
+    if ('outcome' in reply) deferred?.resolve(reply.outcome);
+    else deferred?.reject('cancelled' in reply ? new Cancelled() : new WorkerCrashedError(reply.errorMessage));
   }
 
-  private expire(): void {
+  private handleTimeout(): void {
     const { worker } = this;
     this.worker = undefined;
-    this.release()?.reject(new CountTimeout());
+    this.release()?.reject(new CountTimeoutError());
     void worker?.terminate();
   }
 
   /** Frees the slot, which may take its next task at once. */
-  private release(): Settle | undefined {
+  private release(): Deferred | undefined {
     const { running } = this;
     clearTimeout(running?.timer);
     this.running = undefined;
     this.onFree();
-    if (this.isFree) this.worker?.rest();
-    return running?.settle;
+    if (this.isFree) this.worker?.unref();
+    return running?.deferred;
   }
 }

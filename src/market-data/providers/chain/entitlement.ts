@@ -1,5 +1,5 @@
 import type { Capability } from '../../domain/market-data-provider.ts';
-import { PLAN_MS } from '../http/provider-http-client.ts';
+import { ENTITLEMENT_RETRY_MS } from '../http/provider-http-client.ts';
 
 /** Remembers for an hour which capabilities the plan of a provider's key does not cover. */
 export interface Entitlement {
@@ -13,11 +13,11 @@ export function createEntitlement(clock: () => number): Entitlement {
   const deniedUntil = new Map<Capability, number>();
   return {
     deny(capability) {
-      deniedUntil.set(capability, clock() + PLAN_MS);
+      deniedUntil.set(capability, clock() + ENTITLEMENT_RETRY_MS);
     },
     remainingSeconds(capability) {
-      const wait = (deniedUntil.get(capability) ?? 0) - clock();
-      return wait > 0 ? Math.ceil(wait / 1_000) : undefined;
+      const remainingMs = (deniedUntil.get(capability) ?? 0) - clock();
+      return remainingMs > 0 ? Math.ceil(remainingMs / 1_000) : undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { Refusal } from '../../domain/market-data-provider.ts';
+import type { ProviderError } from '../../domain/market-data-provider.ts';
 
 /** From the most to the least informative: "unknown" counts only where no provider failed. */
-const PRECEDENCE: readonly Refusal['reason'][] = [
+const PRECEDENCE: readonly ProviderError['reason'][] = [
   'unsupported',
   'upstream',
   'rate_limited',
@@ -11,20 +11,21 @@ const PRECEDENCE: readonly Refusal['reason'][] = [
 ];
 
 /** Of two errors the one that tells a caller more; the first of two that tell as much. */
-export function moreInformative(first: Refusal | undefined, second: Refusal): Refusal {
+export function selectMoreInformative(first: ProviderError | undefined, second: ProviderError): ProviderError {
   if (first === undefined) return second;
   return PRECEDENCE.indexOf(first.reason) <= PRECEDENCE.indexOf(second.reason) ? first : second;
 }
 
 /** A limited rate ends soonest, so it comes first; a plan changes last. */
-const SKIP_PRECEDENCE: readonly Refusal['reason'][] = ['rate_limited', 'upstream', 'not_entitled'];
+const SKIP_PRECEDENCE: readonly ProviderError['reason'][] = ['rate_limited', 'upstream', 'not_entitled'];
 
 /** Of the reasons why providers were skipped the one to report; of one kind the shortest wait. */
-export function firstSkipError(errors: readonly Refusal[]): Refusal | undefined {
+export function selectSkipError(errors: readonly ProviderError[]): ProviderError | undefined {
   const [first] = errors.toSorted(
-    (a, b) => SKIP_PRECEDENCE.indexOf(a.reason) - SKIP_PRECEDENCE.indexOf(b.reason) || waitOf(a) - waitOf(b),
+    (a, b) =>
+      SKIP_PRECEDENCE.indexOf(a.reason) - SKIP_PRECEDENCE.indexOf(b.reason) || getRetryAfter(a) - getRetryAfter(b),
   );
   return first;
 }
 
-const waitOf = (error: Refusal): number => ('retryAfter' in error ? (error.retryAfter ?? 0) : 0);
+const getRetryAfter = (error: ProviderError): number => ('retryAfter' in error ? (error.retryAfter ?? 0) : 0);

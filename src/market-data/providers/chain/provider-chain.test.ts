@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createProviderChain, type ProviderEntry } from './provider-chain.ts';
-import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
-import type { Answer, Capability, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
+import { CANCELLED_DETAIL, TIMED_OUT_DETAIL, toUpstreamError } from '../http/provider-http-client.ts';
+import type { ProviderResult, Capability, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 
 const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 
 /** The simulator with another `lookup`: answers one after the other, the last one again and again. */
-function source(id: string, answers: readonly Answer<Listing>[]): ProviderEntry & { calls: number; exhausted: number } {
+function source(
+  id: string,
+  answers: readonly ProviderResult<Listing>[],
+): ProviderEntry & { calls: number; exhausted: number } {
   const provider: MarketDataProvider = {
     ...createSimulator({ now: () => new Date() }),
     id,
-    lookup: async () => answers[Math.min(made.calls++, answers.length - 1)]!,
+    lookup: async () => answers[Math.min(entry.calls++, answers.length - 1)]!,
   };
-  const made = { provider, calls: 0, exhausted: 0, markMinuteExhausted: async () => void (made.exhausted += 1) };
-  return made;
+  const entry = { provider, calls: 0, exhausted: 0, markMinuteExhausted: async () => void (entry.exhausted += 1) };
+  return entry;
 }
 
 function setUp(...sources: ProviderEntry[]) {
@@ -25,7 +28,7 @@ function setUp(...sources: ProviderEntry[]) {
   return { providers, clock, lookup };
 }
 
-const ok: Answer<Listing> = { ok: true, value: listing };
+const ok: ProviderResult<Listing> = { ok: true, value: listing };
 
 test('the next provider is asked where the first has no answer, and its name comes along', async () => {
   for (const reason of ['unknown', 'not_entitled', 'budget'] as const) {
@@ -81,52 +84,52 @@ test('an answer that lacks one who was not asked says so, and for how long', asy
     'everyone was asked',
   );
 
-  const limited = setUp(
+  const rateLimited = setUp(
     source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]),
     source('b', [{ ok: false, reason: 'unknown' }]),
   );
-  for (const round of [1, 2])
+  for (const attempt of [1, 2])
     assert.deepEqual(
-      await limited.lookup(),
+      await rateLimited.lookup(),
       { ok: false, reason: 'rate_limited', retryAfter: 30 },
-      `round ${round}: the first might know it`,
+      `round ${attempt}: the first might know it`,
     );
 });
 
 test('has daily quota when a provider that has calls left is only backing off', async () => {
-  const spent = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
-  const limited = source('b', [{ ok: false, reason: 'rate_limited', retryAfter: 15 }]);
-  const { providers, lookup } = setUp(limited, spent);
+  const exhausted = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
+  const rateLimited = source('b', [{ ok: false, reason: 'rate_limited', retryAfter: 15 }]);
+  const { providers, lookup } = setUp(rateLimited, exhausted);
   await lookup();
   assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), undefined);
 });
 
 test('waits for the daily quota of the others when the plan of one does not cover the capability', async () => {
-  const spent = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
-  const { providers, lookup } = setUp(source('b', [{ ok: false, reason: 'not_entitled' }]), spent);
+  const exhausted = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
+  const { providers, lookup } = setUp(source('b', [{ ok: false, reason: 'not_entitled' }]), exhausted);
   await lookup();
   assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), 7_200);
 });
 
 test('counts timeouts in a row when requests without a call, or cancelled ones, lie between', async () => {
-  const timedOut = upstream(NO_ANSWER_IN_TIME);
-  for (const between of [upstream(CALLER_GAVE_UP), { ok: false, reason: 'budget' } as const]) {
-    const { providers, lookup } = setUp(source('a', [timedOut, between, timedOut, between, timedOut, ok]));
+  const timedOut = toUpstreamError(TIMED_OUT_DETAIL);
+  for (const intermediate of [toUpstreamError(CANCELLED_DETAIL), { ok: false, reason: 'budget' } as const]) {
+    const { providers, lookup } = setUp(source('a', [timedOut, intermediate, timedOut, intermediate, timedOut, ok]));
     for (let call = 0; call < 5; call += 1) await lookup();
-    assert.deepEqual(providers.available('quotes'), [], between.reason);
+    assert.deepEqual(providers.available('quotes'), [], intermediate.reason);
   }
 });
 
 test('keeps calling a provider when callers cancel their calls again and again', async () => {
-  const { lookup } = setUp(source('a', [...Array(3).fill(upstream(CALLER_GAVE_UP)), ok]));
+  const { lookup } = setUp(source('a', [...Array(3).fill(toUpstreamError(CANCELLED_DETAIL)), ok]));
   for (let call = 0; call < 3; call += 1) await lookup();
   assert.deepEqual(await lookup(), { ...ok, from: 'a' });
 });
 
 test('leaves out providers that do not support the request, and why they are skipped', async () => {
-  const limited = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]);
+  const rateLimited = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]);
   const second = source('b', [ok]);
-  const { providers, lookup } = setUp(limited, second);
+  const { providers, lookup } = setUp(rateLimited, second);
   await lookup();
   const supports = ({ id }: MarketDataProvider) => id === 'b';
   const answer = await providers.call('lookup', async () => ({ ok: false, reason: 'unknown' }), { supports });
@@ -134,14 +137,14 @@ test('leaves out providers that do not support the request, and why they are ski
 });
 
 test('an answer that was cut short counts, and what cut it short is heeded', async () => {
-  const short: Answer<Listing> = {
+  const partialResult: ProviderResult<Listing> = {
     ok: true,
     value: listing,
-    rest: { ok: false, reason: 'rate_limited', retryAfter: 30 },
+    stoppedBy: { ok: false, reason: 'rate_limited', retryAfter: 30 },
   };
-  const first = source('a', [short]);
+  const first = source('a', [partialResult]);
   const { lookup, providers } = setUp(first, source('b', [ok]));
-  assert.deepEqual(await lookup(), { ...short, from: 'a' });
+  assert.deepEqual(await lookup(), { ...partialResult, from: 'a' });
   assert.equal(first.exhausted, 1);
   assert.deepEqual(
     providers.available('quotes').map(({ id }) => id),
@@ -150,14 +153,14 @@ test('an answer that was cut short counts, and what cut it short is heeded', asy
 });
 
 test('unknown is the answer only where no provider failed', async () => {
-  const unknown: Answer<Listing> = { ok: false, reason: 'unknown' };
-  const trouble: Answer<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
+  const unknown: ProviderResult<Listing> = { ok: false, reason: 'unknown' };
+  const upstreamError: ProviderResult<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
   assert.deepEqual(await setUp(source('a', [unknown]), source('b', [unknown])).lookup(), unknown);
   for (const pair of [
-    [unknown, trouble],
-    [trouble, unknown],
+    [unknown, upstreamError],
+    [upstreamError, unknown],
   ] as const) {
-    assert.deepEqual(await setUp(source('a', [pair[0]]), source('b', [pair[1]])).lookup(), trouble);
+    assert.deepEqual(await setUp(source('a', [pair[0]]), source('b', [pair[1]])).lookup(), upstreamError);
   }
 });
 

@@ -1,10 +1,16 @@
 import type { Logger } from 'pino';
-import type { Answer, CallClass, Capability, MarketDataProvider, Refusal } from '../../domain/market-data-provider.ts';
-import { CALLER_GAVE_UP, NO_ANSWER_IN_TIME, upstream } from '../http/provider-http-client.ts';
+import type {
+  ProviderResult,
+  CallPriority,
+  Capability,
+  MarketDataProvider,
+  ProviderError,
+} from '../../domain/market-data-provider.ts';
+import { CANCELLED_DETAIL, TIMED_OUT_DETAIL, toUpstreamError } from '../http/provider-http-client.ts';
 import { createBackoff } from './backoff.ts';
 import { type CallOutcome, createCircuitBreaker, FAILURE_THRESHOLD, OPEN_STATE_MS } from './circuit-breaker.ts';
 import { createEntitlement } from './entitlement.ts';
-import { firstSkipError, moreInformative } from './error-precedence.ts';
+import { selectSkipError, selectMoreInformative } from './error-precedence.ts';
 
 /** A provider with the hooks of its quota. */
 export interface ProviderEntry {
@@ -12,10 +18,10 @@ export interface ProviderEntry {
   /** Told when the provider limits our rate, so that other processes wait too. */
   markMinuteExhausted?: (() => Promise<void>) | undefined;
   /** Seconds until the day has calls of a class again; `undefined` where it has some. */
-  secondsUntilDailyQuota?: ((use: CallClass) => Promise<number | undefined>) | undefined;
+  secondsUntilDailyQuota?: ((priority: CallPriority) => Promise<number | undefined>) | undefined;
 }
 
-type Request<T> = (provider: MarketDataProvider) => Promise<Answer<T>>;
+type Request<T> = (provider: MarketDataProvider) => Promise<ProviderResult<T>>;
 
 interface CallOptions<T> {
   /** Providers that can take this request; the others are left out. Default: all. */
@@ -27,27 +33,27 @@ interface CallOptions<T> {
 }
 
 /** An answer with the id of the provider that gave it, or a refusal. */
-export type ChainAnswer<T> = (Extract<Answer<T>, { ok: true }> & { from: string }) | Refusal;
+export type ChainResult<T> = (Extract<ProviderResult<T>, { ok: true }> & { from: string }) | ProviderError;
 
 /** The failover chain: calls one provider after the other until one answers. Never throws. */
 export interface ProviderChain {
   /** The first answer, else the most informative error. */
-  call<T>(capability: Capability, request: Request<T>, options?: CallOptions<T>): Promise<ChainAnswer<T>>;
+  call<T>(capability: Capability, request: Request<T>, options?: CallOptions<T>): Promise<ChainResult<T>>;
   /** Calls one provider alone; `undefined` where it is not available now. */
-  callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<Answer<T> | undefined>;
+  callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<ProviderResult<T> | undefined>;
   /** Providers that offer the capability and are not skipped now. */
   available(capability: Capability): MarketDataProvider[];
   /** Seconds until a provider whose plan covers it has calls of a class again, where the day's are used up. */
-  secondsUntilDailyQuota(capability: Capability, use: CallClass): Promise<number | undefined>;
+  secondsUntilDailyQuota(capability: Capability, priority: CallPriority): Promise<number | undefined>;
 }
 
 /** What an answer says of the provider: nothing where no call was made or the caller cancelled it. */
-function breakerOutcome(answer: Answer<unknown>): CallOutcome | undefined {
+function toBreakerOutcome(answer: ProviderResult<unknown>): CallOutcome | undefined {
   if (answer.ok) return 'answered';
   if (answer.reason === 'budget') return undefined;
   if (answer.reason !== 'upstream') return 'answered';
-  if (answer.detail === CALLER_GAVE_UP) return undefined;
-  return answer.detail === NO_ANSWER_IN_TIME ? 'timed-out' : 'answered';
+  if (answer.detail === CANCELLED_DETAIL) return undefined;
+  return answer.detail === TIMED_OUT_DETAIL ? 'timed-out' : 'answered';
 }
 
 /** Each capability fails over by itself: a key may cover quotes, and the next provider's the candles. */
@@ -56,25 +62,25 @@ export function createProviderChain(
   logger: Pick<Logger, 'warn'>,
   clock: () => number = Date.now,
 ): ProviderChain {
-  const links = entries.map((entry) => ({
+  const chainLinks = entries.map((entry) => ({
     ...entry,
     breaker: createCircuitBreaker(clock),
     backoff: createBackoff(clock),
     entitlement: createEntitlement(clock),
   }));
-  type Link = (typeof links)[number];
+  type Link = (typeof chainLinks)[number];
 
-  const offering = (capability: Capability): Link[] =>
-    links.filter(({ provider }) => provider.capabilities.has(capability));
+  const listOffering = (capability: Capability): Link[] =>
+    chainLinks.filter(({ provider }) => provider.capabilities.has(capability));
 
   const available = (capability: Capability): Link[] =>
-    offering(capability).filter((link) => skipReason(link, capability) === undefined);
+    listOffering(capability).filter((link) => getSkipError(link, capability) === undefined);
 
-  async function request<T>(link: Link, capability: Capability, send: Request<T>): Promise<Answer<T>> {
-    const answer = await send(link.provider).catch((error: unknown) => upstream(String(error)));
-    const outcome = breakerOutcome(answer);
+  async function request<T>(link: Link, capability: Capability, sendRequest: Request<T>): Promise<ProviderResult<T>> {
+    const answer = await sendRequest(link.provider).catch((error: unknown) => toUpstreamError(String(error)));
+    const outcome = toBreakerOutcome(answer);
     if (outcome) recordOutcome(link, outcome);
-    const error = answer.ok ? answer.rest : answer;
+    const error = answer.ok ? answer.stoppedBy : answer;
     if (error) await applyError(link, capability, error);
     return answer;
   }
@@ -88,7 +94,7 @@ export function createProviderChain(
       );
   }
 
-  async function applyError(link: Link, capability: Capability, error: Refusal): Promise<void> {
+  async function applyError(link: Link, capability: Capability, error: ProviderError): Promise<void> {
     const { id } = link.provider;
     switch (error.reason) {
       case 'not_entitled':
@@ -114,43 +120,47 @@ export function createProviderChain(
     available: (capability) => available(capability).map(({ provider }) => provider),
     async call<T>(
       capability: Capability,
-      send: Request<T>,
+      sendRequest: Request<T>,
       { supports = () => true, prefer, isEmpty }: CallOptions<T> = {},
     ) {
-      const preferred = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
+      const getPreference = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
       // Providers that are skipped now might know what the others do not.
-      const candidates = offering(capability).filter(({ provider }) => supports(provider));
-      let error = firstSkipError(candidates.flatMap((link) => skipReason(link, capability) ?? []));
-      const notSkipped = candidates.filter((link) => skipReason(link, capability) === undefined);
-      for (const link of notSkipped.toSorted((a, b) => preferred(b) - preferred(a))) {
-        const answer = await request(link, capability, send);
-        if (!answer.ok) error = moreInformative(error, answer);
-        else if (isEmpty?.(answer.value)) error = moreInformative(error, { ok: false, reason: 'unknown' });
+      const candidates = listOffering(capability).filter(({ provider }) => supports(provider));
+      let error = selectSkipError(candidates.flatMap((link) => getSkipError(link, capability) ?? []));
+      const notSkipped = candidates.filter((link) => getSkipError(link, capability) === undefined);
+      for (const link of notSkipped.toSorted((a, b) => getPreference(b) - getPreference(a))) {
+        const answer = await request(link, capability, sendRequest);
+        if (!answer.ok) error = selectMoreInformative(error, answer);
+        else if (isEmpty?.(answer.value)) error = selectMoreInformative(error, { ok: false, reason: 'unknown' });
         else return { ...answer, from: link.provider.id };
       }
       return error ?? { ok: false, reason: 'not_entitled' };
     },
-    async callOne(id, capability, send) {
+    async callOne(id, capability, sendRequest) {
       const link = available(capability).find(({ provider }) => provider.id === id);
-      return link && request(link, capability, send);
+      return link && request(link, capability, sendRequest);
     },
-    async secondsUntilDailyQuota(capability, use) {
+    async secondsUntilDailyQuota(capability, priority) {
       // A backoff or an open breaker ends long before the day does.
-      const entitled = offering(capability).filter(
+      const entitledLinks = listOffering(capability).filter(
         ({ entitlement }) => entitlement.remainingSeconds(capability) === undefined,
       );
-      const waits = await Promise.all(entitled.map(async (link) => (await link.secondsUntilDailyQuota?.(use)) ?? 0));
-      const wait = Math.min(...waits);
+      const waitSeconds = await Promise.all(
+        entitledLinks.map(async (link) => (await link.secondsUntilDailyQuota?.(priority)) ?? 0),
+      );
+      const wait = Math.min(...waitSeconds);
       return wait > 0 && wait < Infinity ? wait : undefined;
     },
   };
 
   /** Why a provider is skipped now: its rate, its timeouts, or the plan of its key. */
-  function skipReason({ backoff, breaker, entitlement }: Link, capability: Capability): Refusal | undefined {
-    const rateWait = backoff.remainingSeconds();
-    if (rateWait !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: rateWait };
-    if (breaker.isOpen()) return upstream('circuit breaker open');
-    const planWait = entitlement.remainingSeconds(capability);
-    return planWait === undefined ? undefined : { ok: false, reason: 'not_entitled', retryAfter: planWait };
+  function getSkipError({ backoff, breaker, entitlement }: Link, capability: Capability): ProviderError | undefined {
+    const rateWaitSeconds = backoff.remainingSeconds();
+    if (rateWaitSeconds !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: rateWaitSeconds };
+    if (breaker.isOpen()) return toUpstreamError('circuit breaker open');
+    const planWaitSeconds = entitlement.remainingSeconds(capability);
+    return planWaitSeconds === undefined
+      ? undefined
+      : { ok: false, reason: 'not_entitled', retryAfter: planWaitSeconds };
   }
 }

@@ -1,37 +1,43 @@
-import { type Answer, type CallClass, type Listing, noDay, type Quote } from '../../domain/market-data-provider.ts';
-import type { Caller } from '../http/provider-http-client.ts';
-import * as shapes from './finnhub-shapes.ts';
+import {
+  type ProviderResult,
+  type CallPriority,
+  type Listing,
+  EMPTY_DAY_FIGURES,
+  type Quote,
+} from '../../domain/market-data-provider.ts';
+import type { HttpClient } from '../http/provider-http-client.ts';
+import * as schemas from './finnhub-schemas.ts';
 
-const TWO_WEEKS = 14 * 86_400;
+const TWO_WEEKS_SECONDS = 14 * 86_400;
 
 /** Who a bond is, by its ISIN. The profile has no name and no currency: only US issues, in dollars, are known. */
 export async function lookUpBond(
-  call: Caller,
+  call: HttpClient,
   { symbol, isin }: { symbol: string; isin: string },
   signal: AbortSignal,
-  use: CallClass,
-): Promise<Answer<Listing>> {
-  const answer = await call('/bond/profile', { isin }, shapes.bondProfile, { use, signal });
+  priority: CallPriority,
+): Promise<ProviderResult<Listing>> {
+  const answer = await call('/bond/profile', { isin }, schemas.bondProfile, { priority, signal });
   if (!answer.ok) return answer;
-  const { isin: found, coupon, maturityDate: maturity, ...kind } = answer.value;
-  if (found !== isin || coupon === null || maturity === null || !isin.startsWith('US'))
+  const { isin: returnedIsin, coupon, maturityDate: maturity, ...profile } = answer.value;
+  if (returnedIsin !== isin || coupon === null || maturity === null || !isin.startsWith('US'))
     return { ok: false, reason: 'unknown' };
   const [year, month, day] = maturity.split('-');
-  const issuer = kind.asset ?? kind.industrySubGroup ?? kind.industryGroup ?? kind.bondType ?? 'Bond';
+  const issuer = profile.asset ?? profile.industrySubGroup ?? profile.industryGroup ?? profile.bondType ?? 'Bond';
   const name = `${issuer} ${coupon}% ${month}/${day}/${year}`;
   return { ok: true, value: { symbol, name, exchange: null, assetType: 'bond', currency: 'USD', logo: null } };
 }
 
 /** The newest close of the last two weeks, in percent of par. */
 export async function quoteBond(
-  call: Caller,
+  call: HttpClient,
   { symbol, isin, now }: { symbol: string; isin: string; now: Date },
   signal: AbortSignal,
-  use: CallClass,
-): Promise<Answer<Quote>> {
+  priority: CallPriority,
+): Promise<ProviderResult<Quote>> {
   const to = Math.floor(now.getTime() / 1_000);
-  const params = { isin, from: String(to - TWO_WEEKS), to: String(to) };
-  const answer = await call('/bond/price', params, shapes.bondPrices, { use, signal });
+  const params = { isin, from: String(to - TWO_WEEKS_SECONDS), to: String(to) };
+  const answer = await call('/bond/price', params, schemas.bondPrices, { priority, signal });
   // A plan without bonds must not be taken for one without quotes.
   if (!answer.ok) return answer.reason === 'not_entitled' ? { ok: false, reason: 'unknown' } : answer;
   const { c: closes, t: times } = answer.value;
@@ -39,5 +45,5 @@ export async function quoteBond(
   const time = times[closes.length - 1] ?? null;
   if (price === null || price <= 0 || time === null || time <= 0) return { ok: false, reason: 'unknown' };
   const asOf = new Date(time * 1_000).toISOString();
-  return { ok: true, value: { symbol, price, currency: 'USD', ...noDay, asOf, delayedMinutes: 0 } };
+  return { ok: true, value: { symbol, price, currency: 'USD', ...EMPTY_DAY_FIGURES, asOf, delayedMinutes: 0 } };
 }

@@ -1,28 +1,29 @@
 import type { AssetType } from '../../domain/market-data-provider.ts';
 
 /** A class of shares behind a dot (BRK.B) is written with a dash by FMP. `.L` and the like are exchanges and stay. */
-export const toFmp = (symbol: string): string => symbol.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2');
+export const toFmpSymbol = (symbol: string): string => symbol.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2');
 
-export const fromFmp = (symbol: string): string => symbol.replace(/^([A-Z]+)-([ABC])$/, '$1.$2');
+export const fromFmpSymbol = (symbol: string): string => symbol.replace(/^([A-Z]+)-([ABC])$/, '$1.$2');
 
-const NO_LISTINGS = new Set(['CRYPTO', 'FOREX', 'COMMODITY', 'INDEX']);
+const UNSUPPORTED_EXCHANGES = new Set(['CRYPTO', 'FOREX', 'COMMODITY', 'INDEX']);
 
 /** Exchanges of FMP whose symbols are coins, currencies, goods or indices. */
-export const isNoListing = (exchange: string | null): boolean => exchange !== null && NO_LISTINGS.has(exchange);
+export const isUnsupportedExchange = (exchange: string | null): boolean =>
+  exchange !== null && UNSUPPORTED_EXCHANGES.has(exchange);
 
 /** Leveraged products trade like ETFs and often do not say so: "2x Long", "3X Shares", "Daily Semiconductor Bull". */
-const FACTOR = String.raw`-?[1-5](\.\d+)?x\b`;
+const LEVERAGE_FACTOR = String.raw`-?[1-5](\.\d+)?x\b`;
 const LEVERAGED = new RegExp(
   [
-    String.raw`\b${FACTOR}.*\b(shares?|long|short|bull|bear|daily|leveraged|inverse)\b`,
-    String.raw`\bdaily\b.*\b(bull|bear|${FACTOR})`,
+    String.raw`\b${LEVERAGE_FACTOR}.*\b(shares?|long|short|bull|bear|daily|leveraged|inverse)\b`,
+    String.raw`\bdaily\b.*\b(bull|bear|${LEVERAGE_FACTOR})`,
     String.raw`\b(leveraged|inverse)\b.*\b(shares?|notes?|fund|index)\b`,
   ].join('|'),
   'i',
 );
 
 /** The kind of a search hit, which FMP does not say: from the name, and from the fifth letter X of US mutual funds. */
-export function guessKind(symbol: string, name: string | null): AssetType {
+export function guessAssetType(symbol: string, name: string | null): AssetType {
   if (/^[A-Z]{4}X$/.test(symbol)) return 'mutual_fund';
   return name !== null &&
     (/\b(ETFs?|ETNs?|ETPs?|UCITS|iShares|SPDR|ProShares|Direxion)\b/i.test(name) || LEVERAGED.test(name))

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { readCapped } from '../../../platform/http/read-capped.ts';
-import type { Answer, CallClass, Refusal, Spend } from '../../domain/market-data-provider.ts';
+import { readWithLimit } from '../../../platform/http/read-with-limit.ts';
+import type { ProviderResult, CallPriority, ProviderError, TryAcquire } from '../../domain/market-data-provider.ts';
 
 /** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
 export interface ClientOptions {
   key: string;
   baseUrl?: string | undefined;
-  spend: Spend;
+  tryAcquire: TryAcquire;
   now: () => Date;
   /** Milliseconds for one call, body included (default 8000). */
   timeoutMs?: number | undefined;
@@ -19,82 +19,87 @@ type CallOptions = Omit<ClientOptions, 'key' | 'baseUrl'> & {
   params?: Readonly<Record<string, string>>;
 };
 
-interface CallPurpose {
-  use: CallClass;
+interface CallSettings {
+  priority: CallPriority;
   signal: AbortSignal;
   /**
    * The parameter, where there is one, that names the listing. Providers refuse single symbols (a foreign exchange's)
    * in the words in which they refuse a whole call: asked again about a listing that every plan covers, they tell which
    * it is. `unknown` then stands for the symbol, `not_entitled` for the call.
    */
-  listingIn?: 'symbol' | 'symbols';
+  symbolParameter?: 'symbol' | 'symbols';
 }
 
 /** Sends one GET, seldom two, and reads the answer by its shape; whatever goes wrong becomes a typed refusal. */
-export type Caller = <T>(
+export type HttpClient = <T>(
   path: string,
   params: Readonly<Record<string, string>>,
-  shape: z.ZodType<T>,
-  purpose: CallPurpose,
-) => Promise<Answer<T>>;
+  schema: z.ZodType<T>,
+  settings: CallSettings,
+) => Promise<ProviderResult<T>>;
 
 /** A listing that every plan of either provider covers. */
-const SAMPLE_SYMBOL = 'AAPL';
+const PROBE_SYMBOL = 'AAPL';
 
 /** Bytes that a body may have. */
-const BODY_CAP = 8_388_608;
+const MAX_BODY_BYTES = 8_388_608;
 
 /** The detail of a refusal by a provider that hangs. */
-export const NO_ANSWER_IN_TIME = 'no answer in time';
+export const TIMED_OUT_DETAIL = 'no answer in time';
 
 /** The detail of a refusal where the caller's time was up before the call, or the caller cancelled it. */
-export const CALLER_GAVE_UP = 'the caller gave up';
+export const CANCELLED_DETAIL = 'the caller gave up';
 
 /** A plan is tried again after this time, in case it was changed. */
-export const PLAN_MS = 60 * 60_000;
+export const ENTITLEMENT_RETRY_MS = 60 * 60_000;
 
-export function createCaller(options: CallOptions): Caller {
+export function createHttpClient(options: CallOptions): HttpClient {
   const send = createSender(options);
   const coveredUntil = new Map<string, number>();
-  return async (path, params, shape, purpose) => {
-    const { listingIn } = purpose;
+  return async (path, params, schema, settings) => {
+    const { symbolParameter } = settings;
     const time = options.now().getTime();
-    const answer = await send(path, params, shape, purpose);
-    if (listingIn === undefined || params[listingIn] === undefined) return answer;
-    if (answer.ok) coveredUntil.set(path, time + PLAN_MS);
-    if (answer.ok || answer.reason !== 'not_entitled' || params[listingIn] === SAMPLE_SYMBOL) return answer;
+    const answer = await send(path, params, schema, settings);
+    if (symbolParameter === undefined || params[symbolParameter] === undefined) return answer;
+    if (answer.ok) coveredUntil.set(path, time + ENTITLEMENT_RETRY_MS);
+    if (answer.ok || answer.reason !== 'not_entitled' || params[symbolParameter] === PROBE_SYMBOL) return answer;
     if ((coveredUntil.get(path) ?? 0) <= time) {
-      const known = await send(path, { ...params, [listingIn]: SAMPLE_SYMBOL }, shape, purpose);
-      if (!known.ok && known.reason !== 'unknown') return known;
-      coveredUntil.set(path, time + PLAN_MS);
+      const probe = await send(path, { ...params, [symbolParameter]: PROBE_SYMBOL }, schema, settings);
+      if (!probe.ok && probe.reason !== 'unknown') return probe;
+      coveredUntil.set(path, time + ENTITLEMENT_RETRY_MS);
     }
     return { ok: false, reason: 'unknown' };
   };
 }
 
-function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: CallOptions): Caller {
-  return async (path, own, shape, { use, signal }) => {
-    if (signal.aborted) return upstream(CALLER_GAVE_UP);
-    if (!(await spend(use))) return { ok: false, reason: 'budget' };
+function createSender({ baseUrl, headers, params, tryAcquire, timeoutMs = 8_000 }: CallOptions): HttpClient {
+  return async (path, callParams, schema, { priority, signal }) => {
+    if (signal.aborted) return toUpstreamError(CANCELLED_DETAIL);
+    if (!(await tryAcquire(priority))) return { ok: false, reason: 'budget' };
     try {
-      const response = await fetch(`${baseUrl}${path}?${new URLSearchParams({ ...own, ...params }).toString()}`, {
-        redirect: 'error',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        headers: { accept: 'application/json', 'user-agent': 'tally', ...headers },
-      });
-      const refusal = refusalOf(response.status, response.headers.get('retry-after'));
-      if (refusal) {
+      const response = await fetch(
+        `${baseUrl}${path}?${new URLSearchParams({ ...callParams, ...params }).toString()}`,
+        {
+          redirect: 'error',
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+          headers: { accept: 'application/json', 'user-agent': 'tally', ...headers },
+        },
+      );
+      const providerError = toProviderError(response.status, response.headers.get('retry-after'));
+      if (providerError) {
         await response.body?.cancel();
-        return refusal;
+        return providerError;
       }
       const body = await readJson(response);
       // An error object comes first: where each key may be missing, it would pass for an answer.
-      const said = refusalInBody(body);
-      if (said) return said;
-      const parsed = shape.safeParse(body);
-      return parsed.success ? { ok: true, value: parsed.data } : upstream('the answer is not what was asked for');
+      const bodyError = findErrorInBody(body);
+      if (bodyError) return bodyError;
+      const parsed = schema.safeParse(body);
+      return parsed.success
+        ? { ok: true, value: parsed.data }
+        : toUpstreamError('the answer is not what was asked for');
     } catch (error) {
-      return upstream(wasCancelled(signal) ? CALLER_GAVE_UP : describe(error));
+      return toUpstreamError(wasCancelled(signal) ? CANCELLED_DETAIL : describeError(error));
     }
   };
 }
@@ -103,25 +108,25 @@ function createSender({ baseUrl, headers, params, spend, timeoutMs = 8_000 }: Ca
 const wasCancelled = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
 
-export const upstream = (detail: string): Refusal => ({ ok: false, reason: 'upstream', detail });
+export const toUpstreamError = (detail: string): ProviderError => ({ ok: false, reason: 'upstream', detail });
 
-function refusalOf(status: number, retryAfter: string | null): Refusal | undefined {
+function toProviderError(status: number, retryAfter: string | null): ProviderError | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 402 || status === 403) return { ok: false, reason: 'not_entitled' };
   if (status === 404) return { ok: false, reason: 'unknown' };
-  if (status === 429) return { ok: false, reason: 'rate_limited', retryAfter: secondsOf(retryAfter) };
-  return upstream(`status ${status}`);
+  if (status === 429) return { ok: false, reason: 'rate_limited', retryAfter: parseRetryAfter(retryAfter) };
+  return toUpstreamError(`status ${status}`);
 }
 
 /** `retry-after` in seconds, given as seconds or as a date; at most a day. */
-function secondsOf(retryAfter: string | null): number | null {
+function parseRetryAfter(retryAfter: string | null): number | null {
   if (retryAfter === null || retryAfter.trim() === '') return null;
   const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(86_400, Math.max(0, Math.ceil(seconds))) : null;
 }
 
 /** Providers also say no with a status of 200: `{ "error": … }`, `{ "Error Message": … }`. */
-function refusalInBody(body: unknown): Refusal | undefined {
+function findErrorInBody(body: unknown): ProviderError | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const [, text] =
     Object.entries(body).find(
@@ -132,29 +137,29 @@ function refusalInBody(body: unknown): Refusal | undefined {
     return { ok: false, reason: 'rate_limited', retryAfter: null };
   if (/access|premium|subscription|upgrade|exclusive|not available under/i.test(text))
     return { ok: false, reason: 'not_entitled' };
-  return upstream('an error in place of an answer');
+  return toUpstreamError('an error in place of an answer');
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const bytes = await readCapped(response, BODY_CAP);
+  const bytes = await readWithLimit(response, MAX_BODY_BYTES);
   try {
-    return JSON.parse(storable(bytes.toString('utf8')));
+    return JSON.parse(stripUnstorable(bytes.toString('utf8')));
   } catch {
     throw new Error('the answer is not JSON');
   }
 }
 
 /** Without the escapes of which PostgreSQL holds no text: NUL goes, half a surrogate pair becomes U+FFFD. */
-const storable = (json: string): string =>
+const stripUnstorable = (json: string): string =>
   json.replace(
     /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g,
     (escape) => (escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd'),
   );
 
 /** The kind of error; never its address, which carries the key. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException).code : undefined;
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return NO_ANSWER_IN_TIME;
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return TIMED_OUT_DETAIL;
   return cause ?? (error.message.startsWith('the answer') ? error.message : error.name);
 }

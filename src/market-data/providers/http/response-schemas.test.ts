@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { z } from 'zod';
-import { day, figure, listOf, text } from './response-schemas.ts';
+import { day, nullableNumber, lenientList, nullableText } from './response-schemas.ts';
 
 test('a key that may be missing may be left out', () => {
-  const row = z.object({ name: text, price: figure });
+  const row = z.object({ name: nullableText, price: nullableNumber });
   assert.deepEqual(row.parse({}), { name: null, price: null });
   assert.deepEqual(row.parse({ name: ' A ', price: 1 }), { name: 'A', price: 1 });
   assert.deepEqual(row.parse({ name: 7, price: '1' }), { name: null, price: null });
 });
 
 test('a list keeps what can be read; one of which nothing can be read, and one that is far too long, is none', () => {
-  const numbers = listOf(z.number());
+  const numbers = lenientList(z.number());
   assert.deepEqual(numbers.parse([1, 'x', 2, null]), [1, 2]);
   assert.deepEqual(numbers.parse([]), []);
   for (const none of [['x'], {}, null, undefined, 'x', 3, Array.from({ length: 50_001 }, () => 1)])
@@ -23,7 +23,7 @@ test('a list of rubbish is given up soon, however long it is', () => {
   let read = 0;
   const entry = z.unknown().refine(() => ++read < 0);
   for (const length of [40_000, 4_000_000])
-    assert.equal(listOf(entry).safeParse(Array.from({ length }, () => 0)).success, false);
+    assert.equal(lenientList(entry).safeParse(Array.from({ length }, () => 0)).success, false);
   assert.ok(read <= 1_000, `${read} entries were read`);
 });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { connectDatabase } from '../../../platform/database/connect.ts';
-import { callFigures, purgeCallFigures } from './quota-queries.ts';
-import { purgeNews } from '../../services/news/news-queries.ts';
+import { listCallCounts, purgeCallCounts } from './quota-queries.ts';
+import { purgeExpiredNews } from '../../services/news/news-queries.ts';
 import { type CallQuota, createCallQuota } from './call-quota.ts';
-import type { CallClass } from '../../domain/market-data-provider.ts';
+import type { CallPriority } from '../../domain/market-data-provider.ts';
 
-const PLENTY = 1_000_000;
+const UNLIMITED_CALLS = 1_000_000;
 /** A Saturday: quotes need not be saved for a session. */
 const saturday = (): Date => new Date('2026-11-21T12:00:00Z');
 
@@ -17,25 +17,27 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function takeAll(budget: CallQuota, use: CallClass): Promise<number> {
+async function takeAll(budget: CallQuota, use: CallPriority): Promise<number> {
   let calls = 0;
-  while (await budget.spend(use)) calls += 1;
+  while (await budget.tryAcquire(use)) calls += 1;
   return calls;
 }
 
 test('two processes racing for one budget take exactly what it holds, of the minute and of the day', async () => {
   const other = connectDatabase(db.urls);
   try {
-    const limits = { perMinute: PLENTY, perDay: 53 };
+    const limits = { perMinute: UNLIMITED_CALLS, perDay: 53 };
     const budgets = [
       createCallQuota(db.database.service, 'raced', limits, saturday),
       createCallQuota(other.service, 'raced', limits, saturday),
     ];
-    const taken = await Promise.all(Array.from({ length: 120 }, (_, call) => budgets[call % 2]!.spend('quotes')));
-    assert.equal(taken.filter(Boolean).length, 37);
-    const figures = await callFigures(other.service);
+    const acquired = await Promise.all(
+      Array.from({ length: 120 }, (_, call) => budgets[call % 2]!.tryAcquire('quotes')),
+    );
+    assert.equal(acquired.filter(Boolean).length, 37);
+    const callCounts = await listCallCounts(other.service);
     const used = (span: string) =>
-      figures.filter((row) => row.provider === 'raced' && row.span === span).reduce((sum, row) => sum + row.used, 0);
+      callCounts.filter((row) => row.provider === 'raced' && row.span === span).reduce((sum, row) => sum + row.used, 0);
     assert.deepEqual([used('day'), used('minute')], [37, 37], 'a refused call is counted nowhere');
   } finally {
     await other.close();
@@ -43,7 +45,7 @@ test('two processes racing for one budget take exactly what it holds, of the min
 });
 
 test('when little is left prices still come: reports and news stop first, then history, then new symbols', async () => {
-  const budget = createCallQuota(db.database.service, 'classes', { perMinute: PLENTY, perDay: 10 }, saturday);
+  const budget = createCallQuota(db.database.service, 'classes', { perMinute: UNLIMITED_CALLS, perDay: 10 }, saturday);
   assert.equal(await takeAll(budget, 'background'), 6);
   assert.equal(await takeAll(budget, 'backfill'), 1);
   assert.equal(await takeAll(budget, 'listing'), 1);
@@ -51,7 +53,7 @@ test('when little is left prices still come: reports and news stop first, then h
 });
 
 test('quotes leave a part of the day to the others, and the last calls of it are for new symbols', async () => {
-  const budget = createCallQuota(db.database.service, 'parts', { perMinute: PLENTY, perDay: 20 }, saturday);
+  const budget = createCallQuota(db.database.service, 'parts', { perMinute: UNLIMITED_CALLS, perDay: 20 }, saturday);
   assert.deepEqual(
     [
       await takeAll(budget, 'quotes'),
@@ -66,8 +68,8 @@ test('quotes leave a part of the day to the others, and the last calls of it are
 
 test("in any order of calls, quotes find their part, and histories leave some of the others'", async () => {
   let time = new Date('2026-11-20T00:05:00Z');
-  const budget = createCallQuota(db.database.service, 'first', { perMinute: PLENTY, perDay: 250 }, () => time);
-  const takeAt = (at: string, use: CallClass): Promise<number> => {
+  const budget = createCallQuota(db.database.service, 'first', { perMinute: UNLIMITED_CALLS, perDay: 250 }, () => time);
+  const takeAt = (at: string, use: CallPriority): Promise<number> => {
     time = new Date(at);
     return takeAll(budget, use);
   };
@@ -100,7 +102,7 @@ test("in any order of calls, quotes find their part, and histories leave some of
 
 test('on a day without a session the others are limited until the prices of the evening before are there', async () => {
   let time = new Date('2026-11-21T00:59:00Z');
-  const budget = createCallQuota(db.database.service, 'rest', { perMinute: PLENTY, perDay: 100 }, () => time);
+  const budget = createCallQuota(db.database.service, 'rest', { perMinute: UNLIMITED_CALLS, perDay: 100 }, () => time);
   assert.equal(await takeAll(budget, 'backfill'), 20);
   time = new Date('2026-11-21T01:00:00Z');
   assert.equal(await takeAll(budget, 'backfill'), 50);
@@ -108,7 +110,7 @@ test('on a day without a session the others are limited until the prices of the 
 
 test("who finds a class spent learns when it has calls again: with the day's last prices, or tomorrow", async () => {
   let time = new Date('2026-11-20T20:35:00Z');
-  const budget = createCallQuota(db.database.service, 'waits', { perMinute: PLENTY, perDay: 10 }, () => time);
+  const budget = createCallQuota(db.database.service, 'waits', { perMinute: UNLIMITED_CALLS, perDay: 10 }, () => time);
   assert.equal(await budget.secondsUntilDailyQuota('backfill'), undefined);
   await takeAll(budget, 'backfill');
   assert.equal(await budget.secondsUntilDailyQuota('backfill'), 3_600);
@@ -124,27 +126,30 @@ test("who finds a class spent learns when it has calls again: with the day's las
 });
 
 test('a provider that refuses for its rate ends the minute for every process', async () => {
-  const limits = { perMinute: 50, perDay: PLENTY };
-  const [here, there] = [
+  const limits = { perMinute: 50, perDay: UNLIMITED_CALLS };
+  const [firstQuota, secondQuota] = [
     createCallQuota(db.database.service, 'refused', limits, saturday),
     createCallQuota(db.database.service, 'refused', limits, saturday),
   ];
   // Where the minute changes between the two calls there is one more try.
   for (let round = 0; round < 2; round += 1) {
-    assert.equal(await there.spend('quotes'), true);
-    await here.markMinuteExhausted();
-    if (!(await there.spend('quotes'))) return;
+    assert.equal(await secondQuota.tryAcquire('quotes'), true);
+    await firstQuota.markMinuteExhausted();
+    if (!(await secondQuota.tryAcquire('quotes'))) return;
   }
   assert.fail('the other process may still call');
 });
 
 test('without its database a budget has nothing to spend', async () => {
-  const gone = connectDatabase({
+  const unreachableDatabase = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
   });
-  assert.equal(await createCallQuota(gone.service, 'x', { perMinute: 5, perDay: 5 }, saturday).spend('quotes'), false);
-  await gone.close();
+  assert.equal(
+    await createCallQuota(unreachableDatabase.service, 'x', { perMinute: 5, perDay: 5 }, saturday).tryAcquire('quotes'),
+    false,
+  );
+  await unreachableDatabase.close();
 });
 
 test("old figures and articles are swept, today's stay", async () => {
@@ -153,8 +158,8 @@ test("old figures and articles are swept, today's stay", async () => {
        ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,
   );
   await db.owner(`insert into market.news_cache values ('old', '[]', now() - interval '2 days'), ('new', '[]', now())`);
-  await purgeCallFigures(db.database.service);
-  await purgeNews(db.database.service);
+  await purgeCallCounts(db.database.service);
+  await purgeExpiredNews(db.database.service);
   assert.equal((await db.owner(`select 1 from market.provider_calls where provider = 'old'`)).length, 1);
   assert.deepEqual(await db.owner('select symbols_key from market.news_cache'), [{ symbols_key: 'new' }]);
 });

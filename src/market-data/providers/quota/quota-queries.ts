@@ -1,30 +1,30 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
-interface CallFigures {
+interface CallCount {
   provider: string;
   span: 'minute' | 'day';
   starts_at: Date;
   used: number;
 }
 
-class Spent extends Error {}
+class QuotaExhausted extends Error {}
 
 /** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
-export interface CallLimitsForClass {
+export interface CallLimitsForPriority {
   isQuote: boolean;
   minute: number;
   day: number;
-  ofKind: number;
+  dayOfKind: number;
 }
 
-const ofKind = (isQuote: '$2' | '$5'): string =>
+const callsOfKind = (isQuote: '$2' | '$5'): string =>
   `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
 
 /**
  * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either
  * is at its limit: both or neither. False: it is spent.
  */
-export async function takeCall(sql: ServiceSql, provider: string, most: CallLimitsForClass): Promise<boolean> {
+export async function consumeCall(sql: ServiceSql, provider: string, limits: CallLimitsForPriority): Promise<boolean> {
   try {
     await sql.transaction(async (transaction) => {
       const rows = await transaction.query(
@@ -33,15 +33,15 @@ export async function takeCall(sql: ServiceSql, provider: string, most: CallLimi
            from (values ('day', $3::int), ('minute', $2::int)) as s (span, most) where s.most > 0
          on conflict (provider, span, starts_at) do update set used = c.used + 1, quotes = c.quotes + excluded.quotes
            where case c.span when 'minute' then c.used < $2::int
-                 else c.used < $3::int and ${ofKind('$5')} < $4::int end
+                 else c.used < $3::int and ${callsOfKind('$5')} < $4::int end
          returning c.span`,
-        [provider, most.minute, most.day, most.ofKind, most.isQuote],
+        [provider, limits.minute, limits.day, limits.dayOfKind, limits.isQuote],
       );
-      if (rows.length < 2) throw new Spent();
+      if (rows.length < 2) throw new QuotaExhausted();
     });
     return true;
   } catch (error) {
-    if (error instanceof Spent) return false;
+    if (error instanceof QuotaExhausted) return false;
     throw error;
   }
 }
@@ -50,30 +50,30 @@ export async function takeCall(sql: ServiceSql, provider: string, most: CallLimi
 export async function isDailyQuotaExhausted(
   sql: ServiceSql,
   provider: string,
-  { isQuote, day, ofKind: most }: CallLimitsForClass,
+  { isQuote, day, dayOfKind: dayLimit }: CallLimitsForPriority,
 ): Promise<boolean> {
   const rows = await sql.query(
     `select from market.provider_calls c
       where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC')
-        and (c.used >= $3 or ${ofKind('$2')} >= $4)`,
-    [provider, isQuote, day, most],
+        and (c.used >= $3 or ${callsOfKind('$2')} >= $4)`,
+    [provider, isQuote, day, dayLimit],
   );
   return rows.length > 0;
 }
 
 /** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */
-export async function spendMinute(sql: ServiceSql, provider: string, most: number): Promise<void> {
+export async function exhaustMinute(sql: ServiceSql, provider: string, callsPerMinute: number): Promise<void> {
   await sql.query(
     `insert into market.provider_calls as c (provider, span, starts_at, used)
      values ($1, 'minute', date_trunc('minute', now(), 'UTC'), $2)
      on conflict (provider, span, starts_at) do update set used = greatest(c.used, excluded.used)`,
-    [provider, most],
+    [provider, callsPerMinute],
   );
 }
 
 /** Calls of today and of the last hour's minutes, newest first. */
-export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
-  return sql.query<CallFigures>(
+export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
+  return sql.query<CallCount>(
     `select provider, span, starts_at, used from market.provider_calls
       where starts_at >= case span when 'day' then date_trunc('day', now(), 'UTC') else now() - interval '1 hour' end
       order by provider, span, starts_at desc`,
@@ -81,7 +81,7 @@ export function callFigures(sql: ServiceSql): Promise<CallFigures[]> {
 }
 
 /** Removes what no quota needs any more: minutes of past days, days of past months. */
-export async function purgeCallFigures(sql: ServiceSql): Promise<void> {
+export async function purgeCallCounts(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from market.provider_calls
      where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,

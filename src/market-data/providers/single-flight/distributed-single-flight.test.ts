@@ -17,10 +17,10 @@ test('of processes that ask the same at once one calls the provider, and all hav
     },
     ttlMs: () => 60_000,
   };
-  const asked = processes.map((singleFlight) => singleFlight(shared));
+  const pending = processes.map((singleFlight) => singleFlight(shared));
   await eventually(async () => (await owner('select from market.questions')).length === 1 && calls === 1);
   answer({ name: 'Apple' });
-  assert.deepEqual(await Promise.all(asked), [{ name: 'Apple' }, { name: 'Apple' }, { name: 'Apple' }]);
+  assert.deepEqual(await Promise.all(pending), [{ name: 'Apple' }, { name: 'Apple' }, { name: 'Apple' }]);
   assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
   await owner(`update market.questions set leased_until = now() - interval '1 second'`);
   await processes[1]!(shared);
@@ -31,16 +31,19 @@ test('what is not to be kept, or fails, is asked by each; a process that is gone
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   let calls = 0;
-  const ask = async () => (calls += 1);
-  assert.deepEqual([await singleFlight({ key: 'a', call: ask }), await singleFlight({ key: 'a', call: ask })], [1, 2]);
+  const makeCall = async () => (calls += 1);
+  assert.deepEqual(
+    [await singleFlight({ key: 'a', call: makeCall }), await singleFlight({ key: 'a', call: makeCall })],
+    [1, 2],
+  );
   const failing = { key: 'a', call: () => Promise.reject(new Error('the provider is away')) };
   await assert.rejects(singleFlight(failing), /the provider is away/);
-  assert.equal(await singleFlight({ key: 'a', call: ask }), 3);
+  assert.equal(await singleFlight({ key: 'a', call: makeCall }), 3);
   await owner(`insert into market.questions (name, leased_until) values ('gone', now() + interval '300 milliseconds')`);
-  assert.equal(await singleFlight({ key: 'gone', call: ask }), 4);
+  assert.equal(await singleFlight({ key: 'gone', call: makeCall }), 4);
   await owner(`insert into market.questions (name, leased_until) values ('hung', now() + interval '1 day')`);
   assert.equal(
-    await singleFlight({ key: 'hung', call: ask, leaseMs: 200 }),
+    await singleFlight({ key: 'hung', call: makeCall, leaseTtlMs: 200 }),
     5,
     'a lease is waited for no longer than ours',
   );
@@ -53,11 +56,11 @@ test('those that wait find what the one that asks keeps elsewhere; old questions
     `insert into market.questions (name, leased_until) select 'old ' || n, now() - interval '2 hours'
        from generate_series(1, 5) n`,
   );
-  let kept: string | undefined;
+  let stored: string | undefined;
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
-  const first = singleFlight({ key: 'news', call: async () => (kept = await answered) });
+  const first = singleFlight({ key: 'news', call: async () => (stored = await answered) });
   await eventually(async () => (await owner(`select from market.questions where name = 'news'`)).length === 1);
-  const second = singleFlight({ key: 'news', call: () => assert.fail('asked twice'), found: async () => kept });
+  const second = singleFlight({ key: 'news', call: () => assert.fail('asked twice'), readStored: async () => stored });
   answer('articles');
   assert.deepEqual(await Promise.all([first, second]), ['articles', 'articles']);
   assert.equal((await owner(`select from market.questions where name like 'old %'`)).length, 0);
@@ -65,8 +68,8 @@ test('those that wait find what the one that asks keeps elsewhere; old questions
 
 test('where the database refuses the question is asked all the same', async () => {
   const warned: unknown[] = [];
-  const refusing = { power: 'service', query: () => Promise.reject(new Error('away')) } as never;
-  const singleFlight = createDistributedSingleFlight(refusing, (error) => void warned.push(error));
+  const failingSql = { power: 'service', query: () => Promise.reject(new Error('away')) } as never;
+  const singleFlight = createDistributedSingleFlight(failingSql, (error) => void warned.push(error));
   assert.equal(await singleFlight({ key: 'a', call: async () => 'told' }), 'told');
   assert.equal(warned.length, 1);
 });

@@ -6,8 +6,8 @@ import type { SharedCall, SingleFlight } from './single-flight.ts';
 /** The leader makes the call, a follower has its result; `none`: there is no coordination, so each calls by itself. */
 type Lease<T> = { role: 'leader' } | { role: 'follower'; result: T } | { role: 'none' };
 
-const LEASE_MS = 10_000;
-const POLL_MS = 100;
+const LEASE_TTL_MS = 10_000;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Has one process call for all: it leases the call in the database, the others wait for the result. Where the leader
@@ -18,7 +18,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
     const lease = await acquire(shared);
     switch (lease.role) {
       case 'leader':
-        return lead(shared);
+        return runAsLeader(shared);
       case 'follower':
         return lease.result;
       case 'none':
@@ -28,9 +28,9 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
 
   async function acquire<T>(shared: SharedCall<T>): Promise<Lease<T>> {
     try {
-      const known = await followLeader(shared);
-      if (known) return known;
-      if (await acquireLease(sql, shared.key, shared.leaseMs ?? LEASE_MS)) return { role: 'leader' };
+      const followed = await followLeader(shared);
+      if (followed) return followed;
+      if (await acquireLease(sql, shared.key, shared.leaseTtlMs ?? LEASE_TTL_MS)) return { role: 'leader' };
       // Another process was quicker in this moment.
       return (await followLeader(shared)) ?? { role: 'none' };
     } catch (error) {
@@ -40,25 +40,29 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
   }
 
   /** Waits for the result that is kept or that a leader gets; `undefined` where there is no leader. */
-  async function followLeader<T>({ key, found, leaseMs = LEASE_MS }: SharedCall<T>): Promise<Lease<T> | undefined> {
-    const end = performance.now() + leaseMs;
-    while (performance.now() < end) {
+  async function followLeader<T>({
+    key,
+    readStored,
+    leaseTtlMs = LEASE_TTL_MS,
+  }: SharedCall<T>): Promise<Lease<T> | undefined> {
+    const deadline = performance.now() + leaseTtlMs;
+    while (performance.now() < deadline) {
       const lease = await readLease<T>(sql, key);
       if (lease === undefined) {
-        const result = await found?.();
+        const result = await readStored?.();
         return result === undefined ? undefined : { role: 'follower', result };
       }
       if (lease.answer !== null) return { role: 'follower', result: lease.answer };
-      await sleep(POLL_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     return undefined;
   }
 
-  async function lead<T>({ key, call, ttlMs = () => 0 }: SharedCall<T>): Promise<T> {
+  async function runAsLeader<T>({ key, call, ttlMs = () => 0 }: SharedCall<T>): Promise<T> {
     try {
       const result = await call();
-      const ttl = ttlMs(result);
-      await settle(key, ttl > 0 ? result : null, ttl);
+      const resultTtlMs = ttlMs(result);
+      await settle(key, resultTtlMs > 0 ? result : null, resultTtlMs);
       return result;
     } catch (error) {
       await settle(key, null, 0);
@@ -67,7 +71,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
   }
 
   /** A lease that cannot be settled runs out by itself. */
-  async function settle(key: string, result: unknown, ttl: number): Promise<void> {
-    await settleLease(sql, key, result, ttl).catch(warn);
+  async function settle(key: string, result: unknown, resultTtlMs: number): Promise<void> {
+    await settleLease(sql, key, result, resultTtlMs).catch(warn);
   }
 }

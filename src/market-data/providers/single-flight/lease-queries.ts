@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
 /** Expired rows that each settled lease removes. */
-const MAX_REMOVED = 20;
+const MAX_REMOVED_LEASES = 20;
 
 /** The lease of a call that is under way (no answer yet) or whose answer is good; `undefined` where it is free. */
 export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ answer: T | null } | undefined> {
@@ -13,29 +13,29 @@ export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ ans
 }
 
 /** Leases a free call; false where another process was quicker. */
-export async function acquireLease(sql: ServiceSql, name: string, milliseconds: number): Promise<boolean> {
+export async function acquireLease(sql: ServiceSql, name: string, durationMs: number): Promise<boolean> {
   const rows = await sql.query(
     `insert into market.questions as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
        on conflict (name) do update set leased_until = excluded.leased_until, answer = null, answered_at = null
          where q.leased_until <= now()
      returning name`,
-    [name, milliseconds],
+    [name, durationMs],
   );
   return rows.length > 0;
 }
 
 /** Keeps the answer for so long, or frees the call. */
-export async function settleLease(sql: ServiceSql, name: string, answer: unknown, milliseconds: number): Promise<void> {
+export async function settleLease(sql: ServiceSql, name: string, answer: unknown, durationMs: number): Promise<void> {
   await sql.query(
     `with old as (
        select name from market.questions where leased_until < now() - interval '1 hour' and name <> $1
-       order by leased_until limit ${MAX_REMOVED} for update skip locked
+       order by leased_until limit ${MAX_REMOVED_LEASES} for update skip locked
      ), swept as (
        delete from market.questions where name in (select name from old)
      )
      update market.questions set answer = $2::jsonb, answered_at = now(),
          leased_until = now() + $3 * interval '1 millisecond'
       where name = $1`,
-    [name, answer === null ? null : JSON.stringify(answer), milliseconds],
+    [name, answer === null ? null : JSON.stringify(answer), durationMs],
   );
 }

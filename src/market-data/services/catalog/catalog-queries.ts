@@ -23,11 +23,11 @@ export interface NewTicker extends TickerRow {
   fund_assets: number | null;
 }
 
-const columns = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
+const TICKER_COLUMNS = 't.symbol, t.asset_type, t.name, t.exchange, t.currency, t.logo, t.logo_source';
 
 export async function findTicker(sql: ServiceSql, symbol: string): Promise<TickerRow | undefined> {
   const [row] = await sql.query<TickerRow>(
-    `select ${columns} from public.tracked_tickers_latest t where t.symbol = $1`,
+    `select ${TICKER_COLUMNS} from public.tracked_tickers_latest t where t.symbol = $1`,
     [symbol],
   );
   return row;
@@ -39,7 +39,7 @@ export async function hasTickers(sql: ServiceSql): Promise<boolean> {
 }
 
 /** Removes the bonds that nobody watches or holds: without a feed they would never have a price. */
-export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
+export async function deleteUnusedBonds(sql: ServiceSql): Promise<void> {
   await sql.query(
     `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
      delete from public.tracked_tickers_latest t where t.asset_type = 'bond'
@@ -48,10 +48,10 @@ export async function dropUnusedBonds(sql: ServiceSql): Promise<void> {
 }
 
 /** Those of the symbols that the catalog knows, and the listings whose ISIN is among them, the first by symbol. */
-export async function selectKnownSpellings(
+export async function selectExistingSymbols(
   sql: MemberSql | ServiceSql,
   symbols: readonly string[],
-): Promise<{ known: Set<string>; byIsin: Map<string, string> }> {
+): Promise<{ existing: Set<string>; byIsin: Map<string, string> }> {
   const rows = await sql.query<{ symbol: string; isin: string | null }>(
     `select symbol, null as isin from public.tracked_tickers_latest where symbol = any($1::text[])
      union all
@@ -59,7 +59,7 @@ export async function selectKnownSpellings(
     [symbols],
   );
   return {
-    known: new Set(rows.map(({ symbol }) => symbol)),
+    existing: new Set(rows.map(({ symbol }) => symbol)),
     byIsin: new Map(rows.flatMap(({ symbol, isin }) => (isin === null ? [] : [[isin, symbol] as const]))),
   };
 }
@@ -93,19 +93,19 @@ export function insertTickers(
 
 /** The name as one word, and its words with and without punctuation, as the indexes of the catalog hold them. */
 const JOINED_NAME = `regexp_replace(normalize(lower(t.name), NFKD), '^the |[^a-z0-9]+', '', 'g')`;
-const NAME_WORDS = `to_tsvector('simple', coalesce(t.name, '') || ' ' ||
+const NAME_VECTOR = `to_tsvector('simple', coalesce(t.name, '') || ' ' ||
          regexp_replace(normalize(lower(coalesce(t.name, '')), NFKD), '[^a-z0-9 ]+', '', 'g'))`;
-const SIZE = 'coalesce(t.market_cap, t.fund_assets)';
+const SIZE_EXPRESSION = 'coalesce(t.market_cap, t.fund_assets)';
 
 /** Listings of each kind of match that are counted and ranked. */
-const MOST_MATCHES = 200;
+const MAX_MATCHES = 200;
 
 /** What a search looks for. */
 export interface SearchTerms {
   /** Spellings of a symbol that may be half typed. */
   symbols: readonly string[];
   /** Symbols of what is known by the query. */
-  knownAs: readonly string[];
+  aliasSymbols: readonly string[];
   isin: string | null;
   /** A search for the beginnings of words (`van:* & bond:*`), and the query as one word; null where it has none. */
   words: string | null;
@@ -121,37 +121,37 @@ export interface SearchTerms {
  */
 export async function searchTickers(
   sql: ServiceSql,
-  { symbols, knownAs, isin, words, joined, bonds }: SearchTerms,
+  { symbols, aliasSymbols, isin, words, joined, bonds }: SearchTerms,
   limit: number,
 ): Promise<{ found: TickerRow[]; matches: number }> {
   const rows = await sql.query<TickerRow & { matches: number }>(
     `with found as (
        select b.* from unnest($1::text[]) s (symbol) cross join lateral
-         (select ${columns}, ${SIZE} as size, case when t.symbol = s.symbol then 0 else 1 end as rank
+         (select ${TICKER_COLUMNS}, ${SIZE_EXPRESSION} as size, case when t.symbol = s.symbol then 0 else 1 end as rank
             from public.tracked_tickers_latest t
            where t.symbol ~>=~ s.symbol and t.symbol ~<~ (s.symbol || '~')
-           order by t.symbol limit ${MOST_MATCHES}) b
+           order by t.symbol limit ${MAX_MATCHES}) b
        union all
-       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.isin = $3::text)
+       (select ${TICKER_COLUMNS}, ${SIZE_EXPRESSION}, 0 from public.tracked_tickers_latest t where t.isin = $3::text)
        union all
-       (select ${columns}, ${SIZE}, 0 from public.tracked_tickers_latest t where t.symbol = any($2::text[]))
+       (select ${TICKER_COLUMNS}, ${SIZE_EXPRESSION}, 0 from public.tracked_tickers_latest t where t.symbol = any($2::text[]))
        union all
-       (select ${columns}, ${SIZE}, 2
+       (select ${TICKER_COLUMNS}, ${SIZE_EXPRESSION}, 2
           from public.tracked_tickers_latest t
          where $5::text is not null and ${JOINED_NAME} ~>=~ $5 and ${JOINED_NAME} ~<~ ($5 || '~')
-         order by ${JOINED_NAME} using ~<~ limit ${MOST_MATCHES})
+         order by ${JOINED_NAME} using ~<~ limit ${MAX_MATCHES})
        union all
-       (select ${columns}, ${SIZE}, 3
+       (select ${TICKER_COLUMNS}, ${SIZE_EXPRESSION}, 3
           from public.tracked_tickers_latest t
-         where $4::text is not null and ${NAME_WORDS} @@ to_tsquery('simple', $4)
-         order by ${SIZE} desc nulls last, t.symbol limit ${MOST_MATCHES})
+         where $4::text is not null and ${NAME_VECTOR} @@ to_tsquery('simple', $4)
+         order by ${SIZE_EXPRESSION} desc nulls last, t.symbol limit ${MAX_MATCHES})
      ), best as (
        select distinct on (f.symbol) f.* from found f where $6 or f.asset_type <> 'bond' order by f.symbol, f.rank
      )
-     select ${columns}, count(*) over ()::int as matches from best t
+     select ${TICKER_COLUMNS}, count(*) over ()::int as matches from best t
       order by t.rank, case when t.rank >= 2 then t.size end desc nulls last,
                array_position($2::text[], t.symbol), t.symbol limit $7`,
-    [symbols, knownAs, isin, words, joined, bonds, limit],
+    [symbols, aliasSymbols, isin, words, joined, bonds, limit],
   );
   return { found: rows.map(({ matches: _, ...row }) => row), matches: rows[0]?.matches ?? 0 };
 }

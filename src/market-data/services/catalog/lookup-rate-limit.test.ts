@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { limitLookUps, LOOK_UPS_A_MINUTE } from './lookup-rate-limit.ts';
+import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './lookup-rate-limit.ts';
 
 const symbols = (from: number, count: number): string[] => Array.from({ length: count }, (_, i) => `Q${from + i}`);
 
 /** A limit on a clock of its own, and what was asked behind it. */
-function limited(answer: { ok: true } | { ok: false; reason: string } = { ok: false, reason: 'unknown' }) {
+function setUp(answer: { ok: true } | { ok: false; reason: string } = { ok: false, reason: 'unknown' }) {
   let now = 1_000_000;
   const asked: string[] = [];
-  const lookUp = limitLookUps(() => now);
-  const ask = async (symbol: string) => {
+  const lookUp = createLookupRateLimiter(() => now);
+  const lookUpFake = async (symbol: string) => {
     asked.push(symbol);
     return answer;
   };
@@ -17,24 +17,24 @@ function limited(answer: { ok: true } | { ok: false; reason: string } = { ok: fa
     asked,
     pass: (seconds: number) => void (now += seconds * 1_000),
     all: (member: string, wanted: readonly string[]) =>
-      Promise.all(wanted.map((symbol) => lookUp(member, symbol, ask))),
+      Promise.all(wanted.map((symbol) => lookUp(member, symbol, lookUpFake))),
   };
 }
 
 test('a member has so many unknown symbols looked up in a minute, and another as many', async () => {
-  const { asked, pass, all } = limited();
-  await all('user_a', symbols(0, LOOK_UPS_A_MINUTE));
+  const { asked, pass, all } = setUp();
+  await all('user_a', symbols(0, MAX_LOOKUPS_PER_MINUTE));
   pass(20);
   assert.deepEqual(await all('user_a', ['QX']), [{ ok: false, reason: 'rate_limited', retryAfter: 40 }]);
-  assert.equal(asked.length, LOOK_UPS_A_MINUTE, 'no provider is asked beyond that');
+  assert.equal(asked.length, MAX_LOOKUPS_PER_MINUTE, 'no provider is asked beyond that');
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }]);
   pass(40);
   assert.deepEqual(await all('user_a', ['QZ']), [{ ok: false, reason: 'unknown' }]);
 });
 
 test('what was answered lately and what no provider is asked about costs nothing', async () => {
-  const { asked, pass, all } = limited();
-  const wanted = symbols(0, LOOK_UPS_A_MINUTE);
+  const { asked, pass, all } = setUp();
+  const wanted = symbols(0, MAX_LOOKUPS_PER_MINUTE);
   await all('user_a', wanted);
   assert.ok(
     (await all('user_a', [...wanted, 'BTC-USD', 'EURUSD=X'])).every(
@@ -42,7 +42,7 @@ test('what was answered lately and what no provider is asked about costs nothing
     ),
     'an import behind its dry run',
   );
-  assert.equal(asked.length, 2 * LOOK_UPS_A_MINUTE + 2);
+  assert.equal(asked.length, 2 * MAX_LOOKUPS_PER_MINUTE + 2);
   await all('user_b', wanted);
   assert.deepEqual(await all('user_b', ['QX']), [{ ok: false, reason: 'unknown' }], 'for every member');
   pass(10 * 60);
@@ -55,7 +55,7 @@ test('what was answered lately and what no provider is asked about costs nothing
 });
 
 test('a symbol that could not be looked up counts each time', async () => {
-  const { asked, all } = limited({ ok: false, reason: 'unavailable' });
-  await all('user_a', Array(LOOK_UPS_A_MINUTE + 5).fill('QA'));
-  assert.equal(asked.length, LOOK_UPS_A_MINUTE);
+  const { asked, all } = setUp({ ok: false, reason: 'unavailable' });
+  await all('user_a', Array(MAX_LOOKUPS_PER_MINUTE + 5).fill('QA'));
+  assert.equal(asked.length, MAX_LOOKUPS_PER_MINUTE);
 });

@@ -1,27 +1,27 @@
 import type { NewTicker } from './catalog-queries.ts';
-import { cut, decodeEntities, visibleText } from '../news/clean-article.ts';
-import { issuerLogo, registryLogo } from '../../domain/logos.ts';
-import { readCurrency } from '../../domain/currency-units.ts';
+import { truncate, decodeEntities, toVisibleText } from '../news/clean-article.ts';
+import { getIssuerLogoPath, getRegistryLogoPath } from '../../domain/logos.ts';
+import { parseCurrency } from '../../domain/currency-units.ts';
 import type { Listing } from '../../domain/market-data-provider.ts';
 
-const tidyText = (text: string | null, most: number): string | null => {
-  const tidy = cut(visibleText(decodeEntities(text ?? '')), most);
-  return tidy === '' ? null : tidy;
+const cleanText = (text: string | null, maxLength: number): string | null => {
+  const cleaned = truncate(toVisibleText(decodeEntities(text ?? '')), maxLength);
+  return cleaned === '' ? null : cleaned;
 };
 
 /** The catalog row of a provider's listing: currency apart from unit; the registry's logo, else the issuer's badge. */
-export function newTicker(listing: Listing): NewTicker {
-  const { currency, unit } = readCurrency(listing.currency);
-  const name = tidyText(listing.name, 200);
-  const issuer = issuerLogo(listing.assetType, name);
+export function toNewTicker(listing: Listing): NewTicker {
+  const { currency, unit } = parseCurrency(listing.currency);
+  const name = cleanText(listing.name, 200);
+  const issuer = getIssuerLogoPath(listing.assetType, name);
   return {
     symbol: listing.symbol,
     asset_type: listing.assetType,
     name,
-    exchange: tidyText(listing.exchange, 60),
+    exchange: cleanText(listing.exchange, 60),
     currency,
     declared_unit: unit,
-    logo: listing.logo === null ? issuer : registryLogo(listing.symbol),
+    logo: listing.logo === null ? issuer : getRegistryLogoPath(listing.symbol),
     logo_source: listing.logo !== null ? 'registry' : issuer === null ? null : 'issuer',
     market_cap: listing.assetType === 'stock' ? (listing.marketCap ?? null) : null,
     isin: listing.isin ?? null,

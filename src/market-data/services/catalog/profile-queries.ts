@@ -1,37 +1,41 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { NewTicker } from './catalog-queries.ts';
-import { dropHistory, noPrice, wanted } from '../shared/sql-fragments.ts';
+import { deleteHistoryCtes, CLEAR_PRICE_ASSIGNMENTS, ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
 
 /** Listings in use whose profile is stale (not checked for a week), the longest waiting first. */
-export async function profilesDue(sql: ServiceSql, popular: readonly string[], most: number): Promise<string[]> {
+export async function listProfilesDue(
+  sql: ServiceSql,
+  popular: readonly string[],
+  maxCount: number,
+): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
-    `with ${wanted}
+    `with ${ACTIVE_SYMBOLS_CTE}
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
        left join market.quote_notes n using (ticker_id)
       where t.asset_type <> 'bond' and coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
-    [popular, most],
+    [popular, maxCount],
   );
   return rows.map(({ symbol }) => symbol);
 }
 
 /** Notes a profile check; one without an answer counts as nearly a week old, so that it is repeated the next day. */
-export async function noteProfileCheck(sql: ServiceSql, symbol: string, answered: boolean): Promise<void> {
+export async function recordProfileCheck(sql: ServiceSql, symbol: string, hasAnswer: boolean): Promise<void> {
   await sql.query(
     `insert into market.quote_notes (ticker_id, profile_checked_at)
      select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end
        from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
-    [symbol, answered],
+    [symbol, hasAnswer],
   );
 }
 
-type ProfileFacts = Pick<NewTicker, 'symbol' | 'name' | 'market_cap' | 'isin' | 'fund_assets'>;
+type ProfileFields = Pick<NewTicker, 'symbol' | 'name' | 'market_cap' | 'isin' | 'fund_assets'>;
 
 /** Keeps what a profile tells: name, ISIN, size, and the market cap for providers whose quotes have none. */
-export async function noteProfile(
+export async function recordProfile(
   sql: ServiceSql,
-  { symbol, name, market_cap: marketCap, isin, fund_assets: assets }: ProfileFacts,
+  { symbol, name, market_cap: marketCap, isin, fund_assets: assets }: ProfileFields,
 ): Promise<void> {
   await sql.query(
     `update public.tracked_tickers_latest t
@@ -63,9 +67,9 @@ export function changeCurrency(
     await transaction.query(
       `with changed as (
          update public.tracked_tickers_latest
-            set currency = $2, declared_unit = $3, quarantined_at = null, quarantine_reason = null, ${noPrice}
+            set currency = $2, declared_unit = $3, quarantined_at = null, quarantine_reason = null, ${CLEAR_PRICE_ASSIGNMENTS}
           where symbol = $1 returning ticker_id
-       ), ${dropHistory('changed')}, units as (
+       ), ${deleteHistoryCtes('changed')}, units as (
          delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
        )
        update market.quote_notes n

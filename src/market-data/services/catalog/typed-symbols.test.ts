@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { setUpMarket } from '../../../../test/support/market-stage.ts';
+import { setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 import { searchTickers } from './catalog-queries.ts';
 
 test('a provider’s listing is registered however its symbol is spelled', async (t) => {
-  const { room, fake, row } = await setUpMarket(t);
+  const { marketData: room, fake, readRow: row } = await setUpMarketFixture(t);
   const apple = fake.state.profiles.get('AAPL')!;
   fake.state.profiles.set('APC.DE', { ...apple, symbol: 'APC.DE', currency: 'EUR', exchange: 'XETRA' });
   fake.state.profiles.set('META', { ...apple, symbol: 'META', companyName: 'Meta Platforms', isin: 'US30303M1027' });
@@ -30,7 +30,7 @@ test('a provider’s listing is registered however its symbol is spelled', async
 });
 
 test('a search asks the provider for the listing when the catalog lacks it', async (t) => {
-  const { room, fake } = await setUpMarket(t);
+  const { marketData: room, fake } = await setUpMarketFixture(t);
   const first = async (text: string) => (await room.search(text, 5)).hits[0]?.symbol;
   for (const text of ['US0378331005', 'NASDAQ:AAPL', 'AAPL:US', '“aapl”'])
     assert.equal(await first(text), 'AAPL', text);
@@ -39,7 +39,7 @@ test('a search asks the provider for the listing when the catalog lacks it', asy
 });
 
 test('a search uses the indexes of the catalog when that is large', { tags: ['slow'] }, async (t) => {
-  const { db } = await setUpMarket(t);
+  const { db } = await setUpMarketFixture(t);
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, isin)
      select 'X' || n, 'stock', md5(n::text) || ' Company', 'USD', 'US' || lpad(n::text, 10, '0')
@@ -58,7 +58,7 @@ test('a search uses the indexes of the catalog when that is large', { tags: ['sl
   };
   const terms = {
     symbols: ['X123'],
-    knownAs: ['X7'],
+    aliasSymbols: ['X7'],
     isin: 'US0000000042',
     words: 'abc:*',
     joined: 'abc',

@@ -1,32 +1,38 @@
 import type { Logger } from 'pino';
-import { weeksOf } from '../../domain/dates.ts';
-import type { Answer, DateRange, MarketDataProvider, Refusal, ReportDate } from '../../domain/market-data-provider.ts';
+import { splitIntoWeeks } from '../../domain/dates.ts';
+import type {
+  ProviderResult,
+  DateRange,
+  MarketDataProvider,
+  ProviderError,
+  ReportDate,
+} from '../../domain/market-data-provider.ts';
 
 /** Weeks of an unfinished scan are not fetched again for so long. */
 const WEEK_TTL_MS = 60 * 60_000;
 
 /** What a provider's calendar holds; `error` ended the reading before its last week. */
-interface CalendarReading {
+interface CalendarResult {
   reports: ReportDate[];
-  error?: Refusal;
+  error?: ProviderError;
 }
 
 /** Reads providers' calendars of all companies week by week, and keeps the weeks until they are forgotten. */
 export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => DateRange) {
-  const weeks = new Map<string, { answer: Answer<ReportDate[]>; until: number }>();
+  const resultByWeek = new Map<string, { answer: ProviderResult<ReportDate[]>; until: number }>();
 
   /** A week from memory or from the provider. That the plan leaves it out is remembered too. */
   async function readWeek(
     provider: MarketDataProvider,
     week: DateRange,
     signal: AbortSignal,
-  ): Promise<Answer<ReportDate[]>> {
+  ): Promise<ProviderResult<ReportDate[]>> {
     const key = `${provider.id} ${week.from} ${week.to}`;
-    const known = weeks.get(key);
-    if (known && known.until > performance.now()) return known.answer;
+    const cached = resultByWeek.get(key);
+    if (cached && cached.until > performance.now()) return cached.answer;
     const answer = await provider.earnings('all', week, signal);
     const isNotCovered = !answer.ok && answer.reason === 'not_entitled';
-    if (answer.ok || isNotCovered) weeks.set(key, { answer, until: performance.now() + WEEK_TTL_MS });
+    if (answer.ok || isNotCovered) resultByWeek.set(key, { answer, until: performance.now() + WEEK_TTL_MS });
     if (isNotCovered)
       logger.warn(
         { provider: provider.id },
@@ -38,16 +44,16 @@ export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => 
 
   return {
     /** A calendar outside the plan counts as read: its companies are fetched one by one. */
-    async read(provider: MarketDataProvider, signal: AbortSignal): Promise<CalendarReading> {
+    async read(provider: MarketDataProvider, signal: AbortSignal): Promise<CalendarResult> {
       const reports: ReportDate[] = [];
-      if (!provider.earningsForAll) return { reports };
-      for (const week of weeksOf(range())) {
+      if (!provider.supportsMarketWideEarnings) return { reports };
+      for (const week of splitIntoWeeks(range())) {
         const answer = await readWeek(provider, week, signal);
         if (!answer.ok) return answer.reason === 'not_entitled' ? { reports } : { reports, error: answer };
         reports.push(...answer.value);
       }
       return { reports };
     },
-    forget: () => weeks.clear(),
+    clear: () => resultByWeek.clear(),
   };
 }

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { openMarket } from '../../../../test/support/market-stage.ts';
+import { createMarket } from '../../../../test/support/market-fixture.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 
@@ -12,7 +12,7 @@ test("with both keys a report's hour is Finnhub's; what that leaves out or canno
   t.onTestFinished(async () => {
     await Promise.all([fmp.close(), finnhub.close()]);
   });
-  const room = openMarket(db.database, {
+  const room = createMarket(db.database, {
     fmp: { key: FMP_KEY, baseUrl: fmp.url, callsPerMinute: 10_000 },
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
   });
@@ -21,10 +21,10 @@ test("with both keys a report's hour is Finnhub's; what that leaves out or canno
     symbols,
   ]);
   fmp.state.earnings.push({ symbol: 'VOD.L', date: '2027-02-03', epsEstimated: 0.1 });
-  const reportsOf = async (asked: readonly string[]) => {
+  const fetchReports = async (symbolsToFetch: readonly string[]) => {
     await db.owner('delete from market.earnings_cache');
     await db.owner('delete from market.report_looks');
-    const { reports, complete } = await room.earnings(asked, range, { untilDone: true });
+    const { reports, complete } = await room.earnings(symbolsToFetch, range, { untilDone: true });
     return { complete, reports: reports.map(({ symbol, date, when }) => [symbol, date, when]) };
   };
   const all = {
@@ -35,18 +35,18 @@ test("with both keys a report's hour is Finnhub's; what that leaves out or canno
       ['VOD.L', '2027-02-03', null],
     ],
   };
-  assert.deepEqual(await reportsOf(['AAPL', 'MSFT', 'VOD.L']), all, 'one by one');
-  assert.deepEqual(await reportsOf(symbols), all, 'by a market-wide scan');
+  assert.deepEqual(await fetchReports(['AAPL', 'MSFT', 'VOD.L']), all, 'one by one');
+  assert.deepEqual(await fetchReports(symbols), all, 'by a market-wide scan');
 
   fmp.requests.length = 0;
-  assert.deepEqual(await reportsOf(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', 'amc']] });
+  assert.deepEqual(await fetchReports(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', 'amc']] });
   assert.equal(fmp.requests.length, 0, 'the other is not asked for what is known');
 
   finnhub.failWith('a server error');
-  assert.deepEqual(await reportsOf(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', null]] });
-  const few = await reportsOf(symbols);
+  assert.deepEqual(await fetchReports(['AAPL']), { complete: true, reports: [['AAPL', '2027-01-28', null]] });
+  const someReports = await fetchReports(symbols);
   assert.deepEqual(
-    [few.complete, few.reports],
+    [someReports.complete, someReports.reports],
     [
       false,
       [

@@ -13,20 +13,20 @@ export interface FetchedReports {
 }
 
 /** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
-const isRecent = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
+const RECENT_CONDITION = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
 
 /** No call is needed: the simulator has nothing to add to what a provider has said, however long ago. */
-const isSettled = `(${isRecent} or $2 and not c.sample)`;
+const SETTLED_CONDITION = `(${RECENT_CONDITION} or $2 and not c.sample)`;
 
 /** What was fetched of these symbols in the last twelve hours. `sample`: whether the simulator would be asked. */
-export function fetchedReports(
+export function listFetchedReports(
   sql: ServiceSql,
   symbols: readonly string[],
   sample: boolean,
 ): Promise<FetchedReports[]> {
   return sql.query(
     `select c.symbol, c.reports, c.sample, c.fetched_at from market.earnings_cache c
-      where c.symbol = any($1::text[]) and ${isRecent}`,
+      where c.symbol = any($1::text[]) and ${RECENT_CONDITION}`,
     [symbols, sample],
   );
 }
@@ -35,9 +35,9 @@ export function fetchedReports(
  * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports
  * never replace what a provider has said, as sample prices replace no real ones.
  */
-export async function keepReports(
+export async function storeReports(
   sql: ServiceSql,
-  answers: readonly { symbol: string; reports: CachedReport[] }[],
+  results: readonly { symbol: string; reports: CachedReport[] }[],
   sample: boolean,
 ): Promise<void> {
   await sql.query(
@@ -48,12 +48,12 @@ export async function keepReports(
      on conflict (symbol) do update set reports = excluded.reports, fetched_at = excluded.fetched_at,
        sample = excluded.sample
       where c.sample or not excluded.sample`,
-    [JSON.stringify(answers), sample],
+    [JSON.stringify(results), sample],
   );
 }
 
 /** Every stock of the catalog that is held, watched or cached already: what a market-wide scan keeps reports of. */
-export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
+export async function listStocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
      select t.symbol from public.tracked_tickers_latest t
@@ -68,13 +68,13 @@ export async function stocksInUse(sql: ServiceSql): Promise<string[]> {
  * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest
  * ago. `sample`: whether the simulator would be asked.
  */
-export function reportingAmong(
+export function listReportingStocks(
   sql: ServiceSql,
   symbols: readonly string[],
   sample: boolean,
 ): Promise<{ symbol: string; settled: boolean }[]> {
   return sql.query(
-    `select t.symbol, coalesce(${isSettled}, false) as settled
+    `select t.symbol, coalesce(${SETTLED_CONDITION}, false) as settled
        from public.tracked_tickers_latest t left join market.earnings_cache c using (symbol)
       where t.symbol = any($1::text[]) and t.asset_type = 'stock' order by c.fetched_at nulls first, t.symbol`,
     [symbols, sample],
@@ -82,13 +82,17 @@ export function reportingAmong(
 }
 
 /** Of the stocks among these symbols those whose reports must be fetched. */
-export async function missingReports(sql: ServiceSql, symbols: readonly string[], sample: boolean): Promise<string[]> {
-  const companies = await reportingAmong(sql, symbols, sample);
+export async function listMissingReports(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  sample: boolean,
+): Promise<string[]> {
+  const companies = await listReportingStocks(sql, symbols, sample);
   return companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 }
 
-/** Reports as `keepReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
-export function bySymbol(
+/** Reports as `storeReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
+export function groupBySymbol(
   symbols: readonly string[],
   reports: readonly ReportDate[],
 ): { symbol: string; reports: CachedReport[] }[] {

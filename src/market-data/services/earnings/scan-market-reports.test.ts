@@ -3,7 +3,7 @@ import { test, type TestContext } from 'vitest';
 import { pino } from 'pino';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
-import { startGate } from '../../../../test/fakes/gate.ts';
+import { startBarrierServer } from '../../../../test/fakes/gate.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
@@ -13,7 +13,7 @@ import { createReports } from './list-reports.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 import { createMarketData } from '../../market-data.ts';
 import type { MarketDataService } from '../market-data-service.ts';
-import { createSources, type ProviderSettings } from '../../providers/provider-sources.ts';
+import { createProviderEntries, type ProviderSettings } from '../../providers/provider-entries.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
@@ -21,7 +21,7 @@ const logger = pino({ level: 'silent' });
 
 /** `A01`, `A02` and so on. */
 const named = (letter: string, count: number): string[] =>
-  Array.from({ length: count }, (_, place) => letter + String(place + 1).padStart(2, '0'));
+  Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
 
 async function setUp(t: TestContext, callsPerMinute = 10_000) {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
@@ -68,7 +68,7 @@ test('members with different lists, on two processes, share one market-wide scan
   const stage = await setUp(t);
   const lists = [named('A', 6), named('B', 6), named('C', 6)];
   for (const list of lists) await watch(stage, list, '2027-01-28');
-  const askAll = async () => {
+  const requestAll = async () => {
     const other = stage.startProcess();
     const answers = await Promise.all(
       lists.flatMap((list) => [stage.room, other].map((room) => room.earnings(list, range, { untilDone: true }))),
@@ -78,10 +78,10 @@ test('members with different lists, on two processes, share one market-wide scan
       answers.map(() => [true, 6]),
     );
   };
-  await askAll();
+  await requestAll();
   assert.deepEqual([stage.calls('/earnings-calendar'), stage.calls('/earnings')], [13, 0]);
   await age(stage, '13 hours');
-  await askAll();
+  await requestAll();
   assert.deepEqual(
     [stage.calls('/earnings-calendar'), stage.calls('/earnings')],
     [26, 0],
@@ -109,14 +109,14 @@ test('a report that is sent twice stands once', async (t) => {
   for (let time = 0; time < 2; time += 1)
     stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
   await watch(stage, named('A', 6));
-  const datesOf = async (symbols: string[]) =>
+  const listDates = async (symbols: string[]) =>
     (await stage.room.earnings(symbols, range, { untilDone: true })).reports.map(
       ({ symbol, date }) => `${symbol} ${date}`,
     );
-  assert.deepEqual(await datesOf(['A01']), ['A01 2027-01-28'], 'asked for by itself');
+  assert.deepEqual(await listDates(['A01']), ['A01 2027-01-28'], 'asked for by itself');
   await age(stage, '13 hours');
   assert.deepEqual(
-    await datesOf(named('A', 6)),
+    await listDates(named('A', 6)),
     named('A', 6).map((symbol) => `${symbol} 2027-01-28`),
     'and in the calendar',
   );
@@ -130,13 +130,13 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
     sql: stage.db.database.service,
     optional: stage.db.database.service,
     providers: createProviderChain(
-      createSources(stage.db.database.service, stage.settings, createSimulator, now),
+      createProviderEntries(stage.db.database.service, stage.settings, createSimulator, now),
       logger,
     ),
     singleFlight: withTtlCache(Date.now),
     logger,
     now,
-    waitMs: 1,
+    waitTimeoutMs: 1,
   });
   assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false });
   assert.equal(stage.fake.requests.length, 0);
@@ -147,21 +147,25 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
 
 test('a scan that the budget ends goes on where it stopped, and what it has found is kept', async (t) => {
   const stage = await setUp(t, 10); // six for reports
-  const [early, late] = [named('E', 6), named('L', 6)];
-  await watch(stage, early, '2026-11-24');
-  await watch(stage, late, '2027-02-16');
-  const all = [...early, ...late];
-  const ask = async () => {
+  const [firstHalf, secondHalf] = [named('E', 6), named('L', 6)];
+  await watch(stage, firstHalf, '2026-11-24');
+  await watch(stage, secondHalf, '2027-02-16');
+  const all = [...firstHalf, ...secondHalf];
+  const requestEarnings = async () => {
     await stage.db.owner('delete from market.provider_calls');
     const { complete, reports } = await stage.room.earnings(all, range, { untilDone: true });
     return [complete, reports.length, stage.calls('/earnings-calendar')];
   };
   // A minute can end in between, which allows more calls.
-  const [complete, found, calls] = await ask();
+  const [complete, found, calls] = await requestEarnings();
   assert.deepEqual([complete, found], [false, 6]);
   assert.ok(Number(calls) < 13);
-  await eventually(async () => (await ask())[0] === true);
-  assert.deepEqual([await ask(), stage.calls('/earnings')], [[true, 12, 13], 0], 'no week is asked for twice');
+  await eventually(async () => (await requestEarnings())[0] === true);
+  assert.deepEqual(
+    [await requestEarnings(), stage.calls('/earnings')],
+    [[true, 12, 13], 0],
+    'no week is asked for twice',
+  );
 });
 
 test('a plan without the calendar brings reports by company, 25 a request, the longest waiting first', async (t) => {
@@ -286,16 +290,24 @@ test('a scan keeps the reports of what is held, too', async (t) => {
 
 test('a member does not wait for a slow provider: the same call goes on behind the answer', async (t) => {
   const stage = await setUp(t);
-  const gate = await startGate(stage.fake.url);
+  const gate = await startBarrierServer(stage.fake.url);
   t.onTestFinished(() => gate.close());
   await watch(stage, ['A01'], '2027-01-28');
   const { service } = stage.db.database;
   const providers = createProviderChain(
-    createSources(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
+    createProviderEntries(service, { fmp: { key: FMP_KEY, baseUrl: gate.url } }, createSimulator, now),
     logger,
   );
   const singleFlight = withTtlCache(Date.now);
-  const reports = createReports({ sql: service, optional: service, providers, singleFlight, logger, now, waitMs: 1 });
+  const reports = createReports({
+    sql: service,
+    optional: service,
+    providers,
+    singleFlight,
+    logger,
+    now,
+    waitTimeoutMs: 1,
+  });
   assert.deepEqual(await reports.earnings(['A01'], range), { reports: [], complete: false });
   const fetching = reports.fetch(['A01']);
   gate.open();
@@ -331,17 +343,21 @@ test('the next report is that of the table or of the cache, whichever was fetche
     Object.fromEntries(
       [...(await stage.room.nextReports(symbols))].map(([symbol, { date, when }]) => [symbol, `${date} ${when}`]),
     );
-  const others = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
-  assert.deepEqual(await next(), { BOTH: '2026-12-01 amc', ...others }, 'an old copy does not win by an earlier date');
+  const existingReports = { CACHED: '2026-12-20 bmo', LISTED: '2026-12-02 amc' };
+  assert.deepEqual(
+    await next(),
+    { BOTH: '2026-12-01 amc', ...existingReports },
+    'an old copy does not win by an earlier date',
+  );
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() where symbol = 'BOTH'`);
-  assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...others });
+  assert.deepEqual(await next(), { BOTH: '2026-11-24 bmo', ...existingReports });
   await stage.db.owner(
     `update public.tracked_tickers_latest set current_price = 1, price_at = now(), source = 'simulator'
      where symbol = 'NONE'`,
   );
   assert.deepEqual(
     await next(),
-    { BOTH: '2026-11-24 bmo', NONE: '2026-12-03 amc', ...others },
+    { BOTH: '2026-11-24 bmo', NONE: '2026-12-03 amc', ...existingReports },
     'a sample beside a sample',
   );
 });

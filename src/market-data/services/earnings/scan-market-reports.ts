@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DateRange, MarketDataProvider, ReportDate } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 import { createCalendarReader } from './read-calendar.ts';
-import { bySymbol, claimScan, finishScan, keepReports, releaseScan, stocksInUse } from './report-queries.ts';
+import { groupBySymbol, claimScan, finishScan, storeReports, releaseScan, listStocksInUse } from './report-queries.ts';
 
 /** A scan ends after this time, well before its claim does. */
-const SCAN_MS = 60_000;
-const POLL_MS = 250;
+const SCAN_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 250;
 
 interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'providers' | 'logger'> {
   /** The dates that are kept. */
@@ -15,7 +15,7 @@ interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'providers'
   sample: boolean;
 }
 
-export const knowsHours = ({ knowsHours: knows }: MarketDataProvider): boolean => knows;
+export const hasReportHours = ({ hasReportHours: hasHours }: MarketDataProvider): boolean => hasHours;
 
 /**
  * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this
@@ -26,41 +26,41 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
   const { sql, providers, logger, range, sample } = deps;
   const calendars = createCalendarReader(logger, range);
   /** Joined by those who ask while a scan is under way. */
-  const requested = new Set<string>();
+  const requestedSymbols = new Set<string>();
   let inFlight: Promise<boolean> | undefined;
 
   /** Reads the providers' calendars until all companies are found; of one company the first provider's count. */
   async function scan(signal: AbortSignal): Promise<boolean> {
-    const inUse = await stocksInUse(sql);
-    const wanted = (): string[] => [...new Set([...inUse, ...requested])];
+    const inUse = await listStocksInUse(sql);
+    const listWantedSymbols = (): string[] => [...new Set([...inUse, ...requestedSymbols])];
     const found = new Map<string, ReportDate[]>();
-    const last = await providers.call(
+    const result = await providers.call(
       'earnings',
       async (provider) => {
         const { reports, error } = await calendars.read(provider, signal);
-        for (const [symbol, theirs] of Map.groupBy(reports, (report) => report.symbol))
-          if (!found.has(symbol)) found.set(symbol, theirs);
-        return error ?? { ok: true, value: wanted().every((symbol) => found.has(symbol)) };
+        for (const [symbol, symbolReports] of Map.groupBy(reports, (report) => report.symbol))
+          if (!found.has(symbol)) found.set(symbol, symbolReports);
+        return error ?? { ok: true, value: listWantedSymbols().every((symbol) => found.has(symbol)) };
       },
       // Where some are not found, the next provider may have them.
-      { prefer: knowsHours, isEmpty: (hasAll) => !hasAll },
+      { prefer: hasReportHours, isEmpty: (hasAll) => !hasAll },
     );
-    const companies = wanted().filter((symbol) => found.has(symbol));
-    await keepReports(sql, bySymbol(companies, [...found.values()].flat()), sample);
-    const complete = last.ok || last.reason === 'unknown';
-    if (complete) calendars.forget();
+    const companies = listWantedSymbols().filter((symbol) => found.has(symbol));
+    await storeReports(sql, groupBySymbol(companies, [...found.values()].flat()), sample);
+    const complete = result.ok || result.reason === 'unknown';
+    if (complete) calendars.clear();
     return complete;
   }
 
   async function scanOnce(): Promise<boolean> {
-    const signal = AbortSignal.timeout(SCAN_MS);
+    const signal = AbortSignal.timeout(SCAN_TIMEOUT_MS);
     const sources = providers
       .available('earnings')
       .map(({ id }) => id)
       .join('+');
     let claim = await claimScan(sql, sources);
     while (claim === 'busy' && !signal.aborted) {
-      await sleep(POLL_MS);
+      await sleep(POLL_INTERVAL_MS);
       claim = await claimScan(sql, sources);
     }
     if (claim !== 'mine') return claim === 'done';
@@ -75,10 +75,10 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
   }
 
   return (symbols) => {
-    for (const symbol of symbols) requested.add(symbol);
+    for (const symbol of symbols) requestedSymbols.add(symbol);
     inFlight ??= scanOnce().finally(() => {
       inFlight = undefined;
-      requested.clear();
+      requestedSymbols.clear();
     });
     return inFlight;
   };

@@ -19,7 +19,10 @@ export function listReports(sql: ServiceSql, symbols: readonly string[], range: 
 }
 
 /** Names of those of the symbols that are companies: funds, ETFs and bonds do not report. */
-export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]): Promise<Map<string, string | null>> {
+export async function findCompanyNames(
+  sql: ServiceSql,
+  symbols: readonly string[],
+): Promise<Map<string, string | null>> {
   const rows = await sql.query<{ symbol: string; name: string | null }>(
     `select t.symbol, t.name from public.tracked_tickers_latest t
      where t.symbol = any ($1::text[]) and t.asset_type = 'stock'`,
@@ -32,7 +35,11 @@ export async function companiesAmong(sql: ServiceSql, symbols: readonly string[]
  * Whether a report of one of these symbols may be missing: of a company without one in the range that was not
  * requested for two days, since the daily job may be late.
  */
-export async function lacksReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<boolean> {
+export async function hasMissingReports(
+  sql: ServiceSql,
+  symbols: readonly string[],
+  range: DateRange,
+): Promise<boolean> {
   const [row] = await sql.query<{ lacks: boolean }>(
     `select exists (
        select from public.tracked_tickers_latest t

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { fmpCandles } from '../../../../test/fakes/fmp/fmp-fake.ts';
-import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
-import { yearOfCandles } from './backfill-history.ts';
-import { lastDayEverywhere } from '../shared/exchange-days.ts';
+import { createFmpCandles } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { setUpMarketFixture, type MarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
+import { getCandleYear } from './backfill-history.ts';
+import { getLastDayClosedEverywhere } from '../shared/exchange-days.ts';
 import { claimBackfill, findHistoriesToBackfill, finishBackfill, releaseBackfill } from './backfill-queries.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 import { claimScan, finishScan, releaseScan } from '../earnings/report-queries.ts';
 
-const pass = ({ db }: Stage, time: string) =>
+const advance = ({ db }: MarketFixture, time: string) =>
   db.owner('update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval', [
     time,
   ]);
-const requested = async ({ db }: Stage) =>
+const requested = async ({ db }: MarketFixture) =>
   (
     await db.owner<{ symbol: string }>(
       `delete from graphile_worker._private_jobs where key like 'market-backfill:%'
@@ -34,7 +34,11 @@ test('a history is 365 days long and ends with the last day that is over in New 
   ] as const;
   for (const [time, year, everywhere] of years) {
     assert.deepEqual(
-      [yearOfCandles(new Date(time)), lastDayEverywhere(new Date(time)), yearOfCandles(new Date(time), false).to],
+      [
+        getCandleYear(new Date(time)),
+        getLastDayClosedEverywhere(new Date(time)),
+        getCandleYear(new Date(time), false).to,
+      ],
       [year, everywhere, everywhere],
       time,
     );
@@ -42,33 +46,33 @@ test('a history is 365 days long and ends with the last day that is over in New 
 });
 
 test('a history is fetched once in 20 hours, and a fresh copy once in a minute', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
-  const lacking = async () =>
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
+  const findIncomplete = async () =>
     (
       await findHistoriesToBackfill(stage.db.database.service, [], {
-        rolled: ['2026-11-18'],
-        fetched: '2026-11-19',
+        closeDays: ['2026-11-18'],
+        historyUntil: '2026-11-19',
         splitsFrom: '2026-11-13',
       })
     ).map(({ symbol }) => symbol);
-  const fetched = async (again = false) => (await stage.room.backfillNow('AAPL', again)).outcome;
+  const fetched = async (again = false) => (await stage.marketData.backfillNow('AAPL', again)).outcome;
   assert.equal(await fetched(), 'stored');
-  await pass(stage, '30 seconds');
+  await advance(stage, '30 seconds');
   assert.equal(await fetched(true), 'taken');
-  await pass(stage, '31 seconds');
+  await advance(stage, '31 seconds');
   assert.equal(await fetched(true), 'stored');
-  await pass(stage, '19 hours 55 minutes');
-  await stage.room.requestBackfill('AAPL');
-  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [[], [], 'taken']);
-  await pass(stage, '6 minutes');
-  await stage.room.requestBackfill('AAPL');
-  assert.deepEqual([await requested(stage), await lacking(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
+  await advance(stage, '19 hours 55 minutes');
+  await stage.marketData.requestBackfill('AAPL');
+  assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [[], [], 'taken']);
+  await advance(stage, '6 minutes');
+  await stage.marketData.requestBackfill('AAPL');
+  assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
 });
 
 test('a history is thin with fewer candles in the last year than 245, or without the last days', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   // The year of a history is the database's.
   const today = new Date();
   stage.setTime(today.toISOString());
@@ -84,7 +88,7 @@ test('a history is thin with fewer candles in the last year than 245, or without
      from public.tracked_tickers_latest`,
   );
   const thin = async () => {
-    await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.room.requestBackfill(symbol)));
+    await Promise.all(['AAPL', 'BRK.B'].map((symbol) => stage.marketData.requestBackfill(symbol)));
     return (await requested(stage)).sort();
   };
   await give('AAPL', 244);
@@ -95,34 +99,38 @@ test('a history is thin with fewer candles in the last year than 245, or without
     [-2, ['AAPL', 'BRK.B']],
   ] as const) {
     await stage.db.owner('update market.recent_closes set closes_to = $1', [
-      marketCalendar.addMarketDays(marketCalendar.lastClosedDay(today), days),
+      marketCalendar.addMarketDays(marketCalendar.getLastClosedDay(today), days),
     ]);
     assert.deepEqual(await thin(), symbols, `${days}`);
   }
 });
 
 test('a listing that is new on the market lacks no day from before it', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   stage.fake.state.candles.set(
     'AAPL',
-    fmpCandles('AAPL', [
+    createFmpCandles('AAPL', [
       ['2026-11-18', 227],
       ['2026-11-19', 228.02],
     ]),
   );
-  await watch(stage, 'AAPL');
-  await stage.room.backfillNow('AAPL', false);
-  await pass(stage, '21 hours');
-  const lacking = (...rolled: string[]) =>
-    findHistoriesToBackfill(stage.db.database.service, [], { rolled, fetched: '2026-11-19', splitsFrom: '2026-11-13' });
-  assert.deepEqual(await lacking('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
-  assert.deepEqual(await lacking('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
+  await addToWatchlist(stage, 'AAPL');
+  await stage.marketData.backfillNow('AAPL', false);
+  await advance(stage, '21 hours');
+  const findIncomplete = (...closeDays: string[]) =>
+    findHistoriesToBackfill(stage.db.database.service, [], {
+      closeDays,
+      historyUntil: '2026-11-19',
+      splitsFrom: '2026-11-13',
+    });
+  assert.deepEqual(await findIncomplete('2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'), []);
+  assert.deepEqual(await findIncomplete('2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'), [
     { symbol: 'AAPL', again: false },
   ]);
 });
 
 test('a hole is searched for in the five days before the last close; an awaited split makes a copy due', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const days = [
     '2026-11-10',
     '2026-11-11',
@@ -133,27 +141,27 @@ test('a hole is searched for in the five days before the last close; an awaited 
     '2026-11-18',
     '2026-11-19',
   ];
-  await watch(stage, 'AAPL', 'BRK.B');
-  for (const [symbol, hole] of [
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
+  for (const [symbol, missingDay] of [
     ['AAPL', '2026-11-12'],
     ['BRK-B', '2026-11-11'],
   ] as const) {
     stage.fake.state.candles.set(
       symbol,
-      fmpCandles(
+      createFmpCandles(
         symbol,
-        days.filter((day) => day !== hole).map((day) => [day, 220]),
+        days.filter((day) => day !== missingDay).map((day) => [day, 220]),
       ),
     );
   }
-  for (const symbol of ['AAPL', 'BRK.B']) await stage.room.backfillNow(symbol, false);
-  await pass(stage, '21 hours');
-  await stage.room.catchUp();
+  for (const symbol of ['AAPL', 'BRK.B']) await stage.marketData.backfillNow(symbol, false);
+  await advance(stage, '21 hours');
+  await stage.marketData.enqueueOverdueJobs();
   assert.deepEqual(await requested(stage), ['AAPL']);
-  const lacking = (splitsFrom: string) =>
+  const findIncomplete = (splitsFrom: string) =>
     findHistoriesToBackfill(stage.db.database.service, [], {
-      rolled: ['2026-11-19'],
-      fetched: '2026-11-19',
+      closeDays: ['2026-11-19'],
+      historyUntil: '2026-11-19',
       splitsFrom,
     });
   await stage.db.owner(
@@ -161,36 +169,36 @@ test('a hole is searched for in the five days before the last close; an awaited 
      where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
   );
   assert.deepEqual(
-    [await lacking('2026-11-13'), await lacking('2026-11-16')],
+    [await findIncomplete('2026-11-13'), await findIncomplete('2026-11-16')],
     [[{ symbol: 'BRK.B', again: true }], []],
   );
 });
 
 test('a fresh copy is held against the year alone, not against what is older', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
-  await stage.room.backfillNow('AAPL', false);
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
+  await stage.marketData.backfillNow('AAPL', false);
   await stage.db.owner(
     `insert into public.tracked_tickers_historical (ticker_id, d, close) select ticker_id, '2025-11-18'::date - n, 200
      from public.tracked_tickers_latest, generate_series(0, 50) n`,
   );
-  await pass(stage, '2 minutes');
-  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+  await advance(stage, '2 minutes');
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
 });
 
 test('a history that could not be written is given back at once', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   await stage.db.owner(`alter table public.tracked_tickers_historical add constraint no_room check (close < 0)`);
-  await assert.rejects(stage.room.backfillNow('AAPL', false), /no_room/);
+  await assert.rejects(stage.marketData.backfillNow('AAPL', false), /no_room/);
   await stage.db.owner('alter table public.tracked_tickers_historical drop constraint no_room');
-  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
 });
 
 test('a claim that is released after its end undoes nothing that another process has finished', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const sql = stage.db.database.service;
-  await watch(stage, 'AAPL');
+  await addToWatchlist(stage, 'AAPL');
   const claim = await claimBackfill(sql, 'AAPL', false);
   assert.ok(claim.status === 'claimed');
   await finishBackfill(sql, claim.target.ticker_id);
@@ -203,16 +211,16 @@ test('a claim that is released after its end undoes nothing that another process
 });
 
 test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
-  await stage.room.refreshNow(['AAPL']);
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
+  await stage.marketData.refreshNow(['AAPL']);
   stage.fake.state.candles.set(
     'AAPL',
-    fmpCandles('AAPL', [
+    createFmpCandles('AAPL', [
       ['2026-11-18', 22_700],
       ['2026-11-19', 22_802],
     ]),
   );
-  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'implausible' });
-  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'implausible' });
+  assert.deepEqual(await stage.readCloses('AAPL'), []);
 });

@@ -1,15 +1,15 @@
 import { addDays, isCalendarDay } from '../../domain/dates.ts';
 import { type BackfillTarget, claimBackfill, finishBackfill, releaseBackfill } from './backfill-queries.ts';
 import { countCandles, writeHistory } from './history-queries.ts';
-import { askUnit, unitOf } from '../prices/declared-units.ts';
-import { lastDayEverywhere } from '../shared/exchange-days.ts';
-import { looksLikeUnitFlip } from '../prices/validate-quote.ts';
+import { fetchUnit, getDeclaredUnit } from '../prices/declared-units.ts';
+import { getLastDayClosedEverywhere } from '../shared/exchange-days.ts';
+import { isLikelyUnitFlip } from '../prices/validate-quote.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
-import { candleToCurrency } from '../../domain/currency-units.ts';
-import type { Candle, DateRange, Refusal } from '../../domain/market-data-provider.ts';
-import { dropSampleData } from '../prices/price-queries.ts';
+import { convertCandle } from '../../domain/currency-units.ts';
+import type { Candle, DateRange, ProviderError } from '../../domain/market-data-provider.ts';
+import { deleteSampleData } from '../prices/price-queries.ts';
 import type { MarketContext } from '../shared/market-context.ts';
-import { countOrNull, isPrice, priceOrNull } from '../../domain/sane-figures.ts';
+import { toCountOrNull, isPrice, toPriceOrNull } from '../../domain/plausible-figures.ts';
 
 /**
  * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process
@@ -21,15 +21,15 @@ export type BackfillOutcome =
   | { outcome: 'nobody' | 'taken' | 'implausible' }
   | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
 
-const CALL_MS = 20_000;
+const CALL_TIMEOUT_MS = 20_000;
 /** After this time the claim of a process that is gone is free again. */
-const CLAIM_SECONDS = 120;
+const CLAIM_RETRY_SECONDS = 120;
 /** A plan changes seldom, and its refusal may have been that of one symbol. */
-const PLAN_SECONDS = 3_600;
+const ENTITLEMENT_RETRY_SECONDS = 3_600;
 
 /** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
-export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
-  const to = newYorkDays ? marketCalendar.lastClosedDay(now) : lastDayEverywhere(now);
+export function getCandleYear(now: Date, newYorkDays = true): DateRange {
+  const to = newYorkDays ? marketCalendar.getLastClosedDay(now) : getLastDayClosedEverywhere(now);
   return { from: addDays(to, -365), to };
 }
 
@@ -37,29 +37,29 @@ export function yearOfCandles(now: Date, newYorkDays = true): DateRange {
 export async function backfillHistory(
   deps: MarketContext,
   symbol: string,
-  again: boolean,
+  force: boolean,
   signal?: AbortSignal,
 ): Promise<BackfillOutcome> {
   const { sql } = deps;
   // A sample history is neither a year that is done nor one to add real days to.
-  if (!deps.simulated) await dropSampleData(sql, symbol);
-  const claim = await claimBackfill(sql, symbol, again);
-  if (claim.status === 'claimed-by-other') return { outcome: 'later', why: 'busy', seconds: CLAIM_SECONDS };
+  if (!deps.simulated) await deleteSampleData(sql, symbol);
+  const claim = await claimBackfill(sql, symbol, force);
+  if (claim.status === 'claimed-by-other') return { outcome: 'later', why: 'busy', seconds: CLAIM_RETRY_SECONDS };
   if (claim.status === 'not-due') return { outcome: 'taken' };
   const { target } = claim;
-  const limit = AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
+  const callSignal = AbortSignal.any([AbortSignal.timeout(CALL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
   try {
-    const done = await fetchYear(deps, target, again, limit);
-    switch (done.outcome) {
+    const outcome = await fetchYear(deps, target, force, callSignal);
+    switch (outcome.outcome) {
       case 'claim-lost':
         // Neither released nor finished: its new owner goes on.
         return { outcome: 'later', why: 'busy', seconds: 60 };
       case 'later':
         await releaseBackfill(sql, target.ticker_id);
-        return done;
+        return outcome;
       default:
         await finishBackfill(sql, target.ticker_id);
-        return done;
+        return outcome;
     }
   } catch (error) {
     await releaseBackfill(sql, target.ticker_id).catch(() => {});
@@ -70,29 +70,29 @@ export async function backfillHistory(
 async function fetchYear(
   deps: MarketContext,
   target: BackfillTarget,
-  again: boolean,
-  limit: AbortSignal,
+  force: boolean,
+  callSignal: AbortSignal,
 ): Promise<BackfillOutcome | { outcome: 'claim-lost' }> {
   const { sql, providers, logger, now } = deps;
   const { symbol, current_price: price } = target;
-  const range = yearOfCandles(now(), target.new_york_days);
-  const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, limit));
-  if (!answer.ok) return outcomeOfError(answer);
+  const range = getCandleYear(now(), target.new_york_days);
+  const answer = await providers.call('candles', (provider) => provider.dailyCandles(symbol, range, callSignal));
+  if (!answer.ok) return toBackfillOutcome(answer);
   const source = answer.from;
   if (source === 'simulator' && target.source !== 'simulator') return { outcome: 'nobody' };
-  const declared = unitOf(target, source);
-  const unit = declared === undefined ? await askUnit(deps, target, source, limit) : declared;
+  const declared = getDeclaredUnit(target, source);
+  const unit = declared === undefined ? await fetchUnit(deps, target, source, callSignal) : declared;
   if (unit === undefined) return { outcome: 'later', why: 'away', seconds: 60 };
-  const candles = normalizeCandles(answer.value, range).map((candle) => candleToCurrency(candle, unit));
-  const comparable = (target.source === 'simulator') === (source === 'simulator') && !again && price !== null;
-  if (unitFlipIn([...candles.map(({ close }) => close), ...(comparable ? [price] : [])])) {
+  const candles = normalizeCandles(answer.value, range).map((candle) => convertCandle(candle, unit));
+  const isComparable = (target.source === 'simulator') === (source === 'simulator') && !force && price !== null;
+  if (hasUnitFlip([...candles.map(({ close }) => close), ...(isComparable ? [price] : [])])) {
     logger.warn(
       { symbol, provider: source },
       'candles were not stored: they jump by about a hundred, which looks like a change of unit',
     );
     return { outcome: 'implausible' };
   }
-  if (again && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
+  if (force && candles.length < (await countCandles(sql, target.ticker_id, range)) / 2) {
     logger.warn(
       { symbol, provider: source, candles: candles.length },
       'candles were not stored: they are far fewer than those that they would replace',
@@ -100,17 +100,17 @@ async function fetchYear(
     return { outcome: 'implausible' };
   }
   // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
-  if (!(await writeHistory(sql, target, candles, again && candles.length > 0))) return { outcome: 'claim-lost' };
+  if (!(await writeHistory(sql, target, candles, force && candles.length > 0))) return { outcome: 'claim-lost' };
   return { outcome: 'stored', candles: candles.length };
 }
 
 /** Where no provider has candles the claim ends as done, so that they are asked for again after 20 hours. */
-function outcomeOfError(refusal: Refusal): BackfillOutcome {
-  const { reason } = refusal;
+function toBackfillOutcome(providerError: ProviderError): BackfillOutcome {
+  const { reason } = providerError;
   if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
-  if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: PLAN_SECONDS };
+  if (reason === 'not_entitled') return { outcome: 'later', why: 'away', seconds: ENTITLEMENT_RETRY_SECONDS };
   if (reason === 'upstream') return { outcome: 'later', why: 'away', seconds: 60 };
-  return { outcome: 'later', why: 'busy', seconds: reason === 'rate_limited' ? (refusal.retryAfter ?? 60) : 60 };
+  return { outcome: 'later', why: 'busy', seconds: reason === 'rate_limited' ? (providerError.retryAfter ?? 60) : 60 };
 }
 
 /**
@@ -124,15 +124,15 @@ export function normalizeCandles(candles: readonly Candle[], { from, to }: DateR
     byDate.set(date, {
       date,
       close,
-      open: priceOrNull(open),
-      high: priceOrNull(high),
-      low: priceOrNull(low),
-      volume: countOrNull(volume),
+      open: toPriceOrNull(open),
+      high: toPriceOrNull(high),
+      low: toPriceOrNull(low),
+      volume: toCountOrNull(volume),
     });
   }
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-function unitFlipIn(prices: readonly number[]): boolean {
-  return prices.some((price, at) => at > 0 && looksLikeUnitFlip(price / prices[at - 1]!));
+function hasUnitFlip(prices: readonly number[]): boolean {
+  return prices.some((price, index) => index > 0 && isLikelyUnitFlip(price / prices[index - 1]!));
 }

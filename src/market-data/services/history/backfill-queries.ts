@@ -1,20 +1,20 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { type ListedUnit, unitsColumn } from '../prices/unit-queries.ts';
-import { keepsNewYorkDays } from '../shared/exchange-days.ts';
-import { wanted } from '../shared/sql-fragments.ts';
+import { type ListedUnit, UNITS_COLUMN } from '../prices/unit-queries.ts';
+import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
+import { ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
 
 /** Of the listing `t`: its year was fetched, or found to be absent, in the last 20 hours. */
-const fetchedLately = `exists (select from market.backfills b
+const RECENTLY_FETCHED_CONDITION = `exists (select from market.backfills b
           where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')`;
 
 /** Days up to which closes should be there, YYYY-MM-DD. */
-interface DueDays {
+interface DueCloseDays {
   /**
    * Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there.
    */
-  rolled: readonly string[];
+  closeDays: readonly string[];
   /** Of all others: only a history tells theirs. */
-  fetched: string;
+  historyUntil: string;
   /** A split whose last day of the old scale is older is no longer waited for. */
   splitsFrom: string;
 }
@@ -23,15 +23,15 @@ interface DueDays {
 export function findHistoriesToBackfill(
   sql: ServiceSql,
   popular: readonly string[],
-  { rolled, fetched, splitsFrom }: DueDays,
+  { closeDays, historyUntil, splitsFrom }: DueCloseDays,
 ): Promise<{ symbol: string; again: boolean }[]> {
   return sql.query(
-    `with ${wanted}, listings as (
-       select t.ticker_id, t.symbol, ${keepsNewYorkDays} as new_york_days, r.closes_to,
+    `with ${ACTIVE_SYMBOLS_CTE}, listings as (
+       select t.ticker_id, t.symbol, ${TRADES_ON_NEW_YORK_DAYS} as new_york_days, r.closes_to,
          (r.closes -> 0 ->> 0)::date as closes_from, coalesce(n.split_day >= $4::date, false) as awaits_split
          from public.tracked_tickers_latest t join wanted using (symbol)
            left join market.recent_closes r using (ticker_id) left join market.quote_notes n using (ticker_id)
-        where t.asset_type in ('stock', 'etf') and not ${fetchedLately}
+        where t.asset_type in ('stock', 'etf') and not ${RECENTLY_FETCHED_CONDITION}
      ), missing_history as (
        select ticker_id from listings where closes_to is null
      ), pending_split as (
@@ -52,15 +52,15 @@ export function findHistoriesToBackfill(
       where ticker_id in (select ticker_id from missing_history union all select ticker_id from pending_split
         union all select ticker_id from missing_day union all select ticker_id from ends_early)
       order by symbol`,
-    [popular, rolled, fetched, splitsFrom],
+    [popular, closeDays, historyUntil, splitsFrom],
   );
 }
 
-interface Enough {
+interface CompletenessCriteria {
   /** Fewer candles in the last year are too few. */
-  candles: number;
+  minCandles: number;
   /** The day (YYYY-MM-DD) that closes must reach. */
-  until: string;
+  closesUntil: string;
   /** An older price is stale. */
   pricedSince: Date;
 }
@@ -72,7 +72,7 @@ interface Enough {
 export function findMissingData(
   sql: ServiceSql,
   symbols: readonly string[],
-  { candles, until, pricedSince }: Enough,
+  { minCandles, closesUntil, pricedSince }: CompletenessCriteria,
 ): Promise<{ symbol: string; thin: boolean; stale: boolean }[]> {
   return sql.query(
     `with listings as (
@@ -80,7 +80,7 @@ export function findMissingData(
         where symbol = any($1::text[])
      ), thin as (
        select t.ticker_id from listings t
-        where t.asset_type in ('stock', 'etf') and not ${fetchedLately}
+        where t.asset_type in ('stock', 'etf') and not ${RECENTLY_FETCHED_CONDITION}
           and ((select count(*) from public.tracked_tickers_historical h
               where h.ticker_id = t.ticker_id and h.d > current_date - 366) < $2
             or not exists (select from market.recent_closes r
@@ -94,7 +94,7 @@ export function findMissingData(
      select l.symbol, thin.ticker_id is not null as thin, stale.ticker_id is not null as stale
        from listings l left join thin using (ticker_id) left join stale using (ticker_id)
       where thin.ticker_id is not null or stale.ticker_id is not null order by l.symbol`,
-    [symbols, candles, pricedSince, until],
+    [symbols, minCandles, pricedSince, closesUntil],
   );
 }
 
@@ -120,7 +120,7 @@ export type BackfillClaim =
  * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a
  * minute where `again` asks for a fresh copy.
  */
-export async function claimBackfill(sql: ServiceSql, symbol: string, again: boolean): Promise<BackfillClaim> {
+export async function claimBackfill(sql: ServiceSql, symbol: string, force: boolean): Promise<BackfillClaim> {
   const [target] = await sql.query<BackfillTarget>(
     `with claimed as (
        insert into market.backfills as b (ticker_id)
@@ -130,18 +130,18 @@ export async function claimBackfill(sql: ServiceSql, symbol: string, again: bool
            or b.done_at < now() - case when $2 then interval '1 minute' else interval '20 hours' end
        returning b.ticker_id
      )
-     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${unitsColumn}, t.current_price, t.source,
-       ${keepsNewYorkDays} as new_york_days
+     select t.ticker_id, t.symbol, t.currency, t.declared_unit, ${UNITS_COLUMN}, t.current_price, t.source,
+       ${TRADES_ON_NEW_YORK_DAYS} as new_york_days
        from public.tracked_tickers_latest t join claimed using (ticker_id)`,
-    [symbol, again],
+    [symbol, force],
   );
   if (target) return { status: 'claimed', target };
-  const [other] = await sql.query(
+  const [otherClaim] = await sql.query(
     `select from market.backfills b join public.tracked_tickers_latest t using (ticker_id)
      where t.symbol = $1 and b.done_at is null`,
     [symbol],
   );
-  return { status: other ? 'claimed-by-other' : 'not-due' };
+  return { status: otherClaim ? 'claimed-by-other' : 'not-due' };
 }
 
 export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise<void> {

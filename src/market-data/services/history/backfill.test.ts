@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
-import { FMP_KEY, fmpCandles, type FmpFake, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { FMP_KEY, createFmpCandles, type FmpFake, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { openMarket } from '../../../../test/support/market-stage.ts';
+import { createMarket } from '../../../../test/support/market-fixture.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { connectDatabase, type Database } from '../../../platform/database/connect.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
@@ -11,15 +11,15 @@ import type { MarketDataService } from '../market-data-service.ts';
 let db: TestDatabase;
 let other: Database;
 let fake: FmpFake;
-let rooms: MarketDataService[];
+let marketDataInstances: MarketDataService[];
 beforeAll(async () => {
   [db, fake] = await Promise.all([createTestDatabase(), startFmpFake()]);
   other = connectDatabase(db.urls);
-  rooms = [db.database, other].map(openRoom);
+  marketDataInstances = [db.database, other].map(openMarketData);
 });
 
-const openRoom = (database: Database): MarketDataService =>
-  openMarket(database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
+const openMarketData = (database: Database): MarketDataService =>
+  createMarket(database, { fmp: { key: FMP_KEY, baseUrl: fake.url } });
 
 afterAll(async () => {
   await other.close();
@@ -30,7 +30,7 @@ afterAll(async () => {
 const candleCalls = (): number => fake.requests.filter(({ path }) => path.startsWith('/historical')).length;
 const helpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
 const run = (payload: { symbol: string; again?: boolean; tries?: number }) =>
-  rooms[0]!.tasks['market-backfill']!(payload as never, helpers);
+  marketDataInstances[0]!.tasks['market-backfill']!(payload as never, helpers);
 /** The backfills that wait for a symbol. */
 const waiting = (symbol: string) =>
   db.owner<{ key: string; payload: { again: boolean; tries: number }; minutes: number }>(
@@ -38,7 +38,7 @@ const waiting = (symbol: string) =>
      from graphile_worker._private_jobs where payload ->> 'symbol' = $1 order by key`,
     [symbol],
   );
-const forget = () => db.owner('delete from graphile_worker._private_jobs');
+const deleteJobs = () => db.owner('delete from graphile_worker._private_jobs');
 const stored = async (symbol: string) =>
   (
     await db.owner<{ n: number; closes: [string, number][] | null }>(
@@ -48,7 +48,7 @@ const stored = async (symbol: string) =>
       [symbol],
     )
   )[0];
-const pass = (time: string) =>
+const advance = (time: string) =>
   db.owner(`update market.backfills set done_at = done_at - $1::interval, claimed_at = claimed_at - $1::interval`, [
     time,
   ]);
@@ -56,28 +56,35 @@ const queued = async (): Promise<number> =>
   (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
 
 test('members of two processes who add the same new symbol cause one request for its year', async () => {
-  await rooms[0]!.registerSymbol('AAPL');
-  await Promise.all(Array.from({ length: 12 }, (_, member) => rooms[member % 2]!.requestBackfill('AAPL')));
+  await marketDataInstances[0]!.registerSymbol('AAPL');
+  await Promise.all(
+    Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
+  );
   assert.equal(await queued(), 1, 'one job waits');
   const workers = await Promise.all(
-    [db.database, other].map((database, at) =>
-      createJobs(database).startWorker(rooms[at]!.tasks, { pollInterval: 100, schedule: rooms[at]!.schedules }),
+    [db.database, other].map((database, index) =>
+      createJobs(database).startWorker(marketDataInstances[index]!.tasks, {
+        pollIntervalMs: 100,
+        schedule: marketDataInstances[index]!.schedules,
+      }),
     ),
   );
   try {
     await eventually(async () => (await queued()) === 0);
     // Further requests while it is done and after it.
-    await Promise.all(Array.from({ length: 12 }, (_, member) => rooms[member % 2]!.requestBackfill('AAPL')));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
+    );
     await eventually(async () => (await queued()) === 0);
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
   assert.equal(candleCalls(), 1);
-  const clocked = await db.owner<{ identifier: string }>(
+  const scheduledJobs = await db.owner<{ identifier: string }>(
     'select identifier from graphile_worker._private_known_crontabs order by 1',
   );
   assert.deepEqual(
-    clocked.map(({ identifier }) => identifier),
+    scheduledJobs.map(({ identifier }) => identifier),
     ['market-profiles', 'market-refresh', 'market-refresh-evening', 'market-roll-closes', 'market-tidy'],
     'the clock knows every schedule',
   );
@@ -101,39 +108,39 @@ test('members of two processes who add the same new symbol cause one request for
 });
 
 test('jobs that run at the same moment make one request between them', async () => {
-  await rooms[0]!.registerSymbol('BRK.B');
+  await marketDataInstances[0]!.registerSymbol('BRK.B');
   const before = candleCalls();
   await Promise.all(
-    Array.from({ length: 10 }, (_, at) =>
-      rooms[at % 2]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers),
+    Array.from({ length: 10 }, (_, index) =>
+      marketDataInstances[index % 2]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers),
     ),
   );
   assert.equal(candleCalls() - before, 1);
-  await rooms[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
+  await marketDataInstances[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
   assert.equal(candleCalls() - before, 1, 'what was fetched today is not fetched again');
   // Those that met the claim try again, in case its owner was killed; all of them in one job, which then finds it done.
   assert.ok((await waiting('BRK.B')).length <= 1);
-  await forget();
+  await deleteJobs();
 });
 
 test('funds, unknown symbols and a full history are not asked for', async () => {
-  await rooms[0]!.registerSymbol('VTSAX');
-  for (const symbol of ['VTSAX', 'NOSUCH', '', 'AAPL']) await rooms[0]!.requestBackfill(symbol);
+  await marketDataInstances[0]!.registerSymbol('VTSAX');
+  for (const symbol of ['VTSAX', 'NOSUCH', '', 'AAPL']) await marketDataInstances[0]!.requestBackfill(symbol);
   assert.equal(await queued(), 0);
 });
 
 test('a failed fetch is given back and tried later; candles that jump a hundredfold are not stored', async () => {
-  await rooms[0]!.registerSymbol('VOO');
+  await marketDataInstances[0]!.registerSymbol('VOO');
   fake.failWith('a server error');
   await run({ symbol: 'VOO' });
   fake.failWith(undefined);
-  const later = await db.owner<{ soon: boolean }>(
+  const retriesSoon = await db.owner<{ soon: boolean }>(
     `select run_at > now() + interval '30 seconds' as soon from graphile_worker.jobs`,
   );
-  assert.deepEqual(later, [{ soon: true }]);
+  assert.deepEqual(retriesSoon, [{ soon: true }]);
   fake.state.candles.set(
     'VOO',
-    fmpCandles('VOO', [
+    createFmpCandles('VOO', [
       ['2026-11-17', 538],
       ['2026-11-18', 53_900],
       ['2026-11-19', 540],
@@ -143,7 +150,7 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
   await run({ symbol: 'VOO' });
   assert.equal(candleCalls() - before, 1, 'the next try did not have to wait');
   assert.equal((await stored('VOO'))!.n, 0);
-  await forget();
+  await deleteJobs();
 });
 
 test('a fresh copy that is empty or far shorter does not replace a year, and is asked for again', async () => {
@@ -151,39 +158,39 @@ test('a fresh copy that is empty or far shorter does not replace a year, and is 
     new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10),
     200 + day,
   ]);
-  fake.state.candles.set('AAPL', fmpCandles('AAPL', year));
-  await pass('2 minutes');
+  fake.state.candles.set('AAPL', createFmpCandles('AAPL', year));
+  await advance('2 minutes');
   await run({ symbol: 'AAPL', again: true });
   const before = await stored('AAPL');
   assert.equal(before!.n, 30);
-  for (const short of [[], year.slice(0, 14)]) {
-    fake.state.candles.set('AAPL', fmpCandles('AAPL', short));
-    await pass('2 minutes');
-    assert.deepEqual(await rooms[0]!.backfillNow('AAPL', true), { outcome: 'implausible' });
-    await pass('2 minutes');
+  for (const shortCandles of [[], year.slice(0, 14)]) {
+    fake.state.candles.set('AAPL', createFmpCandles('AAPL', shortCandles));
+    await advance('2 minutes');
+    assert.deepEqual(await marketDataInstances[0]!.backfillNow('AAPL', true), { outcome: 'implausible' });
+    await advance('2 minutes');
     await run({ symbol: 'AAPL', again: true });
     assert.deepEqual(await stored('AAPL'), before);
   }
-  const [again] = await waiting('AAPL');
-  assert.deepEqual([again!.key, again!.payload.again], ['market-refetch-later:AAPL', true]);
+  const [retryJob] = await waiting('AAPL');
+  assert.deepEqual([retryJob!.key, retryJob!.payload.again], ['market-refetch-later:AAPL', true]);
   fake.state.candles.set(
     'AAPL',
-    fmpCandles(
+    createFmpCandles(
       'AAPL',
       year.map(([date, close]) => [date, close / 2]),
     ),
   );
-  await pass('2 minutes');
+  await advance('2 minutes');
   await run({ symbol: 'AAPL', again: true });
   assert.deepEqual([(await stored('AAPL'))!.n, (await stored('AAPL'))!.closes!.at(-1)], [30, ['2026-11-19', 114.5]]);
-  await forget();
+  await deleteJobs();
 });
 
 test('a day that does not exist is left out and the rest of the year is stored', async () => {
-  await rooms[0]!.registerSymbol('VOD.L');
+  await marketDataInstances[0]!.registerSymbol('VOD.L');
   fake.state.candles.set(
     'VOD.L',
-    fmpCandles('VOD.L', [
+    createFmpCandles('VOD.L', [
       ['2026-09-31', 7_100],
       ['2026-02-29', 7_100],
       ['2026-11-18', 7_150],
@@ -198,7 +205,7 @@ test('a day that does not exist is left out and the rest of the year is stored',
 });
 
 test('while the provider is away each try waits longer, and there is a last one', async () => {
-  await pass('21 hours');
+  await advance('21 hours');
   fake.failWith('a server error');
   try {
     const waits: number[] = [];
@@ -210,11 +217,11 @@ test('while the provider is away each try waits longer, and there is a last one'
       assert.equal(next.payload.tries, tries + 1);
       tries = next.payload.tries;
       waits.push(next.minutes);
-      await forget();
+      await deleteJobs();
     }
     assert.equal(waits.length, 9);
     assert.ok(
-      waits.every((wait, at) => at === 0 || wait >= waits[at - 1]!),
+      waits.every((wait, index) => index === 0 || wait >= waits[index - 1]!),
       `${waits}`,
     );
     assert.ok(waits.at(-1)! >= 120, `${waits}`);
@@ -227,14 +234,14 @@ test('while the provider is away each try waits longer, and there is a last one'
     );
   } finally {
     fake.failWith(undefined);
-    await forget();
+    await deleteJobs();
   }
 });
 
 test('a plan that does not cover candles leaves the year undone, and it is tried again in an hour', async () => {
   fake.failWith('payment required');
   // One that has had no candles lately: else the refusal counts against the symbol.
-  const fresh = openRoom(db.database).tasks['market-backfill']!;
+  const fresh = openMarketData(db.database).tasks['market-backfill']!;
   await fresh({ symbol: 'VOO' } as never, helpers);
   await fresh({ symbol: 'VOO' } as never, helpers); // whether or not anybody is asked this time
   fake.failWith(undefined);
@@ -246,7 +253,7 @@ test('a plan that does not cover candles leaves the year undone, and it is tried
     ),
     [],
   );
-  await forget();
+  await deleteJobs();
 });
 
 test('the work of a worker that was killed inside a fetch is taken up when its claim ends', async () => {
@@ -254,9 +261,9 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   await run({ symbol: 'VOD.L' });
   const [next] = await waiting('VOD.L');
   assert.ok(next!.minutes >= 1);
-  await pass('3 minutes');
-  fake.state.candles.set('VOD.L', fmpCandles('VOD.L', [['2026-11-17', 7_100]]));
-  await rooms[1]!.tasks['market-backfill']!({ symbol: 'VOD.L', ...next!.payload } as never, helpers);
+  await advance('3 minutes');
+  fake.state.candles.set('VOD.L', createFmpCandles('VOD.L', [['2026-11-17', 7_100]]));
+  await marketDataInstances[1]!.tasks['market-backfill']!({ symbol: 'VOD.L', ...next!.payload } as never, helpers);
   assert.equal((await stored('VOD.L'))!.n, 3);
 });
 
@@ -288,5 +295,5 @@ test("a history waits for the next day where the day's calls are spent, else for
   assert.ok(wait!.minutes >= 0.9 && wait!.minutes <= 15.1, `${wait!.minutes} minutes after midnight`);
   assert.deepEqual([others, (await waiting('LATE'))[0]!.payload.tries], [[], 0], 'which is no try');
   await db.owner('delete from market.provider_calls');
-  await forget();
+  await deleteJobs();
 });

@@ -1,5 +1,5 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import { refreshRecentCloses } from './history-queries.ts';
 
 /** Listings in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */
@@ -19,13 +19,13 @@ interface ClosedDay {
  * their recent closes. Others, whose price may be of another day, and those without history are left to their backfill.
  * Returns how many closes were written.
  */
-export async function writeClosesOfDay(sql: ServiceSql, day: ClosedDay): Promise<number> {
+export async function writeDayCloses(sql: ServiceSql, day: ClosedDay): Promise<number> {
   let total = 0;
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const { written, last }: BatchResult = await writeBatch(sql, day, after);
+  let afterSymbol: string | undefined = '';
+  while (afterSymbol !== undefined) {
+    const { written, lastSymbol }: BatchResult = await writeBatch(sql, day, afterSymbol);
     total += written;
-    after = last;
+    afterSymbol = lastSymbol;
   }
   return total;
 }
@@ -33,20 +33,24 @@ export async function writeClosesOfDay(sql: ServiceSql, day: ClosedDay): Promise
 interface BatchResult {
   written: number;
   /** The last symbol of these; none where no more may follow. */
-  last: string | undefined;
+  lastSymbol: string | undefined;
 }
 
 /** Locks the next listings by symbol, which is the order of those who write prices, and writes their closes. */
-function writeBatch(sql: ServiceSql, { day, from, until, close }: ClosedDay, after: string): Promise<BatchResult> {
+function writeBatch(
+  sql: ServiceSql,
+  { day, from, until, close }: ClosedDay,
+  afterSymbol: string,
+): Promise<BatchResult> {
   return sql.transaction(async (transaction) => {
-    const priced = await transaction.query<{ ticker_id: number; symbol: string }>(
+    const pricedListings = await transaction.query<{ ticker_id: number; symbol: string }>(
       `select t.ticker_id, t.symbol from public.tracked_tickers_latest t
-        where t.asset_type in ('stock', 'etf') and ${keepsNewYorkDays}
+        where t.asset_type in ('stock', 'etf') and ${TRADES_ON_NEW_YORK_DAYS}
           and t.current_price > 0 and t.price_at >= $1 and t.price_at < $2
           and exists (select from market.recent_closes r where r.ticker_id = t.ticker_id)
           and t.symbol > $3
         order by t.symbol limit $4 for no key update of t`,
-      [from, until, after, BATCH_SIZE],
+      [from, until, afterSymbol, BATCH_SIZE],
     );
     const written = await transaction.query<{ ticker_id: number }>(
       `insert into public.tracked_tickers_historical as h (ticker_id, d, close, open, high, low, volume)
@@ -57,11 +61,14 @@ function writeBatch(sql: ServiceSql, { day, from, until, close }: ClosedDay, aft
            volume = excluded.volume
          where not exists (select from market.backfills b where b.ticker_id = h.ticker_id and b.done_at > $3)
        returning h.ticker_id`,
-      [priced.map(({ ticker_id }) => ticker_id), day, close],
+      [pricedListings.map(({ ticker_id }) => ticker_id), day, close],
     );
     await transaction.query(refreshRecentCloses('t.ticker_id = any($1::int[])'), [
       written.map(({ ticker_id }) => ticker_id),
     ]);
-    return { written: written.length, last: priced.length < BATCH_SIZE ? undefined : priced.at(-1)!.symbol };
+    return {
+      written: written.length,
+      lastSymbol: pricedListings.length < BATCH_SIZE ? undefined : pricedListings.at(-1)!.symbol,
+    };
   });
 }

@@ -1,9 +1,14 @@
 // @module-tag slow
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { fmpCandles, fmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
-import { setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
-import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import { createFmpCandles, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import {
+  setUpMarketFixture,
+  type MarketFixture,
+  removeJobs,
+  addToWatchlist,
+} from '../../../../test/support/market-fixture.ts';
+import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 
 const HOUR = 3_600_000;
@@ -24,7 +29,7 @@ const weekdays = (timeZone: string, opens: string, closes: string): Hours => {
   return (date) => (isWeekday(date) ? { open: instant(date, opens), close: instant(date, closes) } : undefined);
 };
 const newYork: Hours = (date) => {
-  const hours = marketCalendar.hoursOf(date);
+  const hours = marketCalendar.getTradingHours(date);
   return hours && { open: hours.open.getTime(), close: hours.close.getTime() };
 };
 
@@ -39,40 +44,40 @@ const symbols = Object.keys(listings);
 const hoursOf = (symbol: string, date: string) => listings[symbol]!.hours(date);
 
 /** What a day's close truly is. */
-const closeOf = (symbol: string, date: string): number =>
+const getClose = (symbol: string, date: string): number =>
   1_000 + Date.parse(date) / (24 * HOUR) - 20_000 + symbols.indexOf(symbol) / 10;
 /** A price within the day, which is none of the closes. */
-const amidst = (symbol: string, date: string): number => closeOf(symbol, date) - 0.05;
+const midPrice = (symbol: string, date: string): number => getClose(symbol, date) - 0.05;
 const lastSession = (symbol: string, date: string, from = Number.POSITIVE_INFINITY): string => {
   const hours = hoursOf(symbol, date);
   return hours && hours.open <= from ? date : lastSession(symbol, shift(date, -1), from);
 };
 
 /** Quotes 15 minutes late; candles three hours after a day's close, with today's unfinished one on top. */
-function setProvider({ fake }: Stage, now: number, first: string): void {
-  const seen = now - HOUR / 4;
+function setProvider({ fake }: MarketFixture, now: number, first: string): void {
+  const priceTime = now - HOUR / 4;
   const today = shift(new Date(now).toISOString().slice(0, 10), 1);
   for (const symbol of symbols) {
-    const date = lastSession(symbol, today, seen);
+    const date = lastSession(symbol, today, priceTime);
     const { close } = hoursOf(symbol, date)!;
-    const price = seen < close ? amidst(symbol, date) : closeOf(symbol, date);
-    const timestamp = Math.min(seen, close) / 1_000;
+    const price = priceTime < close ? midPrice(symbol, date) : getClose(symbol, date);
+    const timestamp = Math.min(priceTime, close) / 1_000;
     fake.state.quotes.set(
       symbol,
-      fmpQuote(symbol, price, closeOf(symbol, lastSession(symbol, shift(date, -1))), { timestamp }),
+      createFmpQuote(symbol, price, getClose(symbol, lastSession(symbol, shift(date, -1))), { timestamp }),
     );
     const candles: [string, number][] = [];
     for (let day = first; day <= today; day = shift(day, 1)) {
       const hours = hoursOf(symbol, day);
-      if (hours && hours.close + 3 * HOUR <= now) candles.push([day, closeOf(symbol, day)]);
-      else if (hours && hours.open <= now && now < hours.close) candles.push([day, amidst(symbol, day)]);
+      if (hours && hours.close + 3 * HOUR <= now) candles.push([day, getClose(symbol, day)]);
+      else if (hours && hours.open <= now && now < hours.close) candles.push([day, midPrice(symbol, day)]);
     }
-    fake.state.candles.set(symbol, fmpCandles(symbol, candles));
+    fake.state.candles.set(symbol, createFmpCandles(symbol, candles));
   }
 }
 
 /** What the clock runs on a UTC day, with prices at some of its times: one of the day, and those around the close. */
-function* ticksOf(date: string): Generator<[string, string, object?]> {
+function* generateTicks(date: string): Generator<[string, string, object?]> {
   if (isWeekday(shift(date, -1))) yield [`${date}T00:45:00Z`, 'market-refresh-evening', { always: true }];
   if (!isWeekday(date)) return;
   for (let hour = 17; hour <= 22; hour += 1) {
@@ -81,7 +86,7 @@ function* ticksOf(date: string): Generator<[string, string, object?]> {
   }
 }
 
-const storedCloses = (stage: Stage) =>
+const storedCloses = (stage: MarketFixture) =>
   stage.db.owner<{ symbol: string; d: string; close: number }>(
     `select t.symbol, h.d::text as d, h.close from public.tracked_tickers_historical h
      join public.tracked_tickers_latest t using (ticker_id) order by 1, 2`,
@@ -93,7 +98,7 @@ for (const [name, from, to] of [
   ['the end of summer time', '2026-10-30', '2026-11-04'],
 ] as const) {
   test(`every close is the one of its day, on whatever exchange: ${name}`, async (t) => {
-    const stage = await setUpMarket(t);
+    const stage = await setUpMarketFixture(t);
     const first = shift(from, -14);
     let clock = Date.parse(`${from}T13:00:00Z`);
     for (const symbol of symbols) {
@@ -113,13 +118,13 @@ for (const [name, from, to] of [
     };
     setProvider(stage, clock, first);
     stage.setTime(new Date(clock).toISOString());
-    await watch(stage, ...symbols);
-    for (const symbol of symbols) await stage.room.requestBackfill(symbol);
+    await addToWatchlist(stage, ...symbols);
+    for (const symbol of symbols) await stage.marketData.requestBackfill(symbol);
     await runJobs();
 
     for (let date: string = from; date <= to; date = shift(date, 1)) {
       stage.fake.requests.length = 0;
-      for (const [time, task, payload] of ticksOf(date)) {
+      for (const [time, task, payload] of generateTicks(date)) {
         const elapsed = Date.parse(time) - clock;
         if (elapsed < 0) continue;
         clock += elapsed;
@@ -132,7 +137,7 @@ for (const [name, from, to] of [
         await runJobs();
         if (task !== 'market-roll-closes') continue;
         const wrong = (await storedCloses(stage)).filter(
-          ({ symbol, d, close }) => !hoursOf(symbol, d) || close !== closeOf(symbol, d),
+          ({ symbol, d, close }) => !hoursOf(symbol, d) || close !== getClose(symbol, d),
         );
         assert.deepEqual(wrong, [], time);
       }
@@ -142,10 +147,13 @@ for (const [name, from, to] of [
       const before = marketCalendar.addMarketDays(date, -1);
       assert.ok(!calls.includes('AAPL'), `${date}: the evening's prices suffice`);
       for (const symbol of symbols) {
-        const days = (await stage.closesOf(symbol)).map(([day]) => day);
-        const due = symbol === 'AAPL' ? date : lastSession(symbol, before);
-        assert.ok(days.at(-1)! >= due, `${symbol} has its closes up to ${due} on ${date}, not to ${days.at(-1)}`);
-        const sessions = Array.from({ length: 60 }, (_, at) => shift(first, at)).filter(
+        const days = (await stage.readCloses(symbol)).map(([day]) => day);
+        const expectedDate = symbol === 'AAPL' ? date : lastSession(symbol, before);
+        assert.ok(
+          days.at(-1)! >= expectedDate,
+          `${symbol} has its closes up to ${expectedDate} on ${date}, not to ${days.at(-1)}`,
+        );
+        const sessions = Array.from({ length: 60 }, (_, index) => shift(first, index)).filter(
           (day) => day <= days.at(-1)! && hoursOf(symbol, day),
         );
         assert.deepEqual(days, sessions.slice(-30), `${symbol} lacks none on ${date}`);
@@ -155,18 +163,18 @@ for (const [name, from, to] of [
 }
 
 test('a day that the provider lacked when the year was fetched is not hidden by the next close', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const days = (to: string): [string, number][] =>
     ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
       .filter((day) => day <= to)
-      .map((day) => [day, closeOf('AAPL', day)]);
+      .map((day) => [day, getClose('AAPL', day)]);
   const set = (time: string, candlesTo: string) => {
     stage.setTime(time);
-    stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', days(candlesTo)));
+    stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', days(candlesTo)));
     const close = lastSession('AAPL', time.slice(0, 10), Date.parse(time));
     stage.fake.state.quotes.set(
       'AAPL',
-      fmpQuote('AAPL', closeOf('AAPL', close), closeOf('AAPL', lastSession('AAPL', shift(close, -1))), {
+      createFmpQuote('AAPL', getClose('AAPL', close), getClose('AAPL', lastSession('AAPL', shift(close, -1))), {
         timestamp: Math.min(Date.parse(time), hoursOf('AAPL', close)!.close) / 1_000,
       }),
     );
@@ -175,38 +183,38 @@ test('a day that the provider lacked when the year was fetched is not hidden by 
     set(time, candlesTo);
     await stage.run(task, task === 'market-backfill' ? { symbol: 'AAPL' } : {});
   };
-  const asked = async () => (await takeJobs(stage)).length;
-  const pass = (hours: number) =>
+  const countJobs = async () => (await removeJobs(stage)).length;
+  const advance = (hours: number) =>
     stage.db.owner(`update market.backfills set done_at = done_at - $1 * interval '1 hour'`, [hours]);
   set('2026-11-18T02:30:00Z', '2026-11-16');
-  await watch(stage, 'AAPL');
+  await addToWatchlist(stage, 'AAPL');
   await go('2026-11-18T02:30:00Z', 'market-backfill', '2026-11-16'); // on the evening of the 17th
-  await pass(19);
+  await advance(19);
   await go('2026-11-18T21:15:00Z', 'market-refresh', '2026-11-17');
   await go('2026-11-18T21:40:00Z', 'market-roll-closes', '2026-11-17');
   assert.deepEqual(
-    (await stage.closesOf('AAPL')).slice(-2).map(([day]) => day),
+    (await stage.readCloses('AAPL')).slice(-2).map(([day]) => day),
     ['2026-11-16', '2026-11-18'],
   );
-  assert.equal(await asked(), 0, 'it was fetched less than 20 hours ago');
-  await pass(20);
+  assert.equal(await countJobs(), 0, 'it was fetched less than 20 hours ago');
+  await advance(20);
   await go('2026-11-19T17:40:00Z', 'market-roll-closes', '2026-11-18');
-  assert.equal(await asked(), 1);
+  assert.equal(await countJobs(), 1);
   await go('2026-11-19T17:41:00Z', 'market-backfill', '2026-11-18');
-  assert.deepEqual(await stage.closesOf('AAPL'), days('2026-11-18'));
-  await pass(24);
+  assert.deepEqual(await stage.readCloses('AAPL'), days('2026-11-18'));
+  await advance(24);
   await go('2026-11-19T21:15:00Z', 'market-refresh', '2026-11-18');
   await go('2026-11-19T21:40:00Z', 'market-roll-closes', '2026-11-18');
-  assert.deepEqual([await asked(), await stage.closesOf('AAPL')], [0, days('2026-11-19')]);
+  assert.deepEqual([await countJobs(), await stage.readCloses('AAPL')], [0, days('2026-11-19')]);
 });
 
 test("only what is known to trade on New York's days gets its closes from the evening's prices", async (t) => {
-  const { db } = await setUpMarket(t);
-  const rolled = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
+  const { db } = await setUpMarketFixture(t);
+  const writeClosesFor = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
     (
       await db.owner<{ exchange: string | null }>(
         `select t.exchange from (select exchange, $2::text as source, case when $3 then now() end as price_at
-           from unnest($1::text[]) as exchange) t where ${keepsNewYorkDays}`,
+           from unnest($1::text[]) as exchange) t where ${TRADES_ON_NEW_YORK_DAYS}`,
         [exchanges, source, isPriced],
       )
     ).map(({ exchange }) => exchange);
@@ -234,7 +242,7 @@ test("only what is known to trade on New York's days gets its closes from the ev
     'BATS EXCHANGE',
     'OQB',
   ];
-  assert.deepEqual(await rolled(american), american);
+  assert.deepEqual(await writeClosesFor(american), american);
   const others = [
     'TSX',
     'NEO',
@@ -253,10 +261,10 @@ test("only what is known to trade on New York's days gets its closes from the ev
     '',
     null,
   ];
-  assert.deepEqual(await rolled(others), []);
-  assert.deepEqual(await rolled(['LSE', null], 'simulator'), ['LSE', null], 'sample listings all do');
+  assert.deepEqual(await writeClosesFor(others), []);
+  assert.deepEqual(await writeClosesFor(['LSE', null], 'simulator'), ['LSE', null], 'sample listings all do');
   assert.deepEqual(
-    await rolled(['LSE', 'NYSE', null], 'simulator', false),
+    await writeClosesFor(['LSE', 'NYSE', null], 'simulator', false),
     ['NYSE'],
     'a sample that is gone tells nothing',
   );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { type FakeAnswer, type Fault, faults, startFaultyServer } from '../../../../test/fakes/faulty-server.ts';
+import { type FakeResponse, type Fault, faults, startFaultyServer } from '../../../../test/fakes/faulty-server.ts';
 import { GIF, JPEG, PNG, WEBP } from '../../../../test/fakes/images.ts';
 import { fetchImage } from './fetch-image.ts';
 
 test('only small raster images are taken, by their bytes, whatever the server calls them', async (t) => {
-  let answer: FakeAnswer = { body: '' };
+  let answer: FakeResponse = { body: '' };
   const server = await startFaultyServer(() => answer);
   t.onTestFinished(() => server.close());
   const fetched = (headers: Record<string, string>, body: string | Buffer) => {
@@ -35,7 +35,7 @@ test('whatever a server does instead, there is no image and no exception', async
     server.failWith(fault);
     assert.equal(await fetchImage(`${server.url}/a`, new Set([server.url]), 300), undefined, fault);
   }
-  assert.deepEqual(server.elsewhere, [], 'no redirect is followed');
+  assert.deepEqual(server.redirectedRequests, [], 'no redirect is followed');
 });
 
 test("nothing is fetched but from the providers' own hosts", async (t) => {

@@ -1,4 +1,4 @@
-import { readCapped } from '../../../platform/http/read-capped.ts';
+import { readWithLimit } from '../../../platform/http/read-with-limit.ts';
 
 /** A picture that is safe to serve: its type is read from its own bytes. */
 export interface Image {
@@ -6,7 +6,7 @@ export interface Image {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 }
 
-const MOST_BYTES = 100 * 1_024;
+const MAX_IMAGE_BYTES = 100 * 1_024;
 
 /**
  * Fetches a small raster image from one of these origins, and from nowhere else: no redirect is followed and no type
@@ -30,8 +30,8 @@ export async function fetchImage(
       await response.body?.cancel();
       return undefined;
     }
-    const bytes = await readCapped(response, MOST_BYTES);
-    const mediaType = mediaTypeOf(bytes);
+    const bytes = await readWithLimit(response, MAX_IMAGE_BYTES);
+    const mediaType = detectMediaType(bytes);
     return mediaType && { bytes, mediaType };
   } catch {
     return undefined;
@@ -39,12 +39,12 @@ export async function fetchImage(
 }
 
 /** By the first bytes; `undefined` for everything that is no raster image of the web. */
-function mediaTypeOf(bytes: Buffer): Image['mediaType'] | undefined {
-  const starts = (hex: string, at = 0): boolean =>
-    bytes.subarray(at, at + hex.length / 2).equals(Buffer.from(hex, 'hex'));
-  if (starts('89504e470d0a1a0a')) return 'image/png';
-  if (starts('ffd8ff')) return 'image/jpeg';
-  if (starts('474946383761') || starts('474946383961')) return 'image/gif';
-  if (starts('52494646') && starts('57454250', 8)) return 'image/webp';
+function detectMediaType(bytes: Buffer): Image['mediaType'] | undefined {
+  const startsWithBytes = (hex: string, offset = 0): boolean =>
+    bytes.subarray(offset, offset + hex.length / 2).equals(Buffer.from(hex, 'hex'));
+  if (startsWithBytes('89504e470d0a1a0a')) return 'image/png';
+  if (startsWithBytes('ffd8ff')) return 'image/jpeg';
+  if (startsWithBytes('474946383761') || startsWithBytes('474946383961')) return 'image/gif';
+  if (startsWithBytes('52494646') && startsWithBytes('57454250', 8)) return 'image/webp';
   return undefined;
 }

@@ -14,13 +14,13 @@ export interface LogoRow {
   due: boolean;
 }
 
-const overdue = `l.tried_at < now() - case when l.image is null then interval '1 day' else interval '30 days' end`;
+const OVERDUE_CONDITION = `l.tried_at < now() - case when l.image is null then interval '1 day' else interval '30 days' end`;
 
 /** A listing of the catalog, with what is kept of its registry logo. */
 export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow | undefined> {
   const [row] = await sql.query<LogoRow>(
     `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address,
-       l.image, l.media_type, l.tried_at is null or ${overdue} as due
+       l.image, l.media_type, l.tried_at is null or ${OVERDUE_CONDITION} as due
        from public.tracked_tickers_latest t left join market.logos l using (ticker_id)
       where t.symbol = $1`,
     [symbol],
@@ -33,7 +33,7 @@ export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<bool
   const rows = await sql.query(
     `insert into market.logos as l (ticker_id, tried_at) values ($1, now())
      on conflict (ticker_id) do update set tried_at = excluded.tried_at
-       where l.tried_at is null or ${overdue}
+       where l.tried_at is null or ${OVERDUE_CONDITION}
      returning ticker_id`,
     [tickerId],
   );
@@ -41,7 +41,7 @@ export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<bool
 }
 
 /** Keeps what was fetched; without an image the old one stays. */
-export async function keepLogo(
+export async function storeLogo(
   sql: ServiceSql,
   tickerId: number,
   address: string,

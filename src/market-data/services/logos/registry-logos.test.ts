@@ -5,22 +5,22 @@ import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/fi
 import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { PNG } from '../../../../test/fakes/images.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { injectDocumented } from '../../../../test/support/documented.ts';
+import { injectDocumented } from '../../../../test/support/documented-responses.ts';
 import { createMetrics } from '../../../platform/http/metrics.ts';
 import { createTestHttpApp } from '../../../../test/support/http-app.ts';
 import { createJobs } from '../../../platform/jobs/jobs.ts';
 import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 import { createMarketData } from '../../market-data.ts';
-import type { ProviderSettings } from '../../providers/provider-sources.ts';
+import type { ProviderSettings } from '../../providers/provider-entries.ts';
 
 const logger = pino({ level: 'silent' });
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
 
 async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<ReturnType<typeof createTestDatabase>>) {
-  const own = db ?? (await createTestDatabase(t));
+  const database = db ?? (await createTestDatabase(t));
   const room = createMarketData({
-    sql: own.database.service,
-    jobs: createJobs(own.database),
+    sql: database.database.service,
+    jobs: createJobs(database.database),
     logger,
     providers,
     createEmbedded: createSimulator,
@@ -36,7 +36,7 @@ async function setUp(t: TestContext, providers: ProviderSettings, db?: Awaited<R
   });
   t.onTestFinished(() => app.close());
   await room.register(app);
-  return { db: own, room, get: (path: string) => injectDocumented(app, path) };
+  return { db: database, room, get: (path: string) => injectDocumented(app, path) };
 }
 
 const start = {

@@ -2,12 +2,12 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { createSingleFlight } from '../../providers/single-flight/single-flight.ts';
 import type { ProviderChain } from '../../providers/chain/provider-chain.ts';
 import { fetchImage, type Image } from './fetch-image.ts';
-import { badgeOf, issuerSlug } from '../../domain/logos.ts';
-import { claimLogo, findLogo, keepLogo, type LogoRow } from './logo-queries.ts';
+import { renderBadge, findIssuerSlug } from '../../domain/logos.ts';
+import { claimLogo, findLogo, storeLogo, type LogoRow } from './logo-queries.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
-const LOOKUP_MS = 3_000;
-const FETCH_MS = 4_000;
+const LOOKUP_TIMEOUT_MS = 3_000;
+const FETCH_TIMEOUT_MS = 4_000;
 
 export interface Logo {
   body: Buffer | string;
@@ -18,7 +18,7 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
   /** Where pictures are read from, maybe a replica. */
   shared: ServiceSql;
   /** The SVG of a logo that the provider draws itself, in place of one that is fetched. */
-  drawLogo: (symbol: string) => string | undefined;
+  renderLogo: (symbol: string) => string | undefined;
   /** Where the providers keep their pictures. */
   origins: ReadonlySet<string>;
 }
@@ -29,26 +29,26 @@ interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
  * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
-  const share = createSingleFlight();
-  return (symbol) => share({ key: symbol, call: () => logoOf(deps, symbol) });
+  const singleFlight = createSingleFlight();
+  return (symbol) => singleFlight({ key: symbol, call: () => getLogo(deps, symbol) });
 }
 
-async function logoOf(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
+async function getLogo(deps: LogosDependencies, symbol: string): Promise<Logo | undefined> {
   const row = await findLogo(deps.shared, symbol);
   if (!row) return undefined;
-  if (!row.registered) return issuerBadge(row);
-  const drawn = row.image === null ? deps.drawLogo(symbol) : undefined;
-  if (drawn !== undefined) return svg(drawn);
+  if (!row.registered) return renderIssuerBadge(row);
+  const renderedSvg = row.image === null ? deps.renderLogo(symbol) : undefined;
+  if (renderedSvg !== undefined) return toSvgLogo(renderedSvg);
   const fetched = row.due ? await fetchLogo(deps, symbol, row) : undefined;
   if (fetched) return { body: fetched.bytes, mediaType: fetched.mediaType };
   if (row.image !== null) return { body: row.image, mediaType: row.media_type as Image['mediaType'] };
-  return issuerBadge(row);
+  return renderIssuerBadge(row);
 }
 
-const issuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined =>
-  svg(badgeOf(issuerSlug(kind, name) ?? ''));
+const renderIssuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefined =>
+  toSvgLogo(renderBadge(findIssuerSlug(kind, name) ?? ''));
 
-const svg = (body: string | undefined): Logo | undefined =>
+const toSvgLogo = (body: string | undefined): Logo | undefined =>
   body === undefined ? undefined : { body, mediaType: 'image/svg+xml' };
 
 /** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
@@ -58,14 +58,16 @@ async function fetchLogo(
   row: LogoRow,
 ): Promise<Image | undefined> {
   if (!(await claimLogo(sql, row.ticker_id))) return undefined;
-  const address = row.address ?? (await addressOf(providers, symbol));
+  const address = row.address ?? (await fetchLogoUrl(providers, symbol));
   if (address === null) return undefined;
-  const image = await fetchImage(address, origins, FETCH_MS);
-  await keepLogo(sql, row.ticker_id, address, image);
+  const image = await fetchImage(address, origins, FETCH_TIMEOUT_MS);
+  await storeLogo(sql, row.ticker_id, address, image);
   return image;
 }
 
-async function addressOf(providers: ProviderChain, symbol: string): Promise<string | null> {
-  const answer = await providers.call('lookup', (provider) => provider.lookup(symbol, AbortSignal.timeout(LOOKUP_MS)));
+async function fetchLogoUrl(providers: ProviderChain, symbol: string): Promise<string | null> {
+  const answer = await providers.call('lookup', (provider) =>
+    provider.lookup(symbol, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)),
+  );
   return answer.ok ? answer.value.logo : null;
 }

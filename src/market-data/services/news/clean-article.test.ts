@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
-import { cleanArticle, plainText, visibleText, webAddress } from './clean-article.ts';
-import { newTicker } from '../catalog/new-ticker.ts';
+import { cleanArticle, plainText, toVisibleText, parseWebUrl } from './clean-article.ts';
+import { toNewTicker } from '../catalog/new-ticker.ts';
 
 // Runs in a process of its own: it measures the processor time of the process.
 
@@ -17,7 +17,7 @@ const article = {
 };
 
 test('only http and https addresses without credentials are taken', () => {
-  for (const url of ['https://a.example/x?y=1', 'http://a.example/']) assert.equal(webAddress(url), url);
+  for (const url of ['https://a.example/x?y=1', 'http://a.example/']) assert.equal(parseWebUrl(url), url);
   for (const url of [
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -34,7 +34,7 @@ test('only http and https addresses without credentials are taken', () => {
     'https://',
     `https://a.example/${'x'.repeat(3_000)}`,
   ]) {
-    assert.equal(webAddress(url), undefined, url);
+    assert.equal(parseWebUrl(url), undefined, url);
     assert.equal(cleanArticle({ ...article, url }), undefined, url);
   }
 });
@@ -51,7 +51,7 @@ test('entities are decoded, named and numeric, also where they are encoded twice
   ];
   for (const [html, text] of cases) assert.equal(plainText(html, 100), text, html);
   assert.equal(
-    newTicker({ symbol: 'T', name: 'AT&amp;T Inc.', exchange: null, assetType: 'stock', currency: 'USD', logo: null })
+    toNewTicker({ symbol: 'T', name: 'AT&amp;T Inc.', exchange: null, assetType: 'stock', currency: 'USD', logo: null })
       .name,
     'AT&T Inc.',
     'a company’s name too',
@@ -87,13 +87,13 @@ test('markup goes, what it says stays text, be it an instruction', () => {
 });
 
 test('a cut leaves no half of a character', () => {
-  for (const [text, cut] of [
+  for (const [text, truncated] of [
     ['xx🚀', 'xx'],
     ['x🚀y', 'x🚀'],
     ['🚀🚀', '🚀'],
     ['xxx🚀', 'xxx'],
   ] as const)
-    assert.equal(plainText(text, 3), cut);
+    assert.equal(plainText(text, 3), truncated);
   assert.equal(plainText(`${'<b>'.repeat(20)}🚀`, 3), '');
   assert.equal(plainText(`${' '.repeat(59)}🚀`, 3).isWellFormed(), true, 'nor does the cut before the markup goes');
   assert.equal(plainText('a\ud83db\ude80', 10), 'a\ufffdb\ufffd');
@@ -106,24 +106,28 @@ test('an article needs a title, an address and a time', () => {
 });
 
 test('no text takes long or keeps a control character', () => {
-  const nasty = fc.string({
+  const hostileText = fc.string({
     unit: fc.constantFrom('<', '>', '&', ';', '#', 'x', '!--', 'script', '/', '\u202e', ' ', 'a'),
     maxLength: 2_000,
   });
   fc.assert(
-    fc.property(nasty, (text) => assert.ok(!/[\p{Cc}\u202a-\u202e]/u.test(plainText(text, 1_000)))),
+    fc.property(hostileText, (text) => assert.ok(!/[\p{Cc}\u202a-\u202e]/u.test(plainText(text, 1_000)))),
     { numRuns: 200 },
   );
-  const hardest = (times: number): string => '<script'.repeat(times) + '<!--'.repeat(times) + '<a '.repeat(times);
-  const took = (text: string): number => {
+  const createWorstCase = (times: number): string =>
+    '<script'.repeat(times) + '<!--'.repeat(times) + '<a '.repeat(times);
+  const measureCpuTime = (text: string): number => {
     const before = process.cpuUsage();
     plainText(text, 1_000);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   };
-  const quickest = (text: string): number => Math.min(...Array.from({ length: 5 }, () => took(text)));
-  const [short, long] = [quickest(hardest(3_000)), quickest(hardest(30_000))];
-  assert.ok(long < 50 * Math.max(short, 0.05), `ten times the text takes ${(long / short).toFixed(0)} times as long`);
+  const measureMin = (text: string): number => Math.min(...Array.from({ length: 5 }, () => measureCpuTime(text)));
+  const [shortTime, longTime] = [measureMin(createWorstCase(3_000)), measureMin(createWorstCase(30_000))];
+  assert.ok(
+    longTime < 50 * Math.max(shortTime, 0.05),
+    `ten times the text takes ${(longTime / shortTime).toFixed(0)} times as long`,
+  );
 });
 
 test('characters that are not seen go from articles and from names alike; emoji that are joined stay whole', () => {
@@ -136,16 +140,16 @@ test('characters that are not seen go from articles and from names alike; emoji 
     ['a\u200db\u200d👩', 'a b 👩'],
     ['half \ud83d', 'half \ufffd'],
   ];
-  for (const [text, seen] of cases) {
-    assert.equal(visibleText(text), seen);
-    assert.equal(plainText(text, 100), seen);
+  for (const [text, expected] of cases) {
+    assert.equal(toVisibleText(text), expected);
+    assert.equal(plainText(text, 100), expected);
     assert.equal(
-      newTicker({ symbol: 'EVIL', name: text, exchange: text, assetType: 'stock', currency: 'USD', logo: null }).name,
-      seen,
+      toNewTicker({ symbol: 'EVIL', name: text, exchange: text, assetType: 'stock', currency: 'USD', logo: null }).name,
+      expected,
     );
   }
   assert.equal(
-    newTicker({
+    toNewTicker({
       symbol: 'EVIL',
       name: '\u202e\u2060',
       exchange: '\u0007',

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { Article } from '../../domain/market-data-provider.ts';
 
 /** What is cached of a set of symbols; `fresh` for ten minutes. */
-export async function cachedNews(
+export async function findCachedNews(
   sql: ServiceSql,
   key: string,
 ): Promise<{ articles: Article[]; fresh: boolean } | undefined> {
@@ -14,7 +14,7 @@ export async function cachedNews(
   return row;
 }
 
-export async function keepNews(sql: ServiceSql, key: string, articles: readonly Article[]): Promise<void> {
+export async function storeNews(sql: ServiceSql, key: string, articles: readonly Article[]): Promise<void> {
   await sql.query(
     `insert into market.news_cache (symbols_key, articles, fetched_at) values ($1, $2::jsonb, now())
      on conflict (symbols_key) do update set articles = excluded.articles, fetched_at = excluded.fetched_at`,
@@ -23,6 +23,6 @@ export async function keepNews(sql: ServiceSql, key: string, articles: readonly 
 }
 
 /** Removes the cached news of sets of symbols that nobody has asked for since yesterday. */
-export async function purgeNews(sql: ServiceSql): Promise<void> {
+export async function purgeExpiredNews(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }

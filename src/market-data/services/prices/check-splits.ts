@@ -1,21 +1,25 @@
 import { marketCalendar } from '../../domain/market-calendar.ts';
-import type { Answer, Quote, Split } from '../../domain/market-data-provider.ts';
+import type { ProviderResult, Quote, Split } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 import type { NewScale } from './detect-split.ts';
-import { type KnownPrice, noteSplitCheck, splitChecked } from './price-queries.ts';
+import { type StoredPrice, recordSplitCheck, wasSplitChecked } from './price-queries.ts';
 import { type QuoteDecision, validateQuote } from './validate-quote.ts';
 
 export interface SplitContext extends Pick<MarketContext, 'sql' | 'providers' | 'now'> {
   /** Ends a call in time, or with the refresh. */
-  limit: () => AbortSignal;
+  createSignal: () => AbortSignal;
   /** Told of symbols whose history no longer fits their price. */
   refetchHistory(symbol: string): Promise<void>;
 }
 
-export type TakenQuote = Extract<QuoteDecision, { verdict: 'take' }>;
+export type AcceptedQuote = Extract<QuoteDecision, { verdict: 'take' }>;
 
 /** Without a price to compare the next one with. */
-export const asIfNew = (known: KnownPrice): KnownPrice => ({ ...known, current_price: null, last_close: null });
+export const withoutPreviousPrice = (stored: StoredPrice): StoredPrice => ({
+  ...stored,
+  current_price: null,
+  last_close: null,
+});
 
 /** How far a price may be from what the split explains. */
 const SPLIT_TOLERANCE = 0.2;
@@ -24,21 +28,21 @@ const SPLIT_TOLERANCE = 0.2;
 export async function acceptIfSplit(
   context: SplitContext,
   quarantined: Extract<QuoteDecision, { verdict: 'quarantine' }>,
-  { quote, known, source }: { quote: Quote; known: KnownPrice; source: string },
+  { quote, stored, source }: { quote: Quote; stored: StoredPrice; source: string },
 ): Promise<QuoteDecision> {
   const { sql, now } = context;
-  if (await splitChecked(sql, known.symbol)) return quarantined;
-  const splits = await fetchSplits(context, known.symbol);
+  if (await wasSplitChecked(sql, stored.symbol)) return quarantined;
+  const splits = await fetchSplits(context, stored.symbol);
   if (!splits.ok) return quarantined;
-  const explains = ({ numerator, denominator }: Split): boolean =>
+  const isExplainedBy = ({ numerator, denominator }: Split): boolean =>
     Math.abs((quarantined.factor * numerator) / denominator - 1) < SPLIT_TOLERANCE;
-  if (!splits.value.some(explains)) {
-    await noteSplitCheck(sql, known.symbol);
+  if (!splits.value.some(isExplainedBy)) {
+    await recordSplitCheck(sql, stored.symbol);
     return quarantined;
   }
-  const taken = validateQuote(quote, asIfNew(known), source, now());
-  if (taken.verdict !== 'take') return taken;
-  return { ...taken, history: 'split', scale: taken.scale && scaleAfter(taken.scale, splits.value) };
+  const accepted = validateQuote(quote, withoutPreviousPrice(stored), source, now());
+  if (accepted.verdict !== 'take') return accepted;
+  return { ...accepted, history: 'split', scale: accepted.scale && applySplits(accepted.scale, splits.value) };
 }
 
 /**
@@ -48,23 +52,23 @@ export async function acceptIfSplit(
  */
 export async function repairHistory(
   context: SplitContext,
-  { price: { symbol }, history, scale }: TakenQuote,
+  { price: { symbol }, history, scale }: AcceptedQuote,
 ): Promise<void> {
   const { sql } = context;
-  if (await splitChecked(sql, symbol)) return;
+  if (await wasSplitChecked(sql, symbol)) return;
   let splits: Split[] = [];
   if (history === 'doubtful') {
     const answer = await fetchSplits(context, symbol);
     if (!answer.ok) return;
     splits = answer.value.filter(({ date }) => !scale || date > scale.day);
-    if (splits.length === 0) return noteSplitCheck(sql, symbol);
+    if (splits.length === 0) return recordSplitCheck(sql, symbol);
   }
-  await noteSplitCheck(sql, symbol, scale && scaleAfter(scale, splits));
+  await recordSplitCheck(sql, symbol, scale && applySplits(scale, splits));
   await context.refetchHistory(symbol);
 }
 
 /** The scale with its close on the new side of the splits, where the quote has not told it. */
-function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
+function applySplits(scale: NewScale, splits: readonly Split[]): NewScale {
   if (scale.close !== null) return scale;
   let close = scale.stored;
   for (const { date, numerator, denominator } of splits)
@@ -72,8 +76,8 @@ function scaleAfter(scale: NewScale, splits: readonly Split[]): NewScale {
   return { ...scale, close };
 }
 
-function fetchSplits({ providers, now, limit }: SplitContext, symbol: string): Promise<Answer<Split[]>> {
-  const to = marketCalendar.newYorkDate(now());
+function fetchSplits({ providers, now, createSignal }: SplitContext, symbol: string): Promise<ProviderResult<Split[]>> {
+  const to = marketCalendar.toNewYorkDate(now());
   const range = { from: marketCalendar.addMarketDays(to, -10), to };
-  return providers.call('splits', (provider) => provider.splits(symbol, range, limit()));
+  return providers.call('splits', (provider) => provider.splits(symbol, range, createSignal()));
 }

@@ -1,6 +1,6 @@
 import { marketCalendar } from '../../domain/market-calendar.ts';
-import { isPrice } from '../../domain/sane-figures.ts';
-import type { KnownPrice } from './price-queries.ts';
+import { isPrice } from '../../domain/plausible-figures.ts';
+import type { StoredPrice } from './price-queries.ts';
 
 /** A listing moves by less than this factor on most days. */
 export const MAX_NORMAL_DAILY_RATIO = 1.15;
@@ -25,12 +25,12 @@ export interface SplitCheck {
 }
 
 /** The stored close that a quote's previous close should be: the last before its day, which may have one already. */
-export function closeBefore(
-  { closes, new_york_days: newYorkDays }: KnownPrice,
+export function findPreviousClose(
+  { closes, new_york_days: newYorkDays }: StoredPrice,
   time: Date,
 ): [date: string, close: number] | undefined {
-  const day = newYorkDays ? marketCalendar.newYorkDate(time) : time.toISOString().slice(0, 10);
-  return closes.findLast((stored) => stored !== null && stored[0] < day && isPrice(stored[1])) ?? undefined;
+  const day = newYorkDays ? marketCalendar.toNewYorkDate(time) : time.toISOString().slice(0, 10);
+  return closes.findLast((candidate) => candidate !== null && candidate[0] < day && isPrice(candidate[1])) ?? undefined;
 }
 
 /**
@@ -46,10 +46,10 @@ export function closeBefore(
 export function detectSplit(
   price: number,
   prevClose: number | null,
-  before: [date: string, close: number] | undefined,
+  previousClose: [date: string, close: number] | undefined,
 ): SplitCheck {
-  if (!before || prevClose === null) return { history: 'fits' };
-  const [day, stored] = before;
+  if (!previousClose || prevClose === null) return { history: 'fits' };
+  const [day, stored] = previousClose;
   const historyGap = classifyPriceGap(prevClose / stored);
   const priceGap = classifyPriceGap(price / prevClose);
   if (historyGap === 'fits') {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import pg from 'pg';
-import { setUpMarket, type Stage, watch } from '../../../../test/support/market-stage.ts';
+import { setUpMarketFixture, type MarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { Listed } from '../history/backfill-queries.ts';
 import { writeHistory } from '../history/history-queries.ts';
 import { writeDailyCloses } from '../history/write-daily-closes.ts';
-import { dropSampleData, type PriceRow, writePrices } from './price-queries.ts';
+import { deleteSampleData, type PriceRow, writePrices } from './price-queries.ts';
 import { changeCurrency } from '../catalog/profile-queries.ts';
 
-const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; listed: Listed }> => {
+const findListed = async ({ db }: MarketFixture, symbol: string): Promise<{ id: number; listed: Listed }> => {
   const [listed] = await db.owner<Listed>(
     'select ticker_id, currency, declared_unit from public.tracked_tickers_latest where symbol = $1',
     [symbol],
@@ -18,7 +18,7 @@ const listedAs = async ({ db }: Stage, symbol: string): Promise<{ id: number; li
 };
 
 /** Waits until so many statements wait for a lock, or the work that should wait has ended. */
-async function blocked({ db }: Stage, count: number, work: Promise<unknown>): Promise<void> {
+async function blocked({ db }: MarketFixture, count: number, work: Promise<unknown>): Promise<void> {
   let ended = false;
   const end = () => void (ended = true);
   void work.then(end, end);
@@ -33,8 +33,8 @@ async function blocked({ db }: Stage, count: number, work: Promise<unknown>): Pr
 }
 
 /** A handle whose transactions stay open, with all their work done, until they may go on. */
-function heldBeforeItsEnd(service: ServiceSql) {
-  const [{ promise: isWritten, resolve: written }, { promise: mayEnd, resolve: goOn }] = [
+function createPausableWriter(service: ServiceSql) {
+  const [{ promise: isWritten, resolve: written }, { promise: resumed, resolve: goOn }] = [
     Promise.withResolvers<void>(),
     Promise.withResolvers<void>(),
   ];
@@ -44,7 +44,7 @@ function heldBeforeItsEnd(service: ServiceSql) {
       service.transaction(async (sql) => {
         const result = await work(sql);
         written();
-        await mayEnd;
+        await resumed;
         return result;
       }),
   };
@@ -52,8 +52,8 @@ function heldBeforeItsEnd(service: ServiceSql) {
 }
 
 test('prices are written while an import names the same tickers, in whatever order it names them', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'VOO');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'VOO');
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_importer')`);
   const importer = new pg.Client({ connectionString: stage.db.ownerUrl });
   await importer.connect();
@@ -61,8 +61,11 @@ test('prices are written while an import names the same tickers, in whatever ord
     await importer.query('begin');
     await importer.query(`select * from public.add_watchlist_items('user_importer', '{VOO}', false)`);
     // Were they to wait for each other, this would end by the statement's time limit.
-    await stage.room.refreshNow(['AAPL', 'VOO']);
-    assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('VOO')).source], [232.8, 'fmp']);
+    await stage.marketData.refreshNow(['AAPL', 'VOO']);
+    assert.deepEqual(
+      [(await stage.readRow('AAPL')).current_price, (await stage.readRow('VOO')).source],
+      [232.8, 'fmp'],
+    );
     await importer.query(`select * from public.add_watchlist_items('user_importer', '{AAPL}', false)`);
     await importer.query('commit');
   } finally {
@@ -75,17 +78,17 @@ test('prices are written while an import names the same tickers, in whatever ord
 });
 
 test('a roll and a history written beside it wait for each other: kept closes are those of the history', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
-  await watch(stage, 'AAPL');
-  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await addToWatchlist(stage, 'AAPL');
+  assert.equal((await stage.marketData.backfillNow('AAPL', false)).outcome, 'stored');
   await stage.db.owner(
     `update public.tracked_tickers_latest set current_price = 120, price_at = '2026-11-20T21:00:00Z'
      where symbol = 'AAPL'`,
   );
 
-  const { id, listed } = await listedAs(stage, 'AAPL');
-  const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
+  const { id, listed } = await findListed(stage, 'AAPL');
+  const { slow, isWritten, goOn } = createPausableWriter(service);
   const candle = { open: 120, high: 120, low: 120, volume: 1 };
   const writing = writeHistory(
     slow,
@@ -97,17 +100,17 @@ test('a roll and a history written beside it wait for each other: kept closes ar
     true,
   );
   await isWritten;
-  const rolling = writeDailyCloses(service, new Date('2026-11-20T21:40:00Z'));
-  await blocked(stage, 1, rolling);
+  const writingCloses = writeDailyCloses(service, new Date('2026-11-20T21:40:00Z'));
+  await blocked(stage, 1, writingCloses);
   goOn();
-  assert.equal(await rolling, 1);
+  assert.equal(await writingCloses, 1);
   await writing;
   const history = await stage.db.owner<{ d: string; close: number }>(
     'select d::text, close from public.tracked_tickers_historical where ticker_id = $1 order by d',
     [id],
   );
   assert.deepEqual(
-    await stage.closesOf('AAPL'),
+    await stage.readCloses('AAPL'),
     history.map(({ d, close }) => [d, close]),
   );
   assert.deepEqual(
@@ -117,10 +120,10 @@ test('a roll and a history written beside it wait for each other: kept closes ar
 });
 
 test('an official close that a history has brought after the bell is not replaced by an earlier quote', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
-  await watch(stage, 'AAPL');
-  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await addToWatchlist(stage, 'AAPL');
+  assert.equal((await stage.marketData.backfillNow('AAPL', false)).outcome, 'stored');
   const at = (time: string) => stage.db.owner(`update market.backfills set done_at = $1`, [time]);
   const price = (value: number, time: string) =>
     stage.db.owner(`update public.tracked_tickers_latest set current_price = $1, price_at = $2 where symbol = 'AAPL'`, [
@@ -134,40 +137,40 @@ test('an official close that a history has brought after the bell is not replace
   assert.equal(await writeDailyCloses(service, evening), 1);
   await price(99.75, '2026-11-20T20:59:00Z');
   assert.equal(await writeDailyCloses(service, evening), 1, 'what was rolled earlier gives way to a later price');
-  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 99.75]);
+  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-20', 99.75]);
 
   await writeHistory(
     service,
-    (await listedAs(stage, 'AAPL')).listed,
+    (await findListed(stage, 'AAPL')).listed,
     [{ date: '2026-11-20', close: 101.25, open: 99, high: 102, low: 98, volume: 5_000_000 }],
     false,
   );
   await at('2026-11-20T21:30:00Z');
   assert.equal(await writeDailyCloses(service, evening), 0);
-  assert.deepEqual((await stage.closesOf('AAPL')).at(-1), ['2026-11-20', 101.25]);
+  assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-20', 101.25]);
 });
 
 test('a close that is rolled while the currency changes goes with the others of the old one', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
-  await watch(stage, 'AAPL');
-  assert.equal((await stage.room.backfillNow('AAPL', false)).outcome, 'stored');
+  await addToWatchlist(stage, 'AAPL');
+  assert.equal((await stage.marketData.backfillNow('AAPL', false)).outcome, 'stored');
   await stage.db.owner(
     `update public.tracked_tickers_latest set price_at = '2026-11-20T21:00:00Z' where symbol = 'AAPL'`,
   );
-  const { slow, isWritten, goOn } = heldBeforeItsEnd(service);
-  const rolling = writeDailyCloses(slow, new Date('2026-11-20T21:40:00Z'));
+  const { slow, isWritten, goOn } = createPausableWriter(service);
+  const writingCloses = writeDailyCloses(slow, new Date('2026-11-20T21:40:00Z'));
   await isWritten;
   const changing = changeCurrency(service, 'AAPL', 'EUR', null);
   await blocked(stage, 1, changing);
   goOn();
-  assert.deepEqual([await rolling, await changing], [1, true]);
+  assert.deepEqual([await writingCloses, await changing], [1, true]);
   assert.deepEqual(await stage.db.owner('select d, close from public.tracked_tickers_historical'), []);
-  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.deepEqual(await stage.readCloses('AAPL'), []);
 });
 
 test('prices are written while sample data is dropped, in whatever order the listings lie', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   const price = (symbol: string): PriceRow => ({
     ...{
@@ -188,32 +191,32 @@ test('prices are written while sample data is dropped, in whatever order the lis
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, source, current_price, price_at)
      select unnest('{BBB,AAA}'::text[]), 'stock', 'USD', 'simulator', 10, '2026-11-20T15:00:00Z'`,
   );
-  const holder = new pg.Client({ connectionString: stage.db.ownerUrl });
-  await holder.connect();
+  const lockHolder = new pg.Client({ connectionString: stage.db.ownerUrl });
+  await lockHolder.connect();
   try {
-    await holder.query('begin');
-    await holder.query(`select from public.tracked_tickers_latest where symbol = 'AAA' for no key update`);
+    await lockHolder.query('begin');
+    await lockHolder.query(`select from public.tracked_tickers_latest where symbol = 'AAA' for no key update`);
     const writing = writePrices(service, ['AAA', 'BBB'].map(price));
     await blocked(stage, 1, writing);
-    const dropping = dropSampleData(service, 'all');
-    await blocked(stage, 2, dropping);
-    await holder.query('commit');
-    assert.deepEqual([(await writing).length, await dropping], [2, 0]);
+    const deletingSamples = deleteSampleData(service, 'all');
+    await blocked(stage, 2, deletingSamples);
+    await lockHolder.query('commit');
+    assert.deepEqual([(await writing).length, await deletingSamples], [2, 0]);
   } finally {
-    await holder.end();
+    await lockHolder.end();
   }
-  assert.deepEqual([(await stage.row('AAA')).source, (await stage.row('BBB')).current_price], ['fmp', 11]);
+  assert.deepEqual([(await stage.readRow('AAA')).source, (await stage.readRow('BBB')).current_price], ['fmp', 11]);
 });
 
 test('a roll of many closes goes on in parts, each of which delays the prices of its own listings alone', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
-  const many = 4_000;
+  const listingCount = 4_000;
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, exchange, current_price, price_at, source)
      select 'S' || n, 'stock', 'USD', 'NASDAQ', 100 + n, '2026-11-20T21:00:00Z', 'fmp'
        from generate_series(1, $1::int) n`,
-    [many],
+    [listingCount],
   );
   await stage.db.owner(
     `insert into market.recent_closes (ticker_id, closes, closes_to)
@@ -231,12 +234,12 @@ test('a roll of many closes goes on in parts, each of which delays the prices of
         return result;
       }),
   };
-  assert.equal(await writeDailyCloses(counting, new Date('2026-11-20T21:40:00Z')), many);
+  assert.equal(await writeDailyCloses(counting, new Date('2026-11-20T21:40:00Z')), listingCount);
   assert.deepEqual(free, [2_000, 2_000, 4_000]);
   const closes = await stage.db.owner(
     `select from public.tracked_tickers_latest t join public.tracked_tickers_historical h using (ticker_id)
      join market.recent_closes r using (ticker_id)
       where h.d = '2026-11-20' and h.close = t.current_price and r.closes_to = '2026-11-20'`,
   );
-  assert.equal(closes.length, many);
+  assert.equal(closes.length, listingCount);
 });

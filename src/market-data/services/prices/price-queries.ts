@@ -1,11 +1,11 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
-import { keepsNewYorkDays } from '../shared/exchange-days.ts';
+import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import type { AssetType } from '../../domain/market-data-provider.ts';
-import { dropHistory, noPrice, wanted } from '../shared/sql-fragments.ts';
-import { type ListedUnit, unitsColumn } from './unit-queries.ts';
+import { deleteHistoryCtes, CLEAR_PRICE_ASSIGNMENTS, ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
+import { type ListedUnit, UNITS_COLUMN } from './unit-queries.ts';
 
 /** What is known of a listing when its next quote comes. */
-export interface KnownPrice extends ListedUnit {
+export interface StoredPrice extends ListedUnit {
   asset_type: AssetType;
   current_price: number | null;
   market_cap: number | null;
@@ -34,20 +34,20 @@ export interface PriceRow extends Pick<ListedUnit, 'symbol' | 'currency' | 'decl
   source: string;
 }
 
-const known = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${unitsColumn}, t.current_price,
+const STORED_PRICE_QUERY = `select t.symbol, t.asset_type, t.currency, t.declared_unit, ${UNITS_COLUMN}, t.current_price,
   t.market_cap, t.source,
        (r.closes -> -1 ->> 1)::float8 as last_close,
          json_build_array(r.closes -> -3, r.closes -> -2, r.closes -> -1) as closes,
-           ${keepsNewYorkDays} as new_york_days
+           ${TRADES_ON_NEW_YORK_DAYS} as new_york_days
   from public.tracked_tickers_latest t left join market.recent_closes r using (ticker_id)`;
 
-export function knownPrices(sql: ServiceSql, symbols: readonly string[]): Promise<KnownPrice[]> {
-  return sql.query<KnownPrice>(`${known} where t.symbol = any($1::text[])`, [symbols]);
+export function listStoredPrices(sql: ServiceSql, symbols: readonly string[]): Promise<StoredPrice[]> {
+  return sql.query<StoredPrice>(`${STORED_PRICE_QUERY} where t.symbol = any($1::text[])`, [symbols]);
 }
 
 interface RefreshScope {
   /** Others than those in use, at most so many. */
-  spare: number;
+  maxExtraListings: number;
   /** Funds and bonds before what trades. */
   fundsFirst?: boolean;
   /** Only those of which no provider has said anything since this time. */
@@ -58,22 +58,22 @@ interface RefreshScope {
  * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call
  * come first, whatever it brought, so that a budget which does not reach for all reaches each before long.
  */
-export function pricesToRefresh(
+export function listPricesToRefresh(
   sql: ServiceSql,
   popular: readonly string[],
-  { spare, fundsFirst = false, since }: RefreshScope,
-): Promise<KnownPrice[]> {
-  return sql.query<KnownPrice>(
-    `with ${wanted}, others as (
+  { maxExtraListings, fundsFirst = false, since }: RefreshScope,
+): Promise<StoredPrice[]> {
+  return sql.query<StoredPrice>(
+    `with ${ACTIVE_SYMBOLS_CTE}, others as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
         order by n.asked_at nulls first limit $2
      )
-     ${known} left join market.quote_notes n using (ticker_id)
+     ${STORED_PRICE_QUERY} left join market.quote_notes n using (ticker_id)
       where t.symbol in (select symbol from wanted union all select symbol from others)
         and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
       order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
-    [popular, spare, fundsFirst, since],
+    [popular, maxExtraListings, fundsFirst, since],
   );
 }
 
@@ -82,7 +82,7 @@ export function pricesToRefresh(
  * names; and the sample reports of those that `served` (symbol) names, whose price may be real while the simulator was
  * asked when they report.
  */
-const dropTraces = `${dropHistory('samples')}, reports as (
+const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
      ), held_reports as (
        delete from public.earnings e using served s where e.symbol = s.symbol and e.sample
@@ -118,7 +118,7 @@ export function writePrices(
        select ticker_id, symbol from locked where was_sample
      ), served as (
        select symbol from q where source <> 'simulator'
-     ), ${dropTraces}
+     ), ${DELETE_SAMPLE_TRACES}
      update public.tracked_tickers_latest t
         set current_price = q.current_price, change_1d = q.change_1d, change_amount = q.change_amount,
           prev_close = q.prev_close, open = q.open,
@@ -138,7 +138,7 @@ export function writePrices(
 /** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
 export async function recordQuoteRequests(
   sql: ServiceSql,
-  { asked, answered }: { asked: readonly string[]; answered: readonly string[] },
+  { requested, answered }: { requested: readonly string[]; answered: readonly string[] },
   at: Date,
 ): Promise<void> {
   await sql.query(
@@ -147,12 +147,12 @@ export async function recordQuoteRequests(
        from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
      on conflict (ticker_id) do update set asked_at = excluded.asked_at,
        answered_at = coalesce(excluded.answered_at, n.answered_at)`,
-    [asked, answered, at],
+    [requested, answered, at],
   );
 }
 
 /** Whether a listing was checked for a split in the last 20 hours. */
-export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
+export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
   const rows = await sql.query(
     `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
      where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
@@ -162,10 +162,10 @@ export async function splitChecked(sql: ServiceSql, symbol: string): Promise<boo
 }
 
 /** Notes a check for a split; of one that was found also what the last close before it should be in the history. */
-export async function noteSplitCheck(
+export async function recordSplitCheck(
   sql: ServiceSql,
   symbol: string,
-  found?: { day: string; close: number | null },
+  split?: { day: string; close: number | null },
 ): Promise<void> {
   await sql.query(
     `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close)
@@ -173,14 +173,14 @@ export async function noteSplitCheck(
      on conflict (ticker_id) do update
        set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day),
          split_close = coalesce(excluded.split_close, n.split_close)`,
-    [symbol, found?.day, found?.close],
+    [symbol, split?.day, split?.close],
   );
 }
 
 /** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
 export async function quarantinePrices(
   sql: ServiceSql,
-  refused: readonly { symbol: string; reason: string }[],
+  quarantined: readonly { symbol: string; reason: string }[],
 ): Promise<void> {
   await sql.query(
     `with refused as (
@@ -191,12 +191,12 @@ export async function quarantinePrices(
      update public.tracked_tickers_latest t
        set quarantined_at = coalesce(t.quarantined_at, now()), quarantine_reason = r.reason
        from refused r where t.symbol = r.symbol`,
-    [JSON.stringify(refused)],
+    [JSON.stringify(quarantined)],
   );
 }
 
 /** Removes sample prices, closes and reports, all or one symbol's, for a configured provider; real data stays. */
-export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<number> {
+export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (
        -- In the order of writePrices.
@@ -204,7 +204,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
         where source = 'simulator' and price_at is not null and ($1 = 'all' or symbol = $1) order by symbol
           for no key update
      ), samples as (
-       update public.tracked_tickers_latest t set ${noPrice} from locked l where t.ticker_id = l.ticker_id
+       update public.tracked_tickers_latest t set ${CLEAR_PRICE_ASSIGNMENTS} from locked l where t.ticker_id = l.ticker_id
          returning t.ticker_id, t.symbol
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
@@ -212,7 +212,7 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
        insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples
          order by ticker_id
        on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
-     ), ${dropTraces}
+     ), ${DELETE_SAMPLE_TRACES}
      select count(*)::int as dropped from samples`,
     [symbol],
   );
@@ -220,9 +220,9 @@ export async function dropSampleData(sql: ServiceSql, symbol: string): Promise<n
 }
 
 /** Whether a listing in use has no price, or one from before a time. */
-export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
+export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const rows = await sql.query(
-    `with ${wanted}
+    `with ${ACTIVE_SYMBOLS_CTE}
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
       where t.price_at is null or t.price_at < $2 limit 1`,
     [popular, since],
@@ -231,7 +231,7 @@ export async function pricesAreBehind(sql: ServiceSql, popular: readonly string[
 }
 
 /** Seconds since a provider last answered a question for prices; none where none ever did. */
-export async function secondsSincePrices(sql: ServiceSql): Promise<number | undefined> {
+export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number | undefined> {
   const [row] = await sql.query<{ seconds: number | null }>(
     'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
   );
@@ -239,7 +239,7 @@ export async function secondsSincePrices(sql: ServiceSql): Promise<number | unde
 }
 
 /** How many listings have a quarantined price. */
-export async function quarantinedPrices(sql: ServiceSql): Promise<number> {
+export async function countQuarantinedPrices(sql: ServiceSql): Promise<number> {
   const [row] = await sql.query<{ held: number }>(
     'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',
   );

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
-import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
+import {
+  createMarket,
+  setUpMarketFixture,
+  type MarketFixture,
+  removeJobs,
+  addToWatchlist,
+} from '../../../../test/support/market-fixture.ts';
 
 test("where a minute's budget is short, the oldest prices come first and the rest follows by a job", async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner(
     `insert into market.provider_calls
      select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
@@ -19,7 +25,7 @@ test("where a minute's budget is short, the oldest prices come first and the res
   const { since, ...rest } = waiting[0]!.payload as { since: string };
   assert.deepEqual([rest, waiting[0]!.later], [{ always: false, round: 2, fundsFirst: false }, true]);
   assert.ok(Date.parse(since) <= Date.now());
-  assert.deepEqual(await queuesOf(stage), ['market-refresh']);
+  assert.deepEqual(await listQueues(stage), ['market-refresh']);
   for (const [round, next] of [
     [11, [12]],
     [12, []],
@@ -38,7 +44,7 @@ test("where a minute's budget is short, the oldest prices come first and the res
 });
 
 /** The queues of the jobs that wait. */
-const queuesOf = async ({ db }: Stage) =>
+const listQueues = async ({ db }: MarketFixture) =>
   (
     await db.owner<{ name: string | null }>(
       `select q.queue_name as name from graphile_worker._private_jobs j
@@ -47,24 +53,24 @@ const queuesOf = async ({ db }: Stage) =>
   ).map(({ name }) => name);
 
 test('few calls a minute reach every listing: funds first, once, in the evening, by day the oldest', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
-  const stocks = Array.from({ length: 12 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  const stocks = Array.from({ length: 12 }, (_, index) => `S${String(index).padStart(2, '0')}`);
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
-  for (const [place, symbol] of [...stocks, 'ZFUND'].entries()) {
+  for (const [index, symbol] of [...stocks, 'ZFUND'].entries()) {
     await stage.db.owner(
       `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ($1, $2, 'USD')`,
       [symbol, symbol === 'ZFUND' ? 'mutual_fund' : 'stock'],
     );
     await stage.db.owner(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_feed', $1, $2)`, [
       symbol,
-      place + 1,
+      index + 1,
     ]);
     // No provider knows the first.
     if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   }
-  const room = openMarket(stage.db.database, {
+  const room = createMarket(stage.db.database, {
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10 },
   });
   const round = async (task: string, payload: object): Promise<string[]> => {
@@ -78,7 +84,7 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
     });
     return finnhub.requests.map(({ params }) => params.get('symbol')!);
   };
-  const rest = async () => (await takeJobs(stage))[0];
+  const rest = async () => (await removeJobs(stage))[0];
 
   assert.deepEqual(await round('market-refresh-evening', { always: true }), ['ZFUND', ...stocks.slice(0, 9)]);
   assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
@@ -94,10 +100,10 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
 });
 
 test('a batch that the budget ends in the middle counts what was not reached as unasked, and stops', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
-  const symbols = Array.from({ length: 13 }, (_, place) => `S${String(place).padStart(2, '0')}`);
+  const symbols = Array.from({ length: 13 }, (_, index) => `S${String(index).padStart(2, '0')}`);
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
      select unnest($1::text[]), 'stock', 'USD'`,
@@ -105,41 +111,41 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   );
   for (const symbol of symbols) finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   const providers = { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 4 } };
-  const room = openMarket(stage.db.database, providers);
+  const room = createMarket(stage.db.database, providers);
   const result = await room.refreshNow(symbols);
-  const reached = finnhub.requests.length;
-  assert.ok(reached > 0 && reached <= 8, `${reached} calls`); // a minute may end in between
-  assert.deepEqual([result.written, result.missing, result.unasked], [reached, 0, symbols.length - reached]);
-  const [noted] = await stage.db.owner<{ n: number }>(
+  const requestCount = finnhub.requests.length;
+  assert.ok(requestCount > 0 && requestCount <= 8, `${requestCount} calls`); // a minute may end in between
+  assert.deepEqual([result.written, result.missing, result.unasked], [requestCount, 0, symbols.length - requestCount]);
+  const [recorded] = await stage.db.owner<{ n: number }>(
     'select count(*)::int as n from market.quote_notes where asked_at is not null',
   );
-  assert.equal(noted?.n, reached, 'only those go to the end of the queue');
+  assert.equal(recorded?.n, requestCount, 'only those go to the end of the queue');
 });
 
 test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
-  const stage = await setUpMarket(t);
-  const symbols = Array.from({ length: 250 }, (_, place) => `S${String(place).padStart(3, '0')}`);
+  const stage = await setUpMarketFixture(t);
+  const symbols = Array.from({ length: 250 }, (_, index) => `S${String(index).padStart(3, '0')}`);
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
      select unnest($1::text[]), 'stock', 'USD'`,
     [symbols],
   );
   stage.fake.failWith('a server error');
-  const { unanswered, unasked, missing } = await stage.room.refreshNow(symbols);
+  const { unanswered, unasked, missing } = await stage.marketData.refreshNow(symbols);
   assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 200, unasked: 50, missing: 0 });
 });
 
 test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   await stage.db.owner('delete from market.quote_notes');
-  await stage.room.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
+  await stage.marketData.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
   assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
 });
 
 test('a first price that got no answer is tried again; one that no provider has is not', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   stage.fake.failWith('a server error');
   await assert.rejects(stage.run('market-refresh-symbol', { symbol: 'AAPL' }), /no answer for the price of AAPL/);
   stage.fake.failWith(undefined);
@@ -148,9 +154,9 @@ test('a first price that got no answer is tried again; one that no provider has 
 });
 
 test('an evening refresh without an answer goes on a minute later, one of the session by the next one', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
-  const rest = () => takeJobs<{ since: string }>(stage);
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
+  const rest = () => removeJobs<{ since: string }>(stage);
   await rest();
   await stage.db.owner('update public.tracked_tickers_latest set current_price = null, price_at = null');
   stage.fake.failWith('a server error');
@@ -161,6 +167,6 @@ test('an evening refresh without an answer goes on a minute later, one of the se
   assert.deepEqual([waiting, others], [{ always: true, round: 2, fundsFirst: true }, []]);
   stage.fake.failWith(undefined);
   await stage.run('market-refresh', { ...waiting, since });
-  assert.equal((await stage.row('BRK.B')).current_price, 480.25);
+  assert.equal((await stage.readRow('BRK.B')).current_price, 480.25);
   assert.deepEqual(await rest(), []);
 });

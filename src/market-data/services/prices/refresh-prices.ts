@@ -1,9 +1,15 @@
-import type { CallClass, Quote, Refusal } from '../../domain/market-data-provider.ts';
-import type { ChainAnswer } from '../../providers/chain/provider-chain.ts';
+import type { CallPriority, Quote, ProviderError } from '../../domain/market-data-provider.ts';
+import type { ChainResult } from '../../providers/chain/provider-chain.ts';
 import type { MarketContext } from '../shared/market-context.ts';
-import { acceptIfSplit, asIfNew, repairHistory, type SplitContext, type TakenQuote } from './check-splits.ts';
-import { askUnit, unitOf } from './declared-units.ts';
-import { type KnownPrice, quarantinePrices, recordQuoteRequests, writePrices } from './price-queries.ts';
+import {
+  acceptIfSplit,
+  withoutPreviousPrice,
+  repairHistory,
+  type SplitContext,
+  type AcceptedQuote,
+} from './check-splits.ts';
+import { fetchUnit, getDeclaredUnit } from './declared-units.ts';
+import { type StoredPrice, quarantinePrices, recordQuoteRequests, writePrices } from './price-queries.ts';
 import { validateQuote } from './validate-quote.ts';
 
 interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
@@ -23,9 +29,9 @@ export interface RefreshResult {
   unasked: number;
 }
 
-const NONE: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
+const NO_COUNTS: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
 
-const CALL_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 /** Failed batches in a row before the rest waits for the next refresh: each may take as long as a call can. */
 const MAX_CONSECUTIVE_FAILURES = 2;
 
@@ -36,9 +42,9 @@ export interface RefreshOptions {
 }
 
 /** One refresh, as its steps need it. */
-interface Round extends RefreshDependencies, SplitContext {
+interface RefreshRun extends RefreshDependencies, SplitContext {
   /** What the calls are for. */
-  use: CallClass;
+  priority: CallPriority;
 }
 
 /**
@@ -47,30 +53,31 @@ interface Round extends RefreshDependencies, SplitContext {
  */
 export async function refreshPrices(
   deps: RefreshDependencies,
-  listings: readonly KnownPrice[],
-  options: RefreshOptions & { use?: CallClass } = {},
+  listings: readonly StoredPrice[],
+  options: RefreshOptions & { priority?: CallPriority } = {},
 ): Promise<RefreshResult> {
-  const { signal, accept = false, use = 'quotes' } = options;
-  const limit = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(CALL_MS), ...(signal ? [signal] : [])]);
-  const round: Round = { ...deps, use, limit };
-  let total = NONE;
+  const { signal, accept = false, priority = 'quotes' } = options;
+  const createSignal = (): AbortSignal =>
+    AbortSignal.any([AbortSignal.timeout(CALL_TIMEOUT_MS), ...(signal ? [signal] : [])]);
+  const run: RefreshRun = { ...deps, priority, createSignal };
+  let total = NO_COUNTS;
   let failures = 0;
-  let at = 0;
-  while (at < listings.length && !signal?.aborted) {
+  let processed = 0;
+  while (processed < listings.length && !signal?.aborted) {
     const [provider] = deps.providers.available('quotes');
-    const size = provider ? Math.max(1, provider.quotesPerCall) : listings.length;
-    const batch = listings.slice(at, at + size);
-    const { end, counts } = await refreshBatch(round, accept ? batch.map(asIfNew) : batch);
-    total = sumOf(total, counts);
-    at += batch.length;
+    const batchSize = provider ? Math.max(1, provider.maxQuotesPerCall) : listings.length;
+    const batch = listings.slice(processed, processed + batchSize);
+    const { end, counts } = await refreshBatch(run, accept ? batch.map(withoutPreviousPrice) : batch);
+    total = addCounts(total, counts);
+    processed += batch.length;
     failures = end === 'no-response' ? failures + 1 : 0;
     if (end === 'rate-limited' || failures === MAX_CONSECUTIVE_FAILURES)
-      return sumOf(total, { ...NONE, unasked: listings.length - at });
+      return addCounts(total, { ...NO_COUNTS, unasked: listings.length - processed });
   }
   return total;
 }
 
-const sumOf = (a: RefreshResult, b: RefreshResult): RefreshResult => ({
+const addCounts = (a: RefreshResult, b: RefreshResult): RefreshResult => ({
   written: a.written + b.written,
   quarantined: a.quarantined + b.quarantined,
   refused: a.refused + b.refused,
@@ -86,23 +93,24 @@ interface BatchResult {
 }
 
 /** Requests the quotes of a batch, validates them and stores what was taken. */
-async function refreshBatch(round: Round, batch: readonly KnownPrice[]): Promise<BatchResult> {
-  const answer = await round.providers.call('quotes', (provider) =>
-    provider.quotes(symbolsOf(batch), round.limit(), round.use),
+async function refreshBatch(run: RefreshRun, batch: readonly StoredPrice[]): Promise<BatchResult> {
+  const answer = await run.providers.call('quotes', (provider) =>
+    provider.quotes(getSymbols(batch), run.createSignal(), run.priority),
   );
-  if (!answer.ok && isRateLimit(answer)) return { end: 'rate-limited', counts: { ...NONE, unasked: batch.length } };
-  const isCut = answer.ok && answer.rest !== undefined && isRateLimit(answer.rest);
-  const requested = answer.ok && isCut ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
-  const answered = round.simulated ? [] : requested.filter((known) => wasAnswered(answer, known));
-  await recordQuoteRequests(round.sql, { asked: symbolsOf(requested), answered: symbolsOf(answered) }, new Date());
+  if (!answer.ok && isRateLimit(answer))
+    return { end: 'rate-limited', counts: { ...NO_COUNTS, unasked: batch.length } };
+  const isPartial = answer.ok && answer.stoppedBy !== undefined && isRateLimit(answer.stoppedBy);
+  const requested = answer.ok && isPartial ? batch.filter(({ symbol }) => answer.value.has(symbol)) : batch;
+  const answered = run.simulated ? [] : requested.filter((storedPrice) => wasAnswered(answer, storedPrice));
+  await recordQuoteRequests(run.sql, { requested: getSymbols(requested), answered: getSymbols(answered) }, new Date());
   if (!answer.ok)
     return answer.reason === 'upstream'
-      ? { end: 'no-response', counts: { ...NONE, unanswered: batch.length } }
-      : { end: 'completed', counts: { ...NONE, missing: batch.length } };
-  const validated = await validateBatch(round, requested, answer);
-  const stored = await storeBatch(round, validated);
+      ? { end: 'no-response', counts: { ...NO_COUNTS, unanswered: batch.length } }
+      : { end: 'completed', counts: { ...NO_COUNTS, missing: batch.length } };
+  const validated = await validateBatch(run, requested, answer);
+  const stored = await storeBatch(run, validated);
   return {
-    end: isCut ? 'rate-limited' : 'completed',
+    end: isPartial ? 'rate-limited' : 'completed',
     counts: {
       ...stored,
       refused: validated.refused,
@@ -113,81 +121,82 @@ async function refreshBatch(round: Round, batch: readonly KnownPrice[]): Promise
   };
 }
 
-const symbolsOf = (listed: readonly { symbol: string }[]): string[] => listed.map(({ symbol }) => symbol);
+const getSymbols = (listed: readonly { symbol: string }[]): string[] => listed.map(({ symbol }) => symbol);
 
-const isRateLimit = ({ reason }: Refusal): boolean => reason === 'budget' || reason === 'rate_limited';
+const isRateLimit = ({ reason }: ProviderError): boolean => reason === 'budget' || reason === 'rate_limited';
 
-type QuotesAnswer = ChainAnswer<ReadonlyMap<string, Quote | null>>;
+type QuotesResult = ChainResult<ReadonlyMap<string, Quote | null>>;
 
 /** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
-function wasAnswered(answer: QuotesAnswer, { symbol }: KnownPrice): boolean {
+function wasAnswered(answer: QuotesResult, { symbol }: StoredPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
-  return answer.rest === undefined || answer.value.has(symbol);
+  return answer.stoppedBy === undefined || answer.value.has(symbol);
 }
 
 interface ValidatedBatch extends Pick<RefreshResult, 'refused' | 'missing' | 'unanswered'> {
-  taken: TakenQuote[];
+  accepted: AcceptedQuote[];
   quarantined: { symbol: string; reason: string }[];
 }
 
 async function validateBatch(
-  round: Round,
-  requested: readonly KnownPrice[],
-  answer: Extract<QuotesAnswer, { ok: true }>,
+  run: RefreshRun,
+  requested: readonly StoredPrice[],
+  answer: Extract<QuotesResult, { ok: true }>,
 ): Promise<ValidatedBatch> {
   const source = answer.from;
-  const batch: ValidatedBatch = { taken: [], quarantined: [], refused: 0, missing: 0, unanswered: 0 };
-  for (const known of await withUnits(round, requested, answer.value, source)) {
-    const { symbol } = known;
+  const batch: ValidatedBatch = { accepted: [], quarantined: [], refused: 0, missing: 0, unanswered: 0 };
+  for (const storedPrice of await resolveQuoteUnits(run, requested, answer.value, source)) {
+    const { symbol } = storedPrice;
     const quote = answer.value.get(symbol);
     if (!quote) {
-      batch[wasAnswered(answer, known) ? 'missing' : 'unanswered'] += 1;
+      batch[wasAnswered(answer, storedPrice) ? 'missing' : 'unanswered'] += 1;
       continue;
     }
-    const first = validateQuote(quote, known, source, round.now());
+    const first = validateQuote(quote, storedPrice, source, run.now());
     const decision =
-      first.verdict === 'quarantine' ? await acceptIfSplit(round, first, { quote, known, source }) : first;
+      first.verdict === 'quarantine' ? await acceptIfSplit(run, first, { quote, stored: storedPrice, source }) : first;
     switch (decision.verdict) {
       case 'take':
-        batch.taken.push(decision);
+        batch.accepted.push(decision);
         break;
       case 'quarantine':
         batch.quarantined.push({ symbol, reason: decision.reason });
-        round.logger.warn({ symbol, source, reason: decision.reason }, 'a price was quarantined');
+        run.logger.warn({ symbol, source, reason: decision.reason }, 'a price was quarantined');
         break;
       case 'refuse':
         batch.refused += 1;
-        round.logger.warn({ symbol, source, reason: decision.reason }, 'a price was refused');
+        run.logger.warn({ symbol, source, reason: decision.reason }, 'a price was refused');
     }
   }
   return batch;
 }
 
 /** Asks the provider once for the unit of each listing that has a minor one; after one failed call the rest waits. */
-async function withUnits(
-  round: Round,
-  batch: readonly KnownPrice[],
+async function resolveQuoteUnits(
+  run: RefreshRun,
+  batch: readonly StoredPrice[],
   quotes: ReadonlyMap<string, Quote | null>,
   source: string,
-): Promise<KnownPrice[]> {
-  const result: KnownPrice[] = [];
+): Promise<StoredPrice[]> {
+  const result: StoredPrice[] = [];
   let hasFailed = false;
-  for (const known of batch) {
-    const isUnknown = quotes.get(known.symbol)?.currency === null && unitOf(known, source) === undefined;
+  for (const storedPrice of batch) {
+    const isUnitUnknown =
+      quotes.get(storedPrice.symbol)?.currency === null && getDeclaredUnit(storedPrice, source) === undefined;
     const unit: string | null | undefined =
-      isUnknown && !hasFailed ? await askUnit(round, known, source, round.limit()) : undefined;
-    hasFailed ||= isUnknown && unit === undefined;
-    result.push(unit === undefined ? known : { ...known, units: { ...known.units, [source]: unit } });
+      isUnitUnknown && !hasFailed ? await fetchUnit(run, storedPrice, source, run.createSignal()) : undefined;
+    hasFailed ||= isUnitUnknown && unit === undefined;
+    result.push(unit === undefined ? storedPrice : { ...storedPrice, units: { ...storedPrice.units, [source]: unit } });
   }
   return result;
 }
 
 /** Writes what was taken and quarantined, then has histories repaired that no longer fit, or were samples. */
-async function storeBatch(round: Round, { taken, quarantined }: ValidatedBatch): Promise<RefreshResult> {
-  const prices = taken.map(({ price }) => price);
-  const written = prices.length > 0 ? await writePrices(round.sql, prices) : [];
-  if (quarantined.length > 0) await quarantinePrices(round.sql, quarantined);
-  for (const quote of taken) if (quote.history !== 'fits') await repairHistory(round, quote);
-  await round.replaceSamples(symbolsOf(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
-  return { ...NONE, written: written.length, quarantined: quarantined.length };
+async function storeBatch(run: RefreshRun, { accepted, quarantined }: ValidatedBatch): Promise<RefreshResult> {
+  const prices = accepted.map(({ price }) => price);
+  const written = prices.length > 0 ? await writePrices(run.sql, prices) : [];
+  if (quarantined.length > 0) await quarantinePrices(run.sql, quarantined);
+  for (const quote of accepted) if (quote.history !== 'fits') await repairHistory(run, quote);
+  await run.replaceSamples(getSymbols(written.filter(({ lacks_history: lacksHistory }) => lacksHistory)));
+  return { ...NO_COUNTS, written: written.length, quarantined: quarantined.length };
 }

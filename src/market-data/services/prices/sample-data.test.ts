@@ -1,78 +1,78 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { openMarket, setUpMarket, watch } from '../../../../test/support/market-stage.ts';
+import { createMarket, setUpMarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
 import type { MarketDataService } from '../market-data-service.ts';
 
 test('with a provider configured sample prices and closes go; the simulator overwrites no real ones', async (t) => {
-  const stage = await setUpMarket(t);
-  const simulated = openMarket(stage.db.database);
+  const stage = await setUpMarketFixture(t);
+  const simulated = createMarket(stage.db.database);
   await simulated.seed();
-  assert.ok((await stage.closesOf('AAPL')).length === 30);
-  await stage.room.catchUp();
-  assert.equal((await stage.row('AAPL')).current_price, null);
-  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  assert.ok((await stage.readCloses('AAPL')).length === 30);
+  await stage.marketData.enqueueOverdueJobs();
+  assert.equal((await stage.readRow('AAPL')).current_price, null);
+  assert.deepEqual(await stage.readCloses('AAPL'), []);
   assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
   await stage.run('market-refresh', { always: true });
-  assert.equal((await stage.row('AAPL')).current_price, 232.8);
+  assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
   await simulated.tasks['market-refresh']!({ always: true } as never, {
     jobId: '1',
     attempt: 1,
     maxAttempts: 1,
     signal: new AbortController().signal,
   });
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
+  assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
 });
 
 test('a process that only refreshes or only fetches history leaves no sample history under a real price', async (t) => {
-  const stage = await setUpMarket(t);
-  const simulated = openMarket(stage.db.database);
+  const stage = await setUpMarketFixture(t);
+  const simulated = createMarket(stage.db.database);
   await simulated.seed();
-  assert.equal((await stage.closesOf('AAPL')).length, 30);
+  assert.equal((await stage.readCloses('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
   // Later than the real one.
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`);
-  await stage.room.refreshNow(['AAPL', 'VOO', 'VTSAX']);
+  await stage.marketData.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
     `select payload ->> 'symbol' as symbol from graphile_worker._private_jobs j
      join graphile_worker._private_tasks k on k.id = j.task_id where k.identifier = 'market-backfill' order by 1`,
   );
   assert.deepEqual(waiting, [{ symbol: 'AAPL' }, { symbol: 'VOO' }], 'the real year is asked for; funds have none');
-  await stage.room.catchUp();
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).source], [232.8, 'fmp']);
-  assert.equal((await stage.row('VOO')).market_cap, null, 'no figure of the sample stays');
-  assert.deepEqual(await stage.closesOf('AAPL'), []);
+  await stage.marketData.enqueueOverdueJobs();
+  assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
+  assert.equal((await stage.readRow('VOO')).market_cap, null, 'no figure of the sample stays');
+  assert.deepEqual(await stage.readCloses('AAPL'), []);
   assert.deepEqual(await stage.db.owner('select 1 from public.tracked_tickers_historical limit 1'), []);
   assert.deepEqual(
-    await stage.room.nextReports(['AAPL']),
+    await stage.marketData.nextReports(['AAPL']),
     new Map(),
     'neither out of the cache nor out of the table of held reports',
   );
-  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
-  await stage.room.refreshNow(['AAPL']);
-  assert.equal((await stage.closesOf('AAPL')).length, 3, 'real closes stay');
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  await stage.marketData.refreshNow(['AAPL']);
+  assert.equal((await stage.readCloses('AAPL')).length, 3, 'real closes stay');
 });
 
 test('a real year replaces a sample one that is no day old, and its sample price goes with it', async (t) => {
-  const stage = await setUpMarket(t);
-  const simulated = openMarket(stage.db.database);
+  const stage = await setUpMarketFixture(t);
+  const simulated = createMarket(stage.db.database);
   await simulated.seed();
-  assert.deepEqual(await stage.room.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
   assert.deepEqual(
-    (await stage.closesOf('AAPL')).map(([day]) => day),
+    (await stage.readCloses('AAPL')).map(([day]) => day),
     ['2026-11-16', '2026-11-17', '2026-11-19'],
   );
-  assert.equal((await stage.row('AAPL')).current_price, null);
-  assert.ok((await stage.row('MSFT')).current_price! > 0, "and no other listing's");
-  assert.equal((await stage.closesOf('MSFT')).length, 30);
-  await stage.room.refreshNow(['AAPL']);
-  assert.deepEqual([(await stage.row('AAPL')).current_price, (await stage.closesOf('AAPL')).length], [232.8, 3]);
+  assert.equal((await stage.readRow('AAPL')).current_price, null);
+  assert.ok((await stage.readRow('MSFT')).current_price! > 0, "and no other listing's");
+  assert.equal((await stage.readCloses('MSFT')).length, 30);
+  await stage.marketData.refreshNow(['AAPL']);
+  assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readCloses('AAPL')).length], [232.8, 3]);
 });
 
 test('sample reports of companies with a real price are marked, give way to real ones, go with it', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  const simulated = openMarket(stage.db.database);
+  const simulated = createMarket(stage.db.database);
   stage.fake.state.profiles.set('MSFT', {
     symbol: 'MSFT',
     companyName: 'Microsoft',
@@ -81,12 +81,12 @@ test('sample reports of companies with a real price are marked, give way to real
     isEtf: false,
     isFund: false,
   });
-  await watch(stage, 'AAPL', 'MSFT', 'BRK.B');
-  const datesOf = async (room: MarketDataService, ...symbols: string[]) =>
-    (await room.earnings(symbols, range)).reports.map(
+  await addToWatchlist(stage, 'AAPL', 'MSFT', 'BRK.B');
+  const listDates = async (marketData: MarketDataService, ...symbols: string[]) =>
+    (await marketData.earnings(symbols, range)).reports.map(
       ({ symbol, date, sample }) => `${symbol} ${date} ${sample ? 'sample' : 'real'}`,
     );
-  assert.deepEqual(await datesOf(stage.room, 'MSFT'), ['MSFT 2027-01-26 real']);
+  assert.deepEqual(await listDates(stage.marketData, 'MSFT'), ['MSFT 2027-01-26 real']);
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '13 hours'`);
 
   // The keys are away for a while, and so many companies are missing that the whole market is scanned.
@@ -97,21 +97,21 @@ test('sample reports of companies with a real price are marked, give way to real
   );
   assert.equal((await simulated.earnings([...others, 'AAPL'], range)).complete, true);
   assert.deepEqual(
-    await datesOf(simulated, 'AAPL', 'MSFT', 'BRK.B'),
+    await listDates(simulated, 'AAPL', 'MSFT', 'BRK.B'),
     ['MSFT 2027-01-26 real'],
     'what a provider has said stays, and beside a real price no sample is shown',
   );
   const { complete } = await simulated.earnings(['MSFT'], range);
   assert.equal(complete, true, 'to which the simulator has nothing to add, however old it is');
-  assert.equal((await stage.row('AAPL')).source, 'fmp');
+  assert.equal((await stage.readRow('AAPL')).source, 'fmp');
   assert.deepEqual(
     [...(await simulated.nextReports(['AAPL', 'MSFT'])).keys()],
     ['MSFT'],
     'beside a real price stands no sample report, which nothing there would mark',
   );
 
-  assert.deepEqual(await datesOf(stage.room, 'AAPL'), ['AAPL 2027-01-28 real'], 'a provider is asked at once');
-  const left = () =>
+  assert.deepEqual(await listDates(stage.marketData, 'AAPL'), ['AAPL 2027-01-28 real'], 'a provider is asked at once');
+  const countSamples = () =>
     stage.db.owner<{ symbol: string }>(
       `select symbol from market.earnings_cache where sample union all select 'table ' || symbol from public.earnings
        where sample order by 1`,
@@ -122,17 +122,17 @@ test('sample reports of companies with a real price are marked, give way to real
   );
   await stage.db.owner('delete from market.earnings_cache where symbol = any($1::text[])', [others]);
   assert.deepEqual(
-    (await left()).map(({ symbol }) => symbol),
+    (await countSamples()).map(({ symbol }) => symbol),
     ['BRK.B', 'table AAPL', 'table BRK.B'],
   );
-  await stage.room.refreshNow(['AAPL']);
+  await stage.marketData.refreshNow(['AAPL']);
   assert.deepEqual(
-    (await left()).map(({ symbol }) => symbol),
+    (await countSamples()).map(({ symbol }) => symbol),
     ['BRK.B', 'table BRK.B'],
     'a process that only refreshes',
   );
-  await stage.room.catchUp();
-  assert.deepEqual(await left(), []);
+  await stage.marketData.enqueueOverdueJobs();
+  assert.deepEqual(await countSamples(), []);
   assert.deepEqual(
     await stage.db.owner('select symbol from public.earnings'),
     [{ symbol: 'BRK.B' }],

@@ -5,7 +5,7 @@ import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import { createFinnhub } from '../../providers/finnhub/finnhub.ts';
 import { createFmp } from '../../providers/fmp/fmp.ts';
-import type { Answer, MarketDataProvider, Quote } from '../../domain/market-data-provider.ts';
+import type { ProviderResult, MarketDataProvider, Quote } from '../../domain/market-data-provider.ts';
 
 const range = { from: '2026-11-16', to: '2026-11-19' };
 const quarter = { from: '2026-11-20', to: '2027-02-28' };
@@ -19,11 +19,11 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
   const spend = async (): Promise<boolean> => calls-- > 0;
   const fake = name === 'fmp' ? await startFmpFake() : await startFinnhubFake();
   t.onTestFinished(() => fake.close());
-  for (const symbol of ['VOD.L', 'TSCO.L']) fake.state.uncovered.add(symbol);
+  for (const symbol of ['VOD.L', 'TSCO.L']) fake.state.uncoveredSymbols.add(symbol);
   const provider: MarketDataProvider =
     name === 'fmp'
-      ? createFmp({ key: FMP_KEY, baseUrl: fake.url, spend, now })
-      : createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, spend, now });
+      ? createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now })
+      : createFinnhub({ key: FINNHUB_KEY, baseUrl: fake.url, tryAcquire: spend, now });
   const asked = (): string[] =>
     fake.requests.splice(0).map(({ path, params }) => `${path} ${params.get('symbols') ?? params.get('symbol')}`);
   return {
@@ -35,7 +35,7 @@ async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) 
   };
 }
 
-const symbolsOf = (answer: Answer<Map<string, Quote | null>>): string[] | string =>
+const getSymbols = (answer: ProviderResult<Map<string, Quote | null>>): string[] | string =>
   answer.ok ? [...answer.value.keys()] : answer.reason;
 
 for (const name of ['fmp', 'finnhub'] as const) {
@@ -43,7 +43,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
     const { provider, providers } = await start(t, name);
     const quotes = (symbols: readonly string[]) => providers.call('quotes', (one) => one.quotes(symbols, soon()));
     assert.deepEqual(await quotes(['VOD.L', 'TSCO.L']), unknown);
-    assert.deepEqual(symbolsOf(await quotes(['VOD.L', 'TSCO.L', 'AAPL', 'MSFT'])), ['AAPL', 'MSFT']);
+    assert.deepEqual(getSymbols(await quotes(['VOD.L', 'TSCO.L', 'AAPL', 'MSFT'])), ['AAPL', 'MSFT']);
     const candles = (symbol: string) => providers.call('candles', (one) => one.dailyCandles(symbol, range, soon()));
     for (const symbol of ['VOD.L', 'TSCO.L']) assert.deepEqual(await candles(symbol), unknown);
     assert.equal((await candles('BRK.B')).ok, true);
@@ -61,7 +61,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
 
 test('a refused symbol is told from a refused call by asking for one that every plan covers, seldom', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'finnhub');
-  assert.deepEqual(symbolsOf(await provider.quotes(['VOD.L', 'TSCO.L', 'MSFT'], soon())), ['MSFT']);
+  assert.deepEqual(getSymbols(await provider.quotes(['VOD.L', 'TSCO.L', 'MSFT'], soon())), ['MSFT']);
   assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L', '/quote MSFT']);
   clock.time += 60 * 60_000;
   await provider.quotes(['VOD.L', 'TSCO.L'], soon());
@@ -79,21 +79,21 @@ test('where the budget does not reach for telling, nothing is said of the symbol
 test('FMP goes on with batches without the symbol that one was refused for, tried again after an hour', async (t) => {
   const { provider, clock, asked } = await start(t, 'fmp');
   const round = async (): Promise<string[]> => {
-    assert.deepEqual(symbolsOf(await provider.quotes(['VOD.L', 'AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
+    assert.deepEqual(getSymbols(await provider.quotes(['VOD.L', 'AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
     return asked();
   };
-  const singly = ['/batch-quote VOD.L,AAPL,MSFT', '/quote VOD.L', '/quote AAPL', '/quote AAPL', '/quote MSFT'];
-  assert.deepEqual(await round(), singly);
+  const singleRequests = ['/batch-quote VOD.L,AAPL,MSFT', '/quote VOD.L', '/quote AAPL', '/quote AAPL', '/quote MSFT'];
+  assert.deepEqual(await round(), singleRequests);
   assert.deepEqual(await round(), ['/batch-quote AAPL,MSFT']);
   clock.time += 60 * 60_000;
-  assert.deepEqual(await round(), singly);
+  assert.deepEqual(await round(), singleRequests);
 });
 
 test('FMP is asked for batches again an hour after its plan had none', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'fmp');
   fake.state.plan = 'free';
   const round = async (): Promise<string[]> => {
-    assert.deepEqual(symbolsOf(await provider.quotes(['AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
+    assert.deepEqual(getSymbols(await provider.quotes(['AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
     return asked();
   };
   assert.deepEqual(await round(), ['/batch-quote AAPL,MSFT', '/quote AAPL', '/quote MSFT']);

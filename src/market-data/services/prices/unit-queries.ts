@@ -11,11 +11,16 @@ export interface ListedUnit {
 }
 
 /** `units` of the listing `t`. */
-export const unitsColumn =
+export const UNITS_COLUMN =
   '(select json_object_agg(u.provider, u.unit) from market.declared_units u where u.ticker_id = t.ticker_id) as units';
 
 /** Notes in which unit a provider quotes a listing. */
-export async function noteUnit(sql: ServiceSql, symbol: string, provider: string, unit: string | null): Promise<void> {
+export async function recordUnit(
+  sql: ServiceSql,
+  symbol: string,
+  provider: string,
+  unit: string | null,
+): Promise<void> {
   await sql.query(
     `insert into market.declared_units (ticker_id, provider, unit) select ticker_id, $2, $3
      from public.tracked_tickers_latest where symbol = $1

@@ -2,34 +2,40 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'vitest';
 import { FINNHUB_KEY, startFinnhubFake } from '../../../../test/fakes/finnhub/finnhub-fake.ts';
-import { fmpCandles, fmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
-import { openMarket, setUpMarket, type Stage, takeJobs, watch } from '../../../../test/support/market-stage.ts';
-import { knownPrices, noteSplitCheck } from './price-queries.ts';
+import { createFmpCandles, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import {
+  createMarket,
+  setUpMarketFixture,
+  type MarketFixture,
+  removeJobs,
+  addToWatchlist,
+} from '../../../../test/support/market-fixture.ts';
+import { listStoredPrices, recordSplitCheck } from './price-queries.ts';
 
 test('a price that changed its unit overnight is quarantined; the old one stays until it is back', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'VOD.L', 'AAPL');
-  const before = await stage.row('VOD.L');
-  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 72.3, 72));
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 233, 228.02));
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'VOD.L', 'AAPL');
+  const before = await stage.readRow('VOD.L');
+  stage.fake.state.quotes.set('VOD.L', createFmpQuote('VOD.L', 72.3, 72));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 233, 228.02));
   await stage.run('market-refresh');
-  const held = await stage.row('VOD.L');
-  assert.equal(held.current_price, before.current_price);
-  assert.match(held.quarantine_reason!, /change of unit/);
-  assert.equal((await stage.row('AAPL')).current_price, 233, 'the rest of the batch is written');
-  stage.fake.state.quotes.set('VOD.L', fmpQuote('VOD.L', 7_230, 7_200));
+  const quarantined = await stage.readRow('VOD.L');
+  assert.equal(quarantined.current_price, before.current_price);
+  assert.match(quarantined.quarantine_reason!, /change of unit/);
+  assert.equal((await stage.readRow('AAPL')).current_price, 233, 'the rest of the batch is written');
+  stage.fake.state.quotes.set('VOD.L', createFmpQuote('VOD.L', 7_230, 7_200));
   await stage.run('market-refresh');
-  const healed = await stage.row('VOD.L');
-  assert.deepEqual([healed.current_price, healed.quarantine_reason], [72.3, null]);
+  const recovered = await stage.readRow('VOD.L');
+  assert.deepEqual([recovered.current_price, recovered.quarantine_reason], [72.3, null]);
 });
 
 test('a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
-  const [known] = await knownPrices(stage.db.database.service, ['AAPL']);
+  const [storedPrice] = await listStoredPrices(stage.db.database.service, ['AAPL']);
   assert.deepEqual(
-    [known!.last_close, known!.closes],
+    [storedPrice!.last_close, storedPrice!.closes],
     [
       228.02,
       [
@@ -39,18 +45,18 @@ test('a split of that size is taken where the split feed knows it, and its histo
       ],
     ],
   );
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 2.33, 2.28));
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 100, denominator: 1 }]);
   stage.fake.state.candles.set(
     'AAPL',
-    fmpCandles('AAPL', [
+    createFmpCandles('AAPL', [
       ['2026-11-18', 2.27],
       ['2026-11-19', 2.28],
     ]),
   );
   await stage.run('market-refresh');
   assert.deepEqual(
-    [(await stage.row('AAPL')).current_price, (await stage.row('AAPL')).quarantine_reason],
+    [(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).quarantine_reason],
     [2.33, null],
   );
   const waiting = await stage.db.owner<{ payload: object }>(
@@ -61,7 +67,7 @@ test('a split of that size is taken where the split feed knows it, and its histo
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   await stage.run('market-backfill', { symbol: 'AAPL', again: true });
   assert.deepEqual(
-    await stage.closesOf('AAPL'),
+    await stage.readCloses('AAPL'),
     [
       ['2026-11-18', 2.27],
       ['2026-11-19', 2.28],
@@ -71,16 +77,16 @@ test('a split of that size is taken where the split feed knows it, and its histo
 });
 
 test('a small split is looked up and its history fetched anew; a wild day, or it once more, is not', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL', 'BRK.B');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL', 'BRK.B');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   const tick = async () => {
     await stage.run('market-refresh');
-    return (await takeJobs(stage)).map(({ symbol }) => symbol);
+    return (await removeJobs(stage)).map(({ symbol }) => symbol);
   };
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 183, 182.4)); // 5 for 4
-  stage.fake.state.quotes.set('BRK-B', fmpQuote('BRK-B', 191, 190)); // no split
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 183, 182.4)); // 5 for 4
+  stage.fake.state.quotes.set('BRK-B', createFmpQuote('BRK-B', 191, 190)); // no split
   assert.deepEqual(await tick(), [], 'the split feed does not know it yet');
   assert.equal(splitCalls(), 2);
   await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '21 hours'`);
@@ -95,33 +101,33 @@ test('a small split is looked up and its history fetched anew; a wild day, or it
 });
 
 test('a quarantined price asks the split feed once a day; a split of another size does not explain it', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'AAPL');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'AAPL');
   stage.fake.state.splits.set('AAPL', [
     { symbol: 'AAPL', date: '2026-11-20', numerator: 75, denominator: 1 },
     { symbol: 'AAPL', date: '2026-11-20', numerator: 125, denominator: 1 },
   ]);
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 2.33, 2.28));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 2.33, 2.28));
   const splitCalls = () => stage.fake.requests.filter(({ path }) => path === '/splits').length;
   const since = () =>
     stage.db.owner('select quarantined_at from public.tracked_tickers_latest where quarantined_at is not null');
   await stage.run('market-refresh');
   const first = await since();
   for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
-  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [1, 232.8]);
   assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
   // The feed may have slept for a week since.
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
   await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '19 hours 55 minutes'`);
   await stage.run('market-refresh');
-  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [1, 232.8]);
+  assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [1, 232.8]);
   await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '20 hours 1 minute'`);
   await stage.run('market-refresh');
-  assert.deepEqual([splitCalls(), (await stage.row('AAPL')).current_price], [2, 2.33]);
+  assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [2, 2.33]);
 });
 
 test('where a provider does not say its unit now, one listing is asked about and the rest waits', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const symbols = ['TSCO.L', 'VOD.L'];
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency, declared_unit)
@@ -129,45 +135,51 @@ test('where a provider does not say its unit now, one listing is asked about and
     [symbols],
   );
   for (const symbol of symbols) {
-    stage.fake.state.quotes.set(symbol, fmpQuote(symbol, 7_215, 7_200));
+    stage.fake.state.quotes.set(symbol, createFmpQuote(symbol, 7_215, 7_200));
     stage.fake.state.profiles.set(symbol, { symbol, companyName: symbol, currency: 'GBp', exchange: 'LSE' });
   }
   stage.fake.failWith('a server error', 1);
-  assert.equal((await stage.room.refreshNow(symbols)).refused, 2);
+  assert.equal((await stage.marketData.refreshNow(symbols)).refused, 2);
   assert.deepEqual(
     stage.fake.requests.map(({ path }) => path),
     ['/batch-quote', '/profile'],
   );
   stage.fake.failWith(undefined);
-  assert.equal((await stage.room.refreshNow(symbols)).written, 2);
-  assert.equal((await stage.row('TSCO.L')).current_price, 72.15);
+  assert.equal((await stage.marketData.refreshNow(symbols)).written, 2);
+  assert.equal((await stage.readRow('TSCO.L')).current_price, 72.15);
 });
 
 test('where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
-  const stage = await setUpMarket(t);
-  await watch(stage, 'VOD.L');
+  const stage = await setUpMarketFixture(t);
+  await addToWatchlist(stage, 'VOD.L');
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
   // Its search knows American listings alone, so it says no currency of this one.
   finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
   finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
-  const other = openMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
-  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
+  const other = createMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
+  assert.deepEqual(
+    [(await stage.readRow('VOD.L')).current_price, (await stage.readRow('VOD.L')).source],
+    [72.15, 'fmp'],
+  );
   const first = await other.refreshNow(['VOD.L']);
   assert.deepEqual(
-    [first.written, (await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source],
+    [first.written, (await stage.readRow('VOD.L')).current_price, (await stage.readRow('VOD.L')).source],
     [1, 72.3, 'finnhub'],
   );
-  const lookUps = () =>
+  const countLookups = () =>
     [...finnhub.requests, ...stage.fake.requests].filter(({ path }) => path === '/search' || path === '/profile')
       .length;
-  const asked = lookUps();
+  const lookupsBefore = countLookups();
   await other.refreshNow(['VOD.L']);
-  await stage.room.refreshNow(['VOD.L']);
-  assert.deepEqual([(await stage.row('VOD.L')).current_price, (await stage.row('VOD.L')).source], [72.15, 'fmp']);
-  assert.equal(lookUps(), asked, 'each says it once');
+  await stage.marketData.refreshNow(['VOD.L']);
+  assert.deepEqual(
+    [(await stage.readRow('VOD.L')).current_price, (await stage.readRow('VOD.L')).source],
+    [72.15, 'fmp'],
+  );
+  assert.equal(countLookups(), lookupsBefore, 'each says it once');
   await other.backfillNow('VOD.L', false);
-  assert.deepEqual((await stage.closesOf('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
+  assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 228.02], 'candles too');
 });
 
 const at = (time: string) => ({ timestamp: Date.parse(time) / 1_000 });
@@ -177,10 +189,10 @@ for (const [name, price, prevClose, taken] of [
   ['a price that looks like a small split', 183, 182.4, 183],
 ] as const) {
   test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
-    const stage = await setUpMarket(t);
-    await watch(stage, 'AAPL');
+    const stage = await setUpMarketFixture(t);
+    await addToWatchlist(stage, 'AAPL');
     await stage.run('market-backfill', { symbol: 'AAPL' });
-    stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', price, prevClose));
+    stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', price, prevClose));
     const tick = async () => {
       stage.fake.requests.length = 0;
       await stage.run('market-refresh');
@@ -188,7 +200,7 @@ for (const [name, price, prevClose, taken] of [
     };
     stage.fake.failWith('a server error', 1);
     assert.deepEqual(await tick(), ['/quote', '/splits']);
-    assert.deepEqual([(await stage.row('AAPL')).current_price, await takeJobs(stage)], [taken, []]);
+    assert.deepEqual([(await stage.readRow('AAPL')).current_price, await removeJobs(stage)], [taken, []]);
     stage.fake.failWith(undefined);
     assert.deepEqual(await tick(), ['/quote', '/splits']);
     assert.deepEqual(await tick(), ['/quote']);
@@ -196,7 +208,7 @@ for (const [name, price, prevClose, taken] of [
 }
 
 test('in the evening of a wild day its close is no sign of a split; a copy that lacks it leaves it', async (t) => {
-  const stage = await setUpMarket(t);
+  const stage = await setUpMarketFixture(t);
   const { fake } = stage;
   stage.setTime('2026-07-14T20:30:00Z');
   const days: [string, number][] = [
@@ -204,26 +216,26 @@ test('in the evening of a wild day its close is no sign of a split; a copy that 
     ['2026-07-10', 102],
     ['2026-07-13', 100],
   ];
-  fake.state.candles.set('AAPL', fmpCandles('AAPL', days));
-  fake.state.quotes.set('AAPL', fmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
-  await watch(stage, 'AAPL');
+  fake.state.candles.set('AAPL', createFmpCandles('AAPL', days));
+  fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 150, 100, at('2026-07-14T20:00:00Z')));
+  await addToWatchlist(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
   stage.setTime('2026-07-14T20:40:00Z');
   await stage.run('market-roll-closes');
   stage.setTime('2026-07-15T00:45:00Z');
   await stage.run('market-refresh-evening', { always: true });
-  assert.deepEqual(await takeJobs(stage), []);
+  assert.deepEqual(await removeJobs(stage), []);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-  assert.deepEqual(await stage.room.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
-  assert.deepEqual(await stage.closesOf('AAPL'), [...days, ['2026-07-14', 150]]);
+  assert.deepEqual(await stage.marketData.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
+  assert.deepEqual(await stage.readCloses('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
 /** The days around a split: each day's prices, one evening's roll and what the jobs fetch. */
-async function liveThrough(
-  stage: Stage,
+async function simulateDays(
+  stage: MarketFixture,
   days: readonly string[],
-  quoteOn: (day: string) => readonly [price: number, prevClose: number],
-  candlesOn: (day: string) => [string, number][],
+  getQuoteOn: (day: string) => readonly [price: number, prevClose: number],
+  getCandlesOn: (day: string) => [string, number][],
 ): Promise<string[][]> {
   const { fake } = stage;
   const fetched: string[][] = [];
@@ -231,7 +243,7 @@ async function liveThrough(
     fake.requests.length = 0;
     await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
     await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '1 day'`);
-    fake.state.candles.set('AAPL', fmpCandles('AAPL', candlesOn(day)));
+    fake.state.candles.set('AAPL', createFmpCandles('AAPL', getCandlesOn(day)));
     for (const [time, task] of [
       ['15:15', 'market-refresh'],
       ['17:40', 'market-roll-closes'],
@@ -242,11 +254,14 @@ async function liveThrough(
     ] as const) {
       const now = `${day}T${time}:00Z`;
       stage.setTime(now);
-      fake.state.quotes.set('AAPL', fmpQuote('AAPL', ...quoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)));
+      fake.state.quotes.set(
+        'AAPL',
+        createFmpQuote('AAPL', ...getQuoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)),
+      );
       await stage.run(task);
       // Past the minute in which no second fresh copy is fetched, so that a needless one would show.
       await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
-      for (const payload of await takeJobs(stage)) await stage.run('market-backfill', payload);
+      for (const payload of await removeJobs(stage)) await stage.run('market-backfill', payload);
     }
     fetched.push(
       fake.requests.map(({ path }) => path).filter((path) => path.startsWith('/historical') || path === '/splits'),
@@ -262,20 +277,20 @@ const before: [string, number][] = [
 ];
 /** The split is on the first of these. */
 const splitDays = [16, 17, 18, 19, 20, 23, 24, 25].map((day) => `2026-11-${day}`);
-const halved = (closes: readonly [string, number][]) =>
+const halveCloses = (closes: readonly [string, number][]) =>
   closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
 
 /** A split that the history knows is none that it lacks. */
 const earlier = { symbol: 'AAPL', date: '2026-11-12', numerator: 3, denominator: 1 };
 
-async function setUpSplit(t: TestContext): Promise<Stage> {
-  const stage = await setUpMarket(t);
+async function setUpSplit(t: TestContext): Promise<MarketFixture> {
+  const stage = await setUpMarketFixture(t);
   stage.fake.state.splits.set('AAPL', [earlier]);
   stage.setTime('2026-11-15T16:00:00Z');
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', before));
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 100, 102, at('2026-11-13T21:00:00Z')));
-  await watch(stage, 'AAPL');
+  stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', before));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 100, 102, at('2026-11-13T21:00:00Z')));
+  await addToWatchlist(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
   return stage;
 }
@@ -290,20 +305,20 @@ for (const [name, prevClose, asked] of [
       { symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 },
       earlier,
     ]);
-    const fetched = await liveThrough(
+    const fetched = await simulateDays(
       stage,
       splitDays.slice(0, 5),
       (day) => [51, day === '2026-11-16' ? prevClose : 51],
-      (day) => [...(day < '2026-11-18' ? before : halved(before)), ...daysUntil(day)],
+      (day) => [...(day < '2026-11-18' ? before : halveCloses(before)), ...daysUntil(day)],
     );
     assert.deepEqual(fetched, [[...asked, history], [history], [history], [], []]);
-    assert.deepEqual(await stage.closesOf('AAPL'), [...halved(before), ...daysUntil('2026-11-21')]);
+    assert.deepEqual(await stage.readCloses('AAPL'), [...halveCloses(before), ...daysUntil('2026-11-21')]);
   });
 }
 
 test('a split whose candles are never adjusted is given up after five market days', async (t) => {
   const stage = await setUpSplit(t);
-  const fetched = await liveThrough(
+  const fetched = await simulateDays(
     stage,
     splitDays,
     (day) => [51, day === '2026-11-16' ? 50 : 51],
@@ -319,7 +334,7 @@ test('the splits since its last day tell what a history should be, where no prev
     earlier,
   ]);
   stage.setTime('2026-11-16T15:15:00Z');
-  stage.fake.state.quotes.set('AAPL', fmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
+  stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
   await stage.run('market-refresh');
   assert.deepEqual(
     await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'),
@@ -329,36 +344,37 @@ test('the splits since its last day tell what a history should be, where no prev
 
 test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
   const stage = await setUpSplit(t);
-  const notes = () => stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
+  const selectPendingSplits = () =>
+    stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
   for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
-    await noteSplitCheck(stage.db.database.service, 'AAPL', found);
-    assert.deepEqual(await notes(), [{ day: '2026-11-13', close: 50 }]);
+    await recordSplitCheck(stage.db.database.service, 'AAPL', found);
+    assert.deepEqual(await selectPendingSplits(), [{ day: '2026-11-13', close: 50 }]);
   }
 });
 
 test('a day that halves a price without a split leaves the history alone', async (t) => {
   const stage = await setUpSplit(t);
-  const fetched = await liveThrough(
+  const fetched = await simulateDays(
     stage,
     splitDays.slice(0, 3),
     (day) => [51, day === '2026-11-16' ? 100 : 51],
     (day) => [...before, ...daysUntil(day)],
   );
   assert.deepEqual(fetched, [['/splits'], [], []]);
-  assert.deepEqual(await stage.closesOf('AAPL'), [...before, ...daysUntil('2026-11-19')]);
+  assert.deepEqual(await stage.readCloses('AAPL'), [...before, ...daysUntil('2026-11-19')]);
 });
 
 test('a previous close that is not adjusted says nothing of a history that is', async (t) => {
   const stage = await setUpSplit(t);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
-  stage.fake.state.candles.set('AAPL', fmpCandles('AAPL', halved(before)));
-  await stage.room.backfillNow('AAPL', true);
+  stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', halveCloses(before)));
+  await stage.marketData.backfillNow('AAPL', true);
   assert.deepEqual(
-    await liveThrough(
+    await simulateDays(
       stage,
       splitDays.slice(0, 1),
       () => [51, 100],
-      () => halved(before),
+      () => halveCloses(before),
     ),
     [[]],
   );

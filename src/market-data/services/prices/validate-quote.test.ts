@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import fc from 'fast-check';
 import { validateQuote } from './validate-quote.ts';
-import { chooseMarketCap, readCurrency } from '../../domain/currency-units.ts';
+import { chooseMarketCap, parseCurrency } from '../../domain/currency-units.ts';
 import type { Quote } from '../../domain/market-data-provider.ts';
-import type { KnownPrice } from './price-queries.ts';
+import type { StoredPrice } from './price-queries.ts';
 
 const now = new Date('2026-11-20T16:20:00Z');
 
@@ -23,7 +23,7 @@ const quote = (more: Partial<Quote> = {}): Quote => ({
   ...more,
 });
 
-const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
+const createStoredPrice = (more: Partial<StoredPrice> = {}): StoredPrice => ({
   symbol: 'X',
   asset_type: 'stock',
   currency: 'USD',
@@ -38,24 +38,24 @@ const known = (more: Partial<KnownPrice> = {}): KnownPrice => ({
   ...more,
 });
 
-function taken(given: Quote, before: KnownPrice) {
-  const judged = validateQuote(given, before, 'fmp', now);
-  assert.equal(judged.verdict, 'take', JSON.stringify(judged));
-  return judged.verdict === 'take' ? judged : assert.fail();
+function acceptQuote(incoming: Quote, storedPrice: StoredPrice) {
+  const validate = validateQuote(incoming, storedPrice, 'fmp', now);
+  assert.equal(validate.verdict, 'take', JSON.stringify(validate));
+  return validate.verdict === 'take' ? validate : assert.fail();
 }
 
 test('the day change comes of the two prices; without a previous close there is none, and never -0', () => {
-  const { price } = taken(quote(), known());
+  const { price } = acceptQuote(quote(), createStoredPrice());
   assert.deepEqual([price.change_amount, price.change_1d, price.prev_close], [1, 1, 100]);
   for (const prevClose of [null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    const without = taken(quote({ prevClose }), known()).price;
+    const without = acceptQuote(quote({ prevClose }), createStoredPrice()).price;
     assert.deepEqual(
       [without.change_amount, without.change_1d, without.prev_close],
       [null, null, null],
       String(prevClose),
     );
   }
-  const still = taken(quote({ price: 100, prevClose: 100 }), known()).price;
+  const still = acceptQuote(quote({ price: 100, prevClose: 100 }), createStoredPrice()).price;
   assert.ok(Object.is(still.change_amount, 0) && Object.is(still.change_1d, 0));
 });
 
@@ -69,17 +69,17 @@ test('no price, no finite price and no time are refused', () => {
     { asOf: '2026-11-20T16:36:00Z' },
     { asOf: '58859-01-01T00:00:00Z' },
   ]) {
-    assert.equal(validateQuote(quote(more), known(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
+    assert.equal(validateQuote(quote(more), createStoredPrice(), 'fmp', now).verdict, 'refuse', JSON.stringify(more));
   }
   assert.equal(
-    taken(quote({ asOf: '2026-11-20T16:34:00Z' }), known()).price.price_at,
+    acceptQuote(quote({ asOf: '2026-11-20T16:34:00Z' }), createStoredPrice()).price.price_at,
     '2026-11-20T16:34:00.000Z',
     'clocks differ',
   );
 });
 
 test('absurd side figures are left out and the price is kept', () => {
-  const { price } = taken(
+  const { price } = acceptQuote(
     quote({
       open: 0,
       dayHigh: Number.NaN,
@@ -88,7 +88,7 @@ test('absurd side figures are left out and the price is kept', () => {
       marketCap: Number.NaN,
       delayedMinutes: -3,
     }),
-    known(),
+    createStoredPrice(),
   );
   assert.deepEqual(
     [price.open, price.day_high, price.day_low, price.volume, price.market_cap, price.delayed_minutes],
@@ -98,7 +98,7 @@ test('absurd side figures are left out and the price is kept', () => {
 
 test('funds and bonds get the price alone, whatever the feed says', () => {
   for (const asset_type of ['mutual_fund', 'bond'] as const) {
-    const { price } = taken(quote(), known({ asset_type }));
+    const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));
     assert.equal(price.current_price, 101);
     assert.deepEqual(
       [price.change_1d, price.change_amount, price.prev_close, price.open, price.volume, price.market_cap],
@@ -108,8 +108,8 @@ test('funds and bonds get the price alone, whatever the feed says', () => {
 });
 
 test("a company has a market cap, an ETF has the day's figures alone", () => {
-  const figures = (asset_type: 'stock' | 'etf') => {
-    const { price } = taken(quote(), known({ asset_type }));
+  const storeFigures = (asset_type: 'stock' | 'etf') => {
+    const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));
     return [
       price.change_1d,
       price.prev_close,
@@ -121,7 +121,7 @@ test("a company has a market cap, an ETF has the day's figures alone", () => {
     ];
   };
   assert.deepEqual(
-    [figures('stock'), figures('etf')],
+    [storeFigures('stock'), storeFigures('etf')],
     [
       [1, 100, 100.5, 99, 102, 1_000, 5_000_000],
       [1, 100, 100.5, 99, 102, 1_000, null],
@@ -130,7 +130,7 @@ test("a company has a market cap, an ETF has the day's figures alone", () => {
 });
 
 test('declared currencies are read case and all; nothing is guessed', () => {
-  const read = (declared: string | null) => Object.values(readCurrency(declared));
+  const read = (declared: string | null) => Object.values(parseCurrency(declared));
   assert.deepEqual(read('GBp'), ['GBP', 'GBp']);
   assert.deepEqual(read('GBX'), ['GBP', 'GBX']);
   assert.deepEqual(read('GBP'), ['GBP', null]);
@@ -144,7 +144,7 @@ test('declared currencies are read case and all; nothing is guessed', () => {
 
 test("pence become pounds in every price together, by the quote's currency or else the provider's", () => {
   const inPence = quote({ price: 7_215, prevClose: 7_200, open: 7_210, dayHigh: 7_300, dayLow: 7_100 });
-  const listing = known({
+  const listing = createStoredPrice({
     currency: 'GBP',
     declared_unit: 'GBp',
     units: { fmp: 'GBp' },
@@ -152,7 +152,7 @@ test("pence become pounds in every price together, by the quote's currency or el
     last_close: 72,
   });
   for (const currency of ['GBp', 'GBX', null]) {
-    const { price } = taken({ ...inPence, currency }, listing);
+    const { price } = acceptQuote({ ...inPence, currency }, listing);
     assert.deepEqual(
       [price.current_price, price.prev_close, price.open, price.day_high, price.day_low],
       [72.15, 72, 72.1, 73, 71],
@@ -163,7 +163,7 @@ test("pence become pounds in every price together, by the quote's currency or el
 });
 
 test('a quote without a currency is never scaled by what another provider declared', () => {
-  const listing = known({
+  const listing = createStoredPrice({
     symbol: 'VOD.L',
     currency: 'GBP',
     declared_unit: 'GBp',
@@ -171,44 +171,51 @@ test('a quote without a currency is never scaled by what another provider declar
     current_price: 72.1,
     last_close: 72,
   });
-  const judged = (price: number, more: Partial<KnownPrice> = {}, source = 'finnhub') => {
+  const validate = (price: number, more: Partial<StoredPrice> = {}, source = 'finnhub') => {
     const { verdict, ...rest } = validateQuote(quote({ price, prevClose: null }), { ...listing, ...more }, source, now);
     return 'price' in rest ? rest.price.current_price : verdict;
   };
-  assert.equal(judged(72.15), 72.15, 'this one quotes pounds');
-  assert.equal(judged(7_215), 'quarantine');
-  assert.equal(judged(7_215, {}, 'fmp'), 72.15);
+  assert.equal(validate(72.15), 72.15, 'this one quotes pounds');
+  assert.equal(validate(7_215), 'quarantine');
+  assert.equal(validate(7_215, {}, 'fmp'), 72.15);
   for (const units of [null, { fmp: 'GBp' }, { simulator: 'GBp' }]) {
-    assert.deepEqual([judged(72.15, { units }), judged(7_215, { units })], [72.15, 'quarantine'], 'it has not said');
+    assert.deepEqual(
+      [validate(72.15, { units }), validate(7_215, { units })],
+      [72.15, 'quarantine'],
+      'it has not said',
+    );
     assert.equal(
-      judged(72.15, { units, current_price: null, last_close: null }),
+      validate(72.15, { units, current_price: null, last_close: null }),
       'refuse',
       'and there is nothing to compare with',
     );
-    assert.equal(judged(7_215, { units, source: 'simulator' }), 'refuse', 'a sample is nothing to compare with');
+    assert.equal(validate(7_215, { units, source: 'simulator' }), 'refuse', 'a sample is nothing to compare with');
   }
 });
 
 test('a London listing in pounds, one in dollars and one without a currency are not scaled', () => {
   for (const currency of ['GBP', 'USD', null]) {
-    const { price } = taken(quote({ symbol: 'VUSA.L', currency }), known({ currency, declared_unit: null }));
+    const { price } = acceptQuote(
+      quote({ symbol: 'VUSA.L', currency }),
+      createStoredPrice({ currency, declared_unit: null }),
+    );
     assert.equal(price.current_price, 101);
   }
   assert.equal(
-    validateQuote(quote({ currency: 'EUR' }), known(), 'fmp', now).verdict,
+    validateQuote(quote({ currency: 'EUR' }), createStoredPrice(), 'fmp', now).verdict,
     'refuse',
     "another currency than the listing's",
   );
   assert.equal(
-    taken(quote({ currency: 'EUR' }), known({ currency: null })).price.current_price,
+    acceptQuote(quote({ currency: 'EUR' }), createStoredPrice({ currency: null })).price.current_price,
     101,
     "the listing's is unknown",
   );
 });
 
 test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and larger ones are not', () => {
-  const verdict = (factor: number, more: Partial<KnownPrice> = {}) =>
-    validateQuote(quote({ price: 100 * factor }), known(more), 'fmp', now).verdict;
+  const verdict = (factor: number, more: Partial<StoredPrice> = {}) =>
+    validateQuote(quote({ price: 100 * factor }), createStoredPrice(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
     assert.equal(verdict(factor), 'quarantine', String(factor));
   for (const factor of [79, 126, 1 / 79, 1 / 126, 1, 2, 0.5]) assert.equal(verdict(factor), 'take', String(factor));
@@ -220,59 +227,73 @@ test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and l
 });
 
 test('a previous close that no longer fits our history asks for a new copy of it', () => {
-  assert.equal(taken(quote({ price: 10.1, prevClose: 10 }), known()).history, 'split', 'ten for one');
-  assert.equal(taken(quote(), known()).history, 'fits');
-  assert.equal(taken(quote({ price: 140, prevClose: 135 }), known()).history, 'doubtful', 'a wild day');
+  assert.equal(acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).history, 'split', 'ten for one');
+  assert.equal(acceptQuote(quote(), createStoredPrice()).history, 'fits');
   assert.equal(
-    taken(quote({ price: 110, prevClose: 120 }), known()).history,
+    acceptQuote(quote({ price: 140, prevClose: 135 }), createStoredPrice()).history,
+    'doubtful',
+    'a wild day',
+  );
+  assert.equal(
+    acceptQuote(quote({ price: 110, prevClose: 120 }), createStoredPrice()).history,
     'doubtful',
     'whatever the price does since',
   );
-  for (const part of [4 / 5, 3 / 4, 5 / 4])
-    assert.equal(taken(quote({ price: 100 * part, prevClose: 100 * part }), known()).history, 'doubtful', `${part}`);
-  assert.equal(taken(quote({ price: 114, prevClose: 114 }), known()).history, 'fits');
+  for (const splitFactor of [4 / 5, 3 / 4, 5 / 4])
+    assert.equal(
+      acceptQuote(quote({ price: 100 * splitFactor, prevClose: 100 * splitFactor }), createStoredPrice()).history,
+      'doubtful',
+      `${splitFactor}`,
+    );
+  assert.equal(acceptQuote(quote({ price: 114, prevClose: 114 }), createStoredPrice()).history, 'fits');
 });
 
 test("the previous close is held against the close before the quote's day, which may have its own by then", () => {
-  const wildDay: KnownPrice['closes'] = [
+  const wildDay: StoredPrice['closes'] = [
     ['2026-11-18', 99],
     ['2026-11-19', 100],
     ['2026-11-20', 150],
   ];
   assert.equal(
-    taken(quote({ price: 103, prevClose: 100 }), known({ closes: wildDay, last_close: 150 })).history,
+    acceptQuote(quote({ price: 103, prevClose: 100 }), createStoredPrice({ closes: wildDay, last_close: 150 })).history,
     'fits',
   );
   assert.equal(
-    taken(quote({ price: 15, prevClose: 10 }), known({ closes: wildDay, last_close: 150, current_price: 15 })).history,
+    acceptQuote(
+      quote({ price: 15, prevClose: 10 }),
+      createStoredPrice({ closes: wildDay, last_close: 150, current_price: 15 }),
+    ).history,
     'split',
   );
   assert.equal(
-    taken(
+    acceptQuote(
       quote({ price: 151, prevClose: 150, asOf: '2026-11-20T15:00:00Z' }),
-      known({ closes: [['2026-11-19', 150]], last_close: 150 }),
+      createStoredPrice({ closes: [['2026-11-19', 150]], last_close: 150 }),
     ).history,
     'fits',
   );
   assert.equal(
-    taken(quote(), known({ closes: [null, null, null], last_close: null })).history,
+    acceptQuote(quote(), createStoredPrice({ closes: [null, null, null], last_close: null })).history,
     'fits',
     'nothing to hold it against',
   );
   assert.equal(
-    taken(quote({ price: 10.1, prevClose: 10 }), known({ source: 'finnhub' })).history,
+    acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice({ source: 'finnhub' })).history,
     'fits',
     "the closes are another provider's, which may adjust them otherwise",
   );
   // The evening of the 19th in New York is the 20th elsewhere.
-  const late = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
-  const closes: KnownPrice['closes'] = [
+  const afterMidnight = quote({ price: 103, prevClose: 100, asOf: '2026-11-20T00:40:00Z' });
+  const closes: StoredPrice['closes'] = [
     ['2026-11-17', 70],
     ['2026-11-18', 70],
     ['2026-11-19', 100],
   ];
-  assert.equal(taken(late, known({ closes, new_york_days: false })).history, 'fits');
-  assert.equal(taken({ ...late, price: 72, prevClose: 70 }, known({ closes })).history, 'fits');
+  assert.equal(acceptQuote(afterMidnight, createStoredPrice({ closes, new_york_days: false })).history, 'fits');
+  assert.equal(
+    acceptQuote({ ...afterMidnight, price: 72, prevClose: 70 }, createStoredPrice({ closes })).history,
+    'fits',
+  );
 });
 
 test('market caps of pence listings: the side that fits the known one, else none', () => {
@@ -281,10 +302,10 @@ test('market caps of pence listings: the side that fits the known one, else none
   assert.equal(chooseMarketCap(18e9, 'GBp', 17e9), 18e9);
   assert.equal(chooseMarketCap(18e9, 'GBp', null), null);
   assert.equal(chooseMarketCap(18e9, 'GBp', 1e6), null);
-  const capOf = (source: string) =>
-    taken(
+  const getMarketCap = (source: string) =>
+    acceptQuote(
       quote({ price: 7_215, prevClose: 7_200, marketCap: 18e11 }),
-      known({
+      createStoredPrice({
         currency: 'GBP',
         declared_unit: 'GBp',
         units: { fmp: 'GBp' },
@@ -293,7 +314,11 @@ test('market caps of pence listings: the side that fits the known one, else none
         source,
       }),
     ).price.market_cap;
-  assert.deepEqual([capOf('fmp'), capOf('simulator')], [18e9, null], "a sample's cap tells nothing of the unit");
+  assert.deepEqual(
+    [getMarketCap('fmp'), getMarketCap('simulator')],
+    [18e9, null],
+    "a sample's cap tells nothing of the unit",
+  );
 });
 
 test('whatever a feed sends, what is taken can be stored', () => {
@@ -309,19 +334,19 @@ test('whatever a feed sends, what is taken can be stored', () => {
       kind,
       fc.constantFrom(null, 'USD', 'GBp', 'x'),
       (price, prevClose, open, volume, marketCap, asset_type, currency) => {
-        const judged = validateQuote(
+        const validate = validateQuote(
           quote({ price, prevClose, open, volume, marketCap, currency }),
-          known({ asset_type, currency: null, current_price: null, last_close: null }),
+          createStoredPrice({ asset_type, currency: null, current_price: null, last_close: null }),
           'fmp',
           now,
         );
-        if (judged.verdict !== 'take') return;
-        for (const value of Object.values(judged.price))
+        if (validate.verdict !== 'take') return;
+        for (const value of Object.values(validate.price))
           assert.ok(
             typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0)),
-            JSON.stringify(judged.price),
+            JSON.stringify(validate.price),
           );
-        assert.ok(judged.price.current_price > 0);
+        assert.ok(validate.price.current_price > 0);
       },
     ),
     { numRuns: 500 },

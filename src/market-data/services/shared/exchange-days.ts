@@ -12,15 +12,15 @@ const US_EXCHANGES =
  * Whether the listing `t` trades on New York's days: the US ones, and all of the simulator's. What has no exchange, or
  * one that is not known to be American, may be foreign and counts as such.
  */
-export const keepsNewYorkDays =
+export const TRADES_ON_NEW_YORK_DAYS =
   `(coalesce(t.exchange ~* '${US_EXCHANGES}', false) ` + "or (t.source = 'simulator' and t.price_at is not null))";
 
 /** From the opening to five minutes past half past four. */
-const OVER_EVERYWHERE_MS = (7 * 60 + 5) * 60_000;
+const CLOSED_EVERYWHERE_AFTER_OPEN_MS = (7 * 60 + 5) * 60_000;
 
 /** The last of New York's days that has ended everywhere: other American exchanges have no half days. */
-export function lastDayEverywhere(instant: Date): string {
-  const day = marketCalendar.lastClosedDay(instant);
-  const over = marketCalendar.hoursOf(day)!.open.getTime() + OVER_EVERYWHERE_MS;
-  return instant.getTime() >= over ? day : marketCalendar.addMarketDays(day, -1);
+export function getLastDayClosedEverywhere(instant: Date): string {
+  const day = marketCalendar.getLastClosedDay(instant);
+  const closedEverywhereAt = marketCalendar.getTradingHours(day)!.open.getTime() + CLOSED_EVERYWHERE_AFTER_OPEN_MS;
+  return instant.getTime() >= closedEverywhereAt ? day : marketCalendar.addMarketDays(day, -1);
 }

@@ -11,12 +11,12 @@ const LAST_OF_0_2_0 = '20261003_01_assistant_sql.sql';
  * New names of what 0.2.0 renamed. Keys are `schema.table`, `schema.sequence`, or `schema.table.column` with the table's
  * old name and the column's new one as the value.
  */
-const RENAMED: Readonly<Record<string, string>> = {};
+const RENAMED_OBJECTS: Readonly<Record<string, string>> = {};
 
 const REPAIRS = new URL('../../../../db/restore/repair-0.1.0.sql', import.meta.url);
 
 /** How to bring a database of 0.1.0 to this version, as the end of a sentence. */
-export const WAY_FROM_0_1_0 =
+export const UPGRADE_HINT_0_1_0 =
   'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore"';
 
 /** Whether a database with these migrations is one of 0.1.0. */
@@ -26,9 +26,13 @@ export const isOf0_1_0 = (migrations: readonly string[]): boolean => migrations.
  * Turns the manifest of a 0.1.0 backup into one of 0.2.0, with that version's migrations and names and the repairs of
  * old rows. Other manifests are returned as they are.
  */
-export function adapt(manifest: Manifest, files: readonly MigrationFile[], renamed = RENAMED): Manifest {
+export function adaptManifest(
+  manifest: Manifest,
+  files: readonly MigrationFile[],
+  renamed = RENAMED_OBJECTS,
+): Manifest {
   if (!isOf0_1_0(manifest.migrations.map(({ name }) => name))) return manifest;
-  const rename = (name: string): string => renamed[name] ?? name;
+  const getNewName = (name: string): string => renamed[name] ?? name;
   return {
     ...manifest,
     migrations: files.filter(({ name }) => name <= LAST_OF_0_2_0),
@@ -37,10 +41,10 @@ export function adapt(manifest: Manifest, files: readonly MigrationFile[], renam
       .filter(({ name }) => name !== 'tally.migrations')
       .map((table) => ({
         ...table,
-        name: rename(table.name),
+        name: getNewName(table.name),
         columns: table.columns.map((column) => renamed[`${table.name}.${column}`] ?? column),
       })),
-    sequences: manifest.sequences.map((sequence) => ({ ...sequence, name: rename(sequence.name) })),
+    sequences: manifest.sequences.map((sequence) => ({ ...sequence, name: getNewName(sequence.name) })),
     repairs: REPAIRS,
   };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { from } from 'pg-copy-streams';
-import { ownerClient } from '../own-client.ts';
-import { BackupRefused, type Manifest } from './manifest.ts';
+import { createOwnerClient } from '../disposable-client.ts';
+import { BackupError, type Manifest } from './manifest.ts';
 
 /**
  * Replaces all rows of a database by those of a backup, in one transaction. The database must have the backup's
@@ -14,7 +14,7 @@ import { BackupRefused, type Manifest } from './manifest.ts';
  */
 export async function loadRows(ownerUrl: string, folder: string, manifest: Manifest): Promise<void> {
   const { tables, sequences, repairs } = manifest;
-  await using client = ownerClient(ownerUrl, 'restore');
+  await using client = createOwnerClient(ownerUrl, 'restore');
   await client.connect();
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin');
@@ -25,7 +25,7 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));
     await pipeline(createReadStream(join(folder, file)), createGunzip(), copy);
     if (copy.rowCount !== rows)
-      throw new BackupRefused(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
+      throw new BackupError(`${file} holds ${copy.rowCount} rows and not ${rows}: take another copy of this backup.`);
   }
   if (repairs) await client.query(await readFile(repairs, 'utf8'));
   for (const { name, last_value: last } of sequences)

@@ -32,6 +32,6 @@ export interface Manifest extends z.infer<typeof manifestShape> {
 export type BackupTable = z.infer<typeof table>;
 
 /** Thrown when a backup cannot be written or restored. The message says what to do. */
-export class BackupRefused extends Error {
-  override readonly name = 'BackupRefused';
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }

@@ -4,48 +4,48 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readMigrations } from '../migration-files.ts';
-import { adapt } from './adapt-0.1.0.ts';
-import { BackupRefused, type Manifest, manifestShape } from './manifest.ts';
+import { adaptManifest } from './adapt-0.1.0.ts';
+import { BackupError, type Manifest, manifestShape } from './manifest.ts';
 
 /**
  * Reads a backup's manifest, adapts one of 0.1.0 to this version, and checks its files and migrations. It writes
- * nothing, and throws `BackupRefused` when a check fails.
+ * nothing, and throws `BackupError` when a check fails.
  */
 export async function readBackup(folder: string): Promise<Manifest> {
   const files = await readMigrations();
-  const manifest = adapt(parse(folder, await read(folder)), files);
+  const manifest = adaptManifest(parseManifest(folder, await readManifest(folder)), files);
   for (const { file, sha256 } of manifest.tables)
-    if ((await digestOf(join(folder, file))) !== sha256)
-      throw new BackupRefused(`${join(folder, file)} is missing or damaged: take another copy of this backup.`);
-  const known = new Map(files.map(({ name, checksum }) => [name, checksum]));
-  const unknown = manifest.migrations.find(({ name }) => !known.has(name));
+    if ((await computeDigest(join(folder, file))) !== sha256)
+      throw new BackupError(`${join(folder, file)} is missing or damaged: take another copy of this backup.`);
+  const checksumByName = new Map(files.map(({ name, checksum }) => [name, checksum]));
+  const unknown = manifest.migrations.find(({ name }) => !checksumByName.has(name));
   if (unknown)
-    throw new BackupRefused(
+    throw new BackupError(
       `The backup is of a newer version (${manifest.version}, migration ${unknown.name}): restore it with that one.`,
     );
-  const changed = manifest.migrations.find(({ name, checksum }) => known.get(name) !== checksum);
-  if (changed) throw new BackupRefused(`The migration ${changed.name} of this version is not the backup's.`);
+  const changed = manifest.migrations.find(({ name, checksum }) => checksumByName.get(name) !== checksum);
+  if (changed) throw new BackupError(`The migration ${changed.name} of this version is not the backup's.`);
   return manifest;
 }
 
-async function read(folder: string): Promise<string> {
+async function readManifest(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, 'manifest.json'), 'utf8');
   } catch (error) {
     const remedy = 'name the folder that "tally backup" wrote';
-    throw new BackupRefused(`${folder} holds no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
+    throw new BackupError(`${folder} holds no backup (${(error as NodeJS.ErrnoException).code}): ${remedy}.`);
   }
 }
 
-function parse(folder: string, text: string): Manifest {
+function parseManifest(folder: string, text: string): Manifest {
   try {
     return manifestShape.parse(JSON.parse(text));
   } catch {
-    throw new BackupRefused(`${join(folder, 'manifest.json')} is damaged, or of another format of backups.`);
+    throw new BackupError(`${join(folder, 'manifest.json')} is damaged, or of another format of backups.`);
   }
 }
 
-async function digestOf(file: string): Promise<string | undefined> {
+async function computeDigest(file: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   try {
     await pipeline(createReadStream(file), hash);

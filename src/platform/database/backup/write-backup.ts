@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { ownerClient } from '../own-client.ts';
+import { createOwnerClient } from '../disposable-client.ts';
 import type { Handle } from '../roles.ts';
 import type { BackupTable, Manifest } from './manifest.ts';
 
@@ -42,9 +42,9 @@ export async function writeRows(
   ownerUrl: string,
   folder: string,
   version: string,
-  beside: (sql: Pick<Handle, 'query'>) => Promise<void>,
+  readFromSnapshot: (sql: Pick<Handle, 'query'>) => Promise<void>,
 ): Promise<Manifest> {
-  await using client = ownerClient(ownerUrl, 'backup');
+  await using client = createOwnerClient(ownerUrl, 'backup');
   await client.connect();
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin isolation level repeatable read, read only');
@@ -54,7 +54,7 @@ export async function writeRows(
   );
   const tables: BackupTable[] = [];
   for (const table of await query<TableRow>(TABLES)) tables.push(await writeTable(client, folder, table));
-  await beside({ query });
+  await readFromSnapshot({ query });
   // Sequences are not part of the snapshot, and a later value does no harm.
   const sequences = await query<Manifest['sequences'][number]>(SEQUENCES);
   const [server] = await query<{ server_version: string }>('show server_version');

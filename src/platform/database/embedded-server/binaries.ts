@@ -3,7 +3,7 @@ import { chown, copyFile, link, lstat, mkdir, readdir, readFile, readlink, symli
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Account, canReach } from './account.ts';
+import { type Account, canReach } from './server-account.ts';
 
 /** Folder that holds `bin`, `lib` and `share` of the server. */
 export type NativeFolder = string;
@@ -52,7 +52,7 @@ async function restoreLink(source: string, target: string): Promise<void> {
 }
 
 /** Whether the account can run the server where npm put it; a project under /root (0700) is out of its reach. */
-export async function nativeIsReachable(native: NativeFolder, account: Account | null): Promise<boolean> {
+export async function isNativeReachable(native: NativeFolder, account: Account | null): Promise<boolean> {
   const needed = ['bin/postgres', 'bin/initdb', 'lib/postgresql', 'share/postgresql'];
   return (await Promise.all(needed.map((path) => canReach(join(native, path), account)))).every(Boolean);
 }
@@ -81,7 +81,7 @@ async function linkOrCopy(source: string, copy: string, account: Account): Promi
 }
 
 /** Whether programs of this folder run at all as the account: a temporary folder can be mounted noexec. */
-export const runs = (native: NativeFolder, account: Account): Promise<boolean> =>
+export const canRunBinaries = (native: NativeFolder, account: Account): Promise<boolean> =>
   succeeds(promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }));
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>

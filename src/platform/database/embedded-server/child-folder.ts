@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import type { Account } from './account.ts';
+import type { Account } from './server-account.ts';
 
 /** Descriptor under which a child finds the opened folder. */
 const FOLDER_FD = 4;

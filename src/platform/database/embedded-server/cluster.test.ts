@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { findNative } from './binaries.ts';
 import { createCluster } from './cluster.ts';
-import { makeRuntimeFolder } from './runtime-folder.ts';
+import { createRuntimeFolder } from './runtime-folder.ts';
 
 test('an account without a name is told what is wrong and what to do', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('not root, so no other account can be taken on');
   const account = { uid: 64_321, gid: 64_321 };
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-cluster-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const runtime = await makeRuntimeFolder(await findNative(), account);
+  const runtime = await createRuntimeFolder(await findNative(), account);
   t.onTestFinished(() => runtime.remove());
   await assert.rejects(
     createCluster({ dataDir, native: runtime.native, account, scratch: runtime.path, durable: false }),

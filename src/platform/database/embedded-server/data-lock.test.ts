@@ -10,13 +10,13 @@ test('what the holder says is there whole at every moment, and stays for the nex
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const lock = await lockDataDirectory(dataDir);
   let publishing = true;
-  const published = (async () => {
+  const publishLoop = (async () => {
     for (let round = 0; round < 200; round += 1)
       await lock.publish({ pid: process.pid, runtime: `/somewhere/tally-${'x'.repeat(round)}` });
     publishing = false;
   })();
   while (publishing) assert.equal((await readHolder(dataDir))?.pid, process.pid);
-  await published;
+  await publishLoop;
   lock.release();
   const next = await lockDataDirectory(dataDir);
   assert.equal(next.previous?.runtime, `/somewhere/tally-${'x'.repeat(199)}`);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { pidFileIn, readPidFile } from './pid-file.ts';
+import { getPidFilePath, readPidFile } from './pid-file.ts';
 
 test('the file tells whose server it is and whether it is ready, at every moment of its life', async (t) => {
   const cluster = await mkdtemp(join(tmpdir(), 'pid-file-'));
@@ -17,7 +17,7 @@ test('the file tells whose server it is and whether it is ready, at every moment
     [`${[...lines.slice(0, 7), 'ready   '].join('\n')}\n`, 4711, '/somewhere/tally-aaaaaa/socket', true],
   ];
   for (const [text, pid, socketDir, ready] of expected) {
-    await writeFile(pidFileIn(cluster), text);
+    await writeFile(getPidFilePath(cluster), text);
     assert.deepEqual(await readPidFile(cluster), { pid, socketDir, ready });
   }
 });

@@ -9,11 +9,11 @@ export interface PidFile {
   ready: boolean;
 }
 
-export const pidFileIn = (cluster: string): string => join(cluster, 'postmaster.pid');
+export const getPidFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** `undefined` where there is no file: no server works on this cluster, or it has only just begun. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
-  const text = await readFile(pidFileIn(cluster), 'utf8').catch(() => undefined);
+  const text = await readFile(getPidFilePath(cluster), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   // Lines: pid, data directory, start time, port, socket directory, listen address, shared memory, status.
   const [pid = '', , , , socketDir = '', , , status = ''] = text.split('\n');

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { readlink, realpath, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type PidFile, pidFileIn, readPidFile } from './pid-file.ts';
+import { type PidFile, getPidFilePath, readPidFile } from './pid-file.ts';
 
 /**
  * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was
  * orphaned. It is asked to stop, then told to. A `postmaster.pid` whose number now belongs to another program, or that
  * was never written, is removed: PostgreSQL alone would refuse it.
  */
-export async function endPreviousServer(cluster: string): Promise<void> {
-  const file = await readWritten(cluster);
+export async function stopPreviousServer(cluster: string): Promise<void> {
+  const file = await readCompletePidFile(cluster);
   // A negative number is a `postgres --single` that an operator repairs the cluster with: PostgreSQL refuses to start
   // beside it, and says so.
   if (!file || (file.pid ?? 0) < 0) return;
@@ -21,22 +21,23 @@ export async function endPreviousServer(cluster: string): Promise<void> {
   ] as const) {
     const { pid } = file;
     if (pid === undefined || !(await isServerOf(pid, cluster))) break;
-    tell(pid, signal);
-    for (const end = Date.now() + timeout; Date.now() < end && (await isServerOf(pid, cluster));) await sleep(20);
+    sendSignal(pid, signal);
+    for (const deadline = Date.now() + timeout; Date.now() < deadline && (await isServerOf(pid, cluster));)
+      await sleep(20);
   }
-  await rm(pidFileIn(cluster), { force: true });
+  await rm(getPidFilePath(cluster), { force: true });
 }
 
 /** The pid file; one without a number is read again for a second, since the server writes that right after. */
-async function readWritten(cluster: string): Promise<PidFile | undefined> {
-  for (const end = Date.now() + 1_000; ; await sleep(20)) {
+async function readCompletePidFile(cluster: string): Promise<PidFile | undefined> {
+  for (const deadline = Date.now() + 1_000; ; await sleep(20)) {
     const file = await readPidFile(cluster);
-    if (!file || file.pid !== undefined || Date.now() > end) return file;
+    if (!file || file.pid !== undefined || Date.now() > deadline) return file;
   }
 }
 
 /** A dying server may be gone between the check and the signal, which is the aim of the signal. */
-function tell(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { promisify } from 'node:util';
-import { accountFor } from './account.ts';
+import { chooseAccount } from './server-account.ts';
 import { findNative, restoreLinks } from './binaries.ts';
-import { makeRuntimeFolder } from './runtime-folder.ts';
+import { createRuntimeFolder } from './runtime-folder.ts';
 
 const run = promisify(execFile);
 
 test('programs that the server’s account cannot reach are copied to where it can', async (t) => {
-  const account = await accountFor('/nowhere');
+  const account = await chooseAccount('/nowhere');
   if (!account) return t.skip('not root, so the server runs as ourselves');
   const locked = await mkdtemp(join(tmpdir(), 'tally-locked-'));
   t.onTestFinished(() => rm(locked, { recursive: true, force: true }));
   await cp(await findNative(), join(locked, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(locked, 0o700);
   await assert.rejects(run(join(locked, 'native/bin/postgres'), ['--version'], account), { code: 'EACCES' });
-  const folder = await makeRuntimeFolder(join(locked, 'native'), account);
+  const folder = await createRuntimeFolder(join(locked, 'native'), account);
   t.onTestFinished(() => folder.remove());
   assert.ok(folder.native.startsWith(folder.path));
   assert.match((await run(join(folder.native, 'bin/initdb'), ['--version'], account)).stdout, /PostgreSQL/);

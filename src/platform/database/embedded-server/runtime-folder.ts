@@ -1,11 +1,11 @@
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Account, canReach } from './account.ts';
-import { copyNative, type NativeFolder, nativeIsReachable, runs } from './binaries.ts';
+import { type Account, canReach } from './server-account.ts';
+import { copyNative, type NativeFolder, isNativeReachable, canRunBinaries } from './binaries.ts';
 
 /** Longest folder whose socket path (`/.s.PGSQL.5432`) every system takes: 104 bytes on macOS, 108 on Linux. */
-const LONGEST = 80;
+const MAX_PATH_LENGTH = 80;
 
 interface RuntimeFolder {
   /** Private folder (0700) of the server's account; the socket lies in it. */
@@ -15,10 +15,10 @@ interface RuntimeFolder {
 }
 
 /** A short private folder for one run, with a copy of the programs where the account cannot reach npm's. */
-export async function makeRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
-  const reachable = await nativeIsReachable(native, account);
+export async function createRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
+  const reachable = await isNativeReachable(native, account);
   for (const parent of [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])]) {
-    if (parent.length > LONGEST || !(await canReach(parent, account))) continue;
+    if (parent.length > MAX_PATH_LENGTH || !(await canReach(parent, account))) continue;
     const path = await mkdtemp(join(parent, 'tally-')).catch(() => null);
     if (!path) continue;
     const remove = () => rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
@@ -27,7 +27,7 @@ export async function makeRuntimeFolder(native: NativeFolder, account: Account |
     if (account) await chown(join(path, 'socket'), account.uid, account.gid);
     if (reachable || !account) return { path, native, remove };
     const copy = await copyNative(native, join(path, 'native'), account);
-    if (await runs(copy, account)) return { path, native: copy, remove };
+    if (await canRunBinaries(copy, account)) return { path, native: copy, remove };
     await remove();
   }
   throw new Error(

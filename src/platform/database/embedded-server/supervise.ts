@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { Account } from './account.ts';
+import type { Account } from './server-account.ts';
 import { type ChildFolder, spawnInFolder } from './child-folder.ts';
 
 /**
@@ -30,7 +30,7 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-export interface Supervised {
+export interface SupervisedServer {
   /** Resolves when the server has ended, with the exit code. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
@@ -50,9 +50,9 @@ export interface ServerOptions {
   settings?: Readonly<Record<string, string>> | undefined;
 }
 
-export function superviseServer(options: ServerOptions): Supervised {
+export function superviseServer(options: ServerOptions): SupervisedServer {
   const { native, runtime, data, account, throwaway, log } = options;
-  const server = [join(native, 'bin/postgres'), '-D', data.path, ...serverSettings(options)];
+  const server = [join(native, 'bin/postgres'), '-D', data.path, ...listServerSettings(options)];
   const command = ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server];
   const child = spawnInFolder(data, account, command, log);
   const lifeline = child.stdio[3] as NonNullable<ChildProcess['stdin']>;
@@ -72,8 +72,8 @@ export function superviseServer(options: ServerOptions): Supervised {
   };
 }
 
-function serverSettings({ runtime, durable, settings }: ServerOptions): string[] {
-  const all = {
+function listServerSettings({ runtime, durable, settings }: ServerOptions): string[] {
+  const serverSettings = {
     listen_addresses: '',
     unix_socket_directories: join(runtime, 'socket'),
     unix_socket_permissions: '0700',
@@ -90,5 +90,5 @@ function serverSettings({ runtime, durable, settings }: ServerOptions): string[]
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...settings,
   };
-  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return Object.entries(serverSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -10,10 +10,14 @@ export interface Components {
 }
 
 /** A schema as JSON Schema; what it names with `meta({ id })` stands in the components and is referred to. */
-export function schemaOf(components: Components, schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: shorten });
-  for (const [name, part] of Object.entries($defs)) addSchema(components, name, refer(part));
-  return refer(root);
+export function toJsonSchema(components: Components, schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const {
+    $schema: _,
+    $defs = {},
+    ...rootSchema
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplifySchema });
+  for (const [name, definition] of Object.entries($defs)) addSchema(components, name, rewriteReferences(definition));
+  return rewriteReferences(rootSchema);
 }
 
 /** Adds a named schema. Throws where another one has the name already. */
@@ -24,7 +28,7 @@ export function addSchema({ schemas }: Components, name: string, schema: JsonSch
 }
 
 /** Leaves out what a reader does not need: responses may grow, and a pattern that only repeats the format. */
-function shorten({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+function simplifySchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties'];
   if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
@@ -32,5 +36,5 @@ function shorten({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
 }
 
-const refer = (schema: object): JsonSchema =>
+const rewriteReferences = (schema: object): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;

@@ -1,7 +1,7 @@
 import type { Route, Tag } from '../contract.ts';
 import type { Components } from './components.ts';
-import { operationOf } from './operation.ts';
-import { headers, headersOf, parameters, securitySchemes } from './shared-components.ts';
+import { toOperation } from './operation.ts';
+import { headers, getHeaderReferences, parameters, securitySchemes } from './shared-components.ts';
 
 /** The OpenAPI document, as far as the page that shows it reads it. */
 export interface OpenApiDocument {
@@ -16,7 +16,10 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
   const components: Components = {
     schemas: {},
     responses: {
-      NotModified: { description: 'The caller has this answer already.', headers: headersOf('RequestId', 'ETag') },
+      NotModified: {
+        description: 'The caller has this answer already.',
+        headers: getHeaderReferences('RequestId', 'ETag'),
+      },
     },
   };
   const paths: Record<string, Record<string, object>> = {};
@@ -24,7 +27,7 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
   for (const route of routes) {
     if (ids.has(route.id)) throw new Error(`Two routes have the operation id ${route.id}.`);
     ids.add(route.id);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(components, route);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(components, route);
   }
   return {
     openapi: '3.1.0',
@@ -40,8 +43,8 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
     tags: [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()],
     paths,
     components: {
-      schemas: sorted(components.schemas),
-      responses: sorted(components.responses),
+      schemas: sortByKey(components.schemas),
+      responses: sortByKey(components.responses),
       headers,
       parameters,
       securitySchemes,
@@ -49,5 +52,5 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
   } as OpenApiDocument;
 }
 
-const sorted = <Part>(parts: Record<string, Part>): Record<string, Part> =>
-  Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sortByKey = <Part>(entries: Record<string, Part>): Record<string, Part> =>
+  Object.fromEntries(Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1)));

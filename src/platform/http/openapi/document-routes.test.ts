@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { z } from 'zod';
 import { createTestHttpApp } from '../../../../test/support/http-app.ts';
 import type { HttpApp } from '../app-type.ts';
-import { defineRoutes, refusal } from '../contract.ts';
+import { defineRoutes, errorSchema } from '../contract.ts';
 import { route } from '../route.ts';
 
 const thing = z.object({ size: z.int() }).meta({ id: 'Thing', description: 'A <thing>.' });
@@ -18,7 +18,7 @@ const routes = defineRoutes(
       params: z.object({ id: z.string() }),
       body: thing,
       responses: { 200: thing },
-      refusals: ['NOT_FOUND', refusal('LIMIT_REACHED', { limit: z.int() })],
+      errors: ['NOT_FOUND', errorSchema('LIMIT_REACHED', { limit: z.int() })],
     },
   },
 );
@@ -64,7 +64,7 @@ test('two routes with one operation id, two schemas with one name and an unknown
   for (const [other, message] of [
     [{ ...changeThing, path: '/api/others/{id}' }, /operation id changeThing/],
     [{ ...changeThing, id: 'b', path: '/api/b', body: z.object({}).meta({ id: 'Thing' }) }, /named Thing/],
-    [{ ...changeThing, id: 'c', path: '/api/c', refusals: ['NOWHERE'] }, /NOWHERE/],
+    [{ ...changeThing, id: 'c', path: '/api/c', errors: ['NOWHERE'] }, /NOWHERE/],
   ] as const) {
     const app = await serve((into) => {
       route(into, changeThing, async ({ body }) => body);
@@ -84,7 +84,7 @@ test('an answer that the contract does not allow, and an unknown refusal, do not
   });
   const unknown = defineRoutes(
     { tag },
-    { get: { endpoint: 'GET /api/a', summary: 'Gives', responses: { 200: thing }, refusals: ['NOWHERE'] } },
+    { get: { endpoint: 'GET /api/a', summary: 'Gives', responses: { 200: thing }, errors: ['NOWHERE'] } },
   );
   await serve((app) => {
     // @ts-expect-error errors.ts has no such code.

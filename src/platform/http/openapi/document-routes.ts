@@ -1,14 +1,14 @@
 import type { HttpApp } from '../app-type.ts';
 import type { Route } from '../contract.ts';
-import { withInline } from '../security-headers.ts';
+import { allowInline } from '../security-headers.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { renderDocument } from './render-document.ts';
 import { readVersion } from '../version.ts';
 
-const CACHE = 'public, max-age=300';
+const CACHE_CONTROL = 'public, max-age=300';
 
 /** Remembers the contract of every route that is mounted after this call. */
-export function rememberDefinitions(app: HttpApp): ReadonlySet<Route> {
+export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
   const routes = new Set<Route>();
   app.addHook('onRoute', ({ config }) => {
     if (config?.definition) routes.add(config.definition);
@@ -20,18 +20,18 @@ export function rememberDefinitions(app: HttpApp): ReadonlySet<Route> {
 export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
   // Written on the first request, when every route is mounted; most processes never need it.
   let document: ReturnType<typeof describeRoutes> | undefined;
-  const described = () => (document ??= describeRoutes([...routes], readVersion()));
+  const getDocument = () => (document ??= describeRoutes([...routes], readVersion()));
   let json: string | undefined;
   let page: string | undefined;
 
   app.get('/openapi.json', async (_request, reply) => {
-    reply.header('cache-control', CACHE).type('application/json; charset=utf-8');
-    return reply.serializer(String).send((json ??= JSON.stringify(described())));
+    reply.header('cache-control', CACHE_CONTROL).type('application/json; charset=utf-8');
+    return reply.serializer(String).send((json ??= JSON.stringify(getDocument())));
   });
   app.get('/docs', async (_request, reply) => {
-    page ??= renderDocument(described());
+    page ??= renderDocument(getDocument());
     const policy = String(reply.raw.getHeader('content-security-policy') ?? reply.getHeader('content-security-policy'));
-    reply.header('cache-control', CACHE).header('content-security-policy', withInline(policy, page));
+    reply.header('cache-control', CACHE_CONTROL).header('content-security-policy', allowInline(policy, page));
     return reply.type('text/html; charset=utf-8').serializer(String).send(page);
   });
 }

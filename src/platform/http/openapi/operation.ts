@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { FileResponse, Route } from '../contract.ts';
-import { type Components, type JsonSchema, schemaOf } from './components.ts';
-import { refusalResponses } from './refusal-responses.ts';
-import { headersOf, rateLimitHeaders } from './shared-components.ts';
+import { type Components, type JsonSchema, toJsonSchema } from './components.ts';
+import { toErrorResponses } from './error-responses.ts';
+import { getHeaderReferences, rateLimitHeaders } from './shared-components.ts';
 
-const securityOf = {
+const SECURITY_BY_ACCESS = {
   member: [{ session: [] }, { sessionCookie: [] }],
   'api-key': [{ apiKey: [] }, { apiKeyAsBearer: [] }],
   operator: [{ operatorToken: [] }],
@@ -13,35 +13,39 @@ const securityOf = {
 } as const;
 
 /** A route as an operation of OpenAPI 3.1; what it shares with others goes into the components. */
-export function operationOf(components: Components, route: Route): object {
+export function toOperation(components: Components, route: Route): object {
   const { id, tag, summary, description, access = 'member', body, example } = route;
-  const sent = parametersOf(components, route);
+  const parameterList = toParameters(components, route);
   return {
     operationId: id,
     tags: [tag.name],
     summary,
     ...(description && { description }),
-    security: securityOf[access],
-    ...(sent.length > 0 && { parameters: sent }),
+    security: SECURITY_BY_ACCESS[access],
+    ...(parameterList.length > 0 && { parameters: parameterList }),
     ...(body && {
-      requestBody: { required: true, content: json(schemaOf(components, body, 'input'), example?.body) },
+      requestBody: { required: true, content: toJsonContent(toJsonSchema(components, body, 'input'), example?.body) },
     }),
-    responses: responsesOf(components, route),
+    responses: toResponses(components, route),
   };
 }
 
 /** Whether answers carry an ETag and may be 304; those under `/v1` do not. */
 const isConditional = ({ method, access }: Route): boolean => method === 'GET' && access !== 'api-key';
 
-function parametersOf(components: Components, route: Route): object[] {
+function toParameters(components: Components, route: Route): object[] {
   const { params, query, headers, example } = route;
-  const own = (place: string, schema: z.ZodObject | undefined, values: Readonly<Record<string, unknown>> = {}) => {
-    const input: JsonSchema = schema ? schemaOf(components, schema, 'input') : {};
+  const toLocatedParameters = (
+    location: string,
+    schema: z.ZodObject | undefined,
+    values: Readonly<Record<string, unknown>> = {},
+  ) => {
+    const input: JsonSchema = schema ? toJsonSchema(components, schema, 'input') : {};
     const properties = (input['properties'] ?? {}) as Record<string, JsonSchema>;
     const required = (input['required'] ?? []) as string[];
     return Object.entries(properties).map(([name, { description, ...rest }]) => ({
       name,
-      in: place,
+      in: location,
       required: required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
@@ -49,32 +53,32 @@ function parametersOf(components: Components, route: Route): object[] {
     }));
   };
   return [
-    ...own('path', params, example?.params),
-    ...own('query', query, example?.query),
-    ...own('header', headers),
+    ...toLocatedParameters('path', params, example?.params),
+    ...toLocatedParameters('query', query, example?.query),
+    ...toLocatedParameters('header', headers),
     ...(isConditional(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-    ...(route.followsDemoTour ? [{ $ref: '#/components/parameters/DemoTour' }] : []),
+    ...(route.variesByDemoTour ? [{ $ref: '#/components/parameters/DemoTour' }] : []),
   ];
 }
 
-function responsesOf(components: Components, route: Route): Record<string, object> {
-  const own = Object.entries(route.responses).map(([status, response]) => [
+function toResponses(components: Components, route: Route): Record<string, object> {
+  const declaredResponses = Object.entries(route.responses).map(([status, response]) => [
     status,
     route.access === 'api-key' && Number(status) >= 400
-      ? messagesRefusal(components, Number(status), response as z.ZodType)
-      : responseOf(components, route, Number(status), response),
+      ? toMessagesErrorResponse(components, Number(status), response as z.ZodType)
+      : toResponse(components, route, Number(status), response),
   ]);
   return {
-    ...(Object.fromEntries(own) as Record<string, object>),
+    ...(Object.fromEntries(declaredResponses) as Record<string, object>),
     ...(isConditional(route) && { 304: { $ref: '#/components/responses/NotModified' } }),
-    ...(route.access !== 'api-key' && refusalResponses(components, route)),
+    ...(route.access !== 'api-key' && toErrorResponses(components, route)),
   };
 }
 
-function responseOf(components: Components, route: Route, status: number, response: z.ZodType | FileResponse): object {
-  const isKept = isConditional(route) && status === 200;
-  const isCounted = route.access === undefined || route.access === 'member' || route.access === 'operator';
-  const headers = headersOf('RequestId', isKept && 'ETag', ...(isCounted ? rateLimitHeaders : []));
+function toResponse(components: Components, route: Route, status: number, response: z.ZodType | FileResponse): object {
+  const hasEtag = isConditional(route) && status === 200;
+  const isRateLimited = route.access === undefined || route.access === 'member' || route.access === 'operator';
+  const headers = getHeaderReferences('RequestId', hasEtag && 'ETag', ...(isRateLimited ? rateLimitHeaders : []));
   if (route.access === 'api-key') headers['request-id'] = headers['x-request-id']!;
   if (!(response instanceof z.ZodType)) {
     const content = Object.fromEntries(response.mediaTypes.map((type) => [type, { schema: { type: 'string' } }]));
@@ -82,14 +86,14 @@ function responseOf(components: Components, route: Route, status: number, respon
   }
   const description = response.description ?? route.summary;
   if (response instanceof z.ZodUndefined) return { description, headers };
-  const shown = status < 300 ? route.example?.response : undefined;
-  return { description, headers, content: json(schemaOf(components, response, 'output'), shown) };
+  const exampleBody = status < 300 ? route.example?.response : undefined;
+  return { description, headers, content: toJsonContent(toJsonSchema(components, response, 'output'), exampleBody) };
 }
 
 /** `/v1` refuses in the shape of the Messages API, with a request id under two names. */
-function messagesRefusal(components: Components, status: number, body: z.ZodType): object {
+function toMessagesErrorResponse(components: Components, status: number, body: z.ZodType): object {
   const name = `Messages${status}`;
-  const headers = headersOf(
+  const headers = getHeaderReferences(
     'RequestId',
     status === 401 && 'WwwAuthenticate',
     (status === 429 || status === 529) && 'RetryAfter',
@@ -97,11 +101,11 @@ function messagesRefusal(components: Components, status: number, body: z.ZodType
   components.responses[name] ??= {
     description: STATUS_CODES[status] ?? 'Overloaded',
     headers: { ...headers, 'request-id': headers['x-request-id'] },
-    content: json(schemaOf(components, body, 'output')),
+    content: toJsonContent(toJsonSchema(components, body, 'output')),
   };
   return { $ref: `#/components/responses/${name}` };
 }
 
-const json = (schema: JsonSchema, example?: unknown): object => ({
+const toJsonContent = (schema: JsonSchema, example?: unknown): object => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });

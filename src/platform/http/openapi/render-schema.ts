@@ -1,10 +1,10 @@
 import type { JsonSchema } from './components.ts';
 
 /** Text as HTML; what stands between backticks as code. */
-export const escape = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-const code = (value: unknown): string => `<code>${escape(JSON.stringify(value))}</code>`;
+const renderCode = (value: unknown): string => `<code>${escapeHtml(JSON.stringify(value))}</code>`;
 
 /** A schema in words, with links to those that have a name: "array of Account", "number or null". */
 export function renderType(schema: JsonSchema): string {
@@ -13,15 +13,17 @@ export function renderType(schema: JsonSchema): string {
     const name = $ref.slice($ref.lastIndexOf('/') + 1);
     return `<a href="#schema-${name}">${name}</a>`;
   }
-  if (constant !== undefined) return code(constant);
-  if (Array.isArray(values)) return values.map(code).join(' or ');
+  if (constant !== undefined) return renderCode(constant);
+  if (Array.isArray(values)) return values.map(renderCode).join(' or ');
   const choices = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(choices)) return choices.map((choice) => renderType(choice as JsonSchema)).join(' or ');
   if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => renderType(item as JsonSchema)).join(', ')}]`;
   if (type === 'array') return `array of ${items ? renderType(items as JsonSchema) : 'anything'}`;
   if (type === 'object' && schema['properties'] === undefined) {
-    const further = schema['additionalProperties'];
-    return typeof further === 'object' ? `object of ${renderType(further as JsonSchema)}` : 'object';
+    const additionalProperties = schema['additionalProperties'];
+    return typeof additionalProperties === 'object'
+      ? `object of ${renderType(additionalProperties as JsonSchema)}`
+      : 'object';
   }
   const names = type === undefined ? 'anything' : [type as string | string[]].flat().join(' or ');
   return `${names}${typeof format === 'string' ? ` (${format})` : ''}${renderBounds(schema)}`;
@@ -40,8 +42,8 @@ const BOUNDS = {
 } as const;
 
 function renderBounds(schema: JsonSchema): string {
-  const bounds = Object.entries(BOUNDS).flatMap(([name, words]) =>
-    schema[name] === undefined ? [] : [`${words} <code>${escape(String(schema[name] as string | number))}</code>`],
+  const bounds = Object.entries(BOUNDS).flatMap(([name, label]) =>
+    schema[name] === undefined ? [] : [`${label} <code>${escapeHtml(String(schema[name] as string | number))}</code>`],
   );
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 }
@@ -50,10 +52,10 @@ function renderBounds(schema: JsonSchema): string {
 function renderProperties(schema: JsonSchema): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
   const rows = Object.entries(properties).map(([name, property]) => {
-    const about = typeof property['description'] === 'string' ? `<p>${escape(property['description'])}</p>` : '';
+    const about = typeof property['description'] === 'string' ? `<p>${escapeHtml(property['description'])}</p>` : '';
     const optional = required.includes(name) ? '' : ', optional';
     const type = `${renderType(property)}${optional}`;
-    return `<dt><code>${escape(name)}</code></dt><dd>${type}${about}${renderInner(property)}</dd>`;
+    return `<dt><code>${escapeHtml(name)}</code></dt><dd>${type}${about}${renderInner(property)}</dd>`;
   });
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }

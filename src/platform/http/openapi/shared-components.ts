@@ -46,7 +46,7 @@ export const headers = {
 /** What answers say that a caller's limit counted. */
 export const rateLimitHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const;
 
-const headerNames = {
+const HEADER_NAMES = {
   RequestId: 'x-request-id',
   RetryAfter: 'retry-after',
   WwwAuthenticate: 'www-authenticate',
@@ -57,9 +57,11 @@ const headerNames = {
 } as const;
 
 /** References to headers, under the names that they are sent with; `false` stands for one that is left out. */
-export function headersOf(...names: (keyof typeof headers | false)[]): Record<string, object> {
-  const sent = names.filter((name) => name !== false);
-  return Object.fromEntries(sent.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }]));
+export function getHeaderReferences(...names: (keyof typeof headers | false)[]): Record<string, object> {
+  const includedNames = names.filter((name) => name !== false);
+  return Object.fromEntries(
+    includedNames.map((name) => [HEADER_NAMES[name], { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 /** Request headers that several routes take. */

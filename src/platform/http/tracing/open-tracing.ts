@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { readVersion } from '../version.ts';
-import { within } from '../within.ts';
+import { withTimeout } from '../with-timeout.ts';
 import { createSpans } from './create-spans.ts';
 import { watchChannels } from './watch-channels.ts';
 
@@ -23,7 +23,7 @@ export interface TracingSettings {
 }
 
 /** Milliseconds that the end of the process waits for the collector. */
-const CLOSE_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Sends spans of requests, statements, calls to other services and jobs to an OpenTelemetry collector. They come from
@@ -39,26 +39,26 @@ export function openTracing({ endpoint, headers, logger }: TracingSettings) {
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1_000 })],
   });
   const spans = createSpans(provider.getTracer('tally'), new W3CTraceContextPropagator());
-  const stop = watchChannels(spans, { ignoredOrigin: new URL(url).origin });
+  const stopWatching = watchChannels(spans, { ignoredOrigin: new URL(url).origin });
   return {
     async close(): Promise<void> {
-      stop();
-      await within(CLOSE_MS, provider.shutdown(), () => {}).catch(() => {});
+      stopWatching();
+      await withTimeout(CLOSE_TIMEOUT_MS, provider.shutdown(), () => {}).catch(() => {});
     },
   };
 }
 
 /** A collector that is away loses spans for as long: one line a minute says so. */
-const QUIET_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** The exporter, with a line in the log where spans could not be sent. */
 function reportFailures(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter {
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   const send = exporter.export.bind(exporter);
   exporter.export = (spans, done) =>
     send(spans, (result) => {
-      if (result.error && performance.now() - toldAt > QUIET_MS) {
-        toldAt = performance.now();
+      if (result.error && performance.now() - loggedAt > LOG_INTERVAL_MS) {
+        loggedAt = performance.now();
         logger.warn({ reason: result.error.name, spans: spans.length }, 'spans could not be sent to the collector');
       }
       done(result);

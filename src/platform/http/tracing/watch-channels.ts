@@ -1,68 +1,71 @@
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api';
-import { fail, type Spans } from './create-spans.ts';
+import { markFailed, type Spans } from './create-spans.ts';
 
-type Work = { span?: Span | undefined; error?: unknown };
-type Statement = Work & { text: string };
-type Job = Work & { task: string; attempt: number };
-type Answer = { response: ServerResponse; method: string; route: string; status: number };
+type TracedOperation = { span?: Span | undefined; error?: unknown };
+type Statement = TracedOperation & { text: string };
+type Job = TracedOperation & { task: string; attempt: number };
+type AnsweredRequest = { response: ServerResponse; method: string; route: string; status: number };
 type FetchRequest = { origin: string; method: string };
 
 /** Makes spans of what Node and the service publish; returns what ends that. */
 export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: string }): () => void {
-  const stops: (() => void)[] = [];
-  const listen = <Message>(name: string, heard: (message: Message) => void): void => {
-    const listener = (message: unknown): void => heard(message as Message);
+  const unsubscribers: (() => void)[] = [];
+  const subscribeTo = <Message>(name: string, handler: (message: Message) => void): void => {
+    const listener = (message: unknown): void => handler(message as Message);
     subscribe(name, listener);
-    stops.push(() => void unsubscribe(name, listener));
+    unsubscribers.push(() => void unsubscribe(name, listener));
   };
-  watchRequests(spans, listen);
-  watchFetches(spans, ignoredOrigin, listen);
-  watchClientRequests(spans, ignoredOrigin, listen);
+  watchRequests(spans, subscribeTo);
+  watchFetches(spans, ignoredOrigin, subscribeTo);
+  watchClientRequests(spans, ignoredOrigin, subscribeTo);
 
-  listen<Statement>('tracing:tally:statement:start', (statement) => {
+  subscribeTo<Statement>('tracing:tally:statement:start', (statement) => {
     const summary = summarise(statement.text);
     if (summary === undefined) return;
-    statement.span = spans.ofCall(summary, { 'db.system.name': 'postgresql', 'db.query.summary': summary });
+    statement.span = spans.startCallSpan(summary, { 'db.system.name': 'postgresql', 'db.query.summary': summary });
   });
   const { start } = tracingChannel<Context, Job>('tally:job');
   start.bindStore(spans.current, (job) => {
-    job.span = spans.ofJob(`job ${job.task}`, { 'messaging.destination.name': job.task, 'job.attempt': job.attempt });
-    return spans.within(job.span);
+    job.span = spans.startJobSpan(`job ${job.task}`, {
+      'messaging.destination.name': job.task,
+      'job.attempt': job.attempt,
+    });
+    return spans.toContext(job.span);
   });
-  stops.push(() => void start.unbindStore(spans.current));
+  unsubscribers.push(() => void start.unbindStore(spans.current));
   for (const work of ['statement', 'job']) {
-    listen<Work>(`tracing:tally:${work}:error`, ({ span, error }) => span && fail(span, error));
-    listen<Work>(`tracing:tally:${work}:asyncStart`, ({ span }) => span?.end());
+    subscribeTo<TracedOperation>(`tracing:tally:${work}:error`, ({ span, error }) => span && markFailed(span, error));
+    subscribeTo<TracedOperation>(`tracing:tally:${work}:asyncStart`, ({ span }) => span?.end());
   }
-  return () => stops.forEach((stop) => stop());
+  return () => unsubscribers.forEach((stop) => stop());
 }
 
-type Listen = <Message>(name: string, heard: (message: Message) => void) => void;
+type SubscribeTo = <Message>(name: string, handler: (message: Message) => void) => void;
 
 /** Ends the span of what is under way, where it has one. */
-function endSpan<Key extends object>(open: WeakMap<Key, Span>, key: Key, last?: (span: Span) => void): void {
-  const span = open.get(key);
+function endSpan<Key extends object>(openSpans: WeakMap<Key, Span>, key: Key, beforeEnd?: (span: Span) => void): void {
+  const span = openSpans.get(key);
   if (!span) return;
-  open.delete(key);
-  last?.(span);
+  openSpans.delete(key);
+  beforeEnd?.(span);
   span.end();
 }
 
 /** Requests to us, from Node's server to the moment when they are counted and logged: one span each. */
-function watchRequests(spans: Spans, listen: Listen): void {
-  const open = new WeakMap<ServerResponse, Span>();
-  listen<{ request: IncomingMessage; response: ServerResponse }>('http.server.request.start', (message) => {
+function watchRequests(spans: Spans, subscribeTo: SubscribeTo): void {
+  const openSpans = new WeakMap<ServerResponse, Span>();
+  subscribeTo<{ request: IncomingMessage; response: ServerResponse }>('http.server.request.start', (message) => {
     const { request, response } = message;
-    const method = nameOf(request.method);
-    const span = spans.ofRequest(request.headers, method, { 'http.request.method': method });
-    open.set(response, span);
-    spans.current.enterWith(spans.within(span));
+    const method = toMethodName(request.method);
+    const span = spans.startRequestSpan(request.headers, method, { 'http.request.method': method });
+    openSpans.set(response, span);
+    spans.current.enterWith(spans.toContext(span));
   });
-  listen<Answer>('tally:answer', ({ response, method, route, status }) =>
-    endSpan(open, response, (span) => {
-      span.updateName(`${nameOf(method)} ${route}`);
+  subscribeTo<AnsweredRequest>('tally:answer', ({ response, method, route, status }) =>
+    endSpan(openSpans, response, (span) => {
+      span.updateName(`${toMethodName(method)} ${route}`);
       span.setAttributes({ 'http.route': route, 'http.response.status_code': status });
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     }),
@@ -70,43 +73,43 @@ function watchRequests(spans: Spans, listen: Listen): void {
 }
 
 /** Calls by `fetch`, all of which go to services that the operator's settings name. */
-function watchFetches(spans: Spans, ignoredOrigin: string, listen: Listen): void {
-  const open = new WeakMap<FetchRequest, Span>();
-  listen<{ request: FetchRequest }>('undici:request:create', ({ request }) => {
+function watchFetches(spans: Spans, ignoredOrigin: string, subscribeTo: SubscribeTo): void {
+  const openSpans = new WeakMap<FetchRequest, Span>();
+  subscribeTo<{ request: FetchRequest }>('undici:request:create', ({ request }) => {
     if (request.origin === ignoredOrigin) return;
-    const method = nameOf(request.method);
+    const method = toMethodName(request.method);
     const server = new URL(request.origin).hostname;
-    const span = spans.ofCall(method, { 'http.request.method': method, 'server.address': server });
-    if (span) open.set(request, span);
+    const span = spans.startCallSpan(method, { 'http.request.method': method, 'server.address': server });
+    if (span) openSpans.set(request, span);
   });
-  listen<{ request: FetchRequest; response: { statusCode: number } }>('undici:request:headers', (message) =>
-    noteStatus(open.get(message.request), message.response.statusCode),
+  subscribeTo<{ request: FetchRequest; response: { statusCode: number } }>('undici:request:headers', (message) =>
+    recordStatus(openSpans.get(message.request), message.response.statusCode),
   );
-  listen<{ request: FetchRequest }>('undici:request:trailers', ({ request }) => endSpan(open, request));
-  listen<{ request: FetchRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
-    endSpan(open, request, (span) => fail(span, error)),
+  subscribeTo<{ request: FetchRequest }>('undici:request:trailers', ({ request }) => endSpan(openSpans, request));
+  subscribeTo<{ request: FetchRequest; error: unknown }>('undici:request:error', ({ request, error }) =>
+    endSpan(openSpans, request, (span) => markFailed(span, error)),
   );
 }
 
 /** Calls by Node's own client: clients of the aggregators, and files behind URLs, whose host is the caller's matter. */
-function watchClientRequests(spans: Spans, ignoredOrigin: string, listen: Listen): void {
-  const open = new WeakMap<ClientRequest, Span>();
-  listen<{ request: ClientRequest }>('http.client.request.start', ({ request }) => {
+function watchClientRequests(spans: Spans, ignoredOrigin: string, subscribeTo: SubscribeTo): void {
+  const openSpans = new WeakMap<ClientRequest, Span>();
+  subscribeTo<{ request: ClientRequest }>('http.client.request.start', ({ request }) => {
     if (`${request.protocol}//${request.getHeader('host')?.toString() ?? request.host}` === ignoredOrigin) return;
-    const method = nameOf(request.method);
-    const span = spans.ofCall(method, { 'http.request.method': method });
-    if (span) open.set(request, span);
+    const method = toMethodName(request.method);
+    const span = spans.startCallSpan(method, { 'http.request.method': method });
+    if (span) openSpans.set(request, span);
   });
-  listen<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
-    endSpan(open, message.request, (span) => noteStatus(span, message.response.statusCode ?? 0)),
+  subscribeTo<{ request: ClientRequest; response: IncomingMessage }>('http.client.response.finish', (message) =>
+    endSpan(openSpans, message.request, (span) => recordStatus(span, message.response.statusCode ?? 0)),
   );
-  listen<{ request: ClientRequest; error: unknown }>('http.client.request.error', ({ request, error }) =>
-    endSpan(open, request, (span) => fail(span, error)),
+  subscribeTo<{ request: ClientRequest; error: unknown }>('http.client.request.error', ({ request, error }) =>
+    endSpan(openSpans, request, (span) => markFailed(span, error)),
   );
 }
 
 /** What another service answered a call with. */
-function noteStatus(span: Span | undefined, status: number): void {
+function recordStatus(span: Span | undefined, status: number): void {
   span?.setAttribute('http.response.status_code', status);
   if (status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR });
 }
@@ -114,13 +117,13 @@ function noteStatus(span: Span | undefined, status: number): void {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** A caller may send any word as method. */
-const nameOf = (method = ''): string => (METHODS.has(method) ? method : 'OTHER');
+const toMethodName = (method = ''): string => (METHODS.has(method) ? method : 'OTHER');
 
 const VERB = /^\s*(?:with\b[\s\S]*?)?\b(select|insert|update|delete)\b/i;
 const RELATION = /\b(?:from|into|update|join)\s+(?:only\s+)?((?:[a-z_]+\.)[a-z_]+)/i;
-const MOST = 1_000;
+const MAX_CACHED_SUMMARIES = 1_000;
 
-const known = new Map<string, string | undefined>();
+const summaryByText = new Map<string, string | undefined>();
 
 /**
  * What a statement of ours does, to the first table or function of a schema that it names (`select public.plans`);
@@ -128,10 +131,10 @@ const known = new Map<string, string | undefined>();
  * of them but these words leaves the process.
  */
 function summarise(text: string): string | undefined {
-  if (known.has(text)) return known.get(text);
+  if (summaryByText.has(text)) return summaryByText.get(text);
   const verb = VERB.exec(text)?.[1]?.toLowerCase();
   const relation = RELATION.exec(text)?.[1];
   const summary = verb === undefined || relation === undefined ? undefined : `${verb} ${relation}`;
-  if (known.size < MOST) known.set(text, summary);
+  if (summaryByText.size < MAX_CACHED_SUMMARIES) summaryByText.set(text, summary);
   return summary;
 }

@@ -12,34 +12,34 @@ const pairs = {
   mine: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   other: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
-const jwkOf = (key: KeyObject): SigningKey => key.export({ format: 'jwk' });
+const toJwk = (key: KeyObject): SigningKey => key.export({ format: 'jwk' });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token by node:crypto alone: `r` and `s` side by side, as JWS wants ECDSA. */
-function tokenOf(
+function createToken(
   claims: object = {},
   header: object = {},
   key: KeyObject = pairs.mine.privateKey,
   encoding: 'ieee-p1363' | 'der' = 'ieee-p1363',
 ): string {
-  const all = { iat: NOW, request_body_sha256: sha256(BODY), ...claims };
-  const signed = `${encode({ alg: 'ES256', kid: 'kid_1', typ: 'JWT', ...header })}.${encode(all)}`;
+  const allClaims = { iat: NOW, request_body_sha256: sha256(BODY), ...claims };
+  const signed = `${encode({ alg: 'ES256', kid: 'kid_1', typ: 'JWT', ...header })}.${encode(allClaims)}`;
   return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: encoding }).toString('base64url')}`;
 }
 
 /** A sender that publishes one key and counts the requests for it. */
 function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Record<string, SigningKey> = {}) {
   const keys: Record<string, SigningKey> = {
-    kid_1: { ...jwkOf(pairs.mine.publicKey), expired_at: null },
+    kid_1: { ...toJwk(pairs.mine.publicKey), expired_at: null },
     ...published,
   };
   const fetched: string[] = [];
   const sender = { fetched, keys, away: false };
   const scheme = jwtBodyHash({
     header: HEADER,
-    keyOf: async (kid) => {
+    findKey: async (kid) => {
       fetched.push(kid);
       if (sender.away) throw new Error('The sender is away.');
       return keys[kid];
@@ -54,37 +54,37 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
 test('the sender’s key is fetched once, also for concurrent deliveries, and again after an hour', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock });
-  const answers = await Promise.all([1, 2, 3].map(() => sender.check(tokenOf())));
+  const answers = await Promise.all([1, 2, 3].map(() => sender.check(createToken())));
   assert.ok(answers.every(({ ok }) => ok));
-  assert.equal((await sender.check(tokenOf())).ok, true);
+  assert.equal((await sender.check(createToken())).ok, true);
   assert.deepEqual(sender.fetched, ['kid_1']);
   sender.keys.kid_1 = { ...sender.keys.kid_1!, expired_at: NOW - 1 };
-  assert.equal((await sender.check(tokenOf())).ok, true, 'no new request yet');
+  assert.equal((await sender.check(createToken())).ok, true, 'no new request yet');
   clock = 3_600_000;
-  assert.equal((await sender.check(tokenOf())).ok, false, 'the key has been withdrawn');
+  assert.equal((await sender.check(createToken())).ok, false, 'the key has been withdrawn');
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_1']);
 });
 
 test('each key is known by its own id while keys are rotated', async () => {
-  const sender = startSender({}, { kid_2: { ...jwkOf(pairs.other.publicKey), expired_at: NOW + 60 } });
-  assert.equal((await sender.check(tokenOf())).ok, true);
-  assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
-  assert.equal((await sender.check(tokenOf({}, { kid: 'kid_2' }))).ok, false, 'signed with the other key');
-  assert.equal((await sender.check(tokenOf())).ok, true);
+  const sender = startSender({}, { kid_2: { ...toJwk(pairs.other.publicKey), expired_at: NOW + 60 } });
+  assert.equal((await sender.check(createToken())).ok, true);
+  assert.equal((await sender.check(createToken({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
+  assert.equal((await sender.check(createToken({}, { kid: 'kid_2' }))).ok, false, 'signed with the other key');
+  assert.equal((await sender.check(createToken())).ok, true);
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_2']);
 });
 
 test('a sender that is away is no forger, and forged ids do not cause endless requests', async () => {
   let clock = 0;
-  const sender = startSender({ clock: () => clock, keysPerMinute: 3 });
+  const sender = startSender({ clock: () => clock, maxKeyRequestsPerMinute: 3 });
   sender.away = true;
-  assert.deepEqual(await sender.check(tokenOf()), { ok: false, reason: 'unavailable' });
+  assert.deepEqual(await sender.check(createToken()), { ok: false, reason: 'unavailable' });
   sender.away = false;
-  for (const kid of ['a', 'b']) assert.equal((await sender.check(tokenOf({}, { kid }))).ok, false);
-  assert.deepEqual(await sender.check(tokenOf({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
+  for (const kid of ['a', 'b']) assert.equal((await sender.check(createToken({}, { kid }))).ok, false);
+  assert.deepEqual(await sender.check(createToken({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
   assert.equal(sender.fetched.length, 3);
   clock = 60_000;
-  assert.equal((await sender.check(tokenOf())).ok, true, 'the next minute');
+  assert.equal((await sender.check(createToken())).ok, true, 'the next minute');
 });
 
 test('the time may lie five minutes behind ours or ahead of it, and no second more', async () => {
@@ -95,13 +95,13 @@ test('the time may lie five minutes behind ours or ahead of it, and no second mo
     [NOW - 301, false],
     [NOW + 301, false],
   ] as const)
-    assert.equal((await sender.check(tokenOf({ iat }))).ok, ok, String(iat - NOW));
+    assert.equal((await sender.check(createToken({ iat }))).ok, ok, String(iat - NOW));
 });
 
 test('the same delivery sent again has the same id, in whatever spelling of its signature', async () => {
   const sender = startSender();
-  const [one, two] = await Promise.all([sender.check(tokenOf()), sender.check(tokenOf())]);
-  const later = await sender.check(tokenOf({ iat: NOW + 1 }));
+  const [one, two] = await Promise.all([sender.check(createToken()), sender.check(createToken())]);
+  const later = await sender.check(createToken({ iat: NOW + 1 }));
   assert.ok(one.ok && two.ok && later.ok);
   assert.equal(one.id, two.id, 'two signatures of the same claims');
   assert.notEqual(one.id, later.id);
@@ -109,57 +109,61 @@ test('the same delivery sent again has the same id, in whatever spelling of its 
 
 test('no other delivery is accepted', async () => {
   const sender = startSender(
-    { keysPerMinute: 1_000 },
+    { maxKeyRequestsPerMinute: 1_000 },
     {
-      expired: { ...jwkOf(pairs.mine.publicKey), expired_at: NOW - 1 },
-      rsa: jwkOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey),
-      private: jwkOf(pairs.mine.privateKey),
-      p384: jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey),
+      expired: { ...toJwk(pairs.mine.publicKey), expired_at: NOW - 1 },
+      rsa: toJwk(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey),
+      private: toJwk(pairs.mine.privateKey),
+      p384: toJwk(generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey),
     },
   );
-  const good = tokenOf();
-  const [header, claims, signature] = good.split('.') as [string, string, string];
+  const validToken = createToken();
+  const [header, claims, signature] = validToken.split('.') as [string, string, string];
   const symmetric = `${encode({ alg: 'HS256', kid: 'kid_1' })}.${claims}`;
   const publicPem = pairs.mine.publicKey.export({ format: 'pem', type: 'spki' });
   const hmac = createHmac('sha256', publicPem).update(symmetric).digest('base64url');
   const bad: Record<string, string | string[] | undefined> = {
     'no header': undefined,
     'an empty header': '',
-    'two headers': [good, good],
+    'two headers': [validToken, validToken],
     'no token': 'token',
     'two parts': `${header}.${claims}`,
     'no signature': `${header}.${claims}.`,
-    'a truncated signature': good.slice(0, -4),
-    'four parts': `${good}.${signature}`,
-    'another key': tokenOf({}, {}, pairs.other.privateKey),
-    'a DER signature': tokenOf({}, {}, pairs.mine.privateKey, 'der'),
+    'a truncated signature': validToken.slice(0, -4),
+    'four parts': `${validToken}.${signature}`,
+    'another key': createToken({}, {}, pairs.other.privateKey),
+    'a DER signature': createToken({}, {}, pairs.mine.privateKey, 'der'),
     'no algorithm': `${encode({ alg: 'none', kid: 'kid_1' })}.${claims}.`,
     'the public key as a password': `${symmetric}.${hmac}`,
     'another algorithm in the header': `${encode({ alg: 'ES384', kid: 'kid_1' })}.${claims}.${signature}`,
-    'no key id': tokenOf({}, { kid: undefined }),
-    'a key id that is none': tokenOf({}, { kid: '../kid_1' }),
-    'a key id that is a number': tokenOf({}, { kid: 1 }),
-    'a key that the sender does not know': tokenOf({}, { kid: 'unknown' }),
-    'a key that has expired': tokenOf({}, { kid: 'expired' }),
-    'a key of another kind': tokenOf({}, { kid: 'rsa' }),
-    'a private key': tokenOf({}, { kid: 'private' }),
-    'a key on another curve': tokenOf({}, { kid: 'p384' }),
-    'its own key in the header': tokenOf({}, { kid: 'unknown', jwk: jwkOf(pairs.mine.publicKey) }),
-    'a critical extension': tokenOf({}, { crit: ['exp'], exp: NOW + 60 }),
-    'no time': tokenOf({ iat: undefined }),
-    'a time in words': tokenOf({ iat: String(NOW) }),
-    'a time with a fraction': tokenOf({ iat: NOW + 0.5 }),
-    'no hash': tokenOf({ request_body_sha256: undefined }),
-    'an empty hash': tokenOf({ request_body_sha256: '' }),
-    'the hash of another body': tokenOf({ request_body_sha256: sha256(`${BODY} `) }),
-    'the hash in capital letters': tokenOf({ request_body_sha256: sha256(BODY).toUpperCase() }),
-    'a truncated hash': tokenOf({ request_body_sha256: sha256(BODY).slice(0, 32) }),
+    'no key id': createToken({}, { kid: undefined }),
+    'a key id that is none': createToken({}, { kid: '../kid_1' }),
+    'a key id that is a number': createToken({}, { kid: 1 }),
+    'a key that the sender does not know': createToken({}, { kid: 'unknown' }),
+    'a key that has expired': createToken({}, { kid: 'expired' }),
+    'a key of another kind': createToken({}, { kid: 'rsa' }),
+    'a private key': createToken({}, { kid: 'private' }),
+    'a key on another curve': createToken({}, { kid: 'p384' }),
+    'its own key in the header': createToken({}, { kid: 'unknown', jwk: toJwk(pairs.mine.publicKey) }),
+    'a critical extension': createToken({}, { crit: ['exp'], exp: NOW + 60 }),
+    'no time': createToken({ iat: undefined }),
+    'a time in words': createToken({ iat: String(NOW) }),
+    'a time with a fraction': createToken({ iat: NOW + 0.5 }),
+    'no hash': createToken({ request_body_sha256: undefined }),
+    'an empty hash': createToken({ request_body_sha256: '' }),
+    'the hash of another body': createToken({ request_body_sha256: sha256(`${BODY} `) }),
+    'the hash in capital letters': createToken({ request_body_sha256: sha256(BODY).toUpperCase() }),
+    'a truncated hash': createToken({ request_body_sha256: sha256(BODY).slice(0, 32) }),
     'claims of another token': `${header}.${encode({ iat: NOW, request_body_sha256: sha256('{}') })}.${signature}`,
-    'a token of many kilobytes': tokenOf({ pad: 'x'.repeat(10_000) }),
+    'a token of many kilobytes': createToken({ pad: 'x'.repeat(10_000) }),
   };
   for (const [what, token] of Object.entries(bad)) assert.equal((await sender.check(token)).ok, false, what);
-  assert.equal((await sender.check(good, `${BODY} `)).ok, false, 'one byte more');
-  assert.equal((await sender.check(good, JSON.stringify(JSON.parse(BODY)))).ok, false, 'the same JSON in other bytes');
-  assert.equal((await sender.check(good, '')).ok, false, 'no body');
-  assert.equal((await sender.check(good)).ok, true);
+  assert.equal((await sender.check(validToken, `${BODY} `)).ok, false, 'one byte more');
+  assert.equal(
+    (await sender.check(validToken, JSON.stringify(JSON.parse(BODY)))).ok,
+    false,
+    'the same JSON in other bytes',
+  );
+  assert.equal((await sender.check(validToken, '')).ok, false, 'no body');
+  assert.equal((await sender.check(validToken)).ok, true);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, type CryptoKey, decodeProtectedHeader, importJWK, type JWK } from 'jose';
 import { createRateLimiter } from '../rate-limit.ts';
-import { hasSignature } from '../same-secret.ts';
+import { hasMatchingSignature } from '../timing-safe-equal.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
 /** A sender's public key; past `expired_at` (seconds since 1970) it proves nothing more. */
@@ -11,20 +11,20 @@ export interface JwtBodyHashOptions {
   /** The header with the compact JWT. */
   header: string;
   /** Fetches a key by its id; `undefined` where the sender knows none. Throws where the sender cannot be reached. */
-  keyOf(kid: string): Promise<SigningKey | undefined>;
+  findKey(kid: string): Promise<SigningKey | undefined>;
   /** Key requests allowed in a minute (default 10), since forged ids cost their author nothing. */
-  keysPerMinute?: number;
+  maxKeyRequestsPerMinute?: number;
   /** A monotonic clock in milliseconds, for tests. */
   clock?: () => number;
 }
 
 /** Milliseconds that a key is cached, so that a withdrawn one is noticed. */
-const KEEP_MS = 3_600_000;
-const MOST_KEYS = 100;
-const KID = /^[A-Za-z0-9_-]{1,128}$/;
-const HASH = /^[0-9a-f]{64}$/;
+const KEY_TTL_MS = 3_600_000;
+const MAX_CACHED_KEYS = 100;
+const KID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-interface KnownKey {
+interface CachedKey {
   key: CryptoKey | Uint8Array | undefined;
   expiredAt: number | null;
   until: number;
@@ -40,15 +40,16 @@ export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
   return async ({ headers, body }, now) => {
     const token = headers[header];
     if (typeof token !== 'string' || token.length > 8_192) return { ok: false, reason: 'headers' };
-    const kid = kidOf(token);
+    const kid = parseKid(token);
     if (kid === undefined) return { ok: false, reason: 'headers' };
-    const found = await keys(kid).catch(() => 'unavailable' as const);
-    if (found === 'unavailable') return { ok: false, reason: 'unavailable' };
-    if (!found.key || (found.expiredAt !== null && found.expiredAt <= now)) return { ok: false, reason: 'signature' };
-    const claims = await claimsOf(token, found.key);
+    const cachedKey = await keys(kid).catch(() => 'unavailable' as const);
+    if (cachedKey === 'unavailable') return { ok: false, reason: 'unavailable' };
+    if (!cachedKey.key || (cachedKey.expiredAt !== null && cachedKey.expiredAt <= now))
+      return { ok: false, reason: 'signature' };
+    const claims = await verifyClaims(token, cachedKey.key);
     if (!claims) return { ok: false, reason: 'signature' };
     const hash = createHash('sha256').update(body).digest();
-    if (!hasSignature([Buffer.from(claims.bodyHash, 'hex')], [hash])) return { ok: false, reason: 'signature' };
+    if (!hasMatchingSignature([Buffer.from(claims.bodyHash, 'hex')], [hash])) return { ok: false, reason: 'signature' };
     const id = createHash('sha256')
       .update(token.slice(0, token.lastIndexOf('.')))
       .digest('hex');
@@ -56,42 +57,42 @@ export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
   };
 }
 
-function createKeyCache({ keyOf, keysPerMinute = 10 }: JwtBodyHashOptions, clock: () => number) {
-  const known = new Map<string, KnownKey>();
-  const inFlight = new Map<string, Promise<KnownKey>>();
-  const fetches = createRateLimiter({ limit: keysPerMinute, now: clock });
-  const fetchKey = async (kid: string): Promise<KnownKey> => {
-    const jwk = await keyOf(kid);
-    const isFit = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
-    const key = isFit ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
-    const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEEP_MS };
+function createKeyCache({ findKey, maxKeyRequestsPerMinute = 10 }: JwtBodyHashOptions, clock: () => number) {
+  const cache = new Map<string, CachedKey>();
+  const inFlight = new Map<string, Promise<CachedKey>>();
+  const fetchLimiter = createRateLimiter({ limit: maxKeyRequestsPerMinute, now: clock });
+  const fetchKey = async (kid: string): Promise<CachedKey> => {
+    const jwk = await findKey(kid);
+    const isSupported = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
+    const key = isSupported ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
+    const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEY_TTL_MS };
     // An unknown id is not cached: it may be a new key tomorrow, and forged ones are unlimited.
-    if (jwk) known.set(kid, entry);
-    if (known.size > MOST_KEYS) known.delete(known.keys().next().value!);
+    if (jwk) cache.set(kid, entry);
+    if (cache.size > MAX_CACHED_KEYS) cache.delete(cache.keys().next().value!);
     return entry;
   };
-  return async (kid: string): Promise<KnownKey | 'unavailable'> => {
-    const entry = known.get(kid);
+  return async (kid: string): Promise<CachedKey | 'unavailable'> => {
+    const entry = cache.get(kid);
     if (entry && entry.until > clock()) return entry;
-    const joined = inFlight.get(kid);
-    if (joined) return joined;
-    if (!fetches.take('').ok) return 'unavailable';
+    const pendingKey = inFlight.get(kid);
+    if (pendingKey) return pendingKey;
+    if (!fetchLimiter.consume('').ok) return 'unavailable';
     const answer = fetchKey(kid).finally(() => inFlight.delete(kid));
     inFlight.set(kid, answer);
     return answer;
   };
 }
 
-function kidOf(token: string): string | undefined {
+function parseKid(token: string): string | undefined {
   try {
     const { alg, kid } = decodeProtectedHeader(token);
-    return alg === 'ES256' && typeof kid === 'string' && KID.test(kid) ? kid : undefined;
+    return alg === 'ES256' && typeof kid === 'string' && KID_PATTERN.test(kid) ? kid : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function claimsOf(
+async function verifyClaims(
   token: string,
   key: CryptoKey | Uint8Array,
 ): Promise<{ iat: number; bodyHash: string } | undefined> {
@@ -99,7 +100,7 @@ async function claimsOf(
     const { payload } = await compactVerify(token, key, { algorithms: ['ES256'] });
     const claims = JSON.parse(Buffer.from(payload).toString('utf8')) as Readonly<Record<string, unknown>>;
     const { iat, request_body_sha256: bodyHash } = claims;
-    const isComplete = Number.isInteger(iat) && typeof bodyHash === 'string' && HASH.test(bodyHash);
+    const isComplete = Number.isInteger(iat) && typeof bodyHash === 'string' && HASH_PATTERN.test(bodyHash);
     return isComplete ? { iat: iat as number, bodyHash } : undefined;
   } catch {
     return undefined;

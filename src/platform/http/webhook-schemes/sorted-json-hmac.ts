@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { hasSignature } from '../same-secret.ts';
+import { hasMatchingSignature } from '../timing-safe-equal.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
 const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
@@ -12,22 +12,22 @@ class NumberText {
   }
 }
 
-const keepNumbers = (_key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+const preserveNumbers = (_key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   typeof value === 'number' && source !== undefined ? new NumberText(source) : value;
 
-const parseKeepingNumbers = JSON.parse as (text: string, reviver: typeof keepNumbers) => unknown;
+const parsePreservingNumbers = JSON.parse as (text: string, reviver: typeof preserveNumbers) => unknown;
 
-const quote = (text: string): string =>
+const quoteAscii = (text: string): string =>
   JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Writes JSON as Python's `json.dumps(…, sort_keys=True, separators=(',', ':'))` does. */
-export function writeSorted(value: unknown): string {
+export function stringifySorted(value: unknown): string {
   if (value instanceof NumberText) return value.text;
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map(writeSorted).join(',')}]`;
+  if (typeof value === 'string') return quoteAscii(value);
+  if (Array.isArray(value)) return `[${value.map(stringifySorted).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return `{${entries.map(([key, field]) => `${quote(key)}:${writeSorted(field)}`).join(',')}}`;
+  return `{${entries.map(([key, field]) => `${quoteAscii(key)}:${stringifySorted(field)}`).join(',')}}`;
 }
 
 interface SortedJsonOptions {
@@ -50,8 +50,8 @@ export const sortedJsonHmac =
     let json: unknown;
     let sorted: string;
     try {
-      json = parseKeepingNumbers(new TextDecoder('utf-8', { fatal: true }).decode(body), keepNumbers);
-      sorted = writeSorted(json);
+      json = parsePreservingNumbers(new TextDecoder('utf-8', { fatal: true }).decode(body), preserveNumbers);
+      sorted = stringifySorted(json);
     } catch {
       // No JSON, no UTF-8, or nested more deeply than the stack is.
       return { ok: false, reason: 'body' };
@@ -59,7 +59,7 @@ export const sortedJsonHmac =
     const expected = secrets.flatMap((secret) =>
       [sorted, body].map((text) => createHmac('sha256', secret).update(text).digest()),
     );
-    if (!hasSignature([Buffer.from(encoded, 'base64')], expected)) return { ok: false, reason: 'signature' };
+    if (!hasMatchingSignature([Buffer.from(encoded, 'base64')], expected)) return { ok: false, reason: 'signature' };
     const time = (json as Readonly<Record<string, unknown>> | null)?.[timeField];
     const signedAt = typeof time === 'string' ? Date.parse(time) / 1000 : Number.NaN;
     if (!Number.isFinite(signedAt)) return { ok: false, reason: 'body' };

@@ -36,8 +36,8 @@ test('signs and verifies as the test vector of the standard says', async () => {
     id: VECTOR.id,
     signedAt: VECTOR.time,
   });
-  const altered = { ...delivery, body: Buffer.from('{"test": 2432232315}') };
-  assert.deepEqual(await checkWebhook(scheme, tolerance, altered, VECTOR.time), { ok: false, reason: 'signature' });
+  const tampered = { ...delivery, body: Buffer.from('{"test": 2432232315}') };
+  assert.deepEqual(await checkWebhook(scheme, tolerance, tampered, VECTOR.time), { ok: false, reason: 'signature' });
 });
 
 test('while a secret is rotated either one is good', async () => {
@@ -46,11 +46,11 @@ test('while a secret is rotated either one is good', async () => {
   assert.equal((await check(old, [next, SECRET])).ok, true);
   assert.deepEqual(await check(old, [next]), { ok: false, reason: 'signature' });
   assert.deepEqual(await check(old, []), { ok: false, reason: 'signature' });
-  const both = {
+  const bothSignatures = {
     ...old,
     'svix-signature': `${signDelivery(next, 'msg_1', BODY, NOW)['svix-signature']} ${old['svix-signature']}`,
   };
-  assert.equal((await check(both)).ok, true);
+  assert.equal((await check(bothSignatures)).ok, true);
 });
 
 test('the time may lie five minutes behind ours or ahead of it, and no second more', async () => {
@@ -66,7 +66,10 @@ test('the time may lie five minutes behind ours or ahead of it, and no second mo
 });
 
 test('a header that comes twice is none', async () => {
-  const good = signDelivery(SECRET, 'msg_1', BODY, NOW);
+  const validHeaders = signDelivery(SECRET, 'msg_1', BODY, NOW);
   for (const name of ['svix-id', 'svix-timestamp', 'svix-signature'])
-    assert.deepEqual(await check({ ...good, [name]: [good[name]!, good[name]!] }), { ok: false, reason: 'headers' });
+    assert.deepEqual(await check({ ...validHeaders, [name]: [validHeaders[name]!, validHeaders[name]!] }), {
+      ok: false,
+      reason: 'headers',
+    });
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { hasSignature } from '../same-secret.ts';
+import { hasMatchingSignature } from '../timing-safe-equal.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
@@ -14,8 +14,13 @@ function hmac(secret: string, id: string, timestamp: string, body: string | Buff
 }
 
 /** The headers of one delivery of `body`. `at` is in seconds since 1970. */
-export function signDelivery(secret: string, id: string, body: string, at: number): Record<string, string> {
-  const timestamp = String(Math.floor(at));
+export function signDelivery(
+  secret: string,
+  id: string,
+  body: string,
+  timestampSeconds: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(timestampSeconds));
   return {
     'svix-id': id,
     'svix-timestamp': timestamp,
@@ -27,16 +32,17 @@ export function signDelivery(secret: string, id: string, body: string, at: numbe
 export const standardWebhooks =
   (secrets: readonly string[]): WebhookScheme =>
   ({ headers, body }) => {
-    const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': list } = headers;
-    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof list !== 'string')
+    const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signatureList } = headers;
+    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatureList !== 'string')
       return { ok: false, reason: 'headers' };
-    if (!ID.test(id) || !TIMESTAMP.test(timestamp) || list.length > 4_096) return { ok: false, reason: 'headers' };
-    const sent = list.split(' ').flatMap((candidate) => {
+    if (!ID.test(id) || !TIMESTAMP.test(timestamp) || signatureList.length > 4_096)
+      return { ok: false, reason: 'headers' };
+    const received = signatureList.split(' ').flatMap((candidate) => {
       const encoded = SIGNATURE.exec(candidate)?.[1];
       return encoded === undefined ? [] : [Buffer.from(encoded, 'base64')];
     });
     const expected = secrets.map((secret) => hmac(secret, id, timestamp, body));
-    return hasSignature(sent, expected)
+    return hasMatchingSignature(received, expected)
       ? { ok: true, id, signedAt: Number(timestamp) }
       : { ok: false, reason: 'signature' };
   };

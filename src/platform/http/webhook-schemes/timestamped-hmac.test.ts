@@ -10,7 +10,7 @@ const NOW = 1_790_000_000;
 
 const hex = (text: string, secret = SECRET, algorithm = 'sha256') =>
   createHmac(algorithm, secret).update(text).digest('hex');
-const good = `t=${NOW},v1=${hex(`${NOW}.${BODY}`)}`;
+const validHeader = `t=${NOW},v1=${hex(`${NOW}.${BODY}`)}`;
 
 const check = (value: string | string[] | undefined, secrets = [SECRET], body = BODY, header = 'stripe-signature') =>
   checkWebhook(
@@ -21,15 +21,15 @@ const check = (value: string | string[] | undefined, secrets = [SECRET], body = 
   );
 
 test('the holder of a secret is accepted, also while it is rotated and beside other versions', async () => {
-  const answer = await check(good);
+  const answer = await check(validHeader);
   assert.ok(answer.ok && answer.signedAt === NOW && /^[0-9a-f]{64}$/.test(answer.id));
-  assert.equal((await check(good, ['another', SECRET])).ok, true);
-  const signature = good.split('v1=')[1]!;
+  assert.equal((await check(validHeader, ['another', SECRET])).ok, true);
+  const signature = validHeader.split('v1=')[1]!;
   assert.equal((await check(`t=${NOW},v1=${'0'.repeat(64)},v1=${signature},v0=${'1'.repeat(64)}`)).ok, true);
   assert.equal((await check(`v1=${signature},t=${NOW}`)).ok, true);
   // printf '%s' '1790000000.{"id":"evt_1"}' | openssl dgst -sha256 -hmac secret
-  const byHand = '7fcf48b8959e0f36ebf46850ecb03fdfb15a355e866c0f20bf6a261cbcfb186e';
-  assert.equal((await check(`t=${NOW},v1=${byHand}`, ['secret'], '{"id":"evt_1"}')).ok, true);
+  const knownSignature = '7fcf48b8959e0f36ebf46850ecb03fdfb15a355e866c0f20bf6a261cbcfb186e';
+  assert.equal((await check(`t=${NOW},v1=${knownSignature}`, ['secret'], '{"id":"evt_1"}')).ok, true);
 });
 
 test('the time may lie five minutes behind ours or ahead of it, and no second more', async () => {
@@ -43,28 +43,31 @@ test('the time may lie five minutes behind ours or ahead of it, and no second mo
 });
 
 test('the same delivery sent again has the same id, another one has another', async () => {
-  const idOf = async (value: string, body = BODY): Promise<string> => {
+  const getDeliveryId = async (value: string, body = BODY): Promise<string> => {
     const answer = await check(value, [SECRET], body);
     assert.ok(answer.ok);
     return answer.id;
   };
-  const twice = `t=${NOW},v1=${'0'.repeat(64)},v1=${good.split('v1=')[1]}`;
-  assert.equal(await idOf(good), await idOf(twice), 'however the header is written');
-  assert.notEqual(await idOf(good), await idOf(`t=${NOW},v1=${hex(`${NOW}.{}`)}`, '{}'));
-  assert.notEqual(await idOf(good), await idOf(`t=${NOW + 1},v1=${hex(`${NOW + 1}.${BODY}`)}`));
+  const repeatedTime = `t=${NOW},v1=${'0'.repeat(64)},v1=${validHeader.split('v1=')[1]}`;
+  assert.equal(await getDeliveryId(validHeader), await getDeliveryId(repeatedTime), 'however the header is written');
+  assert.notEqual(await getDeliveryId(validHeader), await getDeliveryId(`t=${NOW},v1=${hex(`${NOW}.{}`)}`, '{}'));
+  assert.notEqual(
+    await getDeliveryId(validHeader),
+    await getDeliveryId(`t=${NOW + 1},v1=${hex(`${NOW + 1}.${BODY}`)}`),
+  );
 });
 
 test('no other delivery is accepted', async () => {
-  const signature = good.split('v1=')[1]!;
+  const signature = validHeader.split('v1=')[1]!;
   const bad: Record<string, string | string[] | undefined> = {
     'no header': undefined,
     'an empty header': '',
-    'two headers': [good, good],
+    'two headers': [validHeader, validHeader],
     'another secret': `t=${NOW},v1=${hex(`${NOW}.${BODY}`, 'another')}`,
     'an empty secret': `t=${NOW},v1=${hex(`${NOW}.${BODY}`, '')}`,
     'no time': `v1=${signature}`,
     'two times': `t=${NOW},t=${NOW + 1},v1=${signature}`,
-    'the same time twice': `t=${NOW},${good}`,
+    'the same time twice': `t=${NOW},${validHeader}`,
     'another time': `t=${NOW + 1},v1=${signature}`,
     'a time with a fraction': `t=${NOW}.0,v1=${hex(`${NOW}.0.${BODY}`)}`,
     'a time in words': `t=now,v1=${hex(`now.${BODY}`)}`,
@@ -74,19 +77,23 @@ test('no other delivery is accepted', async () => {
     'an empty signature': `t=${NOW},v1=`,
     'another version': `t=${NOW},v0=${signature}`,
     'a later version': `t=${NOW},v2=${signature}`,
-    'a truncated signature': good.slice(0, -2),
-    'more behind it': `${good}00`,
+    'a truncated signature': validHeader.slice(0, -2),
+    'more behind it': `${validHeader}00`,
     'capital letters': `t=${NOW},v1=${signature.toUpperCase()}`,
     'base64 for hexadecimal': `t=${NOW},v1=${Buffer.from(signature, 'hex').toString('base64')}`,
     'the hash of the body alone': `t=${NOW},v1=${hex(BODY)}`,
-    'a semicolon for the comma': good.replace(',', ';'),
+    'a semicolon for the comma': validHeader.replace(',', ';'),
     'another algorithm': `t=${NOW},v1=${hex(`${NOW}.${BODY}`, SECRET, 'sha512')}`,
-    'a header of many kilobytes': `${good},${'v0=0,'.repeat(1_000)}`,
+    'a header of many kilobytes': `${validHeader},${'v0=0,'.repeat(1_000)}`,
   };
   for (const [what, value] of Object.entries(bad)) assert.equal((await check(value)).ok, false, what);
-  assert.equal((await check(good, [SECRET], `${BODY} `)).ok, false, 'one byte more');
-  assert.equal((await check(good, [SECRET], BODY.replace('1.0', '1'))).ok, false, 'the same JSON in other bytes');
-  assert.equal((await check(good, [SECRET], '')).ok, false, 'no body');
-  assert.equal((await check(good, [])).ok, false, 'no secret');
-  assert.equal((await check(good, [SECRET], BODY, 'signature')).ok, false, 'another header');
+  assert.equal((await check(validHeader, [SECRET], `${BODY} `)).ok, false, 'one byte more');
+  assert.equal(
+    (await check(validHeader, [SECRET], BODY.replace('1.0', '1'))).ok,
+    false,
+    'the same JSON in other bytes',
+  );
+  assert.equal((await check(validHeader, [SECRET], '')).ok, false, 'no body');
+  assert.equal((await check(validHeader, [])).ok, false, 'no secret');
+  assert.equal((await check(validHeader, [SECRET], BODY, 'signature')).ok, false, 'another header');
 });

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { hasSignature } from '../same-secret.ts';
+import { hasMatchingSignature } from '../timing-safe-equal.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
 const TIMESTAMP = /^t=([0-9]{9,11})$/;
@@ -18,14 +18,14 @@ export const timestampedHmac =
     const times = parts.filter((part) => part.startsWith('t='));
     const timestamp = times.length === 1 ? TIMESTAMP.exec(times[0]!)?.[1] : undefined;
     if (timestamp === undefined) return { ok: false, reason: 'headers' };
-    const sent = parts.flatMap((part) => {
+    const received = parts.flatMap((part) => {
       const hex = SIGNATURE.exec(part)?.[1];
       return hex === undefined ? [] : [Buffer.from(hex, 'hex')];
     });
     const expected = secrets.map((secret) =>
       createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest(),
     );
-    if (!hasSignature(sent, expected)) return { ok: false, reason: 'signature' };
+    if (!hasMatchingSignature(received, expected)) return { ok: false, reason: 'signature' };
     const id = createHash('sha256').update(`${timestamp}.`).update(body).digest('hex');
     return { ok: true, id, signedAt: Number(timestamp) };
   };

@@ -16,7 +16,7 @@ import type { routes as watchlist } from '../../../features/watchlist/contract.t
 
 // Types alone: a route is named by its method and path, so that no contract, and no zod, comes into the browser.
 
-type Maps =
+type RouteMaps =
   | typeof analytics
   | typeof assistant
   | typeof assistantMcp
@@ -32,12 +32,12 @@ type Maps =
   | typeof search
   | typeof tokenCounting
   | typeof watchlist;
-type RouteOf<Map> = Map extends unknown ? Map[keyof Map] : never;
-type Named<R> = R extends { endpoint: infer Name extends string } ? { [N in Name]: R } : never;
-type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (all: infer All) => void
+type RouteInMap<Map> = Map extends unknown ? Map[keyof Map] : never;
+type RoutesByEndpoint<R> = R extends { endpoint: infer Name extends string } ? { [N in Name]: R } : never;
+type MergeUnion<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
-type Routes = Merged<Named<RouteOf<Maps>>>;
+type Routes = MergeUnion<RoutesByEndpoint<RouteInMap<RouteMaps>>>;
 
 /** A route of the contracts, such as `GET /api/watchlist/ticker/{symbol}`. */
 export type RouteName = keyof Routes;
@@ -45,11 +45,11 @@ export type RouteName = keyof Routes;
 type Schema<Name extends RouteName, Part extends string> = Routes[Name] extends { [P in Part]: infer S extends ZodType }
   ? S
   : never;
-type Required<S extends ZodType, Part extends string> = [S] extends [never] ? unknown : { [P in Part]: input<S> };
+type RequiredPart<S extends ZodType, Part extends string> = [S] extends [never] ? unknown : { [P in Part]: input<S> };
 
 /** What is sent: what the route's contract takes, and how. */
-type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> &
-  Required<Schema<Name, 'body'>, 'body'> & {
+type RequestParts<Name extends RouteName> = RequiredPart<Schema<Name, 'params'>, 'params'> &
+  RequiredPart<Schema<Name, 'body'>, 'body'> & {
     query?: [Schema<Name, 'query'>] extends [never] ? never : Partial<output<Schema<Name, 'query'>>>;
     signal?: AbortSignal | undefined;
     /** Sent to its end also when the page goes away meanwhile. */
@@ -59,25 +59,25 @@ type Parts<Name extends RouteName> = Required<Schema<Name, 'params'>, 'params'> 
   };
 
 /** Left out where a route needs nothing. */
-export type ArgumentsOf<Name extends RouteName> =
-  object extends Parts<Name> ? [parts?: Parts<Name>] : [parts: Parts<Name>];
+export type RouteArguments<Name extends RouteName> =
+  object extends RequestParts<Name> ? [parts?: RequestParts<Name>] : [parts: RequestParts<Name>];
 
 /** Bodies of the route's refusals that say more than their code and message. */
-type Refusals<Name extends RouteName> =
+type RouteErrors<Name extends RouteName> =
   | output<typeof invalidRequest>
-  | (Routes[Name] extends { refusals: readonly (infer R)[] } ? output<Extract<R, ZodType>> : never);
+  | (Routes[Name] extends { errors: readonly (infer R)[] } ? output<Extract<R, ZodType>> : never);
 
 /** Codes of such refusals. */
-export type CodeOf<Name extends RouteName> = Extract<Refusals<Name>, { code: string }>['code'];
+export type RouteErrorCode<Name extends RouteName> = Extract<RouteErrors<Name>, { code: string }>['code'];
 
 /** A refusal's body, by the route and the code. */
-export type RefusalOf<Name extends RouteName, Code extends string> = Extract<Refusals<Name>, { code: Code }>;
+export type RouteErrorBody<Name extends RouteName, Code extends string> = Extract<RouteErrors<Name>, { code: Code }>;
 
-type Success = 200 | 201 | 202 | 204;
+type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** What a route answers where it succeeds, as its contract says. */
-export type AnswerOf<Name extends RouteName> = Routes[Name] extends { responses: infer Responses }
+export type RouteResponse<Name extends RouteName> = Routes[Name] extends { responses: infer Responses }
   ? {
-      [S in keyof Responses & Success]: Responses[S] extends ZodType ? output<Responses[S]> : unknown;
-    }[keyof Responses & Success]
+      [S in keyof Responses & SuccessStatus]: Responses[S] extends ZodType ? output<Responses[S]> : unknown;
+    }[keyof Responses & SuccessStatus]
   : never;

@@ -1,9 +1,9 @@
 import { createApi, createSend } from './call-api.ts';
-import { tourHeaders } from '../session/demo-tour.ts';
+import { getTourHeaders } from '../session/demo-tour.ts';
 import { session } from '../session/session.ts';
 
 /** Sends to the service as the signed-in member; throws `ApiError`. */
-export const sendToApi = createSend(session, tourHeaders);
+export const sendToApi = createSend(session, getTourHeaders);
 
 /** Calls the service as the signed-in member; throws `ApiError`. */
 export const callApi = createApi(sendToApi);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../test/support/faults.ts';
-import { serveStub } from '../../../../test/support/stub-service.ts';
+import { startStubApi } from '../../../../test/support/stub-service.ts';
 import { callApi } from './api.ts';
 import type { ApiError } from '../../kit/api-error.ts';
 import { session } from '../session/session.ts';
@@ -11,7 +11,7 @@ import { session } from '../session/session.ts';
 
 interface Call {
   /** What arrives at the service. */
-  wire: `${string} ${string}`;
+  endpoint: `${string} ${string}`;
   body?: object;
   send: () => Promise<unknown>;
 }
@@ -21,34 +21,38 @@ const order = { ids: ['a', 'b'] };
 const changes = { name: 'Savings' };
 const params = { id: 'a/b' };
 const calls: readonly Call[] = [
-  { wire: 'GET /api/plans', send: () => callApi('GET /api/plans') },
-  { wire: 'POST /api/watchlist', body: symbol, send: () => callApi('POST /api/watchlist', { body: symbol }) },
-  { wire: 'PUT /api/watchlist/order', body: order, send: () => callApi('PUT /api/watchlist/order', { body: order }) },
+  { endpoint: 'GET /api/plans', send: () => callApi('GET /api/plans') },
+  { endpoint: 'POST /api/watchlist', body: symbol, send: () => callApi('POST /api/watchlist', { body: symbol }) },
   {
-    wire: 'PATCH /api/accounts/a%2Fb',
+    endpoint: 'PUT /api/watchlist/order',
+    body: order,
+    send: () => callApi('PUT /api/watchlist/order', { body: order }),
+  },
+  {
+    endpoint: 'PATCH /api/accounts/a%2Fb',
     body: changes,
     send: () => callApi('PATCH /api/accounts/{id}', { params, body: changes }),
   },
-  { wire: 'DELETE /api/accounts/a%2Fb', send: () => callApi('DELETE /api/accounts/{id}', { params }) },
+  { endpoint: 'DELETE /api/accounts/a%2Fb', send: () => callApi('DELETE /api/accounts/{id}', { params }) },
 ];
 
-for (const { wire, body, send } of calls) {
-  const method = wire.split(' ')[0];
+for (const { endpoint, body, send } of calls) {
+  const method = endpoint.split(' ')[0];
 
-  for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+  for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async () => {
-      const service = await serveStub(() => ({ fine: true }));
+      const service = await startStubApi(() => ({ fine: true }));
       service.fault = fault;
-      await assert.rejects(send(), (error: ApiError) => error.message.startsWith(words));
+      await assert.rejects(send(), (error: ApiError) => error.message.startsWith(message));
       service.fault = null;
       assert.deepEqual(await send(), { fine: true });
-      assert.deepEqual(service.sent, [wire, wire]);
+      assert.deepEqual(service.requests, [endpoint, endpoint]);
     });
   }
 
   test(`${method}: a session that has ended keeps the whole call until the member is back`, async () => {
     const taken: unknown[] = [];
-    const service = await serveStub((_call, sent) => taken.push(sent) && { fine: true });
+    const service = await startStubApi((_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();
     const answer = send();
     await eventually(() => session.state.get().status === 'expired');

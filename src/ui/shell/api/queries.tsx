@@ -28,17 +28,17 @@ const getClient = makeOnce((): QueryClient => {
   // nothing, and the next.
   notifyManager.setScheduler(queueMicrotask);
 
-  let reader: string | null = null;
+  let currentMember: string | null = null;
   // One member's data is removed before another member, or a visitor, can see it.
-  const clearForOthers = (): void => {
+  const clearOnMemberChange = (): void => {
     const state = session.state.get();
     if (state.status === 'signed-out') client.clear();
     if (state.status !== 'signed-in') return;
-    if (reader !== null && reader !== state.member.userId) client.clear();
-    reader = state.member.userId;
+    if (currentMember !== null && currentMember !== state.member.userId) client.clear();
+    currentMember = state.member.userId;
   };
-  clearForOthers();
-  session.state.subscribe(clearForOthers);
+  clearOnMemberChange();
+  session.state.subscribe(clearOnMemberChange);
 
   // The list of the tour is another one: neither is shown in the place of the other, also when the next cannot be read.
   demoTour.subscribe(() => {
@@ -49,14 +49,14 @@ const getClient = makeOnce((): QueryClient => {
 });
 
 /** Reads data as soon as the session is known, before the page that shows it is rendered. */
-export function whenSignedIn(read: (queries: QueryClient) => void): void {
-  const begin = (): void => {
+export function prefetchWhenSignedIn(prefetch: (queries: QueryClient) => void): void {
+  const prefetchIfSignedIn = (): void => {
     if (session.state.get().status !== 'signed-in') return;
-    stop();
-    read(getClient());
+    unsubscribe();
+    prefetch(getClient());
   };
-  const stop = session.state.subscribe(begin);
-  begin();
+  const unsubscribe = session.state.subscribe(prefetchIfSignedIn);
+  prefetchIfSignedIn();
 }
 
 /** Gives a member's page the shared memory of what was read. */

@@ -12,7 +12,7 @@ export function TallyMarks({ count, height = 28 }: { count: number; height?: num
           strokeWidth="2.5"
           strokeLinecap="round"
         >
-          <path d={uprights(Math.min(strokes, 4))} stroke="currentColor" />
+          <path d={toUprightsPath(Math.min(strokes, 4))} stroke="currentColor" />
           {strokes === 5 && <path d="M2 25 34 7" stroke="var(--color-mark)" />}
         </svg>
       ))}
@@ -20,5 +20,5 @@ export function TallyMarks({ count, height = 28 }: { count: number; height?: num
   );
 }
 
-const uprights = (strokes: number): string =>
+const toUprightsPath = (strokes: number): string =>
   Array.from({ length: strokes }, (_, index) => `M${strokes === 4 ? 6 + index * 8 : 4 + index * 8} 4v24`).join('');

@@ -1,17 +1,21 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Connection } from '../../../features/connections/contract.ts';
 import { callApi } from '../api/api.ts';
-import type { AnswerOf } from '../api/api-routes.ts';
-import { investmentQuery } from '../api/investment-query.ts';
+import type { RouteResponse } from '../api/api-routes.ts';
+import { createInvestmentQuery } from '../api/investment-query.ts';
 
-type Connections = AnswerOf<'GET /api/connections'>;
+type Connections = RouteResponse<'GET /api/connections'>;
 
-export const connections = investmentQuery('connections', (signal) => callApi('GET /api/connections', { signal }));
+export const connectionsQuery = createInvestmentQuery('connections', (signal) =>
+  callApi('GET /api/connections', { signal }),
+);
 
 /** What the member has connected, oldest first. */
-export const useConnections = (): UseQueryResult<Connections> => useQuery(connections);
+export const useConnections = (): UseQueryResult<Connections> => useQuery(connectionsQuery);
 
 /** The connection of each connected account, by the account's id. */
-export function connectionsByAccount(data: Connections | undefined): ReadonlyMap<string, Connection> {
-  return new Map(data?.connections.flatMap((one) => one.accounts.map(({ id }) => [id, one] as const)));
+export function indexConnectionsByAccount(data: Connections | undefined): ReadonlyMap<string, Connection> {
+  return new Map(
+    data?.connections.flatMap((connection) => connection.accounts.map(({ id }) => [id, connection] as const)),
+  );
 }

@@ -8,11 +8,11 @@ export interface DashboardCard {
   id: CardId;
   title: string;
   /** One sentence for the list of cards that can be added. */
-  about: string;
+  description: string;
   /** `narrow`: one column. `wide`: two of three columns. `row`: a row of its own, as high as its content. */
   size: 'narrow' | 'wide' | 'row';
   /** What the member must have for the card to have rows; without it the card is always high. */
-  needs?: keyof PortfolioState;
+  needs?: keyof PortfolioPresence;
   Content: ComponentType<CardProps>;
   /** What the list of cards shows instead of `Content`. */
   Preview?: ComponentType;
@@ -21,7 +21,7 @@ export interface DashboardCard {
 }
 
 /** Whether a member is worth something, holds something, and holds or watches something. */
-export interface PortfolioState {
+export interface PortfolioPresence {
   worth: boolean;
   holdings: boolean;
   follows: boolean;
@@ -49,7 +49,7 @@ export interface CardProps {
   /** The member watches something: then a card without rows asks for nothing. */
   hasWatchlist: boolean;
   /** What was there when the page came: a card of what was not is small until it has rows. */
-  has: PortfolioState;
+  presence: PortfolioPresence;
   /** Opens the dialog in which connecting an account begins. */
   onConnect: () => void;
   /** Opens Add Investment with the security preset. */

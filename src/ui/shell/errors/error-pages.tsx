@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useTransition } from 'react';
-import { Arrival } from '../layout/arrival.tsx';
+import { RouteAnnouncer } from '../layout/route-announcer.tsx';
 import { ApiError } from '../../kit/api-error.ts';
-import { PartMissing } from '../loading/import-part.ts';
+import { ChunkLoadError } from '../loading/import-with-retry.ts';
 import { reload } from '../navigation/location.ts';
 import { session, useMember } from '../session/session.ts';
-import { Button, buttonClass } from '../../kit/button.tsx';
+import { Button, getButtonClass } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Link } from '../navigation/link.tsx';
 import { LogoMark } from '../brand/logo.tsx';
 
-interface MessageProps {
+interface MessagePageProps {
   /** What the document is called. */
   name: string;
   title: string;
@@ -19,7 +19,7 @@ interface MessageProps {
 }
 
 /** A page that consists of one message. */
-function Message({ name, title, text, actions, children }: MessageProps) {
+function MessagePage({ name, title, text, actions, children }: MessagePageProps) {
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-16 text-center sm:py-24">
       <span className="text-ink-faint">
@@ -29,7 +29,7 @@ function Message({ name, title, text, actions, children }: MessageProps) {
       <p className="text-ink-soft">{text}</p>
       <div className="mt-2 flex flex-wrap justify-center gap-3">{actions}</div>
       {children}
-      <Arrival title={name} />
+      <RouteAnnouncer title={name} />
     </div>
   );
 }
@@ -38,12 +38,12 @@ function Message({ name, title, text, actions, children }: MessageProps) {
 export function NotFoundPage() {
   const member = useMember();
   return (
-    <Message
+    <MessagePage
       name="Page not found"
       title="There is no page at this address"
       text="It may have been moved, or a letter of the address is missing."
       actions={
-        <Link href={member ? '/dashboard' : '/'} className={buttonClass('primary')}>
+        <Link href={member ? '/dashboard' : '/'} className={getButtonClass('primary')}>
           {member ? 'Go to the dashboard' : 'Go to the start'}
         </Link>
       }
@@ -53,54 +53,54 @@ export function NotFoundPage() {
 
 /** A page that failed: what happened as far as it can be told, the id to quote, and a way on. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
-  const known = error instanceof ApiError ? error : null;
-  const mayArrive = error instanceof PartMissing && !error.gone;
+  const apiError = error instanceof ApiError ? error : null;
+  const canRetry = error instanceof ChunkLoadError && !error.isDeleted;
   return (
-    <Message
+    <MessagePage
       name="Something went wrong"
       title="This page did not work"
       text={
-        known?.message ??
-        (mayArrive
+        apiError?.message ??
+        (canRetry
           ? 'It did not arrive. Check your connection and load it again.'
           : 'Part of the page could not be loaded, perhaps because Tally was updated a moment ago.')
       }
       actions={
         <>
-          <Button look="primary" onClick={known || mayArrive ? retry : reload}>
-            {known ? 'Try again' : 'Load it again'}
+          <Button variant="primary" onClick={apiError || canRetry ? retry : reload}>
+            {apiError ? 'Try again' : 'Load it again'}
           </Button>
-          <Link href="/" className={buttonClass('plain')}>
+          <Link href="/" className={getButtonClass('plain')}>
             Go to the start
           </Link>
         </>
       }
     >
-      {known?.requestId && (
+      {apiError?.requestId && (
         <p className="flex items-center justify-center gap-1 text-small text-ink-faint">
-          Request <code className="font-mono">{known.requestId}</code>
-          <CopyButton text={known.requestId} label="Copy the request id" />
+          Request <code className="font-mono">{apiError.requestId}</code>
+          <CopyButton text={apiError.requestId} label="Copy the request id" />
         </p>
       )}
-    </Message>
+    </MessagePage>
   );
 }
 
 /** The session could not be looked up: tries again when asked and when the device is back online. */
-export function Unreachable() {
-  const [trying, startTrying] = useTransition();
+export function UnreachablePage() {
+  const [isTrying, startTrying] = useTransition();
   useEffect(() => {
-    const online = (): void => void session.start();
-    addEventListener('online', online);
-    return () => removeEventListener('online', online);
+    const onOnline = (): void => void session.start();
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
   }, []);
   return (
-    <Message
+    <MessagePage
       name="Cannot be reached"
       title="Tally cannot be reached"
       text="Your connection is down, or the sign-in service is away for a moment. You are still signed in."
       actions={
-        <Button look="primary" pending={trying} onClick={() => startTrying(() => session.start())}>
+        <Button variant="primary" pending={isTrying} onClick={() => startTrying(() => session.start())}>
           Try again
         </Button>
       }

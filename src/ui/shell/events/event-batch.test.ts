@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { bisectBatch, MAX_BATCH_EVENTS, takeBatch } from './event-batch.ts';
+import { bisectBatch, MAX_BATCH_EVENTS, selectBatch } from './event-batch.ts';
 
 const json = (id: number, characters = 0): string =>
   JSON.stringify({ id: String(id), occurred_at: '', event: 'e', properties: { text: 'x'.repeat(characters) } });
 
 test('takes the oldest events that one call holds, and at least one', () => {
   const small = [1, 2, 3].map((id) => [`key ${id}`, json(id)] as const);
-  assert.deepEqual([...takeBatch(small, 2).events.keys()], ['key 1', 'key 2']);
+  assert.deepEqual([...selectBatch(small, 2).events.keys()], ['key 1', 'key 2']);
   const large = [1, 2].map((id) => [`key ${id}`, json(id, 30_000)] as const);
-  assert.deepEqual([...takeBatch(large, 2).events.keys()], ['key 1']);
+  assert.deepEqual([...selectBatch(large, 2).events.keys()], ['key 1']);
 });
 
 test('names what is no event instead of sending it', () => {
-  const { events, invalid } = takeBatch(
+  const { events, invalid } = selectBatch(
     [
       ['broken', '{'],
       ['key', json(1)],
@@ -29,10 +29,10 @@ test('finds the one event that is refused by halves, and grows again afterwards'
   while (waiting.length > 0) {
     const batch = waiting.slice(0, maxEvents);
     sent.push(batch);
-    const isRefused = batch.includes(21);
-    if (isRefused && batch.length === 1) dropped.push(...batch);
-    if (!isRefused || batch.length === 1) waiting = waiting.slice(batch.length);
-    maxEvents = bisectBatch(maxEvents, batch.length, isRefused);
+    const isRejected = batch.includes(21);
+    if (isRejected && batch.length === 1) dropped.push(...batch);
+    if (!isRejected || batch.length === 1) waiting = waiting.slice(batch.length);
+    maxEvents = bisectBatch(maxEvents, batch.length, isRejected);
   }
   assert.deepEqual(dropped, [21]);
   assert.ok(sent.length < 14, `${sent.length} calls`);

@@ -12,7 +12,7 @@ interface Batch {
 }
 
 /** The oldest of these events, as many as one call takes. */
-export function takeBatch(waiting: readonly (readonly [key: string, json: string])[], maxEvents: number): Batch {
+export function selectBatch(waiting: readonly (readonly [key: string, json: string])[], maxEvents: number): Batch {
   const batch: Batch = { events: new Map(), invalid: [] };
   let characters = 0;
   for (const [key, json] of waiting) {
@@ -32,6 +32,6 @@ export function takeBatch(waiting: readonly (readonly [key: string, json: string
  * How many events the next batch may have. A refused batch is bisected until the event that it was refused for is
  * alone; from then on batches grow again.
  */
-export function bisectBatch(maxEvents: number, size: number, isRefused: boolean): number {
-  return isRefused && size > 1 ? Math.floor(size / 2) : Math.min(MAX_BATCH_EVENTS, maxEvents * 2);
+export function bisectBatch(maxEvents: number, size: number, isRejected: boolean): number {
+  return isRejected && size > 1 ? Math.floor(size / 2) : Math.min(MAX_BATCH_EVENTS, maxEvents * 2);
 }

@@ -18,7 +18,7 @@ const ADA = 'user_ada';
 const LONG_AGO_MS = 10_000;
 
 /** Keeps an event of Ada that any page may send. */
-function keep(id: string): void {
+function storeEvent(id: string): void {
   eventStorage.add(ADA, {
     id,
     occurred_at: new Date(Date.now() - LONG_AGO_MS).toISOString(),
@@ -28,7 +28,7 @@ function keep(id: string): void {
 }
 
 /** A queue whose service takes what `answer` lets through. */
-function start({ isEnabled = true, answer = (_ids: readonly string[]): void => undefined } = {}) {
+function start({ isEnabled = true, answer: respond = (_ids: readonly string[]): void => undefined } = {}) {
   const sent: string[][] = [];
   const queue = new EventQueue({
     storage: eventStorage,
@@ -37,7 +37,7 @@ function start({ isEnabled = true, answer = (_ids: readonly string[]): void => u
       post: async (events) => {
         const ids = events.map(({ id }) => id);
         sent.push(ids);
-        answer(ids);
+        respond(ids);
       },
     },
     getMember: () => ADA,
@@ -49,15 +49,15 @@ function start({ isEnabled = true, answer = (_ids: readonly string[]): void => u
 beforeEach(() => eventStorage.remove());
 
 test('sends the waiting events oldest first and removes them once the service has answered', async () => {
-  keep('1');
-  keep('2');
+  storeEvent('1');
+  storeEvent('2');
   const { queue, sent } = start();
   await queue.flush();
   assert.deepEqual([sent, eventStorage.keys()], [[['1', '2']], []]);
 });
 
 test('drops the one event that the service refuses and sends the others', async () => {
-  for (const id of ['1', '2', '3', '4']) keep(id);
+  for (const id of ['1', '2', '3', '4']) storeEvent(id);
   const { queue, sent } = start({
     answer: (ids) => {
       if (ids.includes('3')) throw new ApiError(400, 'INVALID_REQUEST', 'An event is malformed.');
@@ -71,7 +71,7 @@ test('drops the one event that the service refuses and sends the others', async 
 test('keeps the events while the service is unavailable and sends them again later', async () => {
   vi.useFakeTimers();
   try {
-    keep('1');
+    storeEvent('1');
     let isUnavailable = true;
     const { queue, sent } = start({
       answer: () => {
@@ -91,7 +91,7 @@ test('keeps the events while the service is unavailable and sends them again lat
 });
 
 test('sends nothing and removes what waits when the member has switched events off', async () => {
-  keep('1');
+  storeEvent('1');
   const { queue, sent } = start({ isEnabled: false });
   await queue.flush();
   assert.deepEqual([sent, eventStorage.keys()], [[], []]);

@@ -1,17 +1,17 @@
 import { ApiError } from '../../kit/api-error.ts';
-import { withPageLock } from '../../kit/page-lock.ts';
-import { declinesTracking, isSwitchedOff, storeSwitch } from './consent.ts';
-import { bisectBatch, MAX_BATCH_EVENTS, takeBatch } from './event-batch.ts';
-import { type EventStorage, type StoredEvent, timeOfKey } from './event-storage.ts';
+import { withWebLock } from '../../kit/web-lock.ts';
+import { hasDoNotTrack, isConsentOff, storeConsent } from './consent.ts';
+import { bisectBatch, MAX_BATCH_EVENTS, selectBatch } from './event-batch.ts';
+import { type EventStorage, type StoredEvent, getKeyTime } from './event-storage.ts';
 
 /** What one member's events may come to in one browser; past it the oldest are dropped. */
-const MAX_STORED = { events: 200, characters: 128 * 1024, ms: 7 * 24 * 60 * 60_000 };
+const STORAGE_LIMITS = { events: 200, characters: 128 * 1024, ms: 7 * 24 * 60 * 60_000 };
 /** An event of the last two seconds is sent by the page that captured it, which may be about to close. */
-const OWN_MS = 2_000;
-const GATHER_MS = 1_000;
+const RECENT_EVENT_MS = 2_000;
+const FLUSH_DELAY_MS = 1_000;
 /** The first wait after a failure; it doubles up to the longest. An event, or the network's return, asks at once. */
-const RETRY_MS = 30_000;
-const MAX_RETRY_MS = 10 * 60_000;
+const RETRY_BACKOFF_MS = 30_000;
+const MAX_RETRY_BACKOFF_MS = 10 * 60_000;
 
 /** How the queue reaches the service; both reject with `ApiError`. */
 export interface EventTransport {
@@ -50,7 +50,7 @@ export class EventQueue {
 
   /** Sends a second later, with what is captured until then. */
   flushSoon(): void {
-    this.#gatherTimer ??= setTimeout(() => void this.flush(), GATHER_MS);
+    this.#gatherTimer ??= setTimeout(() => void this.flush(), FLUSH_DELAY_MS);
   }
 
   /**
@@ -60,13 +60,13 @@ export class EventQueue {
   async flush(): Promise<void> {
     clearTimeout(this.#gatherTimer);
     this.#gatherTimer = undefined;
-    if (declinesTracking()) return this.#options.storage.remove();
+    if (hasDoNotTrack()) return this.#options.storage.remove();
     this.#dropExcess();
     if (this.#isSending) return;
     this.#isSending = true;
     try {
       // Without locks two tabs may send the same event, which is stored once.
-      await withPageLock('tally.events', () => this.#sendAll());
+      await withWebLock('tally.events', () => this.#sendAll());
     } catch {
       // A lock that was stolen: the next flush sends what is left.
     } finally {
@@ -78,9 +78,9 @@ export class EventQueue {
   flushOnHide(): void {
     const { storage, getMember } = this.#options;
     const member = getMember();
-    if (member === undefined || this.#enabledFor !== member || isSwitchedOff(member) || !navigator.onLine) return;
-    const own = storage.keys(member).filter((key) => storage.ownKeys.has(key));
-    const batch = this.#takeBatch(own, MAX_BATCH_EVENTS);
+    if (member === undefined || this.#enabledFor !== member || isConsentOff(member) || !navigator.onLine) return;
+    const capturedKeys = storage.keys(member).filter((key) => storage.capturedKeys.has(key));
+    const batch = this.#takeBatch(capturedKeys, MAX_BATCH_EVENTS);
     if (batch.size === 0) return;
     void this.#post(batch).then((outcome) => outcome === 'accepted' && storage.remove([...batch.keys()]));
   }
@@ -90,14 +90,16 @@ export class EventQueue {
     let maxEvents = MAX_BATCH_EVENTS;
     for (let member = getMember(); member !== undefined; member = getMember()) {
       const waiting = storage.keys(member);
-      const sendable = waiting.filter((key) => storage.ownKeys.has(key) || Date.now() - timeOfKey(key) >= OWN_MS);
+      const sendable = waiting.filter(
+        (key) => storage.capturedKeys.has(key) || Date.now() - getKeyTime(key) >= RECENT_EVENT_MS,
+      );
       const batch = this.#takeBatch(sendable, maxEvents);
       if (batch.size === 0) {
         // Another page's last events, should it not send them.
-        if (waiting.length > 0) this.#flushIn(OWN_MS);
+        if (waiting.length > 0) this.#flushIn(RECENT_EVENT_MS);
         return;
       }
-      if (isSwitchedOff(member)) return storage.remove();
+      if (isConsentOff(member)) return storage.remove();
       if (this.#enabledFor !== member) {
         if (!(await this.#askSwitch(member))) return;
         // Meanwhile another member may have signed in.
@@ -105,10 +107,10 @@ export class EventQueue {
       }
       const outcome = await this.#post(batch);
       if (outcome === 'unavailable') return;
-      const isRefused = outcome === 'refused';
+      const isRejected = outcome === 'refused';
       // A single event that is refused is dropped.
-      if (!isRefused || batch.size === 1) this.#remove([...batch.keys()]);
-      maxEvents = bisectBatch(maxEvents, batch.size, isRefused);
+      if (!isRejected || batch.size === 1) this.#remove([...batch.keys()]);
+      maxEvents = bisectBatch(maxEvents, batch.size, isRejected);
     }
   }
 
@@ -116,7 +118,7 @@ export class EventQueue {
   async #askSwitch(member: string): Promise<boolean> {
     try {
       const isEnabled = await this.#options.transport.isEnabled();
-      storeSwitch(member, isEnabled);
+      storeConsent(member, isEnabled);
       this.#enabledFor = isEnabled ? member : undefined;
       return isEnabled;
     } catch (error) {
@@ -130,7 +132,7 @@ export class EventQueue {
     const keys = [...batch.keys()];
     for (const key of keys) {
       this.#inFlight.add(key);
-      storage.ownKeys.delete(key);
+      storage.capturedKeys.delete(key);
     }
     try {
       await transport.post([...batch.values()]);
@@ -138,7 +140,7 @@ export class EventQueue {
       return 'accepted';
     } catch (error) {
       if (error instanceof ApiError && [400, 413].includes(error.status)) return 'refused';
-      for (const key of keys) storage.ownKeys.add(key);
+      for (const key of keys) storage.capturedKeys.add(key);
       this.#retry(error);
       return 'unavailable';
     } finally {
@@ -152,7 +154,7 @@ export class EventQueue {
       const json = this.#inFlight.has(key) ? null : storage.read(key);
       return json === null ? [] : [[key, json] as const];
     });
-    const { events, invalid } = takeBatch(waiting, maxEvents);
+    const { events, invalid } = selectBatch(waiting, maxEvents);
     storage.remove(invalid);
     return events;
   }
@@ -169,22 +171,22 @@ export class EventQueue {
     const { storage, getOwner } = this.#options;
     const member = getOwner();
     if (member === undefined) return;
-    const mine = new Set(storage.keys(member));
+    const memberKeys = new Set(storage.keys(member));
     let [events, characters] = [0, 0];
-    const excess = [...mine].toReversed().filter((key) => {
+    const excess = [...memberKeys].toReversed().filter((key) => {
       events += 1;
       characters += storage.read(key)?.length ?? 0;
-      const isTooOld = Date.now() - timeOfKey(key) > MAX_STORED.ms;
-      return events > MAX_STORED.events || characters > MAX_STORED.characters || isTooOld;
+      const isTooOld = Date.now() - getKeyTime(key) > STORAGE_LIMITS.ms;
+      return events > STORAGE_LIMITS.events || characters > STORAGE_LIMITS.characters || isTooOld;
     });
-    storage.remove([...excess, ...storage.keys().filter((key) => !mine.has(key))]);
+    storage.remove([...excess, ...storage.keys().filter((key) => !memberKeys.has(key))]);
     // What another tab has sent.
-    for (const key of storage.ownKeys) if (!mine.has(key)) storage.ownKeys.delete(key);
+    for (const key of storage.capturedKeys) if (!memberKeys.has(key)) storage.capturedKeys.delete(key);
   }
 
   #retry(error: unknown): void {
     const retryAfter = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0;
-    this.#flushIn(Math.max(retryAfter, Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** this.#failures)));
+    this.#flushIn(Math.max(retryAfter, Math.min(MAX_RETRY_BACKOFF_MS, RETRY_BACKOFF_MS * 2 ** this.#failures)));
     this.#failures += 1;
   }
 

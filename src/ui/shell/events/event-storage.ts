@@ -14,12 +14,12 @@ export interface StoredEvent {
 const KEY_PREFIX = 'tally.event.';
 
 /** When the event of a key happened, in ms since 1970. */
-export const timeOfKey = (key: string): number => Number(key.split('.').at(-2));
+export const getKeyTime = (key: string): number => Number(key.split('.').at(-2));
 
 /** The events that wait in this browser, shared by its tabs. */
 class EventStorage {
   /** Keys of events that this page has captured and not sent yet. */
-  readonly ownKeys = new Set<string>();
+  readonly capturedKeys = new Set<string>();
   /** Events that could not be stored, the storage being blocked or full: they live as long as the page. */
   readonly #inPage = new Map<string, string>();
 
@@ -28,7 +28,7 @@ class EventStorage {
     const text = JSON.stringify(event);
     writeStored(key, text);
     if (readStored(key) === null) this.#inPage.set(key, text);
-    this.ownKeys.add(key);
+    this.capturedKeys.add(key);
   }
 
   /** Keys of the waiting events, the oldest first; of one member or of all. */
@@ -52,7 +52,7 @@ class EventStorage {
   remove(keys: readonly string[] = this.keys()): void {
     for (const key of keys) {
       this.#inPage.delete(key);
-      this.ownKeys.delete(key);
+      this.capturedKeys.delete(key);
       writeStored(key, null);
     }
   }

@@ -1,6 +1,6 @@
 import { makeOnce } from '../../kit/make-once.ts';
 import { createSend } from '../api/call-api.ts';
-import { SessionEnded } from '../session/session-state.ts';
+import { SessionEndedError } from '../session/session-state.ts';
 import { session } from '../session/session.ts';
 import { EventQueue, type EventTransport } from './event-queue.ts';
 import { eventStorage } from './event-storage.ts';
@@ -8,7 +8,7 @@ import { eventStorage } from './event-storage.ts';
 /** A session that ended is not renewed for an event: nobody is asked for a password, and nothing waits for it. */
 const send = createSend({
   token: (options) => session.token(options),
-  recover: () => Promise.reject(new SessionEnded()),
+  waitForReauthentication: () => Promise.reject(new SessionEndedError()),
 });
 
 const transport: EventTransport = {

@@ -20,11 +20,11 @@ export function OfflineBar() {
 
 /** Says that the demo tour runs and what it changes, for as long as it does. */
 export function TourBar() {
-  const touring = useStore(demoTour);
+  const isTourRunning = useStore(demoTour);
   const member = useMember();
   return (
     <div role="status">
-      {touring && member && (
+      {isTourRunning && member && (
         <div className="border-b border-line bg-accent-soft">
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
@@ -51,14 +51,14 @@ export function TourBar() {
 
 /** Tells viewers of the shared demo account, on every page, with whom they share it and for how long changes last. */
 export function DemoBar() {
-  const demo = useDemoAccount();
-  if (!demo) return null;
+  const demoAccount = useDemoAccount();
+  if (!demoAccount) return null;
   return (
     <aside aria-label="Shared demo account" className="border-b border-line bg-sunken">
       <p className="mx-auto max-w-page px-4 py-1.5 text-small text-ink-soft sm:px-6">
         <span className="font-semibold text-ink">You are in a shared demo account.</span> Everybody with a link sees and
         changes the same data.
-        {demo.resetAt && ` It is put back each day at ${demo.resetAt} UTC.`}
+        {demoAccount.resetAt && ` It is put back each day at ${demoAccount.resetAt} UTC.`}
       </p>
     </aside>
   );

@@ -1,21 +1,21 @@
 import { useRef } from 'react';
-import { usePlace } from '../navigation/location.ts';
+import { useLocation } from '../navigation/location.ts';
 import type { Member } from '../session/session-state.ts';
 import { useMember, useSession } from '../session/session.ts';
 import { signOut } from '../session/sign-out.ts';
-import { buttonClass } from '../../kit/button.tsx';
+import { getButtonClass } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../navigation/link.tsx';
 import { Logo } from '../brand/logo.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
-import { HeaderBar, headerHome } from './frame-parts.tsx';
+import { HeaderBar, headerHomeClass } from './layout-parts.tsx';
 
 /** The bar at the top: the way home, the member's pages, the account. */
 export function Header() {
   const member = useMember();
   return (
     <HeaderBar>
-      <Link href={member ? '/dashboard' : '/'} aria-label="Tally, home" className={headerHome}>
+      <Link href={member ? '/dashboard' : '/'} aria-label="Tally, home" className={headerHomeClass}>
         <Logo />
       </Link>
       {member ? (
@@ -24,7 +24,7 @@ export function Header() {
             <Link href="/dashboard" className="nav-link">
               Dashboard
             </Link>
-            <Link href="/settings" section className="nav-link">
+            <Link href="/settings" isSection className="nav-link">
               Settings
             </Link>
           </nav>
@@ -39,19 +39,19 @@ export function Header() {
 
 /** Keeps the query, such as `?next=`, while a visitor goes back and forth between the pages. */
 function VisitorLinks() {
-  const { path, search } = usePlace();
+  const { path, search } = useLocation();
   const { status } = useSession();
   // Until the session is known, no links are shown that may be the wrong ones.
   if (status === 'loading') return <span className="flex-1" />;
   return (
     <nav aria-label="Account" className="flex flex-1 items-center justify-end gap-2">
       {path !== '/sign-in' && (
-        <Link href={`/sign-in${search}`} className={buttonClass('quiet')}>
+        <Link href={`/sign-in${search}`} className={getButtonClass('quiet')}>
           Sign in
         </Link>
       )}
       {path !== '/sign-up' && (
-        <Link href={`/sign-up${search}`} className={buttonClass('primary')}>
+        <Link href={`/sign-up${search}`} className={getButtonClass('primary')}>
           Create account
         </Link>
       )}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
-import { isMissingLogo, noteMissingLogo } from './missing-logos.ts';
+import { isMissingLogo, recordMissingLogo } from './missing-logos.ts';
 
 test('a logo that is not there is asked for again on the next day, and not before', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T09:00:00Z') });
-  noteMissingLogo('/api/logos/registry/AB');
-  noteMissingLogo('/api/logos/registry/CD');
+  recordMissingLogo('/api/logos/registry/AB');
+  recordMissingLogo('/api/logos/registry/CD');
   assert.equal(isMissingLogo('/api/logos/registry/AB'), true);
   assert.equal(isMissingLogo('/api/logos/registry/A'), false, 'no beginning of another address');
   vi.advanceTimersByTime(14 * 3_600_000);

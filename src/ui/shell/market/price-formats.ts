@@ -1,4 +1,4 @@
-import { decimalsOf, formatFigure, formatMoney } from '../../kit/formats.ts';
+import { getSmallAmountDecimals, formatFigure, formatMoney } from '../../kit/formats.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 
 /** What a price is an amount of: a currency, or a bond's face value. */
@@ -9,36 +9,40 @@ export interface PriceUnit {
   price?: number | null;
 }
 
-const par = makeOnce(() => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }));
-const volume = makeOnce(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }));
+const getParFormat = makeOnce(
+  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 3 }),
+);
+const getVolumeFormat = makeOnce(
+  () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }),
+);
 
 /** A price in the listing's own currency, or a bond's in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, unit: PriceUnit): string {
-  return formatWith(decimalsOf(value), value, unit);
+  return formatWith(getSmallAmountDecimals(value), value, unit);
 }
 
 function formatWith(decimals: number | undefined, value: number, { currency, price_unit: unit }: PriceUnit): string {
-  if (unit === 'percent_of_par') return `${par().format(value)}% of par`;
+  if (unit === 'percent_of_par') return `${getParFormat().format(value)}% of par`;
   return currency === null ? formatFigure(value, decimals ?? 4) : formatMoney(value, currency, decimals);
 }
 
 /** A change of a price with its sign and the price's decimals: `+$1.20`, `−£0.04`; zero has none. */
 export function formatPriceChange(value: number, unit: PriceUnit): string {
-  const decimals = decimalsOf(unit.price ?? 1);
-  const isNothing = decimals === undefined && Math.abs(value) < 0.005;
-  const amount = formatWith(decimals, isNothing ? 0 : Math.abs(value), unit);
+  const decimals = getSmallAmountDecimals(unit.price ?? 1);
+  const roundsToZero = decimals === undefined && Math.abs(value) < 0.005;
+  const amount = formatWith(decimals, roundsToZero ? 0 : Math.abs(value), unit);
   if (!/[1-9]/.test(amount)) return amount;
   return `${value > 0 ? '+' : '\u2212'}${amount}`;
 }
 
-const shares = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
+const getQuantityFormat = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
 
 /** Shares or face value as they are owned, with every digit that is stored: `120.348`, `0.0000001234`. */
 export function formatQuantity(quantity: number): string {
-  return shares().format(quantity).replace('-', '\u2212');
+  return getQuantityFormat().format(quantity).replace('-', '\u2212');
 }
 
 /** A number of shares in short: `41.2M`. */
 export function formatVolume(shares: number): string {
-  return volume().format(shares);
+  return getVolumeFormat().format(shares);
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { isMissingLogo, noteMissingLogo } from './missing-logos.ts';
+import { isMissingLogo, recordMissingLogo } from './missing-logos.ts';
 
 /** Of letters that stand in for logos, so that rows can be told apart at a glance. */
-const tints = ['bg-sunken text-ink-soft', 'bg-accent-soft text-accent', 'bg-warn-soft text-warn'] as const;
+const tintClasses = ['bg-sunken text-ink-soft', 'bg-accent-soft text-accent', 'bg-warn-soft text-warn'] as const;
 
 /** A security's logo, else the first letters of its symbol. Decoration: the name stands beside it. */
 export function SecurityLogo({
@@ -14,9 +14,9 @@ export function SecurityLogo({
   logo: string | null;
   size?: 24 | 32 | 44;
 }) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const box = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
-  if (logo !== null && logo !== broken && !isMissingLogo(logo)) {
+  const [brokenLogo, setBrokenLogo] = useState<string | null>(null);
+  const sizeClass = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
+  if (logo !== null && logo !== brokenLogo && !isMissingLogo(logo)) {
     // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new
     // one is there.
     return (
@@ -30,10 +30,10 @@ export function SecurityLogo({
         decoding="async"
         onError={() => {
           // Offline nothing is known of it.
-          if (navigator.onLine) noteMissingLogo(logo);
-          setBroken(logo);
+          if (navigator.onLine) recordMissingLogo(logo);
+          setBrokenLogo(logo);
         }}
-        className={`${box} shrink-0 rounded-control bg-sunken object-contain`}
+        className={`${sizeClass} shrink-0 rounded-control bg-sunken object-contain`}
       />
     );
   }
@@ -41,8 +41,8 @@ export function SecurityLogo({
     <span
       aria-hidden="true"
       className={
-        `${box} grid shrink-0 select-none place-items-center rounded-control ` +
-        `font-semibold tracking-tight ${tints[[...symbol].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3]}`
+        `${sizeClass} grid shrink-0 select-none place-items-center rounded-control ` +
+        `font-semibold tracking-tight ${tintClasses[[...symbol].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3]}`
       }
     >
       {symbol.replace(/[^A-Z0-9]/gi, '').slice(0, 2)}

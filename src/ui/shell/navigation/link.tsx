@@ -1,27 +1,27 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { navigate, usePlace } from './location.ts';
-import { preloadPage } from './pages.ts';
+import { navigate, useLocation } from './location.ts';
+import { prefetchRoute } from './match-route.ts';
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
   /** Marks the link as current on the pages beneath its address too. */
-  section?: boolean;
+  isSection?: boolean;
 }
 
 /** A link within this site: an anchor that spares the load, and fetches the page's code when it is pointed at. */
-export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
-  const { path } = usePlace();
+export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
+  const { path } = useLocation();
   const target = href.split(/[?#]/)[0];
   return (
     <a
       {...rest}
       href={href}
-      aria-current={target === path ? 'page' : section && path.startsWith(`${target}/`) ? 'true' : undefined}
-      onPointerEnter={() => preloadPage(href)}
-      onFocus={() => preloadPage(href)}
+      aria-current={target === path ? 'page' : isSection && path.startsWith(`${target}/`) ? 'true' : undefined}
+      onPointerEnter={() => prefetchRoute(href)}
+      onFocus={() => prefetchRoute(href)}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || !isPlain(event)) return;
+        if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
         navigate(href);
       }}
@@ -30,5 +30,5 @@ export function Link({ href, section = false, onClick, ...rest }: LinkProps) {
 }
 
 /** Anything but a plain left click (new tab, download, …) is the browser's. */
-const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
   button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || currentTarget.target);

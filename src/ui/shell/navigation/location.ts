@@ -2,29 +2,29 @@ import { createStore } from '../../kit/store.ts';
 import { useStore } from '../../kit/use-store.ts';
 
 /** Where the browser is. */
-export interface Place {
+export interface RouteLocation {
   path: string;
   search: string;
 }
 
-const read = (): Place => ({ path: window.location.pathname, search: window.location.search });
+const readLocation = (): RouteLocation => ({ path: window.location.pathname, search: window.location.search });
 
-const place = createStore<Place>({ path: '/', search: '' });
+const currentLocation = createStore<RouteLocation>({ path: '/', search: '' });
 
 /** Reads the address, and follows it when the browser goes back or forward. */
 export function startNavigation(): void {
-  place.set(read());
-  addEventListener('popstate', () => place.set(read()));
+  currentLocation.set(readLocation());
+  addEventListener('popstate', () => currentLocation.set(readLocation()));
 }
 
 /** Where the browser is, rendered again on every navigation. */
-export function usePlace(): Place {
-  return useStore(place);
+export function useLocation(): RouteLocation {
+  return useStore(currentLocation);
 }
 
 /** The query of the address, read. */
-export function useSearch(): URLSearchParams {
-  return new URLSearchParams(usePlace().search);
+export function useSearchParams(): URLSearchParams {
+  return new URLSearchParams(useLocation().search);
 }
 
 /** Goes to a page without a reload. `keepScroll` is for a change of the query that leaves the page as it is. */
@@ -34,7 +34,7 @@ export function navigate(
 ): void {
   const url = new URL(to, window.location.href);
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
-  place.set(read());
+  currentLocation.set(readLocation());
   if (!keepScroll) scrollTo(0, 0);
 }
 

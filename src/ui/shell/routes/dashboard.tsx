@@ -3,22 +3,25 @@ import {
   openAssistant,
   preloadAssistant,
 } from '../../../features/assistant/ui/assistant-route-panel.tsx';
-import { connectPart } from '../../../features/connections/ui/connect-part.ts';
+import { lazyConnectDialog } from '../../../features/connections/ui/lazy-connect-dialog.ts';
 import type {
   ConnectDialogProps,
   DashboardFeatures,
   PanelsProps,
 } from '../../../features/portfolio/ui/dashboard/dashboard-features.ts';
 import { DashboardPage } from '../../../features/portfolio/ui/dashboard/dashboard-page.tsx';
-import { isOffered, readDashboard, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
-import { clearPortfolioStateAtSignOut } from '../../../features/portfolio/ui/dashboard/use-portfolio-state.ts';
+import { isCardOffered, prefetchDashboard, useLayout } from '../../../features/portfolio/ui/dashboard/layout-query.ts';
+import { clearPortfolioPresenceAtSignOut } from '../../../features/portfolio/ui/dashboard/use-portfolio-presence.ts';
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
-import { captureDashboardEvent, useWatched } from '../../../features/watchlist/ui/card/use-watched.ts';
+import {
+  captureDashboardEvent,
+  useWatchlistSummary,
+} from '../../../features/watchlist/ui/card/use-watchlist-summary.ts';
 import { TickerRoutePanel } from '../../../features/watchlist/ui/panel/ticker-route-panel.tsx';
 import { makeOnce } from '../../kit/make-once.ts';
-import { Queries, whenSignedIn } from '../api/queries.tsx';
-import { besidePage } from '../dashboard/beside-page.ts';
-import { LazyPart } from '../loading/lazy-part.tsx';
+import { Queries, prefetchWhenSignedIn } from '../api/queries.tsx';
+import { lazyErrorProps } from '../dashboard/lazy-error-props.ts';
+import { LazyComponent } from '../loading/lazy-component.tsx';
 import { dashboardCards } from './dashboard-cards.ts';
 
 const features: DashboardFeatures = {
@@ -31,30 +34,30 @@ const features: DashboardFeatures = {
 };
 
 function ConnectDialog(props: ConnectDialogProps) {
-  return <LazyPart part={connectPart} props={props} {...besidePage} onClose={props.onClose} />;
+  return <LazyComponent component={lazyConnectDialog} props={props} {...lazyErrorProps} onClose={props.onClose} />;
 }
 
-function Panels({ privacy, asked, onBought, onAsk }: PanelsProps) {
+function Panels({ privacy, assistantQuestion, onBought, onAsk }: PanelsProps) {
   const layout = useLayout();
-  const cardIsShown = layout.data?.cards.some(({ id }) => id === watchlistCard.id) ?? false;
+  const isCardShown = layout.data?.cards.some(({ id }) => id === watchlistCard.id) ?? false;
   return (
     <>
       <TickerRoutePanel
-        isOffered={isOffered(watchlistCard.id, layout.data)}
-        cardIsShown={layout.isPending ? null : cardIsShown}
+        isOffered={isCardOffered(watchlistCard.id, layout.data)}
+        isCardShown={layout.isPending ? null : isCardShown}
         privacy={privacy}
         onBought={onBought}
         onAsk={onAsk}
       />
-      <AssistantRoutePanel asked={asked} privacy={privacy} />
+      <AssistantRoutePanel question={assistantQuestion} privacy={privacy} />
     </>
   );
 }
 
 /** Reads what the cards show as soon as the session is known, while the page is drawn for the first time. */
 export const start = makeOnce(() => {
-  clearPortfolioStateAtSignOut();
-  whenSignedIn((queries) => readDashboard(queries, dashboardCards));
+  clearPortfolioPresenceAtSignOut();
+  prefetchWhenSignedIn((queries) => prefetchDashboard(queries, dashboardCards));
 });
 
 /** `/dashboard`, with what the features bring to it. */
@@ -68,6 +71,6 @@ export default function DashboardRoute() {
 
 function MemberDashboard() {
   const layout = useLayout();
-  const watched = useWatched(isOffered(watchlistCard.id, layout.data));
-  return <DashboardPage layout={layout} watched={watched} features={features} />;
+  const watchlistSummary = useWatchlistSummary(isCardOffered(watchlistCard.id, layout.data));
+  return <DashboardPage layout={layout} watchlistSummary={watchlistSummary} features={features} />;
 }

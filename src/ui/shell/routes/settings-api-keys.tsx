@@ -1,16 +1,16 @@
 import { ApiKeys } from '../../../features/token-api/ui/api-keys.tsx';
 import { Playground } from '../../../features/token-api/ui/playground.tsx';
 import { Queries } from '../api/queries.tsx';
-import { SettingsFrame } from '../../../features/settings/ui/settings-frame.tsx';
+import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
 
 /** `/settings/api-keys`: the member's keys for counting from programs. */
 export default function ApiKeysPage() {
   return (
-    <SettingsFrame title="API keys">
+    <SettingsLayout title="API keys">
       <Queries>
         <ApiKeys />
       </Queries>
       <Playground />
-    </SettingsFrame>
+    </SettingsLayout>
   );
 }

@@ -1,5 +1,11 @@
-import { attemptAnswer, clientAnswer, type ClientAnswer, errorsAnswer, tokenAnswer } from './identity-answers.ts';
-import { readAs, type Shape } from './shapes.ts';
+import {
+  decodeAttemptResponse,
+  decodeClientResponse,
+  type ClientResponse,
+  decodeErrorsResponse,
+  decodeTokenResponse,
+} from './identity-responses.ts';
+import { decode, type Decoder } from './decode.ts';
 
 /** Who is signed in, in which session; `jwt` is the first session token where the provider sent one along. */
 export interface SignedIn {
@@ -24,32 +30,36 @@ export type IdentityResult<T> =
 /** The provider's Frontend API as the pages use it. A failure of the network is `status: 0`, never thrown. */
 export interface IdentityClient {
   /** The sign-in that this browser's client cookie stands for; null without one. */
-  current(): Promise<IdentityResult<SignedIn | null>>;
+  getCurrentSignIn(): Promise<IdentityResult<SignedIn | null>>;
   signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
   /** Redeems a sign-in token, which works once. */
-  redeem(ticket: string): Promise<IdentityResult<SignedIn>>;
+  redeemTicket(ticket: string): Promise<IdentityResult<SignedIn>>;
   /** A fresh session token: a JWT that lives for a minute. 401 and 404 mean that the session has ended. */
-  token(sessionId: string): Promise<IdentityResult<string>>;
-  end(sessionId: string): Promise<IdentityResult<null>>;
+  createToken(sessionId: string): Promise<IdentityResult<string>>;
+  endSession(sessionId: string): Promise<IdentityResult<null>>;
 }
 
 const TIMEOUT_MS = 15_000;
 
-const failed = (status: number, code: string, message: string): IdentityResult<never> => ({
+const createFailure = (status: number, code: string, message: string): IdentityResult<never> => ({
   ok: false,
   status,
   problems: [{ code, message, field: null }],
 });
-const strange = () =>
-  failed(502, 'unexpected_answer', 'The sign-in service gave an answer we do not understand. Try again in a minute.');
+const createUnexpectedResponse = () =>
+  createFailure(
+    502,
+    'unexpected_answer',
+    'The sign-in service gave an answer we do not understand. Try again in a minute.',
+  );
 
 /** `frontendApi` resolves to the provider's address, with or without a path: `https://host` or `https://host/_idp`. */
 export function createIdentityClient(frontendApi: () => Promise<string>): IdentityClient {
   async function call<T>(
     method: 'GET' | 'POST',
     path: string,
-    shape: Shape<T>,
+    decoder: Decoder<T>,
     form?: Record<string, string>,
   ): Promise<IdentityResult<T>> {
     try {
@@ -61,11 +71,11 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
         ...(form && { body: new URLSearchParams(form) }),
       });
       const body: unknown = await response.json().catch(() => null);
-      if (!response.ok) return refusalOf(response, body);
-      const value = readAs(shape, body);
-      return value === undefined ? strange() : { ok: true, value };
+      if (!response.ok) return toFailure(response, body);
+      const value = decode(decoder, body);
+      return value === undefined ? createUnexpectedResponse() : { ok: true, value };
     } catch {
-      return failed(
+      return createFailure(
         0,
         'unreachable',
         'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
@@ -73,41 +83,41 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
     }
   }
 
-  async function attempt(path: string, form: Record<string, string>): Promise<IdentityResult<SignedIn>> {
-    const answer = await call('POST', path, attemptAnswer, form);
-    if (!answer.ok) return answer;
-    const { response, client } = answer.value;
+  async function submitAttempt(path: string, form: Record<string, string>): Promise<IdentityResult<SignedIn>> {
+    const result = await call('POST', path, decodeAttemptResponse, form);
+    if (!result.ok) return result;
+    const { response, client } = result.value;
     const signedIn = client ? activeSession(client, response.created_session_id) : null;
     if (response.status === 'complete' && signedIn) return { ok: true, value: signedIn };
-    return failed(422, response.status, 'This account needs a further step that these pages do not offer.');
+    return createFailure(422, response.status, 'This account needs a further step that these pages do not offer.');
   }
 
   return {
-    async current() {
-      const answer = await call('GET', '', clientAnswer);
-      if (!answer.ok) return answer;
-      const client = answer.value.response;
+    async getCurrentSignIn() {
+      const result = await call('GET', '', decodeClientResponse);
+      if (!result.ok) return result;
+      const client = result.value.response;
       return { ok: true, value: client && activeSession(client, client.last_active_session_id) };
     },
     signUp: ({ email, password, ref }) =>
-      attempt('/sign_ups', {
+      submitAttempt('/sign_ups', {
         email_address: email,
         password,
         ...(ref !== null && { unsafe_metadata: JSON.stringify({ ref }) }),
       }),
-    signIn: ({ email, password }) => attempt('/sign_ins', { identifier: email, password }),
-    redeem: (ticket) => attempt('/sign_ins', { strategy: 'ticket', ticket }),
-    async token(sessionId) {
-      const answer = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, tokenAnswer, {});
-      return answer.ok ? { ok: true, value: answer.value.jwt } : answer;
+    signIn: ({ email, password }) => submitAttempt('/sign_ins', { identifier: email, password }),
+    redeemTicket: (ticket) => submitAttempt('/sign_ins', { strategy: 'ticket', ticket }),
+    async createToken(sessionId) {
+      const result = await call('POST', `/sessions/${encodeURIComponent(sessionId)}/tokens`, decodeTokenResponse, {});
+      return result.ok ? { ok: true, value: result.value.jwt } : result;
     },
-    end: (sessionId) => call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, () => null, {}),
+    endSession: (sessionId) => call('POST', `/sessions/${encodeURIComponent(sessionId)}/end`, () => null, {}),
   };
 }
 
-function activeSession(client: ClientAnswer, preferred: string | null): SignedIn | null {
-  const active = client.sessions.filter((session) => session.status === 'active');
-  const session = active.find(({ id }) => id === preferred) ?? active[0];
+function activeSession(client: ClientResponse, preferredSessionId: string | null): SignedIn | null {
+  const activeSessions = client.sessions.filter((session) => session.status === 'active');
+  const session = activeSessions.find(({ id }) => id === preferredSessionId) ?? activeSessions[0];
   if (!session?.user) return null;
   const { user } = session;
   const email =
@@ -120,16 +130,16 @@ function activeSession(client: ClientAnswer, preferred: string | null): SignedIn
   };
 }
 
-function refusalOf({ status, headers }: Response, body: unknown): IdentityResult<never> {
+function toFailure({ status, headers }: Response, body: unknown): IdentityResult<never> {
   const seconds = Number(headers.get('retry-after') ?? undefined);
-  const retry = seconds > 0 && { retryAfter: seconds };
-  const errors = readAs(errorsAnswer, body)?.errors ?? [];
-  const unread = `The sign-in service answered with status ${status}. Try again in a minute.`;
-  if (errors.length === 0) return { ...failed(status, 'unexpected_answer', unread), ...retry };
+  const retryFields = seconds > 0 && { retryAfter: seconds };
+  const errors = decode(decodeErrorsResponse, body)?.errors ?? [];
+  const unreadableMessage = `The sign-in service answered with status ${status}. Try again in a minute.`;
+  if (errors.length === 0) return { ...createFailure(status, 'unexpected_answer', unreadableMessage), ...retryFields };
   const problems = errors.map(({ code, message, long_message, meta }) => ({
     code,
     message: long_message || message,
     field: meta?.param_name ?? null,
   }));
-  return { ok: false, status, problems, ...retry };
+  return { ok: false, status, problems, ...retryFields };
 }

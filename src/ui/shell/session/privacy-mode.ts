@@ -1,19 +1,19 @@
 import { readStored, writeStored } from '../../kit/browser-storage.ts';
 import { createStore } from '../../kit/store.ts';
 
-const KEY = 'tally.privacy';
+const PRIVACY_KEY = 'tally.privacy';
 
 /** Whether the member's own amounts are hidden in this browser; kept, so that a reload in public shows nothing. */
-export const privacyMode = createStore(readStored(KEY) === '1');
+export const privacyMode = createStore(readStored(PRIVACY_KEY) === '1');
 
-export function setPrivacyMode(on: boolean): void {
-  privacyMode.set(on);
-  writeStored(KEY, on ? '1' : null);
+export function setPrivacyMode(isOn: boolean): void {
+  privacyMode.set(isOn);
+  writeStored(PRIVACY_KEY, isOn ? '1' : null);
 }
 
 /** Follows what is chosen in another tab. */
 export function followPrivacyMode(): void {
   addEventListener('storage', (event) => {
-    if (event.key === KEY) privacyMode.set(readStored(KEY) === '1');
+    if (event.key === PRIVACY_KEY) privacyMode.set(readStored(PRIVACY_KEY) === '1');
   });
 }

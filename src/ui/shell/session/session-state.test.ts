@@ -3,37 +3,42 @@ import { test, vi } from 'vitest';
 import type { ApiError } from '../../kit/api-error.ts';
 import { createApi, createSend } from '../api/call-api.ts';
 import type { IdentityClient, IdentityResult, SignedIn } from './identity-client.ts';
-import { createSession, SessionEnded } from './session-state.ts';
+import { createSession, SessionEndedError } from './session-state.ts';
 
-const ada = (sessionId: string): SignedIn => ({ userId: 'user_ada', email: 'ada@example.com', sessionId, jwt: null });
-const refused = (status: number): IdentityResult<never> => ({
+const createSignIn = (sessionId: string): SignedIn => ({
+  userId: 'user_ada',
+  email: 'ada@example.com',
+  sessionId,
+  jwt: null,
+});
+const createFailure = (status: number): IdentityResult<never> => ({
   ok: false,
   status,
   problems: [{ code: 'refused', message: 'refused', field: null }],
 });
-const tokenOf = (life: number, mark: number): string =>
-  `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + life, mark }))}.x`;
+const createToken = (lifetimeSeconds: number, marker: number): string =>
+  `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + lifetimeSeconds, mark: marker }))}.x`;
 
 /** A provider that keeps sessions: `over` ends them, `away` makes it unreachable. */
 function provider() {
   const state = { signedIn: null as SignedIn | null, over: new Set<string>(), away: false, tokens: 0, sessions: 0 };
   const client: IdentityClient = {
-    async current() {
-      if (state.away) return refused(0);
+    async getCurrentSignIn() {
+      if (state.away) return createFailure(0);
       return { ok: true, value: state.signedIn && !state.over.has(state.signedIn.sessionId) ? state.signedIn : null };
     },
     async signIn() {
-      state.signedIn = ada(`sess_${++state.sessions}`);
+      state.signedIn = createSignIn(`sess_${++state.sessions}`);
       return { ok: true, value: state.signedIn };
     },
     signUp: () => client.signIn({ email: '', password: '' }),
-    redeem: () => client.signIn({ email: '', password: '' }),
-    async token(sessionId) {
+    redeemTicket: () => client.signIn({ email: '', password: '' }),
+    async createToken(sessionId) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (state.away) return refused(0);
-      return state.over.has(sessionId) ? refused(401) : { ok: true, value: tokenOf(60, ++state.tokens) };
+      if (state.away) return createFailure(0);
+      return state.over.has(sessionId) ? createFailure(401) : { ok: true, value: createToken(60, ++state.tokens) };
     },
-    async end(sessionId) {
+    async endSession(sessionId) {
       state.over.add(sessionId);
       return { ok: true, value: null };
     },
@@ -63,8 +68,8 @@ test('a token is asked for once by many callers at the same time, and again when
   let time = 0;
   const session = createSession(client, { openChannel: tabs(), now: () => time });
   await session.signIn(credentials);
-  const many = await Promise.all(Array.from({ length: 20 }, () => session.token()));
-  assert.equal(new Set(many).size, 1);
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => session.token()));
+  assert.equal(new Set(tokens).size, 1);
   assert.equal(state.tokens, 1);
   time = 54_000;
   await session.token();
@@ -79,14 +84,14 @@ test('an ended session becomes `expired`, keeps who it was, and recovers when th
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.over.add('sess_1');
-  await assert.rejects(session.token({ fresh: true }), SessionEnded);
+  await assert.rejects(session.token({ forceRefresh: true }), SessionEndedError);
   assert.deepEqual(session.state.get(), {
     status: 'expired',
     member: { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_1' },
   });
-  const recovered = session.recover();
+  const reauthentication = session.waitForReauthentication();
   await session.signIn(credentials);
-  await recovered;
+  await reauthentication;
   assert.ok(await session.token());
 });
 
@@ -95,10 +100,10 @@ test('leaving instead of signing in again fails the calls that waited', async ()
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.over.add('sess_1');
-  await session.token({ fresh: true }).catch(() => undefined);
-  const recovered = session.recover();
+  await session.token({ forceRefresh: true }).catch(() => undefined);
+  const reauthentication = session.waitForReauthentication();
   await session.signOut();
-  await assert.rejects(recovered, SessionEnded);
+  await assert.rejects(reauthentication, SessionEndedError);
 });
 
 test('a provider that is away for a moment ends nothing', async () => {
@@ -106,7 +111,7 @@ test('a provider that is away for a moment ends nothing', async () => {
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
   state.away = true;
-  await assert.rejects(session.token({ fresh: true }));
+  await assert.rejects(session.token({ forceRefresh: true }));
   assert.equal(session.state.get().status, 'signed-in');
   state.away = false;
   assert.ok(await session.token());
@@ -116,24 +121,24 @@ test('a token that arrives after sign-out is not used', async () => {
   const { client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
-  const late = session.token();
+  const lateToken = session.token();
   await session.signOut();
-  await assert.rejects(late, SessionEnded);
-  await assert.rejects(session.token(), SessionEnded);
+  await assert.rejects(lateToken, SessionEndedError);
+  await assert.rejects(session.token(), SessionEndedError);
 });
 
 test('tabs follow each other in and out', async () => {
   const { client } = provider();
   const tab = tabs();
-  const here = createSession(client, { openChannel: tab });
-  const there = createSession(client, { openChannel: tab });
-  await there.start();
-  assert.deepEqual(there.state.get(), { status: 'signed-out', how: 'never' });
-  await here.signIn(credentials);
+  const thisTab = createSession(client, { openChannel: tab });
+  const otherTab = createSession(client, { openChannel: tab });
+  await otherTab.start();
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'never' });
+  await thisTab.signIn(credentials);
   await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(there.state.get().status, 'signed-in');
-  await here.signOut();
-  assert.deepEqual(there.state.get(), { status: 'signed-out', how: 'elsewhere' });
+  assert.equal(otherTab.state.get().status, 'signed-in');
+  await thisTab.signOut();
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', how: 'elsewhere' });
 });
 
 test('a call that meets an ended session waits for the password and is sent once more', async () => {

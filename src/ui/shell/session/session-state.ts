@@ -8,14 +8,14 @@ export type Member = Omit<SignedIn, 'jwt'>;
 export type SessionState =
   | { status: 'loading' }
   | { status: 'unreachable' }
-  | { status: 'signed-out'; how: 'never' | 'here' | 'elsewhere' }
+  | { status: 'signed-out'; signedOutIn: 'never' | 'here' | 'elsewhere' }
   | { status: 'signed-in'; member: Member }
   | { status: 'expired'; member: Member };
 
 /** Thrown by `token()` when the session has ended. */
-export class SessionEnded extends Error {}
+export class SessionEndedError extends Error {}
 /** Thrown by `token()` when the provider does not answer. */
-export class IdentityUnreachable extends Error {}
+export class IdentityUnavailableError extends Error {}
 
 export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
   readonly state: Store<SessionState>;
@@ -24,9 +24,9 @@ export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
   /** Ends the session here and in this browser's other tabs; ends it on the page even when the provider is away. */
   signOut(): Promise<void>;
   /** A token good for the next seconds. Callers at the same time share one request. */
-  token(options?: { fresh?: boolean }): Promise<string>;
+  token(options?: { forceRefresh?: boolean }): Promise<string>;
   /** Marks the session as ended and waits until the same member has signed in again; throws when they leave instead. */
-  recover(): Promise<void>;
+  waitForReauthentication(): Promise<void>;
 }
 
 /** Tabs of one browser tell each other about sign-in and sign-out. `BroadcastChannel` fits. */
@@ -49,100 +49,100 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
   const { openChannel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
   let token: SessionToken | null = null;
-  let refreshing: Promise<string> | null = null;
+  let pendingRefresh: Promise<string> | null = null;
   // Answers that were asked for before the latest sign-in or sign-out are void.
   let epoch = 0;
 
-  const enterState = (next: SessionState, jwt: string | null = null): void => {
+  const transitionTo = (next: SessionState, jwt: string | null = null): void => {
     epoch += 1;
-    refreshing = null;
-    token = jwt === null ? null : readToken(jwt, now());
+    pendingRefresh = null;
+    token = jwt === null ? null : parseToken(jwt, now());
     state.set(next);
   };
-  const enter = ({ jwt, ...member }: SignedIn): void => enterState({ status: 'signed-in', member }, jwt);
+  const enterSignedIn = ({ jwt, ...member }: SignedIn): void => transitionTo({ status: 'signed-in', member }, jwt);
 
-  const joinChannel = makeOnce(() => {
+  const getTabChannel = makeOnce(() => {
     const channel = openChannel();
     channel.addEventListener('message', ({ data }) => {
       const current = state.get();
       if (data === 'signed-out' && current.status !== 'signed-out')
-        enterState({ status: 'signed-out', how: 'elsewhere' });
+        transitionTo({ status: 'signed-out', signedOutIn: 'elsewhere' });
       if (data === 'signed-in' && current.status !== 'signed-in') void start();
     });
     return channel;
   });
 
   async function start(): Promise<void> {
-    joinChannel();
-    const begun = epoch;
-    const found = await identity.current();
-    if (begun !== epoch) return;
+    getTabChannel();
+    const startEpoch = epoch;
+    const signInResult = await identity.getCurrentSignIn();
+    if (startEpoch !== epoch) return;
     // A page in use stays as it is when the provider is away for a moment.
-    if (!found.ok) return state.get().status === 'expired' ? undefined : enterState({ status: 'unreachable' });
-    if (found.value) enter(found.value);
-    else enterState({ status: 'signed-out', how: 'never' });
+    if (!signInResult.ok) return state.get().status === 'expired' ? undefined : transitionTo({ status: 'unreachable' });
+    if (signInResult.value) enterSignedIn(signInResult.value);
+    else transitionTo({ status: 'signed-out', signedOutIn: 'never' });
   }
 
-  async function entering(answer: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
-    const result = await answer;
+  async function authenticate(attempt: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
+    const result = await attempt;
     if (result.ok) {
-      enter(result.value);
-      joinChannel().postMessage('signed-in');
+      enterSignedIn(result.value);
+      getTabChannel().postMessage('signed-in');
     }
     return result;
   }
 
   async function refresh(member: Member): Promise<string> {
-    const begun = epoch;
-    const answer = await identity.token(member.sessionId);
-    if (begun !== epoch) throw new SessionEnded();
-    if (answer.ok) {
-      token = readToken(answer.value, now());
-      return answer.value;
+    const startEpoch = epoch;
+    const result = await identity.createToken(member.sessionId);
+    if (startEpoch !== epoch) throw new SessionEndedError();
+    if (result.ok) {
+      token = parseToken(result.value, now());
+      return result.value;
     }
-    if (answer.status === 401 || answer.status === 404) {
-      enterState({ status: 'expired', member });
-      throw new SessionEnded();
+    if (result.status === 401 || result.status === 404) {
+      transitionTo({ status: 'expired', member });
+      throw new SessionEndedError();
     }
-    throw new IdentityUnreachable();
+    throw new IdentityUnavailableError();
   }
 
   return {
     state,
     start,
-    signIn: (form) => entering(identity.signIn(form)),
-    signUp: (form) => entering(identity.signUp(form)),
+    signIn: (form) => authenticate(identity.signIn(form)),
+    signUp: (form) => authenticate(identity.signUp(form)),
     async signOut() {
       const current = state.get();
       if (current.status !== 'signed-in' && current.status !== 'expired') return;
-      enterState({ status: 'signed-out', how: 'here' });
-      joinChannel().postMessage('signed-out');
-      if (current.status === 'signed-in') await identity.end(current.member.sessionId);
+      transitionTo({ status: 'signed-out', signedOutIn: 'here' });
+      getTabChannel().postMessage('signed-out');
+      if (current.status === 'signed-in') await identity.endSession(current.member.sessionId);
     },
-    async token({ fresh = false } = {}) {
+    async token({ forceRefresh = false } = {}) {
       const current = state.get();
-      if (current.status !== 'signed-in') throw new SessionEnded();
-      if (!fresh && token && token.goodUntil - now() > 5_000) return token.jwt;
-      const mine = (refreshing ??= refresh(current.member).finally(() => {
-        if (refreshing === mine) refreshing = null;
+      if (current.status !== 'signed-in') throw new SessionEndedError();
+      if (!forceRefresh && token && token.expiresAt - now() > 5_000) return token.jwt;
+      const refreshRequest = (pendingRefresh ??= refresh(current.member).finally(() => {
+        if (pendingRefresh === refreshRequest) pendingRefresh = null;
       }));
-      return mine;
+      return refreshRequest;
     },
-    recover() {
+    waitForReauthentication() {
       const current = state.get();
-      if (current.status === 'signed-in') enterState({ status: 'expired', member: current.member });
-      const asked = state.get();
-      const userId = asked.status === 'expired' ? asked.member.userId : null;
+      if (current.status === 'signed-in') transitionTo({ status: 'expired', member: current.member });
+      const expiredState = state.get();
+      const userId = expiredState.status === 'expired' ? expiredState.member.userId : null;
       return new Promise((resolve, reject) => {
-        const settle = (): void => {
+        const resolveIfSignedIn = (): void => {
           const next = state.get();
           if (userId !== null && next.status === 'expired') return;
-          stop();
+          unsubscribe();
           if (next.status === 'signed-in' && next.member.userId === userId) resolve();
-          else reject(new SessionEnded());
+          else reject(new SessionEndedError());
         };
-        const stop = state.subscribe(settle);
-        settle();
+        const unsubscribe = state.subscribe(resolveIfSignedIn);
+        resolveIfSignedIn();
       });
     },
   };
@@ -151,25 +151,25 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
 /** A session token with the time, on the page's monotonic clock in ms, at which it stops being good. */
 interface SessionToken {
   jwt: string;
-  goodUntil: number;
+  expiresAt: number;
 }
 
-const ASSUMED_LIFE_S = 60;
+const DEFAULT_TOKEN_LIFETIME_S = 60;
 
 /**
  * Reads a token's life from its own `iat` and `exp`, counted from now on: the page's clock may be wrong, a difference
  * is not. The signature is the server's business.
  */
-function readToken(jwt: string, now: number): SessionToken {
-  return { jwt, goodUntil: now + lifeSeconds(jwt) * 1000 };
+function parseToken(jwt: string, now: number): SessionToken {
+  return { jwt, expiresAt: now + getLifetimeSeconds(jwt) * 1000 };
 }
 
-function lifeSeconds(jwt: string): number {
+function getLifetimeSeconds(jwt: string): number {
   try {
     const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const { iat, exp } = JSON.parse(atob(payload)) as { iat?: unknown; exp?: unknown };
-    return typeof iat === 'number' && typeof exp === 'number' && exp > iat ? exp - iat : ASSUMED_LIFE_S;
+    return typeof iat === 'number' && typeof exp === 'number' && exp > iat ? exp - iat : DEFAULT_TOKEN_LIFETIME_S;
   } catch {
-    return ASSUMED_LIFE_S;
+    return DEFAULT_TOKEN_LIFETIME_S;
   }
 }

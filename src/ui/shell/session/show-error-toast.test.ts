@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { ApiError } from '../../kit/api-error.ts';
-import { closeToastsAbout, toasts } from '../../kit/toasts.ts';
-import { DEMO_TOUR, showErrorToast } from './show-error-toast.ts';
+import { closeToastsByTopic, toasts } from '../../kit/toasts.ts';
+import { DEMO_TOUR_TOPIC, showErrorToast } from './show-error-toast.ts';
 
 test('closes only the toasts about the demo tour when the tour ends', () => {
   toasts.set([]);
   showErrorToast('A was not added.', new ApiError(403, 'DEMO_MODE', 'Edits are switched off.'), () => undefined);
   showErrorToast('B was not added.', new ApiError(500, 'INTERNAL', 'Something went wrong.'), () => undefined);
-  closeToastsAbout(DEMO_TOUR);
+  closeToastsByTopic(DEMO_TOUR_TOPIC);
   assert.deepEqual(
     toasts.get().map(({ text }) => text),
     ['B was not added. Something went wrong.'],

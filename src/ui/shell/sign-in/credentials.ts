@@ -1,4 +1,4 @@
-import { fieldText } from '../../kit/field-text.ts';
+import { getFieldText } from '../../kit/field-text.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 
 export interface Credentials {
@@ -9,11 +9,11 @@ export interface Credentials {
 /** What the person typed; the address without the blanks that phones add. */
 export function readCredentials(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
-  return { email: fieldText(data, 'email').trim(), password: fieldText(data, 'password') };
+  return { email: getFieldText(data, 'email').trim(), password: getFieldText(data, 'password') };
 }
 
 /** What is visibly missing, told without a request. The provider decides everything else. */
-export function missingIn({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
+export function validateCredentials({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
   const problems: FormProblem[] = [];
   if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });
   else if (!/^[^\s@]+@[^\s@]+$/.test(email))

@@ -10,8 +10,8 @@ test('a taken address is told under the field it belongs to', () => {
 
 test('an unknown address and a wrong password read the same', () => {
   const codes = ['form_password_or_identifier_incorrect', 'form_identifier_not_found', 'form_password_incorrect'];
-  const told = codes.map((code) => JSON.stringify(toFormProblems([{ code, message: code, field: 'password' }])));
-  assert.equal(new Set(told).size, 1);
+  const messages = codes.map((code) => JSON.stringify(toFormProblems([{ code, message: code, field: 'password' }])));
+  assert.equal(new Set(messages).size, 1);
 });
 
 test('a refusal that is not known is shown in its own words', () => {

@@ -2,7 +2,7 @@ import type { IdentityProblem } from '../session/identity-client.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 
 /** The provider's refusals in our words, by its code; what is not here is shown in the provider's own. */
-const words: Readonly<Record<string, string>> = {
+const messageByCode: Readonly<Record<string, string>> = {
   form_identifier_exists:
     'There is an account with this e-mail address already. Sign in instead, or use another address.',
   form_password_or_identifier_incorrect: 'E-mail address or password is wrong.',
@@ -14,10 +14,14 @@ const words: Readonly<Record<string, string>> = {
   too_many_requests: 'Too many attempts. Wait a minute, then try again.',
 };
 
-const fields: Readonly<Record<string, string>> = { email_address: 'email', identifier: 'email', password: 'password' };
+const fieldByParam: Readonly<Record<string, string>> = {
+  email_address: 'email',
+  identifier: 'email',
+  password: 'password',
+};
 
 /** Codes that concern the pair of address and password: naming one field would say too much. */
-const wholeForm = new Set([
+const wholeFormCodes = new Set([
   'form_password_or_identifier_incorrect',
   'form_identifier_not_found',
   'form_password_incorrect',
@@ -26,7 +30,7 @@ const wholeForm = new Set([
 /** The provider's refusals as the form shows them. */
 export function toFormProblems(problems: readonly IdentityProblem[]): FormProblem[] {
   return problems.map(({ code, message, field }) => ({
-    field: field === null || wholeForm.has(code) ? null : (fields[field] ?? null),
-    message: words[code] ?? message,
+    field: field === null || wholeFormCodes.has(code) ? null : (fieldByParam[field] ?? null),
+    message: messageByCode[code] ?? message,
   }));
 }

@@ -3,24 +3,24 @@ import type { Member } from '../session/session-state.ts';
 import { session } from '../session/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { FormErrors, problemOf } from '../../kit/form-errors.tsx';
+import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** Over the page whose session has ended: the same member signs in again and goes on where they were. */
 export default function RenewSessionDialog({ member }: { member: Member }) {
-  return useDemoAccount() ? <DemoHasEnded /> : <RenewByPassword member={member} />;
+  return useDemoAccount() ? <DemoEndedDialog /> : <RenewByPasswordDialog member={member} />;
 }
 
 /** The demo account has no password: its viewers came by a link that works once. */
-function DemoHasEnded() {
+function DemoEndedDialog() {
   return (
     <Dialog title="Your visit to the demo has ended">
       <p className="mt-2 mb-5 text-ink-soft">
         Your session is over, or the link that it came from was withdrawn. Ask for a new link to come back.
       </p>
       <div className="flex justify-end">
-        <Button look="primary" autoFocus onClick={() => void session.signOut()}>
+        <Button variant="primary" autoFocus onClick={() => void session.signOut()}>
           Leave the demo
         </Button>
       </div>
@@ -28,7 +28,7 @@ function DemoHasEnded() {
   );
 }
 
-function RenewByPassword({ member }: { member: Member }) {
+function RenewByPasswordDialog({ member }: { member: Member }) {
   const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   return (
     <Dialog title="Your session has ended">
@@ -49,13 +49,13 @@ function RenewByPassword({ member }: { member: Member }) {
           type="password"
           autoComplete="current-password"
           autoFocus
-          error={problemOf(problems, 'password')}
+          error={getFieldProblem(problems, 'password')}
         />
         <div className="flex flex-wrap justify-end gap-3">
-          <Button look="quiet" onClick={() => void session.signOut()}>
+          <Button variant="quiet" onClick={() => void session.signOut()}>
             Leave this page
           </Button>
-          <Button type="submit" look="primary" pending={pending}>
+          <Button type="submit" variant="primary" pending={pending}>
             Sign in
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useSearch } from '../navigation/location.ts';
+import { useSearchParams } from '../navigation/location.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
@@ -6,17 +6,17 @@ import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** `/sign-in`: by address and password; `?next=` is the page to go on to. */
 export default function SignInPage() {
-  const search = useSearch();
+  const search = useSearchParams();
   const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   return (
     <AccountCard
       title="Sign in"
-      lead={search.has('next') ? 'Sign in to go on to the page you asked for.' : 'Good to see you again.'}
+      introduction={search.has('next') ? 'Sign in to go on to the page you asked for.' : 'Good to see you again.'}
       form={form}
-      failure="You are not signed in"
-      submit="Sign in"
+      errorTitle="You are not signed in"
+      submitLabel="Sign in"
       password={{ autoComplete: 'current-password' }}
-      other={
+      footer={
         <>
           New here?{' '}
           <Link className="link" href={`/sign-up${search.size > 0 ? `?${search}` : ''}`}>

@@ -1,11 +1,11 @@
-import { useSearch } from '../navigation/location.ts';
+import { useSearchParams } from '../navigation/location.ts';
 import { session } from '../session/session.ts';
 import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** One line each, so that the form does not move. Who invited is not said. */
-const LEADS = {
+const INTRODUCTIONS = {
   unknown: 'An address and a password are all it takes.',
   valid: 'A member has invited you to Tally.',
   invalid: 'The invitation is not valid. Join without it.',
@@ -22,7 +22,7 @@ export interface Invitation {
 
 /** `/sign-up`: makes an account, also for somebody who came by a member's referral link. */
 export function SignUpPage({ invitation }: { invitation: Invitation }) {
-  const search = useSearch();
+  const search = useSearchParams();
   const { ref, validity, onSignedUp } = invitation;
   const form = useCredentialsForm('sign-up', async (credentials) => {
     const result = await session.signUp({ ...credentials, ref });
@@ -32,15 +32,15 @@ export function SignUpPage({ invitation }: { invitation: Invitation }) {
   return (
     <AccountCard
       title="Create your account"
-      lead={ref === null ? LEADS.unknown : <span role="status">{LEADS[validity]}</span>}
+      introduction={ref === null ? INTRODUCTIONS.unknown : <span role="status">{INTRODUCTIONS[validity]}</span>}
       form={form}
-      failure="The account was not created"
-      submit="Create account"
+      errorTitle="The account was not created"
+      submitLabel="Create account"
       password={{
         autoComplete: 'new-password',
         hint: 'At least 8 characters. A few words in a row are easy to keep in mind.',
       }}
-      other={
+      footer={
         <>
           You have an account?{' '}
           <Link className="link" href={`/sign-in${search.size > 0 ? `?${search}` : ''}`}>

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import type { IdentityResult, SignedIn } from '../session/identity-client.ts';
-import { preloadPage } from '../navigation/pages.ts';
+import { prefetchRoute } from '../navigation/match-route.ts';
 import { safePath } from '../navigation/safe-path.ts';
 import { session } from '../session/session.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
-import { type Credentials, missingIn, readCredentials } from './credentials.ts';
+import { type Credentials, validateCredentials, readCredentials } from './credentials.ts';
 import { toFormProblems } from './problem-text.ts';
 
 export type CredentialsForm = ReturnType<typeof useCredentialsForm>;
@@ -18,12 +18,12 @@ export function useCredentialsForm(
   const [pending, setPending] = useState(false);
 
   async function submit(credentials: Credentials): Promise<void> {
-    const missing = missingIn(credentials, purpose);
-    setProblems(missing);
-    if (missing.length > 0) return;
+    const inputProblems = validateCredentials(credentials, purpose);
+    setProblems(inputProblems);
+    if (inputProblems.length > 0) return;
     setPending(true);
     // The next page's code travels with the request, so that nothing is empty in between.
-    preloadPage(safePath(new URLSearchParams(window.location.search).get('next'), '/dashboard'));
+    prefetchRoute(safePath(new URLSearchParams(window.location.search).get('next'), '/dashboard'));
     const result = await send(credentials);
     setPending(false);
     if (result.ok) return;

@@ -6,7 +6,7 @@ export const themeLabels: Readonly<Record<Theme, string>> = { system: 'System', 
 
 /** The choice of theme as one small bar: native radio buttons, so arrow keys and screen readers work as everywhere. */
 export function ThemeChoice({ name, showLegend = false }: { name: string; showLegend?: boolean }) {
-  const chosen = useStore(themeChoice);
+  const chosenTheme = useStore(themeChoice);
   return (
     <fieldset className="min-w-0">
       <legend className={showLegend ? 'mb-1.5 text-small font-medium' : 'sr-only'}>Theme</legend>
@@ -17,7 +17,7 @@ export function ThemeChoice({ name, showLegend = false }: { name: string; showLe
               type="radio"
               className="sr-only"
               name={name}
-              checked={choice === chosen}
+              checked={choice === chosenTheme}
               onChange={() => chooseTheme(choice)}
             />
             {themeLabels[choice]}

@@ -4,17 +4,17 @@ import { createStore } from '../../kit/store.ts';
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
-const KEY = 'tally.theme';
+const THEME_KEY = 'tally.theme';
 
-const stored = (): ThemeChoice => themeChoices.find((choice) => choice === readStored(KEY)) ?? 'system';
+const readThemeChoice = (): ThemeChoice => themeChoices.find((choice) => choice === readStored(THEME_KEY)) ?? 'system';
 
 /** The person's choice of theme in this browser. */
-export const themeChoice = createStore<ThemeChoice>(stored());
+export const themeChoice = createStore<ThemeChoice>(readThemeChoice());
 
 /** Applies and remembers a choice; `system` follows the operating system. */
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.set(choice);
-  writeStored(KEY, choice === 'system' ? null : choice);
+  writeStored(THEME_KEY, choice === 'system' ? null : choice);
   applyTheme(choice);
 }
 
@@ -26,8 +26,8 @@ function applyTheme(choice: ThemeChoice): void {
 /** Follows what is chosen in another tab. */
 export function followTheme(): void {
   addEventListener('storage', (event) => {
-    if (event.key !== KEY) return;
-    themeChoice.set(stored());
-    applyTheme(stored());
+    if (event.key !== THEME_KEY) return;
+    themeChoice.set(readThemeChoice());
+    applyTheme(readThemeChoice());
   });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { DemoLink } from './read-link.ts';
 
 /** An answer of our API; `status: 0` where none came. `code` is empty unless it is a refusal. */
-export interface Answer {
+export interface DemoApiResponse {
   status: number;
   code: string;
   /** Seconds, where the answer says when to ask again. */
@@ -12,17 +12,17 @@ export interface Answer {
 /** What the page asks of our API, each as the session of the given token. Never throws. */
 export interface DemoApi {
   /** `isDemoAccount` is null unless the status is 200. */
-  whoIs(jwt: string): Promise<Answer & { isDemoAccount: boolean | null }>;
-  complete(jwt: string, link: DemoLink): Promise<Answer>;
+  fetchIdentity(jwt: string): Promise<DemoApiResponse & { isDemoAccount: boolean | null }>;
+  complete(jwt: string, link: DemoLink): Promise<DemoApiResponse>;
 }
 
 const TIMEOUT_MS = 20_000;
-const me = z.object({ is_demo_account: z.boolean() });
-const refusal = z.object({ code: z.string() });
+const meResponse = z.object({ is_demo_account: z.boolean() });
+const errorBody = z.object({ code: z.string() });
 
 /** Calls the service by its own address; the credential is the token alone. */
 export function createDemoApi(): DemoApi {
-  async function call(path: string, jwt: string, init: RequestInit = {}): Promise<Answer & { body: unknown }> {
+  async function call(path: string, jwt: string, init: RequestInit = {}): Promise<DemoApiResponse & { body: unknown }> {
     try {
       const response = await fetch(path, {
         ...init,
@@ -35,7 +35,7 @@ export function createDemoApi(): DemoApi {
       const retryAfter = Number(response.headers.get('retry-after') ?? undefined);
       return {
         status: response.status,
-        code: (!response.ok && refusal.safeParse(body).data?.code) || '',
+        code: (!response.ok && errorBody.safeParse(body).data?.code) || '',
         retryAfter: retryAfter > 0 ? retryAfter : null,
         body,
       };
@@ -46,9 +46,9 @@ export function createDemoApi(): DemoApi {
   }
 
   return {
-    async whoIs(jwt) {
-      const answer = await call('/api/me', jwt);
-      return { ...answer, isDemoAccount: me.safeParse(answer.body).data?.is_demo_account ?? null };
+    async fetchIdentity(jwt) {
+      const response = await call('/api/me', jwt);
+      return { ...response, isDemoAccount: meResponse.safeParse(response.body).data?.is_demo_account ?? null };
     },
     complete: (jwt, { invitationId, ticket }) =>
       call('/api/demo-access/complete', jwt, {

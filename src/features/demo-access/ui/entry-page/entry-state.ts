@@ -1,6 +1,6 @@
 /** What the page shows; each is a page of its own. */
 export type EntryState =
-  | { is: 'ready' | 'opening'; goodUntil: Date | null }
+  | { is: 'ready' | 'opening'; expiresAt: Date | null }
   /** `interrupted`: by this very page, whose connection broke before it had a session. */
   | { is: 'used'; interrupted: boolean }
   /** Somebody is signed in already; `email` is empty where it is not known. */

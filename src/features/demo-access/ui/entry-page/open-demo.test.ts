@@ -1,39 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import type { IdentityResult, SignedIn } from '../../../../ui/shell/session/identity-client.ts';
-import type { Answer } from './demo-api.ts';
-import { createOpening } from './open-demo.ts';
+import type { DemoApiResponse } from './demo-api.ts';
+import { createSignInFlow } from './open-demo.ts';
 import type { DemoLink } from './read-link.ts';
 
 const NOW = 1_000_000;
-const link: DemoLink = { invitationId: 'inv-1', ticket: 'ticket-1', goodUntil: new Date(NOW + 1000) };
+const link: DemoLink = { invitationId: 'inv-1', ticket: 'ticket-1', expiresAt: new Date(NOW + 1000) };
 const demo: SignedIn = { userId: 'user_demo', email: 'demo@tally.test', sessionId: 'sess_1', jwt: 'first' };
 const ada: SignedIn = { userId: 'user_ada', email: 'ada@example.com', sessionId: 'sess_ada', jwt: null };
 
-const refused = (status: number, code = 'refused', retryAfter?: number): IdentityResult<never> => ({
+const rejected = (status: number, code = 'refused', retryAfter?: number): IdentityResult<never> => ({
   ok: false,
   status,
   problems: [{ code, message: code, field: null }],
   ...(retryAfter !== undefined && { retryAfter }),
 });
-const answer = (status: number, code = '', retryAfter: number | null = null): Answer => ({ status, code, retryAfter });
+const answer = (status: number, code = '', retryAfter: number | null = null): DemoApiResponse => ({
+  status,
+  code,
+  retryAfter,
+});
 
 /** A provider and an API that do what is expected; `fail` puts answers before that, each once. */
-function world() {
+function createFixture() {
   const calls: string[] = [];
-  const failing = new Map<string, unknown[]>();
+  const failuresByCall = new Map<string, unknown[]>();
   const state = { signedIn: null as SignedIn | null, online: true, me: answer(200), isDemo: false };
-  const next = (name: string): unknown => failing.get(name)?.shift();
-  const take = <T>(name: string, value: () => T, detail = ''): Promise<T> => {
+  const next = (name: string): unknown => failuresByCall.get(name)?.shift();
+  const nextResult = <T>(name: string, value: () => T, detail = ''): Promise<T> => {
     calls.push(detail === '' ? name : `${name} ${detail}`);
     return Promise.resolve((next(name) as T | undefined) ?? value());
   };
   const ok = <T>(value: T): IdentityResult<T> => ({ ok: true, value });
-  const opening = createOpening({
+  const signInFlow = createSignInFlow({
     identity: {
-      current: () => take('current', () => ok(state.signedIn)),
-      redeem: (ticket) =>
-        take(
+      getCurrentSignIn: () => nextResult('current', () => ok(state.signedIn)),
+      redeemTicket: (ticket) =>
+        nextResult(
           'redeem',
           () => {
             state.signedIn = demo;
@@ -41,9 +45,9 @@ function world() {
           },
           ticket,
         ),
-      token: (id) => take('token', () => ok(`fresh-${id}`)),
-      end: (id) =>
-        take(
+      createToken: (id) => nextResult('token', () => ok(`fresh-${id}`)),
+      endSession: (id) =>
+        nextResult(
           'end',
           () => {
             state.signedIn = null;
@@ -53,24 +57,25 @@ function world() {
         ),
     },
     api: {
-      whoIs: () => take('me', () => ({ ...state.me, isDemoAccount: state.me.status === 200 ? state.isDemo : null })),
-      complete: (jwt, { invitationId }) => take('complete', () => answer(200), `${invitationId} ${jwt}`),
+      fetchIdentity: () =>
+        nextResult('me', () => ({ ...state.me, isDemoAccount: state.me.status === 200 ? state.isDemo : null })),
+      complete: (jwt, { invitationId }) => nextResult('complete', () => answer(200), `${invitationId} ${jwt}`),
     },
     isOnline: () => state.online,
     now: () => NOW,
   });
-  const fail = (name: string, ...answers: unknown[]): void => void failing.set(name, answers);
-  return { ...opening, calls, state, fail };
+  const failWith = (name: string, ...answers: unknown[]): void => void failuresByCall.set(name, answers);
+  return { ...signInFlow, calls, state, fail: failWith };
 }
 
 test('one press looks for a session, redeems the ticket and binds the session with its first token', async () => {
-  const { open, calls } = world();
+  const { open, calls } = createFixture();
   assert.deepEqual(await open(link), { is: 'opened' });
   assert.deepEqual(calls, ['current', 'redeem ticket-1', 'complete inv-1 first']);
 });
 
 test('a session that exists is left alone, and the link with it', async () => {
-  const { open, calls, state } = world();
+  const { open, calls, state } = createFixture();
   state.signedIn = ada;
   assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
   state.isDemo = true;
@@ -81,15 +86,15 @@ test('a session that exists is left alone, and the link with it', async () => {
 });
 
 test('a session that began meanwhile in another tab is left alone', async () => {
-  const { open, calls, fail } = world();
-  fail('redeem', refused(400, 'session_exists'));
-  fail('current', undefined, { ok: true, value: ada });
+  const { open, calls, fail: failWith } = createFixture();
+  failWith('redeem', rejected(400, 'session_exists'));
+  failWith('current', undefined, { ok: true, value: ada });
   assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
   assert.equal(calls.includes('end sess_ada'), false);
 });
 
 test('a session that the API refuses is bound where it is the demo account’s, and left alone elsewhere', async () => {
-  const { open, calls, state } = world();
+  const { open, calls, state } = createFixture();
   state.signedIn = { ...demo, sessionId: 'sess_of_before' };
   state.me = answer(401, 'UNAUTHENTICATED');
   assert.deepEqual(await open(link), { is: 'opened' });
@@ -100,7 +105,7 @@ test('a session that the API refuses is bound where it is the demo account’s, 
     [answer(401, 'UNAUTHENTICATED'), { is: 'signed-in', email: 'ada@example.com' }],
     [answer(410, 'LINK_USED'), { is: 'used', interrupted: false }],
   ] as const) {
-    const other = world();
+    const other = createFixture();
     other.state.signedIn = ada;
     other.state.me = answer(401, 'UNAUTHENTICATED');
     other.fail('complete', refusal);
@@ -124,8 +129,8 @@ const refusals: readonly [string, string, object][] = [
 
 for (const [step, code, expected] of refusals)
   test(`${code} is final, and no session is left of it`, async () => {
-    const { open, calls, state, fail } = world();
-    fail(step, step === 'redeem' ? refused(400, code) : answer(410, code));
+    const { open, calls, state, fail: failWith } = createFixture();
+    failWith(step, step === 'redeem' ? rejected(400, code) : answer(410, code));
     assert.deepEqual(await open(link), expected);
     assert.equal(state.signedIn, null);
     assert.equal(calls.includes('end sess_1'), step === 'complete');
@@ -139,31 +144,31 @@ test('other refusals of our API end the session that was begun as well', async (
     [answer(404, 'NOT_FOUND'), { is: 'unavailable' }],
     [answer(503, 'NOT_CONFIGURED'), { is: 'unavailable' }],
   ] as const) {
-    const { open, calls, fail } = world();
-    fail('complete', refusal);
+    const { open, calls, fail: failWith } = createFixture();
+    failWith('complete', refusal);
     assert.deepEqual(await open(link), expected);
     assert.equal(calls.at(-1), 'end sess_1');
   }
 });
 
 test('a ticket that cannot be used and is past its deadline has expired', async () => {
-  const { open, fail } = world();
-  fail('redeem', refused(400, 'sign_in_token_cannot_be_used_code'));
-  assert.deepEqual(await open({ ...link, goodUntil: new Date(NOW) }), { is: 'expired' });
+  const { open, fail: failWith } = createFixture();
+  failWith('redeem', rejected(400, 'sign_in_token_cannot_be_used_code'));
+  assert.deepEqual(await open({ ...link, expiresAt: new Date(NOW) }), { is: 'expired' });
 });
 
 test('a step that fails for now is asked again, and what was done before it is not', async () => {
   for (const [step, fault] of [
-    ['current', refused(0)],
-    ['current', refused(503)],
-    ['redeem', refused(429, 'too_many_requests', 7)],
+    ['current', rejected(0)],
+    ['current', rejected(503)],
+    ['redeem', rejected(429, 'too_many_requests', 7)],
     ['complete', answer(0)],
     ['complete', answer(503, 'UNAVAILABLE', 2)],
     ['complete', answer(500, 'INTERNAL')],
     ['complete', answer(429, 'RATE_LIMITED', 9)],
   ] as const) {
-    const { open, calls, fail } = world();
-    fail(step, fault);
+    const { open, calls, fail: failWith } = createFixture();
+    failWith(step, fault);
     const first = await open(link);
     assert.ok(['unreachable', 'away', 'busy'].includes(first.is), first.is);
     assert.deepEqual(await open(link), { is: 'opened' });
@@ -176,17 +181,17 @@ test('a step that fails for now is asked again, and what was done before it is n
 });
 
 test('how long to wait is what the answer says, else half a minute', async () => {
-  const { open, fail } = world();
-  fail('current', refused(429, 'too_many_requests', 7.2), refused(429));
-  fail('complete', answer(429, 'RATE_LIMITED', 9));
+  const { open, fail: failWith } = createFixture();
+  failWith('current', rejected(429, 'too_many_requests', 7.2), rejected(429));
+  failWith('complete', answer(429, 'RATE_LIMITED', 9));
   assert.deepEqual(await open(link), { is: 'busy', seconds: 8 });
   assert.deepEqual(await open(link), { is: 'busy', seconds: 30 });
   assert.deepEqual(await open(link), { is: 'busy', seconds: 9 });
 });
 
 test('no connection is told from no answer', async () => {
-  const { open, state, fail } = world();
-  fail('current', refused(0), refused(0));
+  const { open, state, fail: failWith } = createFixture();
+  failWith('current', rejected(0), rejected(0));
   state.online = false;
   assert.deepEqual(await open(link), { is: 'offline' });
   state.online = true;
@@ -194,8 +199,8 @@ test('no connection is told from no answer', async () => {
 });
 
 test('a redemption whose answer was lost goes on with the session that it began', async () => {
-  const { open, calls, state, fail } = world();
-  fail('redeem', refused(0));
+  const { open, calls, state, fail: failWith } = createFixture();
+  failWith('redeem', rejected(0));
   assert.deepEqual(await open(link), { is: 'unreachable' });
   state.signedIn = demo;
   assert.deepEqual(await open(link), { is: 'opened' });
@@ -203,9 +208,9 @@ test('a redemption whose answer was lost goes on with the session that it began'
 });
 
 test('a session found after a lost redemption that is not the demo account’s is left alone', async () => {
-  const { open, calls, state, fail } = world();
-  fail('redeem', refused(502));
-  fail('complete', answer(403, 'NOT_DEMO_ACCOUNT'));
+  const { open, calls, state, fail: failWith } = createFixture();
+  failWith('redeem', rejected(502));
+  failWith('complete', answer(403, 'NOT_DEMO_ACCOUNT'));
   await open(link);
   state.signedIn = ada;
   assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
@@ -213,25 +218,25 @@ test('a session found after a lost redemption that is not the demo account’s i
 });
 
 test('where the session was lost with the answer, the link is used up and the page says by whom', async () => {
-  const { open, fail } = world();
-  fail('redeem', refused(0), refused(400, 'sign_in_token_already_used_code'));
+  const { open, fail: failWith } = createFixture();
+  failWith('redeem', rejected(0), rejected(400, 'sign_in_token_already_used_code'));
   await open(link);
   assert.deepEqual(await open(link), { is: 'used', interrupted: true });
 });
 
 test('a session that ended before it was bound leaves a link that is used up', async () => {
   for (const status of [401, 404]) {
-    const { open, fail } = world();
-    fail('complete', answer(503));
-    fail('token', refused(status));
+    const { open, fail: failWith } = createFixture();
+    failWith('complete', answer(503));
+    failWith('token', rejected(status));
     assert.deepEqual(await open(link), { is: 'away' });
     assert.deepEqual(await open(link), { is: 'used', interrupted: true });
   }
 });
 
 test('a second link ends what the first one began and has not bound', async () => {
-  const { open, calls, fail } = world();
-  fail('complete', answer(503));
+  const { open, calls, fail: failWith } = createFixture();
+  failWith('complete', answer(503));
   assert.deepEqual(await open(link), { is: 'away' });
   assert.deepEqual(await open({ ...link, invitationId: 'inv-2', ticket: 'ticket-2' }), { is: 'opened' });
   assert.deepEqual(calls.slice(-4), ['end sess_1', 'current', 'redeem ticket-2', 'complete inv-2 first']);

@@ -8,7 +8,7 @@ const jwt = (payload: object): string => `${encode('{"alg":"RS256"}')}.${encode(
 const EXP = 1_795_000_000;
 const ticket = jwt({ exp: EXP });
 const code = encode(`${ID}.${ticket}`);
-const link = { invitationId: ID, ticket, goodUntil: new Date(EXP * 1000) };
+const link = { invitationId: ID, ticket, expiresAt: new Date(EXP * 1000) };
 
 test('a link holds its invitation, its ticket, and until when that is good', () => {
   assert.deepEqual(readLink(`#code=${code}`), link);
@@ -30,7 +30,7 @@ test('what messages and browsers do to a link does it no harm', () => {
 });
 
 test('a character behind the code that browsers encode does it no harm', () => {
-  const behind = [
+  const suffixes = [
     '>',
     '"',
     '`',
@@ -49,7 +49,7 @@ test('a character behind the code that browsers encode does it no harm', () => {
     '\\',
     '、',
   ];
-  for (const characters of behind) {
+  for (const characters of suffixes) {
     const encoded = encodeURIComponent(characters);
     for (const tail of [encoded, encoded.toLowerCase(), encodeURIComponent(encoded)])
       assert.deepEqual(readLink(`#code=${code}${tail}`), link, tail);
@@ -58,8 +58,8 @@ test('a character behind the code that browsers encode does it no harm', () => {
 });
 
 test('a code in two pieces is malformed', () => {
-  for (const gap of ['%0A', '%0D%0A', '%20', '=%0A', '.', '%250A'])
-    assert.equal(readLink(`#code=${code.slice(0, 90)}${gap}${code.slice(90)}`), 'malformed', gap);
+  for (const separator of ['%0A', '%0D%0A', '%20', '=%0A', '.', '%250A'])
+    assert.equal(readLink(`#code=${code.slice(0, 90)}${separator}${code.slice(90)}`), 'malformed', separator);
 });
 
 test('an address without a code has no link', () => {
@@ -86,10 +86,17 @@ test('a code that is cut off, or none of ours, is malformed', () => {
 });
 
 test('a ticket that says nothing of its deadline is taken as it is', () => {
-  for (const silent of ['opaque', 'a.b.c', jwt({}), jwt({ exp: 'soon' }), jwt({ exp: 1e300 }), `a.${encode('null')}.c`])
-    assert.deepEqual(readLink(`#code=${encode(`${ID}.${silent}`)}`), {
+  for (const withoutExpiry of [
+    'opaque',
+    'a.b.c',
+    jwt({}),
+    jwt({ exp: 'soon' }),
+    jwt({ exp: 1e300 }),
+    `a.${encode('null')}.c`,
+  ])
+    assert.deepEqual(readLink(`#code=${encode(`${ID}.${withoutExpiry}`)}`), {
       invitationId: ID,
-      ticket: silent,
-      goodUntil: null,
+      ticket: withoutExpiry,
+      expiresAt: null,
     });
 });

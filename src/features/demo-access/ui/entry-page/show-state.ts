@@ -1,36 +1,41 @@
 import type { EntryState } from './entry-state.ts';
-import { type Wording, wordingOf } from './wording.ts';
+import { type PageMessages, getMessages } from './messages.ts';
 
 /** Shows states in `main`, one at a time; `onPress` hears of each press of the button by a person. */
-export function createScreen(onPress: () => void) {
+export function createView(onPress: () => void) {
   const main = document.querySelector('main')!;
   const status = document.querySelector('[role=status]')!;
-  let first = true;
+  let isFirst = true;
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function show(state: EntryState): void {
     clearInterval(timer);
-    const words = wordingOf(state);
-    const heading = element('h1', words.title);
+    const messages = getMessages(state);
+    const heading = createElement('h1', messages.title);
     heading.tabIndex = -1;
-    const button = words.button === undefined ? undefined : pressable(words.button);
-    const actions = [button, words.link && leading(words.link)].filter((part) => part !== undefined);
-    main.replaceChildren(heading, ...paragraphs(words), ...box(actions), ...optional(words.small, 'small'));
+    const button = messages.button === undefined ? undefined : createButton(messages.button);
+    const actions = [button, messages.link && createLink(messages.link)].filter((part) => part !== undefined);
+    main.replaceChildren(
+      heading,
+      ...createParagraphs(messages),
+      ...createActions(actions),
+      ...createOptional(messages.small, 'small'),
+    );
     main.dataset['state'] = state.is;
-    document.title = words.title;
-    status.textContent = state.is === 'opening' || state.is === 'opened' ? words.title : '';
+    document.title = messages.title;
+    status.textContent = state.is === 'opening' || state.is === 'opened' ? messages.title : '';
     if (state.is === 'opening' && button) {
       // The button that was pressed keeps the focus while it works.
       button.ariaDisabled = button.ariaBusy = 'true';
       button.focus();
-    } else if (!first) heading.focus();
+    } else if (!isFirst) heading.focus();
     // On arrival a reader begins at the top without it.
-    first = false;
-    if (state.is === 'busy' && button) wait(button, state.seconds);
+    isFirst = false;
+    if (state.is === 'busy' && button) countDown(button, state.seconds);
   }
 
   /** Counts down on the button, which cannot be pressed until then. */
-  function wait(button: HTMLButtonElement, seconds: number): void {
+  function countDown(button: HTMLButtonElement, seconds: number): void {
     const name = button.textContent;
     const until = performance.now() + seconds * 1000;
     const tick = (): void => {
@@ -45,8 +50,8 @@ export function createScreen(onPress: () => void) {
     tick();
   }
 
-  function pressable(text: string): HTMLButtonElement {
-    const button = element('button', text);
+  function createButton(text: string): HTMLButtonElement {
+    const button = createElement('button', text);
     button.type = 'button';
     button.className = 'action';
     // A click that a script makes is not a person's.
@@ -57,48 +62,48 @@ export function createScreen(onPress: () => void) {
   }
 
   /** Says something without moving the reader. */
-  const say = (text: string): void => void (status.textContent = text);
+  const announce = (text: string): void => void (status.textContent = text);
 
-  return { show, say };
+  return { show, say: announce };
 }
 
-function element<Name extends keyof HTMLElementTagNameMap>(
+function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   text: string,
   className = '',
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className !== '') made.className = className;
-  return made;
+  const created = document.createElement(name);
+  created.textContent = text;
+  if (className !== '') created.className = className;
+  return created;
 }
 
-function leading({ text, to }: { text: string; to: string }): HTMLAnchorElement {
-  const link = element('a', text, 'action');
+function createLink({ text, to }: { text: string; to: string }): HTMLAnchorElement {
+  const link = createElement('a', text, 'action');
   link.href = to;
   return link;
 }
 
-function paragraphs({ lead, points = [], note }: Wording): HTMLElement[] {
+function createParagraphs({ lead, points = [], note }: PageMessages): HTMLElement[] {
   return [
-    element('p', lead, 'lead'),
-    ...(points.length > 1 ? [listOf(points)] : points.map((point) => element('p', point))),
-    ...optional(note, 'note'),
+    createElement('p', lead, 'lead'),
+    ...(points.length > 1 ? [createList(points)] : points.map((point) => createElement('p', point))),
+    ...createOptional(note, 'note'),
   ];
 }
 
-const optional = (text: string | undefined, className: string): HTMLElement[] =>
-  text === undefined ? [] : [element('p', text, className)];
+const createOptional = (text: string | undefined, className: string): HTMLElement[] =>
+  text === undefined ? [] : [createElement('p', text, className)];
 
-function box(actions: readonly HTMLElement[]): HTMLElement[] {
+function createActions(actions: readonly HTMLElement[]): HTMLElement[] {
   if (actions.length === 0) return [];
-  const made = element('div', '', 'actions');
-  made.append(...actions);
-  return [made];
+  const created = createElement('div', '', 'actions');
+  created.append(...actions);
+  return [created];
 }
 
-function listOf(points: readonly string[]): HTMLElement {
+function createList(points: readonly string[]): HTMLElement {
   const list = document.createElement('ul');
-  list.append(...points.map((point) => element('li', point)));
+  list.append(...points.map((point) => createElement('li', point)));
   return list;
 }

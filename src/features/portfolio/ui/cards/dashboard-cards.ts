@@ -1,6 +1,6 @@
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { netWorth, positions } from '../card-queries.ts';
-import { earnings, news } from './card-queries.ts';
+import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { earningsQuery, newsQuery } from './card-queries.ts';
 import { EarningsCard } from './earnings-card.tsx';
 import { HoldingsCard } from './holdings-card.tsx';
 import { NetWorthCard } from './net-worth-card.tsx';
@@ -9,39 +9,39 @@ import { NewsCard } from './news-card.tsx';
 export const netWorthCard: DashboardCard = {
   id: 'net_worth',
   title: 'Net worth',
-  about: 'Cash and investments together, day by day.',
+  description: 'Cash and investments together, day by day.',
   size: 'wide',
   needs: 'worth',
   Content: NetWorthCard,
-  prefetch: (queries) => void queries.prefetchQuery(netWorth),
+  prefetch: (queries) => void queries.prefetchQuery(netWorthQuery),
 };
 
 export const holdingsCard: DashboardCard = {
   id: 'holdings',
   title: 'Holdings',
-  about: 'What you own, the most valuable first.',
+  description: 'What you own, the most valuable first.',
   size: 'narrow',
   needs: 'holdings',
   Content: HoldingsCard,
-  prefetch: (queries) => void queries.prefetchQuery(positions),
+  prefetch: (queries) => void queries.prefetchQuery(positionsQuery),
 };
 
 export const earningsCard: DashboardCard = {
   id: 'earnings',
   title: 'Upcoming earnings',
-  about: 'Who reports next, of what you own and watch.',
+  description: 'Who reports next, of what you own and watch.',
   size: 'narrow',
   needs: 'follows',
   Content: EarningsCard,
-  prefetch: (queries) => void queries.prefetchQuery(earnings),
+  prefetch: (queries) => void queries.prefetchQuery(earningsQuery),
 };
 
 export const newsCard: DashboardCard = {
   id: 'news',
   title: 'Latest news',
-  about: 'The newest articles about your companies.',
+  description: 'The newest articles about your companies.',
   size: 'narrow',
   needs: 'follows',
   Content: NewsCard,
-  prefetch: (queries) => void queries.prefetchQuery(news),
+  prefetch: (queries) => void queries.prefetchQuery(newsQuery),
 };

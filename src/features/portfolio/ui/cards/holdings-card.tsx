@@ -1,67 +1,72 @@
 import { useState } from 'react';
-import { connectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
+import { indexConnectionsByAccount, useConnections } from '../../../../ui/shell/connections/connections-query.ts';
 import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
-import { lazyPart, LazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
+import { lazyComponent, LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import { formatPrice, formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
-import { PrivateFigure } from '../../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { Position, UnlistedHolding } from '../../contract.ts';
-import { CardFoot } from './card-foot.tsx';
+import { CardFooter } from './card-footer.tsx';
 import { useHoldings, usePositions } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { CardShell, RowSkeleton } from './card-shell.tsx';
+import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
-const FIRST_ROWS = 6;
-const holdingPart = lazyPart('The holding', () => import('../holding-dialog.tsx'));
-const accountsPart = lazyPart('The list of accounts', () => import('../accounts-dialog.tsx'));
+const COLLAPSED_ROWS = 6;
+const lazyHoldingDialog = lazyComponent('The holding', () => import('../holding-dialog.tsx'));
+const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('../accounts-dialog.tsx'));
 
-const noHoldings = <EmptyCard title="Nothing here yet" text="What you own stands here with its value." />;
+const emptyHoldings = <EmptyCard title="Nothing here yet" text="What you own stands here with its value." />;
 
 /** The dashboard's card `holdings`: what is owned, the most valuable first. */
-export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
-  const [open, setOpen] = useState(false);
+export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);
-  const connected = connectionsByAccount(useConnections().data);
+  const connectionByAccount = indexConnectionsByAccount(useConnections().data);
   // Only what was connected can be unlisted.
-  const unlisted = useHoldings(connected.size > 0).data?.unlisted ?? [];
+  const unlisted = useHoldings(connectionByAccount.size > 0).data?.unlisted ?? [];
   const query = usePositions();
-  const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !has.holdings;
+  const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !presence.holdings;
   return (
     <>
       {edited === 'accounts' && (
-        <LazyPart part={accountsPart} props={{ privacy, onConnect, onClose: close }} className="mb-2" onClose={close} />
+        <LazyComponent
+          component={lazyAccountsDialog}
+          props={{ privacy, onConnect, onClose: close }}
+          className="mb-2"
+          onClose={close}
+        />
       )}
       {edited !== null && edited !== 'accounts' && (
-        <LazyPart
-          part={holdingPart}
+        <LazyComponent
+          component={lazyHoldingDialog}
           props={{ position: edited, privacy, onClose: close }}
           className="mb-2"
           onClose={close}
         />
       )}
-      <CardShell
+      <QueryCard
         title="Holdings"
         query={query}
-        actions={<AccountsButton small={isEmpty} onClick={() => setEdited('accounts')} />}
-        skeleton={has.holdings ? <RowSkeleton rows={FIRST_ROWS} /> : noHoldings}
+        actions={<AccountsButton isSmall={isEmpty} onClick={() => setEdited('accounts')} />}
+        skeleton={presence.holdings ? <RowSkeleton rows={COLLAPSED_ROWS} /> : emptyHoldings}
       >
         {({ positions }) => {
           const count = positions.length + unlisted.length;
-          if (count === 0) return noHoldings;
+          if (count === 0) return emptyHoldings;
           return (
             <>
               <ul aria-label="Holdings" className="min-w-0">
                 {[...sortPositions(positions), ...unlisted]
-                  .slice(0, open ? count : FIRST_ROWS)
+                  .slice(0, isOpen ? count : COLLAPSED_ROWS)
                   .map((row) =>
                     'symbol' in row ? (
                       <HoldingRow
                         key={row.symbol}
                         position={row}
-                        isConnected={row.accounts.some(({ account_id: id }) => connected.has(id))}
+                        isConnected={row.accounts.some(({ account_id: id }) => connectionByAccount.has(id))}
                         privacy={privacy}
                         onEdit={() => setEdited(row)}
                       />
@@ -70,36 +75,36 @@ export function HoldingsCard({ privacy, has, onConnect }: CardProps) {
                     ),
                   )}
               </ul>
-              {count > FIRST_ROWS && (
-                <CardFoot open={open} count={count} noun="holdings" onToggle={() => setOpen(!open)} />
+              {count > COLLAPSED_ROWS && (
+                <CardFooter isOpen={isOpen} count={count} noun="holdings" onToggle={() => setIsOpen(!isOpen)} />
               )}
             </>
           );
         }}
-      </CardShell>
+      </QueryCard>
     </>
   );
 }
 
 /** On a phone a drawing while the card is `small`: the word has no room beside the title there. */
-function AccountsButton({ small, onClick }: { small: boolean; onClick: () => void }) {
+function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () => void }) {
   return (
     <button
       type="button"
-      title={small ? 'Accounts' : undefined}
+      title={isSmall ? 'Accounts' : undefined}
       className={
         '-me-2 min-h-9 rounded-control px-2 text-small font-medium text-ink-soft hover:bg-sunken hover:text-ink ' +
-        (small ? 'max-sm:px-1.5' : '')
+        (isSmall ? 'max-sm:px-1.5' : '')
       }
-      {...accountsPart.preloadProps}
+      {...lazyAccountsDialog.preloadProps}
       onClick={onClick}
     >
-      {small && (
+      {isSmall && (
         <span className="sm:hidden">
           <Icon name="bank" size={20} />
         </span>
       )}
-      <span className={small ? 'max-sm:sr-only' : ''}>Accounts</span>
+      <span className={isSmall ? 'max-sm:sr-only' : ''}>Accounts</span>
     </button>
   );
 }
@@ -115,25 +120,25 @@ function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: 
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{name}</p>
         <p className="truncate text-small text-ink-faint">
-          <PrivateFigure hidden={privacy} mask="88">
+          <MaskedAmount hidden={privacy} mask="88">
             {formatQuantity(quantity)}
-          </PrivateFigure>
+          </MaskedAmount>
           {` in ${account}`}
-          <ConnectedMark />
+          <ConnectedIcon />
         </p>
       </div>
       <p className="shrink-0 font-medium">
         {value === null ? (
           <span className="text-small text-ink-faint">No value yet</span>
         ) : (
-          <PrivateFigure hidden={privacy}>{formatMoney(value, currency)}</PrivateFigure>
+          <MaskedAmount hidden={privacy}>{formatMoney(value, currency)}</MaskedAmount>
         )}
       </p>
     </li>
   );
 }
 
-const ConnectedMark = () => (
+const ConnectedIcon = () => (
   <span className="ms-1.5 inline-block align-[-0.125em]">
     <Icon name="swap" size={12} />
     <span className="sr-only">, connected</span>
@@ -150,8 +155,8 @@ interface HoldingRowProps {
 
 function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps) {
   const { symbol, name, logo, price, value, currency, change_1d: change, quantity } = position;
-  const tone = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
-  const [figure, ofPar] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
+  const toneClass = change === null || change === 0 ? 'text-ink-faint' : change > 0 ? 'text-gain' : 'text-loss';
+  const [figure, parSuffix] = price === null ? [] : formatPrice(price, position).split(/ (?=of par$)/);
   return (
     <li className={`${rowClass} hover:bg-sunken`}>
       <SecurityLogo symbol={symbol} logo={logo} />
@@ -163,7 +168,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
               type="button"
               aria-haspopup="dialog"
               className="font-semibold after:absolute after:inset-0 after:content-['']"
-              {...holdingPart.preloadProps}
+              {...lazyHoldingDialog.preloadProps}
               onClick={onEdit}
             >
               {symbol}
@@ -171,16 +176,16 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             </button>
             <span className="ms-2 text-small text-ink-faint">
               <span className="whitespace-nowrap">
-                <PrivateFigure hidden={privacy} mask="88">
+                <MaskedAmount hidden={privacy} mask="88">
                   {formatQuantity(quantity)}
-                </PrivateFigure>
+                </MaskedAmount>
                 {figure !== undefined && ` × ${figure}`}
-                {isConnected && <ConnectedMark />}
+                {isConnected && <ConnectedIcon />}
               </span>
-              {ofPar && (
+              {parSuffix && (
                 <>
                   {' '}
-                  <span className="whitespace-nowrap">{ofPar}</span>
+                  <span className="whitespace-nowrap">{parSuffix}</span>
                 </>
               )}
             </span>
@@ -189,7 +194,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             {value === null ? (
               <span className="text-small text-ink-faint">No price yet</span>
             ) : (
-              <PrivateFigure hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</PrivateFigure>
+              <MaskedAmount hidden={privacy}>{formatMoney(value, currency ?? 'USD')}</MaskedAmount>
             )}
           </p>
         </div>
@@ -198,7 +203,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
           <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
             {name}
           </p>
-          <p className={`shrink-0 ${tone}`}>
+          <p className={`shrink-0 ${toneClass}`}>
             <span className="sr-only">Day's change: </span>
             {change === null ? '–' : formatChange(change)}
           </p>
@@ -213,13 +218,13 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
  * price is last.
  */
 function sortPositions(positions: readonly Position[]): Position[] {
-  const holders = new Map<string | null, number>();
-  for (const { currency } of positions) holders.set(currency, (holders.get(currency) ?? 0) + 1);
+  const countByCurrency = new Map<string | null, number>();
+  for (const { currency } of positions) countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   return positions.toSorted(
     (a, b) =>
       Number(a.value === null) - Number(b.value === null) ||
       // The currency that most holdings are in leads.
-      (holders.get(b.currency) ?? 0) - (holders.get(a.currency) ?? 0) ||
+      (countByCurrency.get(b.currency) ?? 0) - (countByCurrency.get(a.currency) ?? 0) ||
       (a.currency ?? '').localeCompare(b.currency ?? '') ||
       (b.value ?? 0) - (a.value ?? 0) ||
       a.symbol.localeCompare(b.symbol),

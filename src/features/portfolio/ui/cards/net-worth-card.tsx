@@ -1,69 +1,70 @@
 import { useId, useMemo, useState } from 'react';
 import { formatChange, formatMoney } from '../../../../ui/kit/formats.ts';
-import { formatCalendarDay, newYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
+import { formatCalendarDay, formatNewYorkDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
-import { PrivateFigure } from '../../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import type { NetWorthResponse } from '../../contract.ts';
 import { useNetWorth } from '../card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { CardShell } from './card-shell.tsx';
+import { QueryCard } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 import { NetWorthChart } from './net-worth-chart.tsx';
 import {
-  type CurrencyWorth,
-  worthChange,
-  type WorthPoint,
-  worthPoints,
-  type WorthRange,
-  worthRanges,
-} from './worth-history.ts';
+  type CurrencyNetWorth,
+  computeNetWorthChange,
+  type NetWorthPoint,
+  toNetWorthPoints,
+  type NetWorthRange,
+  netWorthRanges,
+} from './net-worth-history.ts';
 
 /**
  * The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed.
  */
-export function NetWorthCard({ privacy, has }: CardProps) {
+export function NetWorthCard({ privacy, presence }: CardProps) {
   const query = useNetWorth();
   return (
-    <CardShell title="Net worth" query={query} skeleton={has.worth ? <WorthSkeleton /> : noWorth}>
+    <QueryCard title="Net worth" query={query} skeleton={presence.worth ? <NetWorthSkeleton /> : emptyNetWorth}>
       {(data) =>
         data.currencies.length === 0 ? (
-          noWorth
+          emptyNetWorth
         ) : (
-          <Worth data={data} today={newYorkDay(new Date(query.dataUpdatedAt))} privacy={privacy} />
+          <NetWorthDetails data={data} today={formatNewYorkDay(new Date(query.dataUpdatedAt))} privacy={privacy} />
         )
       }
-    </CardShell>
+    </QueryCard>
   );
 }
 
-const noWorth = (
+const emptyNetWorth = (
   <EmptyCard title="Start with one investment" text="What you own and your cash add up here, day by day." />
 );
-const ranges = Object.keys(worthRanges) as WorthRange[];
+const ranges = Object.keys(netWorthRanges) as NetWorthRange[];
 
-function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
-  const [wanted, setWanted] = useState<string | null>(null);
-  const [range, setRange] = useState<WorthRange>('1Y');
-  const [looked, setLooked] = useState<WorthPoint | null>(null);
-  const worth = data.currencies.find(({ currency }) => currency === wanted) ?? longestKept(data.currencies);
-  const points = useMemo(() => (worth ? worthPoints(worth, range, today) : []), [worth, range, today]);
-  if (!worth) return null;
-  const { currency } = worth;
-  const owned = { Investments: worth.investments, Cash: worth.cash };
+function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; today: string; privacy: boolean }) {
+  const [selectedCurrency, setSelectedCurrency] = useState<string | null>(null);
+  const [range, setRange] = useState<NetWorthRange>('1Y');
+  const [activePoint, setActivePoint] = useState<NetWorthPoint | null>(null);
+  const netWorth =
+    data.currencies.find(({ currency }) => currency === selectedCurrency) ?? findLongestHistory(data.currencies);
+  const points = useMemo(() => (netWorth ? toNetWorthPoints(netWorth, range, today) : []), [netWorth, range, today]);
+  if (!netWorth) return null;
+  const { currency } = netWorth;
+  const amountByLabel = { Investments: netWorth.investments, Cash: netWorth.cash };
   return (
     <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5 sm:pb-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div>
           <p className="text-figure font-semibold tracking-tight">
-            <PrivateFigure hidden={privacy} mask="$888,888.88">
-              {formatMoney(looked?.total ?? worth.total, currency)}
-            </PrivateFigure>
+            <MaskedAmount hidden={privacy} mask="$888,888.88">
+              {formatMoney(activePoint?.total ?? netWorth.total, currency)}
+            </MaskedAmount>
           </p>
           <p className="min-h-5 text-small">
-            {looked ? (
-              <span className="text-ink-soft">{formatCalendarDay(looked.date)}</span>
+            {activePoint ? (
+              <span className="text-ink-soft">{formatCalendarDay(activePoint.date)}</span>
             ) : (
-              <Change points={points} currency={currency} range={range} privacy={privacy} />
+              <NetWorthChange points={points} currency={currency} range={range} privacy={privacy} />
             )}
           </p>
         </div>
@@ -71,9 +72,9 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
           {data.currencies.length > 1 && (
             <ChoiceRow
               legend="Currency"
-              options={data.currencies.map((each) => each.currency)}
+              options={data.currencies.map((entry) => entry.currency)}
               chosen={currency}
-              onChoose={setWanted}
+              onChoose={setSelectedCurrency}
             />
           )}
           <ChoiceRow legend="Range" options={ranges} chosen={range} onChoose={setRange} />
@@ -90,7 +91,7 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
             points={points}
             currency={currency}
             hidden={privacy}
-            onLook={setLooked}
+            onActivePointChange={setActivePoint}
           />
         )}
         <p aria-hidden="true" className="flex justify-between pt-1 text-micro text-ink-faint">
@@ -99,11 +100,11 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
         </p>
       </div>
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3">
-        {Object.entries(owned).map(([name, amount]) => (
+        {Object.entries(amountByLabel).map(([name, amount]) => (
           <div key={name} className="flex items-baseline gap-2">
             <dt className="text-small text-ink-soft">{name}</dt>
             <dd className="font-medium">
-              <PrivateFigure hidden={privacy}>{formatMoney(amount, currency)}</PrivateFigure>
+              <MaskedAmount hidden={privacy}>{formatMoney(amount, currency)}</MaskedAmount>
             </dd>
           </div>
         ))}
@@ -118,29 +119,29 @@ function Worth({ data, today, privacy }: { data: NetWorthResponse; today: string
 }
 
 /** The currency with the longest history, so that the first look is at the main account. */
-const longestKept = (all: readonly CurrencyWorth[]): CurrencyWorth | undefined =>
-  all.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
+const findLongestHistory = (currencies: readonly CurrencyNetWorth[]): CurrencyNetWorth | undefined =>
+  currencies.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
 
-interface ChangeProps {
-  points: readonly WorthPoint[];
+interface NetWorthChangeProps {
+  points: readonly NetWorthPoint[];
   currency: string;
-  range: WorthRange;
+  range: NetWorthRange;
   privacy: boolean;
 }
 
-function Change({ points, currency, range, privacy }: ChangeProps) {
-  const change = worthChange(points);
+function NetWorthChange({ points, currency, range, privacy }: NetWorthChangeProps) {
+  const change = computeNetWorthChange(points);
   if (!change) return null;
-  const tone = change.amount === 0 ? 'text-ink-soft' : change.amount > 0 ? 'text-gain' : 'text-loss';
+  const toneClass = change.amount === 0 ? 'text-ink-soft' : change.amount > 0 ? 'text-gain' : 'text-loss';
   return (
     <>
-      <PrivateFigure hidden={privacy} mask="+$8,888.88 (+8.88%)">
-        <span className={`font-medium ${tone}`}>
+      <MaskedAmount hidden={privacy} mask="+$8,888.88 (+8.88%)">
+        <span className={`font-medium ${toneClass}`}>
           {formatPriceChange(change.amount, { currency, price_unit: 'currency' })}
           {change.percent !== null && ` (${formatChange(change.percent)})`}
         </span>
-      </PrivateFigure>{' '}
-      <span className="text-ink-faint">{worthRanges[range].name}</span>
+      </MaskedAmount>{' '}
+      <span className="text-ink-faint">{netWorthRanges[range].name}</span>
     </>
   );
 }
@@ -175,7 +176,7 @@ function ChoiceRow<Option extends string>({ legend, options, chosen, onChoose }:
   );
 }
 
-const WorthSkeleton = () => (
+const NetWorthSkeleton = () => (
   <div aria-hidden="true" className="flex flex-1 flex-col px-4 pb-5 sm:px-5">
     <span className="skeleton h-9 w-52" />
     <span className="skeleton mt-2 h-4 w-40" />

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { formatCompactMoney, formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
-import { chartPlaces, worthLines, type WorthPoint } from './worth-history.ts';
+import { toChartCoordinates, computeGridLines, type NetWorthPoint } from './net-worth-history.ts';
 
-const BOX = { width: 640, height: 180, inset: 6 };
+const CHART_BOX = { width: 640, height: 180, inset: 6 };
 /** By how many points a key goes on; beyond the ends is at them. */
-const steps: Readonly<Record<string, number>> = {
+const stepByKey: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
   ArrowRight: 1,
@@ -17,73 +17,85 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 interface NetWorthChartProps {
-  points: readonly WorthPoint[];
+  points: readonly NetWorthPoint[];
   currency: string;
   hidden: boolean;
   /** The point that is looked at, or null when none is. */
-  onLook: (point: WorthPoint | null) => void;
+  onActivePointChange: (point: NetWorthPoint | null) => void;
 }
 
 /** The line of net worth. A pointer or the arrow keys read any day of it; hidden it is a blur that cannot be read. */
-export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChartProps) {
-  const [at, setAt] = useState<number | null>(null);
-  const places = useMemo(() => chartPlaces(points, BOX), [points]);
-  const line = places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
-  const lines = useMemo(() => worthLines(points, BOX), [points]);
-  const last = points.length - 1;
-  const place = at === null ? undefined : places[Math.min(at, last)];
-  const shown = points[Math.min(at ?? last, last)];
+export function NetWorthChart({ points, currency, hidden, onActivePointChange }: NetWorthChartProps) {
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const coordinates = useMemo(() => toChartCoordinates(points, CHART_BOX), [points]);
+  const linePath = coordinates
+    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('');
+  const gridLines = useMemo(() => computeGridLines(points, CHART_BOX), [points]);
+  const lastIndex = points.length - 1;
+  const activeCoordinates = activeIndex === null ? undefined : coordinates[Math.min(activeIndex, lastIndex)];
+  const activePoint = points[Math.min(activeIndex ?? lastIndex, lastIndex)];
 
-  function look(index: number | null): void {
-    const next = index === null ? null : Math.max(0, Math.min(last, index));
-    setAt(next);
-    onLook(next === null ? null : (points[next] ?? null));
+  function activate(index: number | null): void {
+    const next = index === null ? null : Math.max(0, Math.min(lastIndex, index));
+    setActiveIndex(next);
+    onActivePointChange(next === null ? null : (points[next] ?? null));
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const step = steps[event.key];
+    const step = stepByKey[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    look((at ?? last) + step);
+    activate((activeIndex ?? lastIndex) + step);
   }
 
   function onPointerMove(event: PointerEvent): void {
     const bounds = event.currentTarget.getBoundingClientRect();
-    const x = ((event.clientX - bounds.left) / bounds.width) * BOX.width;
-    look(
-      places.reduce(
-        (best, { x: other }, index) => (Math.abs(other - x) < Math.abs((places[best]?.x ?? 0) - x) ? index : best),
+    const x = ((event.clientX - bounds.left) / bounds.width) * CHART_BOX.width;
+    activate(
+      coordinates.reduce(
+        (nearest, { x: otherX }, index) =>
+          Math.abs(otherX - x) < Math.abs((coordinates[nearest]?.x ?? 0) - x) ? index : nearest,
         0,
       ),
     );
   }
 
-  const drawing = (
+  const chart = (
     <svg
-      viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+      viewBox={`0 0 ${CHART_BOX.width} ${CHART_BOX.height}`}
       preserveAspectRatio="none"
       fill="none"
       aria-hidden="true"
       className="absolute inset-0 h-full w-full overflow-visible text-accent *:[vector-effect:non-scaling-stroke]"
     >
-      {lines.map(({ value, y }) => (
-        <path key={value} d={`M0 ${y.toFixed(1)}H${BOX.width}`} stroke="var(--color-line)" />
+      {gridLines.map(({ value, y }) => (
+        <path key={value} d={`M0 ${y.toFixed(1)}H${CHART_BOX.width}`} stroke="var(--color-line)" />
       ))}
-      <path d={line} stroke="currentColor" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
-      {place && (
+      <path d={linePath} stroke="currentColor" strokeWidth="2" strokeLinejoin="round" strokeLinecap="round" />
+      {activeCoordinates && (
         <>
-          <path d={`M${place.x} 0V${BOX.height}`} stroke="var(--color-line-strong)" />
-          <path d={`M${place.x} ${place.y}h0.01`} stroke="var(--color-mark)" strokeWidth="9" strokeLinecap="round" />
+          <path d={`M${activeCoordinates.x} 0V${CHART_BOX.height}`} stroke="var(--color-line-strong)" />
+          <path
+            d={`M${activeCoordinates.x} ${activeCoordinates.y}h0.01`}
+            stroke="var(--color-mark)"
+            strokeWidth="9"
+            strokeLinecap="round"
+          />
         </>
       )}
     </svg>
   );
-  if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{drawing}</div>;
+  if (hidden) return <div className="relative min-h-40 flex-1 blur-[0.625rem]">{chart}</div>;
   return (
     <div className="flex min-h-40 flex-1">
       <div aria-hidden="true" className="relative w-12 shrink-0 text-micro text-ink-faint">
-        {lines.map(({ value, y }) => (
-          <span key={value} className="absolute start-0 -translate-y-1/2" style={{ top: `${(y / BOX.height) * 100}%` }}>
+        {gridLines.map(({ value, y }) => (
+          <span
+            key={value}
+            className="absolute start-0 -translate-y-1/2"
+            style={{ top: `${(y / CHART_BOX.height) * 100}%` }}
+          >
             {formatCompactMoney(value, currency)}
           </span>
         ))}
@@ -93,16 +105,18 @@ export function NetWorthChart({ points, currency, hidden, onLook }: NetWorthChar
         tabIndex={0}
         aria-label="Net worth over time"
         aria-valuemin={0}
-        aria-valuemax={last}
-        aria-valuenow={Math.min(at ?? last, last)}
-        aria-valuetext={shown && `${formatCalendarDay(shown.date)}: ${formatMoney(shown.total, currency)}`}
+        aria-valuemax={lastIndex}
+        aria-valuenow={Math.min(activeIndex ?? lastIndex, lastIndex)}
+        aria-valuetext={
+          activePoint && `${formatCalendarDay(activePoint.date)}: ${formatMoney(activePoint.total, currency)}`
+        }
         className="relative flex-1 touch-pan-y rounded-control"
         onKeyDown={onKeyDown}
-        onBlur={() => look(null)}
+        onBlur={() => activate(null)}
         onPointerMove={onPointerMove}
-        onPointerLeave={() => look(null)}
+        onPointerLeave={() => activate(null)}
       >
-        {drawing}
+        {chart}
       </div>
     </div>
   );

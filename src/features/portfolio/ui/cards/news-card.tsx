@@ -1,43 +1,45 @@
 import { useState } from 'react';
 import type { Article } from '../../dashboard/contract.ts';
-import { ago } from './card-words.ts';
-import { CardFoot } from './card-foot.tsx';
+import { formatAge } from './card-formats.ts';
+import { CardFooter } from './card-footer.tsx';
 import { useNews } from './card-queries.ts';
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { CardShell, RowSkeleton } from './card-shell.tsx';
+import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
 /** Of these and their foot the card is no higher than without them. */
-const FIRST_ROWS = 4;
+const COLLAPSED_ROWS = 4;
 /** The button that opens a link in a new tab; the right one only opens a menu. */
-const MIDDLE = 1;
+const MIDDLE_BUTTON = 1;
 
-const noCompanies = (
-  <EmptyCard title="News about what you own" text="Articles about what you own or watch stand here." />
-);
+const emptyNews = <EmptyCard title="News about what you own" text="Articles about what you own or watch stand here." />;
 
 /** The dashboard's card `news`: the newest articles about what is held and watched. */
-export function NewsCard({ hasWatchlist, has, onEvent }: CardProps) {
-  const [open, setOpen] = useState(false);
+export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const news = useNews();
-  const noNews = hasWatchlist ? (
-    <EmptyCard title="It is quiet" text="There is no news about your companies right now." small={!has.follows} />
+  const emptyList = hasWatchlist ? (
+    <EmptyCard title="It is quiet" text="There is no news about your companies right now." small={!presence.follows} />
   ) : (
-    noCompanies
+    emptyNews
   );
   return (
-    <CardShell title="Latest news" query={news} skeleton={has.follows ? <RowSkeleton rows={6} label /> : noCompanies}>
+    <QueryCard
+      title="Latest news"
+      query={news}
+      skeleton={presence.follows ? <RowSkeleton rows={6} label /> : emptyNews}
+    >
       {({ articles }) =>
         articles.length === 0 ? (
-          noNews
+          emptyList
         ) : (
           <>
             <ul aria-label="Latest news">
-              {(open ? articles : articles.slice(0, FIRST_ROWS)).map((article) => (
+              {(isOpen ? articles : articles.slice(0, COLLAPSED_ROWS)).map((article) => (
                 <ArticleRow
                   key={article.url}
                   article={article}
-                  now={news.dataUpdatedAt}
+                  nowMs={news.dataUpdatedAt}
                   onOpen={() =>
                     onEvent('dashboard_news_article_clicked', {
                       from_watchlist: article.from_watchlist,
@@ -47,18 +49,18 @@ export function NewsCard({ hasWatchlist, has, onEvent }: CardProps) {
                 />
               ))}
             </ul>
-            {articles.length > FIRST_ROWS && (
-              <CardFoot open={open} count={articles.length} noun="articles" onToggle={() => setOpen(!open)} />
+            {articles.length > COLLAPSED_ROWS && (
+              <CardFooter isOpen={isOpen} count={articles.length} noun="articles" onToggle={() => setIsOpen(!isOpen)} />
             )}
           </>
         )
       }
-    </CardShell>
+    </QueryCard>
   );
 }
 
-function ArticleRow({ article, now, onOpen }: { article: Article; now: number; onOpen: () => void }) {
-  const { title, url, source, published_at: at, related_held: held, related_watched: watched } = article;
+function ArticleRow({ article, nowMs, onOpen }: { article: Article; nowMs: number; onOpen: () => void }) {
+  const { title, url, source, published_at: publishedAt, related_held: held, related_watched: watched } = article;
   const onlyWatched = watched.filter((symbol) => !held.includes(symbol));
   return (
     <li
@@ -72,7 +74,7 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
         target="_blank"
         rel="noopener noreferrer"
         onClick={onOpen}
-        onAuxClick={(event) => event.button === MIDDLE && onOpen()}
+        onAuxClick={(event) => event.button === MIDDLE_BUTTON && onOpen()}
         className="line-clamp-2 shrink-0 font-medium after:absolute after:inset-0 after:content-['']"
       >
         {title}
@@ -80,8 +82,8 @@ function ArticleRow({ article, now, onOpen }: { article: Article; now: number; o
       </a>
       <p className="flex h-5 items-center gap-x-2 overflow-hidden text-small text-ink-faint">
         <span className="truncate">{source}</span>
-        <time dateTime={at} className="shrink-0">
-          {ago(at, new Date(now))}
+        <time dateTime={publishedAt} className="shrink-0">
+          {formatAge(publishedAt, new Date(nowMs))}
         </time>
         {held.slice(0, 3).map((symbol) => (
           <span key={symbol} className="shrink-0 font-medium text-ink-soft">

@@ -2,7 +2,7 @@ import type { DashboardResponse } from '../../dashboard/contract.ts';
 import type { CardProps, DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
-import { useArrange } from './use-arrange.ts';
+import { useLayoutEditor } from './use-layout-editor.ts';
 
 export interface AddWidgetProps {
   layout: DashboardResponse;
@@ -16,28 +16,28 @@ export interface AddWidgetProps {
 
 /** The cards that are not on the dashboard, each as it would look there. */
 export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClose }: AddWidgetProps) {
-  const cardsOf = (all: DashboardResponse['cards']): DashboardCard[] =>
-    all.flatMap(({ id }) => cards.find((card) => card.id === id) ?? []);
-  const removed = cardsOf(layout.removed);
-  const { restore } = useArrange(cardsOf(layout.cards), onAnnounce);
+  const findCards = (entries: DashboardResponse['cards']): DashboardCard[] =>
+    entries.flatMap(({ id }) => cards.find((card) => card.id === id) ?? []);
+  const removedCards = findCards(layout.removed);
+  const { restore } = useLayoutEditor(findCards(layout.cards), onAnnounce);
   return (
     <Dialog title="Add widget" className="w-[min(44rem,calc(100vw-2rem))]" onClose={onClose}>
-      {removed.length === 0 ? (
+      {removedCards.length === 0 ? (
         <p className="mt-2 text-ink-soft">
           Every card is on your dashboard. Remove one under “Arrange”, and it can be found here again.
         </p>
       ) : (
         <ul aria-label="Removed cards" className="mt-4 grid gap-4 sm:grid-cols-2">
-          {removed.map((card) => (
+          {removedCards.map((card) => (
             <li key={card.id} className="grid content-start gap-2">
               <CardPreview card={card} cardProps={cardProps} />
               <div className="flex items-center justify-between gap-3">
                 <div className="min-w-0">
                   <h3 className="font-semibold">{card.title}</h3>
-                  <p className="text-small text-ink-soft">{card.about}</p>
+                  <p className="text-small text-ink-soft">{card.description}</p>
                 </div>
                 <Button
-                  look="primary"
+                  variant="primary"
                   aria-label={`Add ${card.title}`}
                   onClick={(event) => {
                     // The row goes away with its button: the next one, else the way out, has the focus.

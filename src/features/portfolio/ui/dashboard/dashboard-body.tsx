@@ -1,63 +1,63 @@
 import { memo, useState } from 'react';
-import { Boundary } from '../../../../ui/kit/boundary.tsx';
-import { Failure } from '../../../../ui/kit/failure.tsx';
-import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
-import type { CardProps, DashboardCard, PortfolioState } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { LazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
+import { ErrorBoundary } from '../../../../ui/kit/error-boundary.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
+import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
+import type { CardProps, DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { DashboardResponse } from '../../dashboard/contract.ts';
 import { DashboardGrid } from './dashboard-grid.tsx';
-import { cardBar, emptyDashboard } from './dialogs.ts';
-import { pairSmall, placeInColumns } from './place-in-columns.ts';
+import { lazyCardDragHandle, lazyEmptyDashboard } from './lazy-components.ts';
+import { pairHalfWidthCards, computeColumnSpans } from './column-spans.ts';
 import type { CardDrag } from './use-drag-cards.ts';
-import { WaitingCards } from './waiting-cards.tsx';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 
-interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'has'> {
+interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence'> {
   /** Whose places are held until the layout is known. */
-  usualCards: readonly DashboardCard[];
-  layout: Reading<DashboardResponse>;
+  defaultCards: readonly DashboardCard[];
+  layout: DeferredQueryResult<DashboardResponse>;
   shown: readonly DashboardCard[] | undefined;
   /** Undefined until it is known: no card may change its height before it has rows. */
-  has: PortfolioState | undefined;
+  presence: PortfolioPresence | undefined;
   onAddWidget: () => void;
 }
 
 /** The cards, or what stands in their place: the places of the usual ones, the failure, the way to the first card. */
-export function DashboardBody({ usualCards, layout, shown, has, onAddWidget, ...rest }: DashboardBodyProps) {
-  if (!shown && !layout.isPending) return <Failure error={layout.error} retry={() => void layout.refetch()} />;
-  if (!shown || !has) return <WaitingCards cards={usualCards} />;
-  if (shown.length === 0) return <LazyPart part={emptyDashboard} props={{ onAddWidget }} />;
-  return <Cards shown={shown} has={has} {...rest} />;
+export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidget, ...rest }: DashboardBodyProps) {
+  if (!shown && !layout.isPending) return <ErrorMessage error={layout.error} retry={() => void layout.refetch()} />;
+  if (!shown || !presence) return <DashboardSkeleton cards={defaultCards} />;
+  if (shown.length === 0) return <LazyComponent component={lazyEmptyDashboard} props={{ onAddWidget }} />;
+  return <Cards shown={shown} presence={presence} {...rest} />;
 }
 
 interface CardsProps {
   shown: readonly DashboardCard[];
-  has: PortfolioState;
+  presence: PortfolioPresence;
   /** The height of the card of size `row` is not known yet. */
-  rowIsPending: boolean;
-  arranging: boolean;
+  isRowPending: boolean;
+  isArranging: boolean;
   cardProps: CardProps;
   onAnnounce: (text: string) => void;
 }
 
-function Cards({ shown, has, rowIsPending, arranging, cardProps, onAnnounce }: CardsProps) {
+function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnounce }: CardsProps) {
   const [drag, setDrag] = useState<CardDrag | null>(null);
-  const spans = placeInColumns(shown);
-  const halves = pairSmall(shown, has);
+  const spans = computeColumnSpans(shown);
+  const isHalfWidthByIndex = pairHalfWidthCards(shown, presence);
   // What stands below a card whose height is not known waits for its place; the other cards hold their height.
-  const pendingRow = rowIsPending ? shown.findIndex(({ size }) => size === 'row') : -1;
+  const pendingRow = isRowPending ? shown.findIndex(({ size }) => size === 'row') : -1;
   const cards = shown.map((card, index) => ({
     id: card.id,
     span: spans[index]!,
-    half: halves[index]!,
-    look: drag?.id === card.id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
-    waits: pendingRow !== -1 && index > pendingRow,
+    isHalfWidth: isHalfWidthByIndex[index]!,
+    variant: drag?.id === card.id ? ('dragged' as const) : drag?.to === index ? ('target' as const) : undefined,
+    isHidden: pendingRow !== -1 && index > pendingRow,
     content: (
       <>
-        {arranging && (
-          <LazyPart
-            part={cardBar}
+        {isArranging && (
+          <LazyComponent
+            component={lazyCardDragHandle}
             props={{ card, cards: shown, onDrag: setDrag, onAnnounce }}
-            waiting={<span className="mb-1.5 block h-9" />}
+            fallback={<span className="mb-1.5 block h-9" />}
           />
         )}
         <CardContent card={card} {...cardProps} />
@@ -70,14 +70,14 @@ function Cards({ shown, has, rowIsPending, arranging, cardProps, onAnnounce }: C
 /** One card. A card that breaks says so in its own place; the others go on. */
 const CardContent = memo(function CardContent({ card, ...props }: CardProps & { card: DashboardCard }) {
   return (
-    <Boundary
-      renderFailed={(error, retry) => (
+    <ErrorBoundary
+      renderError={(error, retry) => (
         <div className="card min-h-106 p-4">
-          <Failure error={error} retry={retry} />
+          <ErrorMessage error={error} retry={retry} />
         </div>
       )}
     >
       <card.Content {...props} />
-    </Boundary>
+    </ErrorBoundary>
   );
 });

@@ -1,10 +1,10 @@
 import type { BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { besidePage } from '../../../../ui/shell/dashboard/beside-page.ts';
-import { LazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
+import { lazyErrorProps } from '../../../../ui/shell/dashboard/lazy-error-props.ts';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 import type { DashboardResponse } from '../../dashboard/contract.ts';
 import type { DashboardFeatures } from './dashboard-features.ts';
-import * as dialogs from './dialogs.ts';
+import * as dialogs from './lazy-components.ts';
 
 /** The dialog that is open on the dashboard, and what it begins with; one at a time. */
 export type OpenDialog =
@@ -24,19 +24,25 @@ interface DashboardDialogsProps {
 
 /** Shows the open dialog, whose code is fetched when it is first asked for. */
 export function DashboardDialogs({ open, features, layout, cardProps, onAnnounce, onClose }: DashboardDialogsProps) {
-  const shared = { ...besidePage, onClose };
+  const commonProps = { ...lazyErrorProps, onClose };
   switch (open?.dialog) {
     case 'connect':
       return <features.ConnectDialog repair={open.repair} onClose={onClose} />;
     case 'investment':
-      return <LazyPart part={dialogs.addInvestment} props={{ preset: open.preset, onClose }} {...shared} />;
+      return (
+        <LazyComponent
+          component={dialogs.lazyAddInvestment}
+          props={{ preset: open.preset, onClose }}
+          {...commonProps}
+        />
+      );
     case 'widget':
       if (!layout) return null;
       return (
-        <LazyPart
-          part={dialogs.addWidget}
+        <LazyComponent
+          component={dialogs.lazyAddWidget}
           props={{ layout, cards: features.cards, cardProps, onAnnounce, onClose }}
-          {...shared}
+          {...commonProps}
         />
       );
     case undefined:

@@ -7,7 +7,7 @@ import type {
   DashboardCard,
   DashboardEvent,
 } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import type { Part } from '../../../../ui/shell/loading/lazy-part.tsx';
+import type { LazyComponentHandle } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 
 /** What other features bring to the dashboard. The shell's routes hand it over. */
@@ -19,7 +19,7 @@ export interface DashboardFeatures {
   /** Panels that the page's address opens. */
   Panels: ComponentType<PanelsProps>;
   openAssistant: () => void;
-  preloadAssistant: Part<never>['preloadProps'];
+  preloadAssistant: LazyComponentHandle<never>['preloadProps'];
   /** Sends an event of the dashboard with what is known of the watchlist. */
   captureEvent: (queries: QueryClient, event: DashboardEvent, properties: EventProperties) => void;
 }
@@ -34,13 +34,13 @@ export interface ConnectDialogProps {
 export interface PanelsProps {
   privacy: boolean;
   /** What the assistant was asked on the page; null for nothing in particular. */
-  asked: AssistantQuestion | null;
+  assistantQuestion: AssistantQuestion | null;
   onBought: (security: BoughtSecurity) => void;
   onAsk: (question: AssistantQuestion) => void;
 }
 
 /** What the dashboard must know of the watchlist. */
-export interface Watched {
+export interface WatchlistSummary {
   /** It is offered and not read yet. */
   isPending: boolean;
   count: number;

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
-import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
-import { asksForTour, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
+import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
+import { isTourRequested, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { Dashboard, type DashboardProps } from './dashboard.tsx';
 
 /** `/dashboard`: the member's cards. `?tour=1` starts the demo tour, and is taken out of the address. */
 export function DashboardPage(props: DashboardProps) {
-  const search = useSearch();
-  const asked = asksForTour(search);
+  const search = useSearchParams();
+  const startsTour = isTourRequested(search);
   useEffect(() => {
-    if (!asked) return;
+    if (!startsTour) return;
     setDemoTour(true);
     search.delete('tour');
-    const rest = search.toString();
-    navigate(window.location.pathname + (rest && `?${rest}`), { replace: true, keepScroll: true });
+    const remainingQuery = search.toString();
+    navigate(window.location.pathname + (remainingQuery && `?${remainingQuery}`), { replace: true, keepScroll: true });
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [asked]);
+  }, [startsTour]);
   return <Dashboard {...props} />;
 }

@@ -2,86 +2,91 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { AssistantQuestion, BoughtSecurity, CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { privacyMode } from '../../../../ui/shell/session/privacy-mode.ts';
-import type { Reading } from '../../../../ui/kit/use-deferred-reading.ts';
+import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
 import type { DashboardResponse } from '../../dashboard/contract.ts';
 import { useStore } from '../../../../ui/kit/use-store.ts';
 import { DashboardBody } from './dashboard-body.tsx';
 import { DashboardDialogs, type OpenDialog } from './dashboard-dialogs.tsx';
-import type { DashboardFeatures, Watched } from './dashboard-features.ts';
-import { cardBar } from './dialogs.ts';
+import type { DashboardFeatures, WatchlistSummary } from './dashboard-features.ts';
+import { lazyCardDragHandle } from './lazy-components.ts';
 import { PageActions } from './page-actions.tsx';
-import { SampleMark } from './sample-mark.tsx';
+import { SampleDataBadge } from './sample-data-badge.tsx';
 import { SignInNotice } from './sign-in-notice.tsx';
-import { usePortfolioState } from './use-portfolio-state.ts';
+import { usePortfolioPresence } from './use-portfolio-presence.ts';
 
 export interface DashboardProps {
-  layout: Reading<DashboardResponse>;
-  watched: Watched;
+  layout: DeferredQueryResult<DashboardResponse>;
+  watchlistSummary: WatchlistSummary;
   features: DashboardFeatures;
 }
 
 /** The cards in the member's order, and what can be done with them. */
-export function Dashboard({ layout, watched, features }: DashboardProps) {
+export function Dashboard({ layout, watchlistSummary, features }: DashboardProps) {
   const { data } = layout;
-  const [arranging, setArranging] = useState(false);
-  const [open, setOpen] = useState<OpenDialog>(null);
-  const [asked, setAsked] = useState<AssistantQuestion | null>(null);
+  const [isArranging, setIsArranging] = useState(false);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const [assistantQuestion, setAssistantQuestion] = useState<AssistantQuestion | null>(null);
   const [announcement, setAnnouncement] = useState('');
-  const shown = useMemo(
+  const shownCards = useMemo(
     () => data?.cards.flatMap(({ id }) => features.cards.find((card) => card.id === id) ?? []),
     [data, features],
   );
-  const ids = shown?.map(({ id }) => id);
-  const has = usePortfolioState(ids, watched);
+  const ids = shownCards?.map(({ id }) => id);
+  const presence = usePortfolioPresence(ids, watchlistSummary);
   const { openAssistant } = features;
-  const ask = useCallback(
+  const askAssistant = useCallback(
     (question: AssistantQuestion | null): void => {
-      setAsked(question);
+      setAssistantQuestion(question);
       openAssistant();
     },
     [openAssistant],
   );
-  const cardProps = useCardProps({ features, watched, has, ask, setOpen });
+  const cardProps = useCardProps({ features, watchlistSummary, presence, askAssistant, setOpenDialog });
   const { privacy } = cardProps;
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
         <div className="flex flex-1 flex-wrap items-center gap-x-3">
           <h1 className="text-title font-semibold tracking-tight">Dashboard</h1>
-          <SampleMark watchlistIsSample={watched.isSample} />
+          <SampleDataBadge isWatchlistSample={watchlistSummary.isSample} />
         </div>
         <PageActions
-          arranging={arranging}
+          isArranging={isArranging}
           preloadAssistant={features.preloadAssistant}
-          onArrange={() => void cardBar.arrived().then(() => setArranging(!arranging))}
-          onAddWidget={() => setOpen({ dialog: 'widget' })}
-          onAddInvestment={() => setOpen({ dialog: 'investment', preset: null })}
-          onAsk={() => ask(null)}
+          onArrange={() => void lazyCardDragHandle.load().then(() => setIsArranging(!isArranging))}
+          onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
+          onAddInvestment={() => setOpenDialog({ dialog: 'investment', preset: null })}
+          onAsk={() => askAssistant(null)}
         />
       </div>
       <p role="status" className="sr-only">
-        {layout.isPending || watched.isPending ? 'Loading your dashboard' : announcement}
+        {layout.isPending || watchlistSummary.isPending ? 'Loading your dashboard' : announcement}
       </p>
-      <SignInNotice onRepair={(repair) => setOpen({ dialog: 'connect', repair })} />
+      <SignInNotice onRepair={(repair) => setOpenDialog({ dialog: 'connect', repair })} />
       <DashboardDialogs
-        open={open}
+        open={openDialog}
         features={features}
         layout={data}
         cardProps={cardProps}
         onAnnounce={setAnnouncement}
-        onClose={() => setOpen(null)}
+        onClose={() => setOpenDialog(null)}
       />
-      <features.Panels privacy={privacy} asked={asked} onBought={cardProps.onBought} onAsk={ask} />
+      <features.Panels
+        privacy={privacy}
+        assistantQuestion={assistantQuestion}
+        onBought={cardProps.onBought}
+        onAsk={askAssistant}
+      />
       <DashboardBody
-        usualCards={features.cards}
+        defaultCards={features.cards}
         layout={layout}
-        shown={shown}
-        has={has}
-        rowIsPending={watched.isPending}
-        arranging={arranging}
+        shown={shownCards}
+        presence={presence}
+        isRowPending={watchlistSummary.isPending}
+        isArranging={isArranging}
         cardProps={cardProps}
         onAnnounce={setAnnouncement}
-        onAddWidget={() => setOpen({ dialog: 'widget' })}
+        onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
       />
     </>
   );
@@ -89,30 +94,36 @@ export function Dashboard({ layout, watched, features }: DashboardProps) {
 
 interface CardPropsInput {
   features: DashboardFeatures;
-  watched: Watched;
-  has: CardProps['has'] | undefined;
-  ask: (question: AssistantQuestion) => void;
-  setOpen: (open: OpenDialog) => void;
+  watchlistSummary: WatchlistSummary;
+  presence: CardProps['presence'] | undefined;
+  askAssistant: (question: AssistantQuestion) => void;
+  setOpenDialog: (openDialog: OpenDialog) => void;
 }
 
 /** What each card is given. It stays the same object while nothing of it changes, so that no card is rendered anew. */
-function useCardProps({ features, watched, has, ask, setOpen }: CardPropsInput): CardProps {
+function useCardProps({
+  features,
+  watchlistSummary,
+  presence,
+  askAssistant,
+  setOpenDialog,
+}: CardPropsInput): CardProps {
   const queries = useQueryClient();
   const privacy = useStore(privacyMode);
-  const hasWatchlist = watched.count > 0;
+  const hasWatchlist = watchlistSummary.count > 0;
   const { captureEvent } = features;
   return useMemo(
     () => ({
       privacy,
       hasWatchlist,
-      has: has ?? everything,
-      onConnect: () => setOpen({ dialog: 'connect' }),
-      onBought: (preset: BoughtSecurity) => setOpen({ dialog: 'investment', preset }),
-      onAsk: ask,
+      presence: presence ?? fullPresence,
+      onConnect: () => setOpenDialog({ dialog: 'connect' }),
+      onBought: (preset: BoughtSecurity) => setOpenDialog({ dialog: 'investment', preset }),
+      onAsk: askAssistant,
       onEvent: (event, properties) => captureEvent(queries, event, properties),
     }),
-    [privacy, hasWatchlist, has, ask, setOpen, captureEvent, queries],
+    [privacy, hasWatchlist, presence, askAssistant, setOpenDialog, captureEvent, queries],
   );
 }
 
-const everything = { worth: true, holdings: true, follows: true };
+const fullPresence = { worth: true, holdings: true, follows: true };

@@ -2,17 +2,17 @@ import { Button } from '../../../../ui/kit/button.tsx';
 import { LogoMark } from '../../../../ui/shell/brand/logo.tsx';
 
 /** Ruled paper behind the grid: where a card will stand. */
-const ghost = 'rounded-card border border-dashed border-line-strong opacity-55';
+const placeholderClass = 'rounded-card border border-dashed border-line-strong opacity-55';
 
 /** What a dashboard without cards shows: where they will stand, and the way back to them. */
 export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
   return (
     <div className="relative">
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3" aria-hidden="true">
-        <span className={`${ghost} h-72 lg:col-span-2`} />
-        <span className={`${ghost} hidden h-72 lg:block`} />
-        <span className={`${ghost} hidden h-44 lg:block`} />
-        <span className={`${ghost} h-44 lg:col-span-2`} />
+        <span className={`${placeholderClass} h-72 lg:col-span-2`} />
+        <span className={`${placeholderClass} hidden h-72 lg:block`} />
+        <span className={`${placeholderClass} hidden h-44 lg:block`} />
+        <span className={`${placeholderClass} h-44 lg:col-span-2`} />
       </div>
       <div className="absolute inset-0 grid place-items-center p-4">
         <div className="card grid max-w-md justify-items-start gap-3 p-6 shadow-raised">
@@ -21,7 +21,7 @@ export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => voi
           <p className="text-ink-soft">
             You have put every card away. They keep what they know and stand here again when you add them.
           </p>
-          <Button look="primary" className="mt-1" onClick={onAddWidget}>
+          <Button variant="primary" className="mt-1" onClick={onAddWidget}>
             Add widget
           </Button>
         </div>

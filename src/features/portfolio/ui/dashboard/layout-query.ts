@@ -4,39 +4,39 @@ import { useEffect } from 'react';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
-import { type Reading, useDeferredReading } from '../../../../ui/kit/use-deferred-reading.ts';
+import { type DeferredQueryResult, useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
 
-export const LAYOUT = ['dashboard', 'layout'] as const;
+export const layoutQueryKey = ['dashboard', 'layout'] as const;
 
-const read = queryOptions<DashboardResponse>({
-  queryKey: LAYOUT,
+const layoutQuery = queryOptions<DashboardResponse>({
+  queryKey: layoutQueryKey,
   queryFn: ({ signal }) => callApi('GET /api/dashboard', { signal }),
 });
 
 /** The member's cards in their order, and those that were removed. */
-export function useLayout(): Reading<DashboardResponse> {
-  const layout = useDeferredReading(useQuery(read));
-  const shown = layout.data?.cards.map(({ id }) => id).join();
+export function useLayout(): DeferredQueryResult<DashboardResponse> {
+  const layout = useDeferredQuery(useQuery(layoutQuery));
+  const shownIds = layout.data?.cards.map(({ id }) => id).join();
   useEffect(() => {
-    if (shown !== undefined) writeStored(SHOWN, shown);
-  }, [shown]);
+    if (shownIds !== undefined) writeStored(SHOWN_CARDS_KEY, shownIds);
+  }, [shownIds]);
   return layout;
 }
 
 /** Reads the order of the cards and, by a guess, what they will show: all of it in one round of requests. */
-export function readDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
-  void queries.prefetchQuery(read);
-  const last = lastShown();
-  for (const { id, prefetch } of cards) if (!last || last.includes(id)) prefetch?.(queries);
+export function prefetchDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
+  void queries.prefetchQuery(layoutQuery);
+  const lastShownCards = readLastShownCards();
+  for (const { id, prefetch } of cards) if (!lastShownCards || lastShownCards.includes(id)) prefetch?.(queries);
 }
 
-const SHOWN = 'tally.cards';
+const SHOWN_CARDS_KEY = 'tally.cards';
 
 /** The cards that this browser showed last: a guess that saves a round of requests. */
-const lastShown = (): readonly string[] | undefined => readStored(SHOWN)?.split(',');
+const readLastShownCards = (): readonly string[] | undefined => readStored(SHOWN_CARDS_KEY)?.split(',');
 
 /** Whether the member may have the card: by the layout, until it is known by what this browser showed last. */
-export function isOffered(id: CardId, layout: DashboardResponse | undefined): boolean {
-  if (!layout) return lastShown()?.includes(id) ?? false;
+export function isCardOffered(id: CardId, layout: DashboardResponse | undefined): boolean {
+  if (!layout) return readLastShownCards()?.includes(id) ?? false;
   return [...layout.cards, ...layout.removed].some((card) => card.id === id);
 }

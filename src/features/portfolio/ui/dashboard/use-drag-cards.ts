@@ -1,6 +1,6 @@
 import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
-import { cardAt, type CardBox } from './card-at.ts';
+import { getCardIndexAt, type CardBox } from './card-index-at.ts';
 
 /** What is dragged, and the index that it would have if it were let go now. */
 export interface CardDrag {
@@ -9,11 +9,11 @@ export interface CardDrag {
 }
 
 /** Closer than this to the window's edge, in pixels, the page scrolls on. */
-const EDGE = 72;
+const AUTOSCROLL_EDGE_PX = 72;
 /** What moves less, in pixels, was a press and no drag. */
-const SLACK = 5;
+const DRAG_THRESHOLD_PX = 5;
 
-interface Grip {
+interface DragState {
   id: CardId;
   card: HTMLElement;
   boxes: CardBox[];
@@ -22,7 +22,7 @@ interface Grip {
   x: number;
   y: number;
   /** Where the page ended before the card could be dragged past its end, which makes the page longer. */
-  lowest: number;
+  maxScrollTop: number;
 }
 
 /**
@@ -35,39 +35,39 @@ export function useDragCards(
   onMove: (id: CardId, to: number) => void,
   onDrag: (drag: CardDrag | null) => void,
 ): (id: CardId) => HTMLAttributes<HTMLElement> {
-  const [dragging, setDragging] = useState(false);
-  const grip = useRef<Grip | null>(null);
-  const live = useRef<CardDrag | null>(null);
+  const [isDragging, setIsDragging] = useState(false);
+  const dragState = useRef<DragState | null>(null);
+  const currentDrag = useRef<CardDrag | null>(null);
 
-  const show = (next: CardDrag | null): void => {
-    live.current = next;
-    setDragging(next !== null);
+  const setCurrentDrag = (next: CardDrag | null): void => {
+    currentDrag.current = next;
+    setIsDragging(next !== null);
     onDrag(next);
   };
 
-  function follow(): void {
-    const held = grip.current;
-    if (!held) return;
-    const [x, y] = [held.x + scrollX, held.y + scrollY];
-    const [byX, byY] = [x - held.startX, y - held.startY];
-    if (!live.current && Math.hypot(byX, byY) < SLACK) return;
-    held.card.style.translate = `${byX}px ${byY}px`;
-    const to = cardAt(held.boxes, x, y);
-    if (to !== live.current?.to) show({ id: held.id, to });
+  function followPointer(): void {
+    const state = dragState.current;
+    if (!state) return;
+    const [x, y] = [state.x + scrollX, state.y + scrollY];
+    const [deltaX, deltaY] = [x - state.startX, y - state.startY];
+    if (!currentDrag.current && Math.hypot(deltaX, deltaY) < DRAG_THRESHOLD_PX) return;
+    state.card.style.translate = `${deltaX}px ${deltaY}px`;
+    const to = getCardIndexAt(state.boxes, x, y);
+    if (to !== currentDrag.current?.to) setCurrentDrag({ id: state.id, to });
   }
 
-  function finish(done: boolean): void {
-    const { current: held } = grip;
-    const { current: last } = live;
-    grip.current = null;
-    if (held) held.card.style.translate = '';
-    if (!last) return;
-    show(null);
-    if (done && last.to !== ids.indexOf(last.id)) onMove(last.id, last.to);
+  function finish(isDropped: boolean): void {
+    const { current: state } = dragState;
+    const { current: lastDrag } = currentDrag;
+    dragState.current = null;
+    if (state) state.card.style.translate = '';
+    if (!lastDrag) return;
+    setCurrentDrag(null);
+    if (isDropped && lastDrag.to !== ids.indexOf(lastDrag.id)) onMove(lastDrag.id, lastDrag.to);
   }
 
   useEffect(() => {
-    if (!dragging) return;
+    if (!isDragging) return;
     const cancel = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -75,11 +75,12 @@ export function useDragCards(
     };
     addEventListener('keydown', cancel);
     let frame = requestAnimationFrame(function step() {
-      const y = grip.current?.y ?? EDGE;
-      const pull = y < EDGE ? y - EDGE : Math.max(0, y - innerHeight + EDGE);
-      const before = scrollY;
-      scrollTo(0, Math.min(before + pull / 4, grip.current?.lowest ?? before));
-      if (scrollY !== before) follow();
+      const y = dragState.current?.y ?? AUTOSCROLL_EDGE_PX;
+      const scrollSpeed =
+        y < AUTOSCROLL_EDGE_PX ? y - AUTOSCROLL_EDGE_PX : Math.max(0, y - innerHeight + AUTOSCROLL_EDGE_PX);
+      const previousScrollY = scrollY;
+      scrollTo(0, Math.min(previousScrollY + scrollSpeed / 4, dragState.current?.maxScrollTop ?? previousScrollY));
+      if (scrollY !== previousScrollY) followPointer();
       frame = requestAnimationFrame(step);
     });
     return () => {
@@ -87,7 +88,7 @@ export function useDragCards(
       cancelAnimationFrame(frame);
     };
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [dragging]);
+  }, [isDragging]);
 
   return (id) => ({
     onPointerDown(event) {
@@ -97,28 +98,28 @@ export function useDragCards(
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
       const [x, y] = [event.clientX, event.clientY];
-      grip.current = {
+      dragState.current = {
         id,
         card,
-        boxes: ids.map(boxOf),
+        boxes: ids.map(getCardBox),
         startX: x + scrollX,
         startY: y + scrollY,
         x,
         y,
-        lowest: document.documentElement.scrollHeight - innerHeight,
+        maxScrollTop: document.documentElement.scrollHeight - innerHeight,
       };
     },
     onPointerMove(event) {
-      if (!grip.current) return;
-      Object.assign(grip.current, { x: event.clientX, y: event.clientY });
-      follow();
+      if (!dragState.current) return;
+      Object.assign(dragState.current, { x: event.clientX, y: event.clientY });
+      followPointer();
     },
     onPointerUp: () => finish(true),
     onPointerCancel: () => finish(false),
   });
 }
 
-function boxOf(id: CardId): CardBox {
+function getCardBox(id: CardId): CardBox {
   const { left, top, right, bottom } = document.getElementById(`card-${id}`)?.getBoundingClientRect() ?? new DOMRect();
   return { left: left + scrollX, top: top + scrollY, right: right + scrollX, bottom: bottom + scrollY };
 }

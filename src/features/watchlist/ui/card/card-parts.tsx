@@ -1,12 +1,12 @@
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { Watchlist } from '../../contract.ts';
-import { searchPart } from './lazy-parts.ts';
-import { marketLine } from './market-line.ts';
+import { lazyTickerSearch } from './lazy-components.ts';
+import { getMarketStatus } from './market-status.ts';
 
 /** Under the title: where the US session stands, and how new the newest price is. */
 export function MarketStatus({ list }: { list: Watchlist }) {
-  const { session, isOpen, newest } = marketLine(list);
-  const delayed = Math.max(0, ...list.items.map((item) => (item.locked ? 0 : item.delayed_minutes)));
+  const { session, isOpen, newest } = getMarketStatus(list);
+  const maxDelayMinutes = Math.max(0, ...list.items.map((item) => (item.locked ? 0 : item.delayed_minutes)));
   return (
     <p className="flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-faint">
       {session !== null && (
@@ -20,17 +20,17 @@ export function MarketStatus({ list }: { list: Watchlist }) {
           {newest.text}
         </time>
       )}
-      {delayed > 0 && <span className="whitespace-nowrap">{`up to ${delayed} min late`}</span>}
+      {maxDelayMinutes > 0 && <span className="whitespace-nowrap">{`up to ${maxDelayMinutes} min late`}</span>}
     </p>
   );
 }
 
 /** Under a short list: where the next ticker would stand. */
-export const AddRow = ({ onClick }: { onClick: () => void }) => (
+export const AddTickerRow = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"
     onClick={onClick}
-    {...searchPart.preloadProps}
+    {...lazyTickerSearch.preloadProps}
     className={
       'flex h-13 w-full items-center gap-3 border-t border-line px-4 text-small ' +
       'font-medium text-ink-soft hover:bg-sunken hover:text-ink sm:px-5'

@@ -1,14 +1,14 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { useWatchlist } from '../list/watchlist-query.ts';
-import { firstChoices } from './view-choices.ts';
+import { defaultChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { WatchlistCard } from './watchlist-card.tsx';
 
 export const watchlistCard: DashboardCard = {
   id: 'watchlist',
   title: 'Watchlist',
-  about: 'Tickers that you follow without owning them.',
+  description: 'Tickers that you follow without owning them.',
   size: 'row',
   Content: WatchlistCard,
   Preview: WatchlistPreview,
@@ -24,7 +24,7 @@ function WatchlistPreview() {
       {list.item_count === 0 ? (
         <p className="px-4 text-title font-semibold sm:px-5">Start your watchlist</p>
       ) : (
-        <WatchRows list={list} choices={firstChoices} onChoose={() => undefined} reports={undefined} />
+        <WatchRows list={list} choices={defaultChoices} onChoose={() => undefined} reports={undefined} />
       )}
     </section>
   );

@@ -1,8 +1,8 @@
-import { Button, buttonClass } from '../../../../ui/kit/button.tsx';
+import { Button, getButtonClass } from '../../../../ui/kit/button.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import type { Watchlist } from '../../contract.ts';
-import { preloadEdit } from './lazy-parts.ts';
+import { preloadEditWatchlist } from './lazy-components.ts';
 import { UpgradeLink } from '../list/upgrade-link.tsx';
 
 /** The rows past the plan's limit: kept, named, and silent about the market. */
@@ -19,13 +19,13 @@ export function LockedRows({ list, onChoose }: { list: Watchlist; onChoose: () =
         <div className="flex flex-wrap gap-2">
           <Button
             onClick={onChoose}
-            onPointerEnter={preloadEdit}
+            onPointerEnter={preloadEditWatchlist}
             className="min-h-8 px-3 text-small"
           >{`Choose which ${list.limit}`}</Button>
           <UpgradeLink
             source="dashboard_watchlist_locked"
             list={list}
-            className={buttonClass('primary', 'min-h-8 px-3 text-small')}
+            className={getButtonClass('primary', 'min-h-8 px-3 text-small')}
           />
         </div>
       </div>

@@ -6,7 +6,15 @@ import { exportList } from './export-list.ts';
 import { closeMenu, PopoverMenu } from '../../../../ui/kit/popover-menu.tsx';
 
 /** What is rarely needed: take a list in, take the list out. */
-export function MoreMenu({ list, onImport, onKeys }: { list: Watchlist; onImport: () => void; onKeys: () => void }) {
+export function MoreMenu({
+  list,
+  onImport,
+  onShortcuts,
+}: {
+  list: Watchlist;
+  onImport: () => void;
+  onShortcuts: () => void;
+}) {
   const id = useId();
 
   async function download(): Promise<void> {
@@ -21,7 +29,7 @@ export function MoreMenu({ list, onImport, onKeys }: { list: Watchlist; onImport
   const choices = [
     { label: 'Import tickers', run: onImport },
     ...(list.item_count > 0 ? [{ label: 'Export as CSV', run: () => void download() }] : []),
-    { label: 'Keyboard shortcuts', run: onKeys },
+    { label: 'Keyboard shortcuts', run: onShortcuts },
   ];
   return (
     <PopoverMenu menuId={id} icon="more" label="More">

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { eventually } from '../../../../../test/support/eventually.ts';
 import { type Fault, faults } from '../../../../../test/support/faults.ts';
-import { runHook } from '../../../../../test/support/run-hook.ts';
-import { serveStub } from '../../../../../test/support/stub-service.ts';
+import { renderHook } from '../../../../../test/support/render-hook.ts';
+import { startStubApi } from '../../../../../test/support/stub-service.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import { useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
 import { exportList } from './export-list.ts';
@@ -16,7 +16,7 @@ const reads = [
     name: 'the detail of a ticker',
     wire: 'GET /api/watchlist/ticker/MSFT',
     answer: { symbol: 'MSFT', asset_type: 'bond' },
-    use() {
+    useRead() {
       const { data, error, refetch } = useTicker('MSFT', false);
       return { found: data?.symbol, error, again: () => void refetch() };
     },
@@ -25,32 +25,32 @@ const reads = [
     name: 'the search',
     wire: 'GET /api/investments/search?q=MSFT&limit=20',
     answer: { groups: ['MSFT'] },
-    use() {
+    useRead() {
       const { groups, error, retry } = useSecuritySearch('MSFT');
       return { found: groups[0] as unknown, error, again: retry };
     },
   },
 ] as const;
 
-for (const { name, wire, answer, use } of reads) {
-  for (const [fault, words] of Object.entries(faults) as [Fault, string][]) {
+for (const { name, wire: endpoint, answer: response, useRead } of reads) {
+  for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
     test(`${name}: where the service ${fault} it is said, and the next try is answered`, async (t) => {
-      const service = await serveStub(() => answer);
+      const service = await startStubApi(() => response);
       service.fault = fault;
-      const hook = await runHook(t, use);
+      const hook = await renderHook(t, useRead);
       await eventually(() => hook.current.error !== null);
-      assert.ok(hook.current.error!.message.startsWith(words), hook.current.error!.message);
+      assert.ok(hook.current.error!.message.startsWith(message), hook.current.error!.message);
       service.fault = null;
       hook.current.again();
       await eventually(() => hook.current.found === 'MSFT');
-      assert.deepEqual(service.sent, [wire, wire]);
+      assert.deepEqual(service.requests, [endpoint, endpoint]);
     });
   }
 
   test(`${name}: a session that has ended keeps it waiting until the member is back`, async (t) => {
-    const service = await serveStub(() => answer);
+    const service = await startStubApi(() => response);
     service.endSession();
-    const hook = await runHook(t, use);
+    const hook = await renderHook(t, useRead);
     await eventually(() => session.state.get().status === 'expired');
     assert.deepEqual([hook.current.found, hook.current.error], [undefined, null]);
     await service.signIn();
@@ -58,10 +58,10 @@ for (const { name, wire, answer, use } of reads) {
   });
 }
 
-for (const [fault, words] of Object.entries(faults) as [Fault, string][])
+for (const [fault, message] of Object.entries(faults) as [Fault, string][])
   test(`the export: a service that ${fault} is told in words`, async () => {
-    const service = await serveStub(() => undefined);
+    const service = await startStubApi(() => undefined);
     service.fault = fault;
-    await assert.rejects(exportList(), (error: Error) => error.message.startsWith(words));
-    assert.deepEqual(service.sent, ['GET /api/watchlist/export.csv']);
+    await assert.rejects(exportList(), (error: Error) => error.message.startsWith(message));
+    assert.deepEqual(service.requests, ['GET /api/watchlist/export.csv']);
   });

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Close } from '../../contract.ts';
-import { changeOver, closesSince, linePath } from '../list/close-line.ts';
+import { computeChangePercent, filterClosesSince, toLinePath } from '../list/closes.ts';
 
 const WIDTH = 72;
 const HEIGHT = 26;
@@ -16,9 +16,9 @@ interface SparklineProps {
  * the month in words. It takes the width that its class gives it.
  */
 export const Sparkline = memo(function Sparkline({ closes, since, className }: SparklineProps) {
-  const month = closesSince(closes, since);
+  const month = filterClosesSince(closes, since);
   if (!month) return <span className={className} />;
-  const change = changeOver(month) ?? 0;
+  const change = computeChangePercent(month) ?? 0;
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -28,7 +28,7 @@ export const Sparkline = memo(function Sparkline({ closes, since, className }: S
       className={`${className} ${change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : 'text-ink-faint'}`}
     >
       <path
-        d={linePath(month, WIDTH, HEIGHT, 2)}
+        d={toLinePath(month, WIDTH, HEIGHT, 2)}
         vectorEffect="non-scaling-stroke"
         stroke="currentColor"
         strokeWidth="1.5"

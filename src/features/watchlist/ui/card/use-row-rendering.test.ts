@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { activeRow } from '../../../../../test/support/watchlist-rows.ts';
-import { type KeyedRows, keyRows } from './use-row-rendering.ts';
+import { createActiveRow } from '../../../../../test/support/watchlist-rows.ts';
+import { type KeyedRows, assignRowKeys } from './use-row-rendering.ts';
 import type { SortChoice } from '../list/sort-items.ts';
 
-const keyed = (before: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows =>
-  keyRows(
-    before,
+const keyed = (previous: KeyedRows | undefined, sort: SortChoice, symbols: readonly string[]): KeyedRows =>
+  assignRowKeys(
+    previous,
     sort,
-    symbols.map((symbol) => activeRow(symbol)),
+    symbols.map((symbol) => createActiveRow(symbol)),
   );
 
 test('a row keeps its key while others come, go and move', () => {
@@ -34,8 +34,8 @@ test('no two rows ever have one key, even where a ticker comes with another sort
   const sorts = ['mine', 'gainers', 'losers', 'name'] as const;
   for (let round = 0, state = 7; round < 500; round += 1) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 1;
-    const some = symbols.filter((_, index) => (state >> index) & 1).sort(() => ((state >> 9) & 1) - 0.5);
-    rows = keyed(rows, sorts[(state >> 12) % 4]!, some);
-    assert.equal(new Set(rows.keys).size, some.length);
+    const selectedSymbols = symbols.filter((_, index) => (state >> index) & 1).sort(() => ((state >> 9) & 1) - 0.5);
+    rows = keyed(rows, sorts[(state >> 12) % 4]!, selectedSymbols);
+    assert.equal(new Set(rows.keys).size, selectedSymbols.length);
   }
 });

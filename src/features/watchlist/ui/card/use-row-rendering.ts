@@ -30,28 +30,28 @@ interface RowRendering {
 /**
  * Renders a long list so that a choice is answered at once. Three rules, each measured with 250 rows on a processor
  * that is slowed down:
- * 1. By another sort the rows keep their elements and change their contents (31 ms instead of 120; see `keyRows`).
+ * 1. By another sort the rows keep their elements and change their contents (31 ms instead of 120; see `assignRowKeys`).
  * 2. Rows in the viewport change at once, the others in a deferred update that holds up no paint.
  * 3. The line under the prices follows in the same way.
  */
 export function useRowRendering({ items, sort, line, list }: RowRenderingOptions): RowRendering {
-  const [isInViewport, setInViewport] = useState<IsInViewport>(() => everywhere);
-  const [last, setLast] = useState(() => keyRows(undefined, sort, items));
-  const keyed = last.items === items ? last : keyRows(last, sort, items);
+  const [isInViewport, setInViewport] = useState<IsInViewport>(() => allInViewport);
+  const [previousRows, setPreviousRows] = useState(() => assignRowKeys(undefined, sort, items));
+  const currentRows = previousRows.items === items ? previousRows : assignRowKeys(previousRows, sort, items);
   // The keys depend on those of the rendering before, which React lets a component store while it renders.
-  if (keyed !== last) setLast(keyed);
-  const deferred = useDeferredValue(keyed);
+  if (currentRows !== previousRows) setPreviousRows(currentRows);
+  const deferredRows = useDeferredValue(currentRows);
   const deferredLine = useDeferredValue(line);
-  const isResorted = deferred !== keyed && deferred.keys === keyed.keys;
+  const isResorted = deferredRows !== currentRows && deferredRows.keys === currentRows.keys;
   const rows = items.map((item, index) => {
-    const isFirst = isInViewport(index);
+    const isVisible = isInViewport(index);
     return {
-      key: keyed.keys[index]!,
-      item: isResorted && !isFirst ? deferred.items[index]! : item,
-      line: isFirst ? line : deferredLine,
+      key: currentRows.keys[index]!,
+      item: isResorted && !isVisible ? deferredRows.items[index]! : item,
+      line: isVisible ? line : deferredLine,
     };
   });
-  const prioritizeViewport = useCallback(() => setInViewport(() => viewportOf(list.current)), [list]);
+  const prioritizeViewport = useCallback(() => setInViewport(() => getViewportPredicate(list.current)), [list]);
   return { rows, deferredLine, prioritizeViewport };
 }
 
@@ -61,7 +61,7 @@ export interface KeyedRows {
   items: readonly ActiveItem[];
   keys: readonly number[];
   /** The first key that was never given. */
-  next: number;
+  nextKey: number;
 }
 
 /**
@@ -70,35 +70,39 @@ export interface KeyedRows {
  * contents change. To move 250 rows a browser has to build and lay out all of them; new contents cost it only those on
  * screen (31 ms instead of 120 on a slow processor).
  */
-export function keyRows(before: KeyedRows | undefined, sort: SortChoice, items: readonly ActiveItem[]): KeyedRows {
-  const known = new Map(before?.items.map(({ symbol }, index) => [symbol, before.keys[index]!]));
-  let next = before?.next ?? 0;
+export function assignRowKeys(
+  previous: KeyedRows | undefined,
+  sort: SortChoice,
+  items: readonly ActiveItem[],
+): KeyedRows {
+  const keyBySymbol = new Map(previous?.items.map(({ symbol }, index) => [symbol, previous.keys[index]!]));
+  let nextKey = previous?.nextKey ?? 0;
   if (
-    before &&
-    before.sort !== sort &&
-    before.items.length === items.length &&
-    items.every(({ symbol }) => known.has(symbol))
+    previous &&
+    previous.sort !== sort &&
+    previous.items.length === items.length &&
+    items.every(({ symbol }) => keyBySymbol.has(symbol))
   ) {
-    return { sort, items, keys: before.keys, next };
+    return { sort, items, keys: previous.keys, nextKey };
   }
-  return { sort, items, keys: items.map(({ symbol }) => known.get(symbol) ?? next++), next };
+  return { sort, items, keys: items.map(({ symbol }) => keyBySymbol.get(symbol) ?? nextKey++), nextKey };
 }
 
 /** A list of up to so many rows is rendered at once. */
-const MAX_AT_ONCE = 40;
+const MAX_UNDEFERRED_ROWS = 40;
 
 /** Whether the row at an index is in the viewport. */
 type IsInViewport = (index: number) => boolean;
 
-const everywhere: IsInViewport = () => true;
+const allInViewport: IsInViewport = () => true;
 
 /** The rows in the viewport, whether the page is scrolled or the list itself. All rows have the same height. */
-function viewportOf(list: HTMLUListElement | null): IsInViewport {
+function getViewportPredicate(list: HTMLUListElement | null): IsInViewport {
   const height = list?.firstElementChild?.getBoundingClientRect().height;
-  if (!list || !height || list.childElementCount <= MAX_AT_ONCE) return everywhere;
+  if (!list || !height || list.childElementCount <= MAX_UNDEFERRED_ROWS) return allInViewport;
   const { top, bottom } = list.getBoundingClientRect();
-  const above = list.scrollTop - top;
-  const from = Math.floor((above + Math.max(top, 0)) / height);
-  const to = Math.ceil((above + Math.min(bottom, window.innerHeight)) / height);
+  const offsetAbove = list.scrollTop - top;
+  const from = Math.floor((offsetAbove + Math.max(top, 0)) / height);
+  const to = Math.ceil((offsetAbove + Math.min(bottom, window.innerHeight)) / height);
   return (index) => index >= from && index < to;
 }

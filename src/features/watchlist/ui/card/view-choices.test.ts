@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import '../../../../../test/support/page-stub.ts';
-import { firstChoices, readChoices } from './view-choices.ts';
+import { defaultChoices, parseChoices } from './view-choices.ts';
 
 test('what was stored is read again; whatever is no choice of today counts as never chosen', () => {
-  assert.deepEqual(readChoices('{"sort":"losers","line":"cap"}'), { sort: 'losers', line: 'cap' });
+  assert.deepEqual(parseChoices('{"sort":"losers","line":"cap"}'), { sort: 'losers', line: 'cap' });
   for (const stored of [null, '', '{', 'null', '7', '[]', '{"sort":"toString","line":3}'])
-    assert.deepEqual(readChoices(stored), firstChoices);
+    assert.deepEqual(parseChoices(stored), defaultChoices);
 });

@@ -3,34 +3,34 @@ import { navigate } from '../../../../ui/shell/navigation/location.ts';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { formatPrice, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
-import { isPending } from '../list/item-words.ts';
-import { closesSince } from '../list/close-line.ts';
-import { preloadDetail } from './lazy-parts.ts';
-import { rowWords } from './row-words.ts';
-import { tones, type LineChoice, secondLine } from '../list/second-line.ts';
-import type { ReportSoon } from '../list/watchlist-query.ts';
+import { isPending } from '../list/item-labels.ts';
+import { filterClosesSince } from '../list/closes.ts';
+import { preloadTickerPanel } from './lazy-components.ts';
+import { formatRowLabel } from './row-label.ts';
+import { toneClasses, type LineChoice, formatSecondLine } from '../list/second-line.ts';
+import type { ReportWithChip } from '../list/watchlist-query.ts';
 import { Sparkline } from './sparkline.tsx';
-import { tickerLink } from '../panel/ticker-address.ts';
+import { getTickerUrl } from '../panel/ticker-url.ts';
 
 /**
  * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows
  * alone.
  */
-export const ShownLine = createContext<LineChoice>('percent');
+export const SecondLineContext = createContext<LineChoice>('percent');
 
 interface WatchRowProps {
   item: ActiveItem;
   /** The second line, as far as it is spoken. */
   line: LineChoice;
   /** The next report, where it has an earnings chip. */
-  report: ReportSoon | undefined;
+  report: ReportWithChip | undefined;
   /** The first day of the month that is drawn and spoken. */
   since: string;
   onCycle: () => void;
 }
 
 /** Longer symbols take the place of the line where the list is narrow. */
-const LONG_SYMBOL = 6;
+const LONG_SYMBOL_LENGTH = 6;
 
 /**
  * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height
@@ -38,42 +38,44 @@ const LONG_SYMBOL = 6;
  * list is narrow the sparkline goes first; symbol and price are always whole.
  */
 export const WatchRow = memo(function WatchRow({ item, line, report, since, onCycle }: WatchRowProps) {
-  const waits = isPending(item) && !navigator.onLine;
-  const draws = item.asset_type === 'stock' || item.asset_type === 'etf';
+  const isWaitingForNetwork = isPending(item) && !navigator.onLine;
+  const hasChart = item.asset_type === 'stock' || item.asset_type === 'etf';
   return (
     <li
       className={
         '[content-visibility:auto] relative flex h-15 items-center gap-2.5 @min-[22rem]:gap-3 ' +
         'border-t border-line px-4 hover:bg-sunken sm:px-5'
       }
-      onPointerEnter={preloadDetail}
+      onPointerEnter={preloadTickerPanel}
     >
       <SecurityLogo symbol={item.symbol} logo={item.logo} />
       <div className="min-w-0 flex-1">
         <p className="whitespace-nowrap">
           <TickerLink
             symbol={item.symbol}
-            words={`${rowWords(item, line, report, since)}${waits ? ', waits for the network' : ''}`}
+            label={`${formatRowLabel(item, line, report, since)}${isWaitingForNetwork ? ', waits for the network' : ''}`}
           />
         </p>
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
-          {waits && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
+          {isWaitingForNetwork && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
           {report && <EarningsChip text={report.chip} />}
           {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
-          <span className={draws ? 'truncate text-small' : 'line-clamp-2 text-micro'}>{item.name ?? item.symbol}</span>
+          <span className={hasChart ? 'truncate text-small' : 'line-clamp-2 text-micro'}>
+            {item.name ?? item.symbol}
+          </span>
         </p>
       </div>
-      {draws && (
+      {hasChart && (
         <Sparkline
           closes={item.closes}
           since={since}
           className={
             'hidden h-6.5 w-12 shrink-0 @min-[22rem]:block @min-[22rem]:w-18 @min-[34rem]:w-30 ' +
-            (item.symbol.length > LONG_SYMBOL ? '' : '@min-[19rem]:block')
+            (item.symbol.length > LONG_SYMBOL_LENGTH ? '' : '@min-[19rem]:block')
           }
         />
       )}
-      {draws && <WideFigures item={item} since={since} />}
+      {hasChart && <WideFigures item={item} since={since} />}
       <div aria-hidden="true" className="min-w-20 shrink-0 text-end @min-[22rem]:min-w-22">
         <p className="whitespace-nowrap font-medium">
           <Price item={item} />
@@ -89,12 +91,12 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
  * the same. It takes no focus.
  */
 const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveItem; onCycle: () => void }) {
-  const { text, direction } = secondLine(item, useContext(ShownLine));
+  const { text, direction } = formatSecondLine(item, useContext(SecondLineContext));
   return (
     <button
       type="button"
       tabIndex={-1}
-      className={`relative -me-1.5 rounded-control px-1.5 text-small font-medium hover:bg-surface ${tones[direction]}`}
+      className={`relative -me-1.5 rounded-control px-1.5 text-small font-medium hover:bg-surface ${toneClasses[direction]}`}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onCycle}
     >
@@ -105,7 +107,7 @@ const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveIte
 
 /** What a wide list has room for beside the price; the panel says it too. */
 function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
-  const closes = closesSince(item.closes, since)?.map(([, close]) => close);
+  const closes = filterClosesSince(item.closes, since)?.map(([, close]) => close);
   const figures = [
     [
       'Month',
@@ -113,7 +115,7 @@ function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
       'w-48',
     ],
     ['Volume', item.volume === null ? undefined : formatVolume(item.volume), 'w-20'],
-    ['Market cap', item.market_cap === null ? undefined : secondLine(item, 'cap').text, 'w-24'],
+    ['Market cap', item.market_cap === null ? undefined : formatSecondLine(item, 'cap').text, 'w-24'],
   ] as const;
   return figures.map(([label, text, width]) => (
     <p key={label} aria-hidden="true" className={`hidden shrink-0 text-end @min-[56rem]:block ${width}`}>
@@ -148,14 +150,14 @@ function EarningsChip({ text }: { text: string | null }) {
 /**
  * A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone.
  */
-function TickerLink({ symbol, words }: { symbol: string; words: string }) {
-  const href = tickerLink(symbol);
+function TickerLink({ symbol, label }: { symbol: string; label: string }) {
+  const href = getTickerUrl(symbol);
   return (
     <a
       href={href}
       // The list makes one of its rows a stop of Tab; the arrows go on from there.
       tabIndex={-1}
-      aria-label={words}
+      aria-label={label}
       className={
         "font-semibold outline-none after:absolute after:inset-0 after:content-[''] " +
         'focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'

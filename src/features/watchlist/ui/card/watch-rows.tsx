@@ -3,20 +3,20 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import type { ActiveItem, Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
 import { RovingFocusList } from '../../../../ui/kit/roving-focus-list.tsx';
-import { newYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
-import { monthBefore } from '../list/close-line.ts';
+import { getNewYorkToday } from '../../../../ui/shell/market/new-york-time.ts';
+import { subtractMonth } from '../list/closes.ts';
 import { useRowRendering } from './use-row-rendering.ts';
-import { lineLabels, nextLine } from '../list/second-line.ts';
+import { lineLabels, getNextLine } from '../list/second-line.ts';
 import { type SortChoice, sortItems, sortLabels } from '../list/sort-items.ts';
-import type { ReportsSoon } from '../list/watchlist-query.ts';
+import type { ReportBySymbol } from '../list/watchlist-query.ts';
 import type { ViewChoices } from './view-choices.ts';
-import { ShownLine, WatchRow } from './watch-row.tsx';
+import { SecondLineContext, WatchRow } from './watch-row.tsx';
 
 interface WatchRowsProps {
   list: Watchlist;
   choices: ViewChoices;
   onChoose: (change: Partial<ViewChoices>) => void;
-  reports: ReportsSoon | undefined;
+  reports: ReportBySymbol | undefined;
 }
 
 /** The active rows under their controls. */
@@ -28,19 +28,19 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
   const { line, sort } = choices;
   const listRef = useRef<HTMLUListElement>(null);
   const { rows, deferredLine, prioritizeViewport } = useRowRendering({ items, sort, line, list: listRef });
-  const since = monthBefore(newYorkToday());
+  const since = subtractMonth(getNewYorkToday());
   // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
-  const spoken = deferredLine === 'cap' ? deferredLine : 'percent';
+  const announcedLine = deferredLine === 'cap' ? deferredLine : 'percent';
   // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
   const latest = useRef({ list, line, onChoose });
   useLayoutEffect(() => {
     latest.current = { list, line, onChoose };
   });
   const cycle = useCallback(() => {
-    const now = latest.current;
+    const current = latest.current;
     prioritizeViewport();
-    now.onChoose({ line: nextLine(now.line) });
-    capture('watchlist_second_line_changed', now.list, { line: nextLine(now.line) });
+    current.onChoose({ line: getNextLine(current.line) });
+    capture('watchlist_second_line_changed', current.list, { line: getNextLine(current.line) });
   }, [prioritizeViewport]);
   return (
     <>
@@ -55,10 +55,16 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
         }}
       />
       <RovingFocusList listRef={listRef} aria-label="Watched tickers" className="@container">
-        {rows.map(({ key, item, line: shownLine }) => (
-          <ShownLine key={key} value={shownLine}>
-            <WatchRow item={item} line={spoken} report={reports?.get(item.symbol)} since={since} onCycle={cycle} />
-          </ShownLine>
+        {rows.map(({ key, item, line: rowLine }) => (
+          <SecondLineContext key={key} value={rowLine}>
+            <WatchRow
+              item={item}
+              line={announcedLine}
+              report={reports?.get(item.symbol)}
+              since={since}
+              onCycle={cycle}
+            />
+          </SecondLineContext>
         ))}
       </RovingFocusList>
     </>

@@ -1,32 +1,39 @@
 import { useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { readStored } from '../../../../ui/kit/browser-storage.ts';
-import { Failure } from '../../../../ui/kit/failure.tsx';
-import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
-import { LazyPart } from '../../../../ui/shell/loading/lazy-part.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
+import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
+import { LazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
-import { AddRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
+import { AddTickerRow, CardSkeleton, MarketStatus } from './card-parts.tsx';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
-import { detailPart, editPart, importPart, offlineAddsPart, keysPart, searchPart } from './lazy-parts.ts';
-import { isShort, OFFLINE_ADDS_KEY } from '../list/item-words.ts';
+import {
+  lazyTickerPanel,
+  lazyEditWatchlist,
+  lazyImportList,
+  lazyOfflineAdds,
+  lazyShortcutsDialog,
+  lazyTickerSearch,
+} from './lazy-components.ts';
+import { isShortList, OFFLINE_ADDS_KEY } from '../list/item-labels.ts';
 import { LockedRows } from './locked-rows.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import { closedLink } from '../panel/ticker-address.ts';
-import type { TickerSurroundings } from '../panel/ticker-details.tsx';
-import { useListKeys } from './use-list-keys.ts';
+import { getClosedPanelUrl } from '../panel/ticker-url.ts';
+import type { TickerContextProps } from '../panel/ticker-details.tsx';
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts';
 import { useViewChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
-import { useReportsSoon, useWatchlist } from '../list/watchlist-query.ts';
+import { useUpcomingReports, useWatchlist } from '../list/watchlist-query.ts';
 
 /** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
-export function WatchlistCard({ privacy, onBought, onAsk }: TickerSurroundings) {
+export function WatchlistCard({ privacy, onBought, onAsk }: TickerContextProps) {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
   if (data === null) return null;
   return (
     <section aria-labelledby={title} className="card overflow-hidden">
       {data ? (
-        <LoadedCard list={data} title={title} surroundings={{ privacy, onBought, onAsk }} />
+        <LoadedCard list={data} title={title} tickerContext={{ privacy, onBought, onAsk }} />
       ) : (
         <>
           <div className="flex min-h-12 items-center px-4 pt-1 sm:px-5">
@@ -36,7 +43,7 @@ export function WatchlistCard({ privacy, onBought, onAsk }: TickerSurroundings) 
             <CardSkeleton />
           ) : (
             <div className="px-4 pb-4 sm:px-5">
-              <Failure error={error} retry={() => void refetch()} />
+              <ErrorMessage error={error} retry={() => void refetch()} />
             </div>
           )}
         </>
@@ -51,41 +58,42 @@ const CardTitle = ({ id }: { id: string }) => (
   </h2>
 );
 
-type Open = 'search' | 'edit' | 'import' | 'keys' | null;
+type OpenPanel = 'search' | 'edit' | 'import' | 'keys' | null;
 
 interface LoadedCardProps {
   list: Watchlist;
   title: string;
-  surroundings: TickerSurroundings;
+  tickerContext: TickerContextProps;
 }
 
-function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
-  const [open, setOpen] = useState<Open>(null);
+function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
+  const [open, setOpen] = useState<OpenPanel>(null);
   const [hasOfflineAdds] = useState(() => readStored(OFFLINE_ADDS_KEY) !== null);
   const [choices, choose] = useViewChoices();
-  const reports = useReportsSoon(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
-  const ticker = useSearch().get('ticker');
-  const add = useRef<HTMLDivElement>(null);
-  const empty = list.item_count === 0;
+  const reports = useUpcomingReports(list.items.some((item) => !item.locked && item.asset_type === 'stock'));
+  const ticker = useSearchParams().get('ticker');
+  const addButtonArea = useRef<HTMLDivElement>(null);
+  const isEmpty = list.item_count === 0;
   // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.
-  const rows = useDeferredValue(list);
+  const deferredList = useDeferredValue(list);
   useEffect(() => {
     capture('watchlist_viewed', list);
     // Once per visit, with the list as it was found.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
-  const wasEmpty = useRef(empty);
+  const wasEmpty = useRef(isEmpty);
   useEffect(() => {
     // The last row takes the focus with it when it goes: reading goes on at the title.
-    if (empty && !wasEmpty.current && document.activeElement === document.body) document.getElementById(title)?.focus();
-    wasEmpty.current = empty;
-  }, [empty, title]);
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body)
+      document.getElementById(title)?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty, title]);
 
   /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
-  const aside = { className: 'px-4 pb-3 sm:px-5', onAnswer: () => document.getElementById(title)?.focus() };
+  const errorProps = { className: 'px-4 pb-3 sm:px-5', onDismiss: () => document.getElementById(title)?.focus() };
   const close = (): void => setOpen(null);
-  useListKeys({
+  useKeyboardShortcuts({
     onSearch() {
       const field = document.getElementById(title)?.closest('section')?.querySelector<HTMLElement>('[role="combobox"]');
       if (field) field.focus();
@@ -93,78 +101,87 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
     },
     onHelp: () => setOpen('keys'),
   });
-  const closeDetail = (): void => navigate(closedLink(), { keepScroll: true });
+  const closeDetail = (): void => navigate(getClosedPanelUrl(), { keepScroll: true });
 
   function closeSearch(): void {
     setOpen(null);
-    add.current?.querySelector('button')?.focus();
+    addButtonArea.current?.querySelector('button')?.focus();
   }
 
   return (
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 px-4 pt-1 sm:px-5">
         <CardTitle id={title} />
-        <div ref={add} className="-me-2 flex items-center">
-          {!empty && (
+        <div ref={addButtonArea} className="-me-2 flex items-center">
+          {!isEmpty && (
             <>
               <IconButton
                 icon="plus"
                 label="Add tickers"
                 aria-expanded={open === 'search'}
-                {...searchPart.preloadProps}
+                {...lazyTickerSearch.preloadProps}
                 onClick={() => (open === 'search' ? closeSearch() : openSearch())}
               />
               <IconButton
                 icon="pencil"
                 label="Edit watchlist"
-                {...editPart.preloadProps}
+                {...lazyEditWatchlist.preloadProps}
                 onClick={() => setOpen('edit')}
               />
             </>
           )}
-          <MoreMenu list={list} onImport={() => setOpen('import')} onKeys={() => setOpen('keys')} />
+          <MoreMenu list={list} onImport={() => setOpen('import')} onShortcuts={() => setOpen('keys')} />
         </div>
       </div>
-      {empty ? (
-        <Start />
+      {isEmpty ? (
+        <EmptyWatchlist />
       ) : (
         <div className="px-4 pb-2 sm:px-5">
           <MarketStatus list={list} />
         </div>
       )}
-      {(empty || open === 'search') && (
+      {(isEmpty || open === 'search') && (
         // As high as the field and the longest list of results: what stands below does not move when they come, or when
         // others do.
         <div className="min-h-99 px-4 pb-3 sm:px-5">
-          <LazyPart
-            part={searchPart}
+          <LazyComponent
+            component={lazyTickerSearch}
             props={{
               list,
-              focused: open === 'search',
-              onDone: empty ? undefined : closeSearch,
+              shouldFocus: open === 'search',
+              onDone: isEmpty ? undefined : closeSearch,
               onFirstPick: () => setOpen('search'),
             }}
-            waiting={<span className="skeleton h-10 w-full" />}
-            onClose={empty ? undefined : closeSearch}
+            fallback={<span className="skeleton h-10 w-full" />}
+            onClose={isEmpty ? undefined : closeSearch}
           />
         </div>
       )}
-      {hasOfflineAdds && <LazyPart part={offlineAddsPart} props={{}} {...aside} />}
+      {hasOfflineAdds && <LazyComponent component={lazyOfflineAdds} props={{}} {...errorProps} />}
       {open === 'edit' && (
-        <LazyPart part={editPart} props={{ list, sort: choices.sort, onClose: close }} {...aside} onClose={close} />
+        <LazyComponent
+          component={lazyEditWatchlist}
+          props={{ list, sort: choices.sort, onClose: close }}
+          {...errorProps}
+          onClose={close}
+        />
       )}
-      {open === 'import' && <LazyPart part={importPart} props={{ list, onClose: close }} {...aside} onClose={close} />}
-      {open === 'keys' && <LazyPart part={keysPart} props={{ onClose: close }} {...aside} onClose={close} />}
+      {open === 'import' && (
+        <LazyComponent component={lazyImportList} props={{ list, onClose: close }} {...errorProps} onClose={close} />
+      )}
+      {open === 'keys' && (
+        <LazyComponent component={lazyShortcutsDialog} props={{ onClose: close }} {...errorProps} onClose={close} />
+      )}
       {ticker !== null && (
-        <LazyPart
+        <LazyComponent
           key={ticker}
-          part={detailPart}
-          props={{ symbol: ticker, list, ...surroundings }}
-          {...aside}
+          component={lazyTickerPanel}
+          props={{ symbol: ticker, list, ...tickerContext }}
+          {...errorProps}
           onClose={closeDetail}
         />
       )}
-      {!empty && (
+      {!isEmpty && (
         <>
           {list.tier_stale && (
             <p className="px-4 pb-2 text-small text-warn sm:px-5">
@@ -176,11 +193,11 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
               Charts are not available right now; prices are.
             </p>
           )}
-          {rows.locked_count < rows.item_count && (
-            <WatchRows list={rows} choices={choices} onChoose={choose} reports={reports} />
+          {deferredList.locked_count < deferredList.item_count && (
+            <WatchRows list={deferredList} choices={choices} onChoose={choose} reports={reports} />
           )}
-          {isShort(list) && open !== 'search' && <AddRow onClick={openSearch} />}
-          <LockedRows list={rows} onChoose={() => setOpen('edit')} />
+          {isShortList(list) && open !== 'search' && <AddTickerRow onClick={openSearch} />}
+          <LockedRows list={deferredList} onChoose={() => setOpen('edit')} />
         </>
       )}
     </>
@@ -192,7 +209,7 @@ function LoadedCard({ list, title, surroundings }: LoadedCardProps) {
   }
 }
 
-const Start = () => (
+const EmptyWatchlist = () => (
   <div className="px-4 pb-3 sm:px-5">
     <p className="text-title font-semibold tracking-tight">Start your watchlist</p>
     <p className="text-small text-ink-soft">

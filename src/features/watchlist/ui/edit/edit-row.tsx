@@ -3,9 +3,9 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import type { WatchlistItem } from '../../contract.ts';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
-import { shortName } from '../list/item-words.ts';
+import { formatShortName } from '../list/item-labels.ts';
 import { MoveMenu } from './move-menu.tsx';
-import type { Drag, useSortableRows } from './sortable-rows.ts';
+import type { Drag, useSortableList } from './use-sortable-list.ts';
 
 interface EditRowProps {
   item: WatchlistItem;
@@ -13,41 +13,53 @@ interface EditRowProps {
   count: number;
   drag: Drag | null;
   /** Pixels by which it stands aside, or follows the pointer. */
-  shift: number;
-  moves: boolean;
-  handle: ReturnType<ReturnType<typeof useSortableRows>['handle']>;
+  translateY: number;
+  isAnimated: boolean;
+  handle: ReturnType<ReturnType<typeof useSortableList>['getHandleProps']>;
   /** The limit, on the last row above the line; null elsewhere. */
-  lastActive: number | null;
+  activeLimit: number | null;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
 /** One row of the edit list: handle, name, move menu, remove. */
 export const EditRow = memo(
-  function EditRow({ item, index, count, drag, shift, moves, handle, lastActive, onMove, onRemove }: EditRowProps) {
-    const name = shortName(item);
-    const taken = drag?.symbol === item.symbol;
-    const motion = moves && !(taken && drag?.by === 'pointer') ? 'transition-transform duration-150' : '';
+  function EditRow({
+    item,
+    index,
+    count,
+    drag,
+    translateY,
+    isAnimated,
+    handle,
+    activeLimit,
+    onMove,
+    onRemove,
+  }: EditRowProps) {
+    const name = formatShortName(item);
+    const isPickedUp = drag?.symbol === item.symbol;
+    const motionClass =
+      isAnimated && !(isPickedUp && drag?.input === 'pointer') ? 'transition-transform duration-150' : '';
     return (
       <li
         className={
-          `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motion} ` +
+          `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motionClass} ` +
           // Rows off screen are not laid out. A row's shadow, and the word on the line, stand out of its box.
-          `${taken || lastActive !== null ? '' : '[content-visibility:auto]'} ` +
-          `${taken ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ` +
-          `${lastActive === null ? 'border-b border-line' : 'border-b-2 border-accent'} ` +
+          `${isPickedUp || activeLimit !== null ? '' : '[content-visibility:auto]'} ` +
+          `${isPickedUp ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ` +
+          `${activeLimit === null ? 'border-b border-line' : 'border-b-2 border-accent'} ` +
           `${item.locked ? 'text-ink-faint' : ''}`
         }
-        style={shift === 0 ? undefined : { transform: `translateY(${shift}px)` }}
+        style={translateY === 0 ? undefined : { transform: `translateY(${translateY}px)` }}
       >
         <button
           type="button"
           data-handle={item.symbol}
           aria-label={`Reorder ${name}, position ${index + 1} of ${count}`}
-          aria-pressed={taken}
+          aria-pressed={isPickedUp}
           className={
             'grid size-9 shrink-0 touch-none place-items-center rounded-control text-ink-faint ' +
-            `hover:text-ink ${taken ? 'cursor-grabbing' : 'cursor-grab'}`
+            `hover:text-ink ${isPickedUp ? 'cursor-grabbing' : 'cursor-grab'}`
           }
           {...handle}
         >
@@ -67,14 +79,14 @@ export const EditRow = memo(
           </span>
         )}
         <MoveMenu name={name} index={index} count={count} onMove={onMove} />
-        <IconButton icon="close" label={`Remove ${name}`} title="Remove" look="remove" onClick={onRemove} />
-        {lastActive !== null && (
+        <IconButton icon="close" label={`Remove ${name}`} title="Remove" variant="remove" onClick={onRemove} />
+        {activeLimit !== null && (
           <span
             className={
               'pointer-events-none absolute end-3 -bottom-2.5 z-10 rounded-full ' +
               'bg-accent px-2 text-micro font-medium text-on-accent'
             }
-          >{`Active above this line (${lastActive})`}</span>
+          >{`Active above this line (${activeLimit})`}</span>
         )}
       </li>
     );
@@ -84,8 +96,8 @@ export const EditRow = memo(
     a.item === b.item &&
     a.index === b.index &&
     a.count === b.count &&
-    a.shift === b.shift &&
-    a.moves === b.moves &&
-    a.lastActive === b.lastActive &&
+    a.translateY === b.translateY &&
+    a.isAnimated === b.isAnimated &&
+    a.activeLimit === b.activeLimit &&
     (a.drag?.symbol === a.item.symbol) === (b.drag?.symbol === b.item.symbol),
 );

@@ -3,13 +3,13 @@ import { Button } from '../../../../ui/kit/button.tsx';
 import { useAnnouncer } from '../../../../ui/kit/use-announcer.tsx';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import type { Watchlist } from '../../contract.ts';
-import { useRemovalQuestion } from '../list/ask-removal.tsx';
+import { useConfirmRemoval } from '../list/confirm-removal.tsx';
 import { EditRow } from './edit-row.tsx';
-import { countWords, isShort, shortName } from '../list/item-words.ts';
-import SearchToAdd from '../search/search-to-add.tsx';
+import { formatListCount, isShortList, formatShortName } from '../list/item-labels.ts';
+import TickerSearch from '../search/ticker-search.tsx';
 import { type SortChoice, sortLabels } from '../list/sort-items.ts';
 import { useRowActions } from './use-row-actions.ts';
-import { useSortableRows } from './sortable-rows.ts';
+import { useSortableList } from './use-sortable-list.ts';
 
 export interface EditWatchlistProps {
   list: Watchlist;
@@ -20,27 +20,27 @@ export interface EditWatchlistProps {
 
 /** Remove and put in order. Each change is saved as it is made, the last of several in quick succession. */
 export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProps) {
-  const part = useRef<HTMLDivElement>(null);
+  const scrollContainer = useRef<HTMLDivElement>(null);
   const { announce, liveRegion } = useAnnouncer();
-  const { indexOf, nameOf, moveTo, remove, lastRemoval } = useRowActions(list, part, announce);
+  const { getIndex, getName, moveTo, remove, lastRemoval } = useRowActions(list, scrollContainer, announce);
   const { items, limit } = list;
   const count = items.length;
-  const removal = useRemovalQuestion(list, remove);
-  const rows = useSortableRows({
+  const removal = useConfirmRemoval(list, remove);
+  const sortable = useSortableList({
     count,
-    scroller: () => part.current,
-    indexOf,
+    getScrollContainer: () => scrollContainer.current,
+    getIndex,
     onMove: moveTo,
     onChange(change, symbol, to) {
-      const name = nameOf(symbol);
-      const place = `position ${to + 1} of ${count}`;
-      const words = {
-        taken: `${name} picked up, ${place}. Arrows move it, Enter drops it, Escape cancels.`,
-        over: `${name}, ${place}`,
-        dropped: `${name} dropped, ${place}`,
-        cancelled: `Cancelled, ${name} is back at ${place}`,
+      const name = getName(symbol);
+      const positionLabel = `position ${to + 1} of ${count}`;
+      const messageByChange = {
+        taken: `${name} picked up, ${positionLabel}. Arrows move it, Enter drops it, Escape cancels.`,
+        over: `${name}, ${positionLabel}`,
+        dropped: `${name} dropped, ${positionLabel}`,
+        cancelled: `Cancelled, ${name} is back at ${positionLabel}`,
       };
-      announce(words[change]);
+      announce(messageByChange[change]);
     },
   });
 
@@ -58,7 +58,11 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
         {sort !== 'mine' && ` This is My order; the card shows ${sortLabels[sort]}.`}
       </p>
       {liveRegion}
-      <div ref={part} className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-y border-line" tabIndex={-1}>
+      <div
+        ref={scrollContainer}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-y border-line"
+        tabIndex={-1}
+      >
         {count === 0 && <p className="px-5 py-6 text-center text-ink-soft">Nothing is on the list.</p>}
         <ol aria-label="Order of the watchlist" className="relative">
           {items.map((item, index) => (
@@ -67,19 +71,19 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
               item={item}
               index={index}
               count={count}
-              drag={rows.drag}
-              shift={rows.shiftOf(index)}
-              moves={rows.moves(index)}
-              handle={rows.handle(item.symbol, index)}
-              lastActive={count > limit && index === limit - 1 ? limit : null}
+              drag={sortable.drag}
+              translateY={sortable.getTranslateY(index)}
+              isAnimated={sortable.isAnimated(index)}
+              handle={sortable.getHandleProps(item.symbol, index)}
+              activeLimit={count > limit && index === limit - 1 ? limit : null}
               onMove={(to) => moveTo(item.symbol, to)}
               onRemove={() => removal.remove(item)}
             />
           ))}
         </ol>
-        {isShort(list) && (
+        {isShortList(list) && (
           <div className="px-4 py-3">
-            <SearchToAdd list={list} focused={false} onRemove={(item) => remove(item, { keepFocus: true })} />
+            <TickerSearch list={list} shouldFocus={false} onRemove={(item) => remove(item, { keepFocus: true })} />
           </div>
         )}
       </div>
@@ -87,7 +91,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
         <p className="min-w-0 flex-1 truncate text-small text-ink-soft">
           {lastRemoval ? (
             <>
-              {`${shortName(lastRemoval.item)} removed. `}
+              {`${formatShortName(lastRemoval.item)} removed. `}
               {count < limit && (
                 <button type="button" className="link font-medium" onClick={lastRemoval.undo.run}>
                   Undo
@@ -95,14 +99,14 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
               )}
             </>
           ) : (
-            countWords(list)
+            formatListCount(list)
           )}
         </p>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       </div>
-      {removal.question}
+      {removal.dialog}
     </Dialog>
   );
 }

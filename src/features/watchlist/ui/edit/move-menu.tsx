@@ -13,24 +13,24 @@ interface MoveMenuProps {
 export function MoveMenu(props: MoveMenuProps) {
   const id = useId();
   return (
-    <PopoverMenu menuId={id} icon="swap" label={`Move ${props.name}`} title="Move" look="row">
-      <Choices {...props} close={() => closeMenu(id)} />
+    <PopoverMenu menuId={id} icon="swap" label={`Move ${props.name}`} title="Move" variant="row">
+      <MoveChoices {...props} close={() => closeMenu(id)} />
     </PopoverMenu>
   );
 }
 
-function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close: () => void }) {
-  const last = count - 1;
-  const go = (to: number): void => {
+function MoveChoices({ name, index, count, onMove, close }: MoveMenuProps & { close: () => void }) {
+  const lastIndex = count - 1;
+  const moveTo = (to: number): void => {
     // Moved before it closes: the focus goes to the row's handle, not first to the button that opened this.
     if (to !== index) onMove(to);
     close();
   };
   const choices = [
     ['Move up', index - 1, index === 0],
-    ['Move down', index + 1, index === last],
+    ['Move down', index + 1, index === lastIndex],
     ['Move to top', 0, index === 0],
-    ['Move to bottom', last, index === last],
+    ['Move to bottom', lastIndex, index === lastIndex],
   ] as const;
   return (
     <div role="group" aria-label={`Move ${name}`}>
@@ -39,7 +39,7 @@ function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close:
           key={label}
           type="button"
           disabled={disabled}
-          onClick={() => go(to)}
+          onClick={() => moveTo(to)}
           className="panel-row disabled:cursor-default disabled:text-ink-faint disabled:opacity-60"
         >
           {label}
@@ -49,8 +49,9 @@ function Choices({ name, index, count, onMove, close }: MoveMenuProps & { close:
         className="flex items-center gap-2 border-t border-line px-3 pt-2 pb-1"
         onSubmit={(event) => {
           event.preventDefault();
-          const wanted = Number(new FormData(event.currentTarget).get('position'));
-          if (Number.isInteger(wanted) && wanted >= 1) go(Math.min(wanted, count) - 1);
+          const requestedPosition = Number(new FormData(event.currentTarget).get('position'));
+          if (Number.isInteger(requestedPosition) && requestedPosition >= 1)
+            moveTo(Math.min(requestedPosition, count) - 1);
         }}
       >
         <label className="flex flex-1 items-center gap-2 text-body">

@@ -3,11 +3,11 @@ import { type RefObject, useState } from 'react';
 import { useFocusAfterUpdate } from '../../../../ui/kit/use-focus-after-update.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from '../list/add-item.ts';
-import { shortName } from '../list/item-words.ts';
+import { formatShortName } from '../list/item-labels.ts';
 import { useMoveItem } from '../list/move-item.ts';
 import { useRemoveItem } from '../list/remove-item.ts';
 import { createUndo, pushUndo, type UndoEntry } from '../list/undo-stack.ts';
-import { LIST } from '../list/watchlist-query.ts';
+import { watchlistQueryKey } from '../list/watchlist-query.ts';
 
 interface Removal {
   item: WatchlistItem;
@@ -16,8 +16,8 @@ interface Removal {
 
 interface RowActions {
   /** Where a row stands now, from 0; keys can be faster than the screen. */
-  indexOf: (symbol: string) => number;
-  nameOf: (symbol: string) => string;
+  getIndex: (symbol: string) => number;
+  getName: (symbol: string) => string;
   moveTo: (symbol: string, to: number) => void;
   /** `keepFocus`: the focus stays where it is instead of going to the next row. */
   remove: (item: WatchlistItem, options?: { keepFocus: boolean }) => void;
@@ -34,75 +34,76 @@ export function useRowActions(
   container: RefObject<HTMLElement | null>,
   announce: (text: string) => void,
 ): RowActions {
-  const moving = useMoveItem();
-  const removing = useRemoveItem();
-  const adding = useAddSymbol();
+  const moveMutation = useMoveItem();
+  const removeMutation = useRemoveItem();
+  const addMutation = useAddSymbol();
   const [removals, setRemovals] = useState<readonly Removal[]>([]);
   const focusAfterUpdate = useFocusAfterUpdate(container);
   const queries = useQueryClient();
   const count = items.length;
   // From the cache: a row that a change leaves alone keeps its old handlers.
-  const itemsNow = (): readonly WatchlistItem[] => queries.getQueryData<Watchlist>(LIST)?.items ?? items;
-  const indexOf = (symbol: string): number => itemsNow().findIndex((item) => item.symbol === symbol);
-  const nameOf = (symbol: string): string =>
-    shortName(itemsNow().find((item) => item.symbol === symbol) ?? { symbol, name: null });
+  const getCurrentItems = (): readonly WatchlistItem[] =>
+    queries.getQueryData<Watchlist>(watchlistQueryKey)?.items ?? items;
+  const getIndex = (symbol: string): number => getCurrentItems().findIndex((item) => item.symbol === symbol);
+  const getName = (symbol: string): string =>
+    formatShortName(getCurrentItems().find((item) => item.symbol === symbol) ?? { symbol, name: null });
   const focusRow = (symbol: string): void => focusAfterUpdate(`[data-handle="${CSS.escape(symbol)}"]`);
 
   /**
    * Before a row moves: taken out of the document with the focus in it, it costs 65 ms on a slow phone until the
    * browser has blurred it and React has given the focus back, which goes to the handle anyway.
    */
-  function dropFocus(): void {
+  function blurActiveElement(): void {
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement && container.current?.contains(activeElement)) activeElement.blur();
   }
 
-  function place(symbol: string, to: number): void {
-    dropFocus();
-    moving.mutate({ symbol, to });
+  function moveAndFocus(symbol: string, to: number): void {
+    blurActiveElement();
+    moveMutation.mutate({ symbol, to });
     focusRow(symbol);
   }
 
   function moveTo(symbol: string, to: number): void {
-    const from = indexOf(symbol);
-    place(symbol, to);
+    const from = getIndex(symbol);
+    moveAndFocus(symbol, to);
     pushUndo(() => {
-      place(symbol, from);
-      announce(`${nameOf(symbol)} is back at position ${from + 1} of ${count}`);
+      moveAndFocus(symbol, from);
+      announce(`${getName(symbol)} is back at position ${from + 1} of ${count}`);
     });
     const crossesLimit = from < limit !== to < limit && count > limit;
     const state = crossesLimit ? (to < limit ? ', now active' : ', now locked') : '';
-    announce(`${nameOf(symbol)} moved to position ${to + 1} of ${count}${state}`);
+    announce(`${getName(symbol)} moved to position ${to + 1} of ${count}${state}`);
   }
 
   function remove(item: WatchlistItem, { keepFocus } = { keepFocus: false }): void {
-    const next = itemsNow()[item.position] ?? itemsNow()[item.position - 2];
-    const removal = removalOf(item);
+    const next = getCurrentItems()[item.position] ?? getCurrentItems()[item.position - 2];
+    const removal = createRemoval(item);
     // Seen at once, announced when it is so.
-    removing.mutateAsync(item).then(
+    removeMutation.mutateAsync(item).then(
       () => {
-        announce(`${shortName(item)} removed`);
+        announce(`${formatShortName(item)} removed`);
         removal.undo.push();
       },
       () => undefined,
     );
-    setRemovals((before) => [...before.filter((other) => other.item.symbol !== item.symbol), removal]);
+    setRemovals((previous) => [...previous.filter((other) => other.item.symbol !== item.symbol), removal]);
     if (keepFocus) return;
     if (next) focusRow(next.symbol);
     else container.current?.focus();
   }
 
-  const removalOf = (item: WatchlistItem): Removal => ({ item, undo: createUndo(() => putBack(item)) });
+  const createRemoval = (item: WatchlistItem): Removal => ({ item, undo: createUndo(() => restore(item)) });
 
-  function putBack(item: WatchlistItem): void {
-    setRemovals((before) => before.filter((other) => other.item !== item));
+  function restore(item: WatchlistItem): void {
+    setRemovals((previous) => previous.filter((other) => other.item !== item));
     focusRow(item.symbol);
-    adding.mutateAsync({ security: item, position: item.position }).then(
-      ({ position }) => announce(`${shortName(item)} is back at position ${position}`),
-      () => setRemovals((before) => [...before, removalOf(item)]),
+    addMutation.mutateAsync({ security: item, position: item.position }).then(
+      ({ position }) => announce(`${formatShortName(item)} is back at position ${position}`),
+      () => setRemovals((previous) => [...previous, createRemoval(item)]),
     );
   }
 
   const isOnList = (symbol: string): boolean => items.some((item) => item.symbol === symbol);
-  return { indexOf, nameOf, moveTo, remove, lastRemoval: removals.findLast(({ item }) => !isOnList(item.symbol)) };
+  return { getIndex, getName, moveTo, remove, lastRemoval: removals.findLast(({ item }) => !isOnList(item.symbol)) };
 }

@@ -8,19 +8,19 @@ import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { FormErrors } from '../../../../ui/kit/form-errors.tsx';
 import { TextArea } from '../../../../ui/kit/text-area.tsx';
 import type { ImportOutcome, ImportResponse, Watchlist } from '../../contract.ts';
-import { importWords } from './import-words.ts';
+import { formatImportSummary } from './import-summary.ts';
 import { UpgradeLink } from '../list/upgrade-link.tsx';
-import { LIST } from '../list/watchlist-query.ts';
+import { watchlistQueryKey } from '../list/watchlist-query.ts';
 
-const outcomes: Readonly<Record<ImportOutcome, { word: string; tone: string }>> = {
-  added: { word: 'will be added', tone: 'text-gain' },
-  duplicate: { word: 'on the list already', tone: 'text-ink-faint' },
-  unknown: { word: 'not found', tone: 'text-loss' },
-  unsupported: { word: 'crypto is not supported', tone: 'text-loss' },
-  over_limit: { word: 'over the limit', tone: 'text-warn' },
+const outcomeLabels: Readonly<Record<ImportOutcome, { label: string; tone: string }>> = {
+  added: { label: 'will be added', tone: 'text-gain' },
+  duplicate: { label: 'on the list already', tone: 'text-ink-faint' },
+  unknown: { label: 'not found', tone: 'text-loss' },
+  unsupported: { label: 'crypto is not supported', tone: 'text-loss' },
+  over_limit: { label: 'over the limit', tone: 'text-warn' },
 };
 
-const LARGEST = 64 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 
 /** Pasted lines, a comma list or a CSV file: first what would happen, row by row, then it happens. */
 export default function ImportList({ list, onClose }: { list: Watchlist; onClose: () => void }) {
@@ -28,18 +28,18 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const file = useRef<HTMLInputElement>(null);
-  const preview = useMutation({ mutationFn: (body: string) => send(body, true) });
+  const preview = useMutation({ mutationFn: (body: string) => sendImport(body, true) });
   const save = useMutation({
-    mutationFn: (body: string) => send(body, false),
-    onSettled: () => queries.invalidateQueries({ queryKey: LIST }),
+    mutationFn: (body: string) => sendImport(body, false),
+    onSettled: () => queries.invalidateQueries({ queryKey: watchlistQueryKey }),
   });
   const rows = preview.data?.rows;
   const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
   const message = problem ?? (save.error ?? preview.error)?.message ?? null;
   // Silence is no refusal: what was sent may have been taken. Sent again, a row that was is on the list already.
-  const unsure = problem === null && save.error instanceof ApiError && save.error.status === 0;
+  const isOutcomeUnknown = problem === null && save.error instanceof ApiError && save.error.status === 0;
 
-  function change(next: string): void {
+  function changeText(next: string): void {
     setText(next);
     setProblem(null);
     preview.reset();
@@ -48,10 +48,10 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
 
   async function readFile(chosen: File | undefined): Promise<void> {
     if (!chosen) return;
-    if (chosen.size > LARGEST) return setProblem(`The file is larger than ${LARGEST / 1024} kB.`);
-    const read = await chosen.text().catch(() => null);
-    if (read === null) return setProblem('The file could not be read.');
-    change(read);
+    if (chosen.size > MAX_FILE_BYTES) return setProblem(`The file is larger than ${MAX_FILE_BYTES / 1024} kB.`);
+    const contents = await chosen.text().catch(() => null);
+    if (contents === null) return setProblem('The file could not be read.');
+    changeText(contents);
   }
 
   function submit(): void {
@@ -59,8 +59,11 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
     if (text.trim() === '') return setProblem('Paste some tickers, or choose a file.');
     if (!rows) return preview.mutate(text);
     save.mutate(text, {
-      onSuccess: (done) => {
-        showToast(importWords(done.rows), done.rows.some(({ outcome }) => outcome === 'added') ? 'good' : 'plain');
+      onSuccess: (response) => {
+        showToast(
+          formatImportSummary(response.rows),
+          response.rows.some(({ outcome }) => outcome === 'added') ? 'good' : 'plain',
+        );
         onClose();
       },
     });
@@ -79,7 +82,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
         {message !== null && (
           <FormErrors
             problems={[{ field: 'import-text', message }]}
-            title={unsure ? 'It is not known whether everything was imported' : 'Nothing was imported'}
+            title={isOutcomeUnknown ? 'It is not known whether everything was imported' : 'Nothing was imported'}
           />
         )}
         <TextArea
@@ -89,7 +92,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
           spellCheck={false}
           placeholder={'AAPL\nNASDAQ:MSFT\nVOO'}
           value={text}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => changeText(event.target.value)}
         />
         <div>
           <input
@@ -110,7 +113,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
         <p role="status" className="sr-only">
           {rows && `Preview: ${added} of ${rows.length} will be added.`}
         </p>
-        {rows && <Preview rows={rows} />}
+        {rows && <ImportPreview rows={rows} />}
         {rows?.some(({ outcome }) => outcome === 'over_limit') && (
           <p className="flex flex-wrap justify-between gap-x-3 rounded-control bg-sunken px-3 py-2 text-small">
             {`Your plan holds ${list.limit} tickers.`}
@@ -118,11 +121,11 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
           </p>
         )}
         <div className="flex flex-wrap justify-end gap-3">
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
           {rows && added === 0 ? null : (
-            <Button type="submit" look="primary" pending={preview.isPending || save.isPending}>
+            <Button type="submit" variant="primary" pending={preview.isPending || save.isPending}>
               {rows ? `Add ${added} ${added === 1 ? 'ticker' : 'tickers'}` : 'Preview'}
             </Button>
           )}
@@ -132,10 +135,10 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   );
 }
 
-const send = (text: string, dryRun: boolean): Promise<ImportResponse> =>
+const sendImport = (text: string, dryRun: boolean): Promise<ImportResponse> =>
   callApi('POST /api/watchlist/import', { body: { text }, ...(dryRun && { query: { dry_run: '1' } }) });
 
-function Preview({ rows }: { rows: ImportResponse['rows'] }) {
+function ImportPreview({ rows }: { rows: ImportResponse['rows'] }) {
   return (
     // It scrolls, so it can have the focus.
     <div
@@ -145,12 +148,12 @@ function Preview({ rows }: { rows: ImportResponse['rows'] }) {
       className="max-h-56 overflow-y-auto rounded-control border border-line text-small"
     >
       <ul>
-        {rows.map(({ symbol, outcome, reason, renamed_from: former }, place) => (
+        {rows.map(({ symbol, outcome, reason, renamed_from: formerSymbol }, index) => (
           // The rows of one answer never move, and one line may name a symbol twice.
-          <li key={place} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
-            <span className="font-medium">{former ? `${former} is ${symbol} now` : symbol}</span>
-            <span className={outcomes[outcome].tone}>
-              {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomes[outcome].word}
+          <li key={index} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
+            <span className="font-medium">{formerSymbol ? `${formerSymbol} is ${symbol} now` : symbol}</span>
+            <span className={outcomeLabels[outcome].tone}>
+              {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomeLabels[outcome].label}
             </span>
           </li>
         ))}

@@ -11,16 +11,16 @@ import type { ListState, upgradeSources, WatchlistEvent } from '../../contract.t
 export function capture<Name extends WatchlistEvent>(
   event: Name,
   { tier, limit, item_count, locked_count }: ListState,
-  own?: OwnProperties<Name>,
+  eventProperties?: OwnProperties<Name>,
 ): void {
-  captureEvent(event, { ...own, feature: 'watchlist', tier, limit, item_count, locked_count });
+  captureEvent(event, { ...eventProperties, feature: 'watchlist', tier, limit, item_count, locked_count });
 }
 
 /** Where a call to upgrade stood. */
 export type UpgradeSource = keyof typeof upgradeSources;
 
 /** The contract's values without its code: the schemas stay out of the browser. */
-const entries: typeof upgradeSources = {
+const entryBySource: typeof upgradeSources = {
   dashboard_watchlist_limit: 'watchlist_limit',
   dashboard_watchlist_locked: 'watchlist_locked',
 };
@@ -29,6 +29,6 @@ const entries: typeof upgradeSources = {
  * The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the
  * subscription, and the symbol that was to be added comes back.
  */
-export function plansLink(source: UpgradeSource, symbol?: string): string {
-  return `/plans?entry=${entries[source]}${symbol ? `&add=${encodeURIComponent(symbol)}` : ''}`;
+export function getPlansUrl(source: UpgradeSource, symbol?: string): string {
+  return `/plans?entry=${entryBySource[source]}${symbol ? `&add=${encodeURIComponent(symbol)}` : ''}`;
 }

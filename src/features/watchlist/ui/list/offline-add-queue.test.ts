@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { beforeEach, test, type TestContext } from 'vitest';
 import { onlineManager } from '@tanstack/react-query';
 import { eventually, eventuallyEquals } from '../../../../../test/support/eventually.ts';
-import { runHook } from '../../../../../test/support/run-hook.ts';
-import { serveStub } from '../../../../../test/support/stub-service.ts';
-import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts';
+import { renderHook } from '../../../../../test/support/render-hook.ts';
+import { startStubApi } from '../../../../../test/support/stub-service.ts';
+import { createActiveRow, createWatchlist } from '../../../../../test/support/watchlist-rows.ts';
 import { toasts } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 import type { Watchlist } from '../../contract.ts';
 import { useAddSymbol } from './add-item.ts';
 import { useRemoveItem } from './remove-item.ts';
 import { offlineAdds } from './offline-add-queue.ts';
-import { useSendOfflineAdds } from './send-offline-adds.ts';
-import { LIST } from './watchlist-query.ts';
+import { useReplayOfflineAdds } from './replay-offline-adds.ts';
+import { watchlistQueryKey } from './watchlist-query.ts';
 
 // Runs in a process of its own: what stands in for a browser's page are globals.
 
@@ -26,8 +26,8 @@ Object.defineProperty(globalThis, 'localStorage', {
 });
 
 const security = { symbol: 'D', name: 'Dee Inc.', asset_type: 'stock', currency: 'USD', logo: null } as const;
-const said = (): string[] => toasts.get().map(({ text }) => text);
-const keptNow = (): string => storage.get('tally.kept-adds') ?? '';
+const listToastTexts = (): string[] => toasts.get().map(({ text }) => text);
+const readStoredAdds = (): string => storage.get('tally.kept-adds') ?? '';
 
 beforeEach(() => {
   storage.clear();
@@ -36,16 +36,18 @@ beforeEach(() => {
 });
 
 const serve = () =>
-  serveStub((call, body) =>
-    call === 'GET /api/watchlist' ? listOf([], 20) : { item: activeRow((body as { symbol: string }).symbol) },
+  startStubApi((call, body) =>
+    call === 'GET /api/watchlist'
+      ? createWatchlist([], 20)
+      : { item: createActiveRow((body as { symbol: string }).symbol) },
   );
 
 async function open(t: TestContext) {
-  const hook = await runHook(t, () => {
-    useSendOfflineAdds();
+  const hook = await renderHook(t, () => {
+    useReplayOfflineAdds();
     return { add: useAddSymbol(), remove: useRemoveItem() };
   });
-  hook.queries.setQueryData(LIST, listOf([], 20));
+  hook.queries.setQueryData(watchlistQueryKey, createWatchlist([], 20));
   return hook;
 }
 
@@ -54,16 +56,16 @@ test('an add made offline is kept, said, and sent once when the network is back'
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
-  await eventually(() => keptNow().includes('"D"'));
-  assert.deepEqual(said(), ['Dee waits for the network, and is kept in this browser until then.']);
+  await eventually(() => readStoredAdds().includes('"D"'));
+  assert.deepEqual(listToastTexts(), ['Dee waits for the network, and is kept in this browser until then.']);
   assert.deepEqual(
-    hook.queries.getQueryData<Watchlist>(LIST)?.items.map(({ id }) => id),
+    hook.queries.getQueryData<Watchlist>(watchlistQueryKey)?.items.map(({ id }) => id),
     ['pending:D'],
   );
-  assert.deepEqual([service.sent, offlineAdds.claim()], [[], []], 'the page that keeps it sends it');
+  assert.deepEqual([service.requests, offlineAdds.claim()], [[], []], 'the page that keeps it sends it');
   onlineManager.setOnline(true);
-  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
-  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+  await eventuallyEquals(() => [hook.queries.isMutating(), readStoredAdds()], [0, '']);
+  assert.deepEqual(service.requests, ['POST /api/watchlist']);
 });
 
 test('what a closed page has kept is sent by the next one, of the same member alone', async (t) => {
@@ -72,57 +74,60 @@ test('what a closed page has kept is sent by the next one, of the same member al
   await open(t);
   storage.set('tally.kept-adds', JSON.stringify({ member: 'user_ada', adds: [security] }));
   const hook = await open(t);
-  await eventuallyEquals(() => [service.sent, keptNow(), hook.queries.isMutating()], [['POST /api/watchlist'], '', 0]);
+  await eventuallyEquals(
+    () => [service.requests, readStoredAdds(), hook.queries.isMutating()],
+    [['POST /api/watchlist'], '', 0],
+  );
 });
 
 test('a kept add stays in the browser until its answer, which a closed page leaves to the next', async (t) => {
-  let answer = (): void => {};
-  const answered = new Promise<void>((resolve) => (answer = resolve));
-  const service = await serveStub(async (call, body) => {
-    if (call === 'GET /api/watchlist') return listOf([], 20);
+  let respond = (): void => {};
+  const answered = new Promise<void>((resolve) => (respond = resolve));
+  const service = await startStubApi(async (call, body) => {
+    if (call === 'GET /api/watchlist') return createWatchlist([], 20);
     await answered;
-    return { item: activeRow((body as { symbol: string }).symbol) };
+    return { item: createActiveRow((body as { symbol: string }).symbol) };
   });
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
-  await eventually(() => keptNow() !== '');
+  await eventually(() => readStoredAdds() !== '');
   onlineManager.setOnline(true);
-  await eventuallyEquals(() => service.sent, ['POST /api/watchlist']);
-  assert.match(keptNow(), /"D"/);
-  answer();
-  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
-  assert.deepEqual(service.sent, ['POST /api/watchlist']);
+  await eventuallyEquals(() => service.requests, ['POST /api/watchlist']);
+  assert.match(readStoredAdds(), /"D"/);
+  respond();
+  await eventuallyEquals(() => [hook.queries.isMutating(), readStoredAdds()], [0, '']);
+  assert.deepEqual(service.requests, ['POST /api/watchlist']);
 });
 
 test('a kept add that is refused is kept no longer, and the refusal is said', async (t) => {
-  const service = await serveStub((call) =>
+  const service = await startStubApi((call) =>
     call === 'GET /api/watchlist'
-      ? listOf([], 20)
+      ? createWatchlist([], 20)
       : Response.json({ code: 'WATCHLIST_LIMIT_REACHED', message: 'Full.', limit: 20, tier: 'free' }, { status: 403 }),
   );
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
-  await eventually(() => keptNow() !== '');
+  await eventually(() => readStoredAdds() !== '');
   onlineManager.setOnline(true);
-  await eventuallyEquals(() => [hook.queries.isMutating(), keptNow()], [0, '']);
+  await eventuallyEquals(() => [hook.queries.isMutating(), readStoredAdds()], [0, '']);
   assert.deepEqual(
-    [service.sent, said().at(-1)],
+    [service.requests, listToastTexts().at(-1)],
     [['POST /api/watchlist'], 'Dee was not added: your watchlist is full, 20 of 20.'],
   );
 });
 
 test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
-  const service = await serveStub(() => listOf([activeRow('D')], 20));
+  const service = await startStubApi(() => createWatchlist([createActiveRow('D')], 20));
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
-  await eventually(() => keptNow() !== '');
+  await eventually(() => readStoredAdds() !== '');
   storage.clear();
   onlineManager.setOnline(true);
   await eventuallyEquals(() => hook.queries.isMutating(), 0);
-  assert.deepEqual(service.sent, ['GET /api/watchlist']);
+  assert.deepEqual(service.requests, ['GET /api/watchlist']);
 });
 
 test('at sign-out what was not sent is dropped, and that is said', async (t) => {
@@ -130,9 +135,9 @@ test('at sign-out what was not sent is dropped, and that is said', async (t) => 
   const hook = await open(t);
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
-  await eventually(() => keptNow() !== '');
+  await eventually(() => readStoredAdds() !== '');
   await session.signOut();
-  assert.equal(keptNow(), '');
-  assert.equal(said().at(-1), 'One ticker that waited for the network was not added.');
-  assert.deepEqual(service.sent, []);
+  assert.equal(readStoredAdds(), '');
+  assert.equal(listToastTexts().at(-1), 'One ticker that waited for the network was not added.');
+  assert.deepEqual(service.requests, []);
 });

@@ -1,12 +1,12 @@
 import { readStored, writeStored } from '../../../../ui/kit/browser-storage.ts';
 import { makeOnce } from '../../../../ui/kit/make-once.ts';
-import { withPageLock } from '../../../../ui/kit/page-lock.ts';
+import { withWebLock } from '../../../../ui/kit/web-lock.ts';
 import { showToast } from '../../../../ui/kit/toasts.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
-import type { Security } from './changed-list.ts';
-import { OFFLINE_ADDS_KEY } from './item-words.ts';
+import type { Security } from './optimistic-updates.ts';
+import { OFFLINE_ADDS_KEY } from './item-labels.ts';
 
-interface Stored {
+interface StoredAdds {
   /** Whose list they are for. */
   member: string;
   adds: readonly Security[];
@@ -24,7 +24,7 @@ class OfflineAddQueue {
   enqueue(security: Security): void {
     this.#discardAtSignOut();
     this.#own.add(security.symbol);
-    write([...waitingAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
+    writeStoredAdds([...listWaitingAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
   }
 
   /** Whether this page has to send the add and has no answer to it yet. */
@@ -35,7 +35,7 @@ class OfflineAddQueue {
   /** Takes over the waiting adds that no page is about to send. */
   claim(): readonly Security[] {
     this.#discardAtSignOut();
-    const unclaimed = waitingAdds().filter(({ symbol }) => !this.#own.has(symbol));
+    const unclaimed = listWaitingAdds().filter(({ symbol }) => !this.#own.has(symbol));
     for (const { symbol } of unclaimed) this.#own.add(symbol);
     return unclaimed;
   }
@@ -45,24 +45,24 @@ class OfflineAddQueue {
    * another page has sent it meanwhile.
    */
   flush<T>(symbol: string, send: (wasSent: boolean) => Promise<T>): Promise<T> {
-    return withPageLock(OFFLINE_ADDS_KEY, async () => {
-      const answer = await send(!waitingAdds().some((add) => add.symbol === symbol));
+    return withWebLock(OFFLINE_ADDS_KEY, async () => {
+      const result = await send(!listWaitingAdds().some((add) => add.symbol === symbol));
       this.discard(symbol);
-      return answer;
+      return result;
     });
   }
 
   /** Removes an add of this page: the member took it back, or its sending has ended. */
   discard(symbol: string): void {
-    if (this.#own.delete(symbol)) write(waitingAdds().filter((other) => other.symbol !== symbol));
+    if (this.#own.delete(symbol)) writeStoredAdds(listWaitingAdds().filter((other) => other.symbol !== symbol));
   }
 
   /** A member who leaves takes back what was never sent: the next one must not find it. */
   readonly #discardAtSignOut = makeOnce(() => {
     session.state.subscribe(() => {
       const state = session.state.get();
-      if (state.status !== 'signed-out' || state.how === 'never') return;
-      const count = read()?.adds.length ?? 0;
+      if (state.status !== 'signed-out' || state.signedOutIn === 'never') return;
+      const count = readStoredAdds()?.adds.length ?? 0;
       this.#own.clear();
       writeStored(OFFLINE_ADDS_KEY, null);
       if (count === 1) showToast('One ticker that waited for the network was not added.');
@@ -75,15 +75,15 @@ class OfflineAddQueue {
 export const offlineAdds = new OfflineAddQueue();
 
 /** The adds of the signed-in member that wait in this browser, the oldest first. */
-function waitingAdds(): readonly Security[] {
+function listWaitingAdds(): readonly Security[] {
   const state = session.state.get();
-  const stored = read();
+  const stored = readStoredAdds();
   return state.status === 'signed-in' && stored?.member === state.member.userId ? stored.adds : [];
 }
 
-function read(): Stored | null {
+function readStoredAdds(): StoredAdds | null {
   try {
-    const stored = JSON.parse(readStored(OFFLINE_ADDS_KEY) ?? 'null') as Stored | null;
+    const stored = JSON.parse(readStored(OFFLINE_ADDS_KEY) ?? 'null') as StoredAdds | null;
     const isValid = Array.isArray(stored?.adds) && stored.adds.every(({ symbol }) => typeof symbol === 'string');
     return isValid ? stored : null;
   } catch {
@@ -91,7 +91,7 @@ function read(): Stored | null {
   }
 }
 
-function write(adds: readonly Security[]): void {
+function writeStoredAdds(adds: readonly Security[]): void {
   const state = session.state.get();
   if (state.status !== 'signed-in' && state.status !== 'expired') return;
   const text = adds.length === 0 ? null : JSON.stringify({ member: state.member.userId, adds });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { QueryClient } from '@tanstack/react-query';
 import { test } from 'vitest';
-import { getPendingMoves, isSuperseded, MOVE, type Move } from './pending-moves.ts';
+import { getPendingMoves, isSuperseded, moveMutationKey, type Move } from './pending-moves.ts';
 
 /** A client with these moves under way, the first of which is being sent and the others wait for it. */
 function clientWith(moves: readonly Move[]): QueryClient {
@@ -10,7 +10,7 @@ function clientWith(moves: readonly Move[]): QueryClient {
     void client
       .getMutationCache()
       .build(client, {
-        mutationKey: MOVE,
+        mutationKey: moveMutationKey,
         scope: { id: 'watchlist' },
         mutationFn: () => new Promise<void>(() => {}),
       })

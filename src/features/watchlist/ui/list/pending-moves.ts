@@ -1,5 +1,5 @@
 import type { MutationCache, MutationState } from '@tanstack/react-query';
-import { CHANGE } from './watchlist-query.ts';
+import { watchlistMutationKey } from './watchlist-query.ts';
 
 export interface Move {
   symbol: string;
@@ -7,7 +7,7 @@ export interface Move {
   to: number;
 }
 
-export const MOVE = [...CHANGE, 'move'] as const;
+export const moveMutationKey = [...watchlistMutationKey, 'move'] as const;
 
 /** A move that is not done yet. */
 interface PendingMove {
@@ -18,7 +18,7 @@ interface PendingMove {
 
 /** The moves that are not done yet, in the order in which they were made. */
 export function getPendingMoves(cache: MutationCache): PendingMove[] {
-  return cache.findAll({ mutationKey: MOVE, status: 'pending' }).flatMap(({ state }) => {
+  return cache.findAll({ mutationKey: moveMutationKey, status: 'pending' }).flatMap(({ state }) => {
     const { variables, context } = state as MutationState<void, Error, Move, { from: number }>;
     return variables ? [{ move: variables, from: context?.from }] : [];
   });
@@ -26,6 +26,6 @@ export function getPendingMoves(cache: MutationCache): PendingMove[] {
 
 /** Whether the next move is of the same row: it alone decides where the row stands. */
 export function isSuperseded(move: Move, pending: readonly PendingMove[]): boolean {
-  const at = pending.findIndex((each) => each.move === move);
-  return at !== -1 && pending[at + 1]?.move.symbol === move.symbol;
+  const index = pending.findIndex((pendingMove) => pendingMove.move === move);
+  return index !== -1 && pending[index + 1]?.move.symbol === move.symbol;
 }

@@ -3,16 +3,16 @@ import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { showErrorToast } from '../../../../ui/shell/session/show-error-toast.ts';
 import type { WatchlistItem } from '../../contract.ts';
-import { withoutSymbol, withRow } from './changed-list.ts';
-import { shortName } from './item-words.ts';
+import { applyRemove, restoreItem } from './optimistic-updates.ts';
+import { formatShortName } from './item-labels.ts';
 import { findItemId, scheduleRefetch, serialMutation } from './list-mutations.ts';
 import { offlineAdds } from './offline-add-queue.ts';
-import { changeList, LIST } from './watchlist-query.ts';
+import { updateCachedWatchlist, watchlistQueryKey } from './watchlist-query.ts';
 
 /** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
 export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
   const queries = useQueryClient();
-  const removing: UseMutationResult<void, Error, WatchlistItem> = useMutation({
+  const removeMutation: UseMutationResult<void, Error, WatchlistItem> = useMutation({
     ...serialMutation,
     mutationFn: async (item) => {
       const id = await findItemId(item);
@@ -21,16 +21,16 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
     },
     onMutate: async (item) => {
       offlineAdds.discard(item.symbol);
-      changeList(queries, (list) => withoutSymbol(list, item.symbol));
-      await queries.cancelQueries({ queryKey: LIST, exact: true });
+      updateCachedWatchlist(queries, (list) => applyRemove(list, item.symbol));
+      await queries.cancelQueries({ queryKey: watchlistQueryKey, exact: true });
     },
     onError: (error, item) => {
-      changeList(queries, (list) => withRow(list, item));
-      showErrorToast(`${shortName(item)} was not removed.`, error, () => removing.mutate(item));
+      updateCachedWatchlist(queries, (list) => restoreItem(list, item));
+      showErrorToast(`${formatShortName(item)} was not removed.`, error, () => removeMutation.mutate(item));
     },
     onSettled: () => scheduleRefetch(queries),
   });
-  return removing;
+  return removeMutation;
 }
 
 function ignoreNotFound(error: unknown): void {

@@ -3,9 +3,9 @@ import { showToast } from '../../../../ui/kit/toasts.ts';
 import type { Watchlist, WatchlistItem } from '../../contract.ts';
 import { useAddSymbol } from './add-item.ts';
 import { useRemoveItem } from './remove-item.ts';
-import { shortName } from './item-words.ts';
+import { formatShortName } from './item-labels.ts';
 import { pushUndo } from './undo-stack.ts';
-import { LIST } from './watchlist-query.ts';
+import { watchlistQueryKey } from './watchlist-query.ts';
 
 /**
  * Removes a row at once on screen; says so once it is so, and offers to take it back to its place where there is room
@@ -19,15 +19,19 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
     const undo = (): void => {
       // A promise outlives the panel that was closed; a refusal has been told where it was met.
       add.mutateAsync({ security: item, position: item.position }).then(
-        ({ position }) => showToast(`${shortName(item)} is back at position ${position}.`),
+        ({ position }) => showToast(`${formatShortName(item)} is back at position ${position}.`),
         () => undefined,
       );
     };
-    const tell = (): void => {
-      const list = queries.getQueryData<Watchlist | null>(LIST);
-      const hasRoom = !list || list.item_count < list.limit;
-      showToast(`${shortName(item)} removed.`, 'plain', hasRoom ? { label: 'Undo', run: pushUndo(undo) } : undefined);
+    const showRemovedToast = (): void => {
+      const list = queries.getQueryData<Watchlist | null>(watchlistQueryKey);
+      const hasCapacity = !list || list.item_count < list.limit;
+      showToast(
+        `${formatShortName(item)} removed.`,
+        'plain',
+        hasCapacity ? { label: 'Undo', run: pushUndo(undo) } : undefined,
+      );
     };
-    remove.mutateAsync(item).then(tell, () => undefined);
+    remove.mutateAsync(item).then(showRemovedToast, () => undefined);
   };
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { activeRow, listOf } from '../../../../../test/support/watchlist-rows.ts';
-import { withMoved } from './changed-list.ts';
+import { createActiveRow, createWatchlist } from '../../../../../test/support/watchlist-rows.ts';
+import { applyMove } from './optimistic-updates.ts';
 import { type SortChoice, sortItems } from './sort-items.ts';
 
 const rows = [
-  activeRow('FUND', { change_1d: null, name: null }),
-  activeRow('DOWN', { change_1d: -2, name: 'élan' }),
-  activeRow('UP', { change_1d: 3, name: 'Zebra' }),
-  activeRow('FLAT', { change_1d: 0, name: 'Apple' }),
-  activeRow('BOND', { change_1d: null, name: 'Bond' }),
+  createActiveRow('FUND', { change_1d: null, name: null }),
+  createActiveRow('DOWN', { change_1d: -2, name: 'élan' }),
+  createActiveRow('UP', { change_1d: 3, name: 'Zebra' }),
+  createActiveRow('FLAT', { change_1d: 0, name: 'Apple' }),
+  createActiveRow('BOND', { change_1d: null, name: 'Bond' }),
 ];
 const order = (choice: SortChoice) => sortItems(rows, choice).map(({ symbol }) => symbol);
 
@@ -31,7 +31,11 @@ test('my order is the one that was saved, and sorting changes no list', () => {
 });
 
 test('a locked row stays behind the active ones in every order', () => {
-  const [, locked] = withMoved(listOf([activeRow('ZZZ'), activeRow('AAA', { name: 'AAA' })], 1), 'ZZZ', 0).items;
+  const [, locked] = applyMove(
+    createWatchlist([createActiveRow('ZZZ'), createActiveRow('AAA', { name: 'AAA' })], 1),
+    'ZZZ',
+    0,
+  ).items;
   assert.ok(locked?.locked);
   for (const choice of ['gainers', 'losers', 'name'] as const)
     assert.equal(sortItems([locked, ...rows], choice).at(-1)?.symbol, 'AAA');

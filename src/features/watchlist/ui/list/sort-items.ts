@@ -4,24 +4,24 @@ import type { WatchlistItem } from '../../contract.ts';
 export const sortLabels = { mine: 'My order', gainers: 'Top gainers', losers: 'Top losers', name: 'Name A-Z' } as const;
 export type SortChoice = keyof typeof sortLabels;
 
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
-const nameOf = (item: WatchlistItem): string => item.name ?? item.symbol;
-const changeOf = (item: WatchlistItem): number | null => (item.locked ? null : item.change_1d);
+const nameCollator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const getName = (item: WatchlistItem): string => item.name ?? item.symbol;
+const getDayChange = (item: WatchlistItem): number | null => (item.locked ? null : item.change_1d);
 
 type Compare = (a: WatchlistItem, b: WatchlistItem) => number;
 
-const byChange =
+const compareByChange =
   (direction: 1 | -1): Compare =>
   (a, b) => {
-    const [x, y] = [changeOf(a), changeOf(b)];
+    const [x, y] = [getDayChange(a), getDayChange(b)];
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return direction * (x - y);
   };
 
-const orders: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {
-  gainers: byChange(-1),
-  losers: byChange(1),
-  name: (a, b) => names.compare(nameOf(a), nameOf(b)) || names.compare(a.symbol, b.symbol),
+const comparators: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {
+  gainers: compareByChange(-1),
+  losers: compareByChange(1),
+  name: (a, b) => nameCollator.compare(getName(a), getName(b)) || nameCollator.compare(a.symbol, b.symbol),
 };
 
 /**
@@ -30,6 +30,6 @@ const orders: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {
  */
 export function sortItems<Item extends WatchlistItem>(items: readonly Item[], choice: SortChoice): Item[] {
   if (choice === 'mine') return [...items];
-  const compare = orders[choice];
+  const compare = comparators[choice];
   return items.toSorted((a, b) => Number(a.locked) - Number(b.locked) || (a.locked ? 0 : compare(a, b)));
 }

@@ -19,8 +19,8 @@ export function createUndo(undo: () => void): UndoEntry {
     run() {
       if (isDone) return;
       isDone = true;
-      const at = stack.indexOf(entry);
-      if (at !== -1) stack.splice(at, 1);
+      const index = stack.indexOf(entry);
+      if (index !== -1) stack.splice(index, 1);
       undo();
     },
     push() {

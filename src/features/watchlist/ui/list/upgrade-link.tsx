@@ -1,6 +1,6 @@
 import { Link } from '../../../../ui/shell/navigation/link.tsx';
 import type { ListState } from '../../contract.ts';
-import { capture, plansLink, type UpgradeSource } from './capture.ts';
+import { capture, getPlansUrl, type UpgradeSource } from './capture.ts';
 
 interface UpgradeLinkProps {
   source: UpgradeSource;
@@ -14,7 +14,7 @@ interface UpgradeLinkProps {
 export function UpgradeLink({ source, list, symbol, className = 'link font-medium' }: UpgradeLinkProps) {
   return (
     <Link
-      href={plansLink(source, symbol)}
+      href={getPlansUrl(source, symbol)}
       className={className}
       onClick={() => capture('upgrade_cta_clicked', list, { source })}
     >

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { chartScale, depthOf } from '../../../../ui/kit/chart-scale.ts';
+import { computeChartScale, toFractionFromTop } from '../../../../ui/kit/chart-scale.ts';
 import { formatChange } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, type PriceUnit } from '../../../../ui/shell/market/price-formats.ts';
 import type { Close } from '../../contract.ts';
-import { changeOver } from '../list/close-line.ts';
+import { computeChangePercent } from '../list/closes.ts';
 import { CloseTable } from './close-table.tsx';
 
 /** Units of the drawing, which takes whatever size it has. */
-const BOX = 1000;
+const CHART_SIZE = 1000;
 
 interface PriceChartProps {
   /** At least two daily closes, oldest first. */
@@ -24,40 +24,40 @@ interface PriceChartProps {
  * same as a table.
  */
 export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) {
-  const [at, setAt] = useState<number | null>(null);
-  const [asTable, setAsTable] = useState(false);
-  const last = closes.length - 1;
-  const change = changeOver(closes) ?? 0;
-  const shown = closes[at ?? last];
-  const [first, middle] = [closes[0]?.[0] ?? '', closes[Math.round(last / 2)]?.[0] ?? ''];
-  if (!shown) return null;
-  const [day, price] = shown;
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const [isTable, setIsTable] = useState(false);
+  const lastIndex = closes.length - 1;
+  const change = computeChangePercent(closes) ?? 0;
+  const activeClose = closes[activeIndex ?? lastIndex];
+  const [firstDate, middleDate] = [closes[0]?.[0] ?? '', closes[Math.round(lastIndex / 2)]?.[0] ?? ''];
+  if (!activeClose) return null;
+  const [day, price] = activeClose;
 
   function onKeyDown(event: KeyboardEvent): void {
-    const now = at ?? last;
+    const currentIndex = activeIndex ?? lastIndex;
     const next = {
-      ArrowLeft: now - 1,
-      ArrowDown: now - 1,
-      ArrowRight: now + 1,
-      ArrowUp: now + 1,
-      PageDown: now - 5,
-      PageUp: now + 5,
+      ArrowLeft: currentIndex - 1,
+      ArrowDown: currentIndex - 1,
+      ArrowRight: currentIndex + 1,
+      ArrowUp: currentIndex + 1,
+      PageDown: currentIndex - 5,
+      PageUp: currentIndex + 5,
       Home: 0,
-      End: last,
+      End: lastIndex,
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    setAt(Math.max(0, Math.min(last, next)));
+    setActiveIndex(Math.max(0, Math.min(lastIndex, next)));
   }
 
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-small">
         <p className="text-ink-soft">
-          {at === null ? (
+          {activeIndex === null ? (
             <span
               className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : ''}
-            >{`${formatChange(change)} since ${formatCalendarDay(first)}`}</span>
+            >{`${formatChange(change)} since ${formatCalendarDay(firstDate)}`}</span>
           ) : (
             <>
               <span className="font-medium text-ink">{formatPrice(price, unit)}</span>
@@ -65,11 +65,11 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
             </>
           )}
         </p>
-        <button type="button" onClick={() => setAsTable(!asTable)} className="link shrink-0 text-small">
-          {asTable ? 'View as chart' : 'View as table'}
+        <button type="button" onClick={() => setIsTable(!isTable)} className="link shrink-0 text-small">
+          {isTable ? 'View as chart' : 'View as table'}
         </button>
       </div>
-      {asTable ? (
+      {isTable ? (
         <CloseTable closes={closes} unit={unit} label={label} />
       ) : (
         <>
@@ -78,26 +78,26 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
             tabIndex={0}
             aria-label={`Daily closes of ${label}`}
             aria-valuemin={0}
-            aria-valuemax={last}
-            aria-valuenow={at ?? last}
+            aria-valuemax={lastIndex}
+            aria-valuenow={activeIndex ?? lastIndex}
             aria-valuetext={`${formatCalendarDay(day)}: ${formatPrice(price, unit)}`}
             className="rounded-control"
             onKeyDown={onKeyDown}
-            onBlur={() => setAt(null)}
+            onBlur={() => setActiveIndex(null)}
           >
-            <Drawing
+            <ChartDrawing
               closes={closes}
               unit={unit}
-              at={at}
+              activeIndex={activeIndex}
               prevClose={prevClose}
               tone={change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}
-              onLook={setAt}
+              onActiveIndexChange={setActiveIndex}
             />
           </div>
           <p className="flex justify-between gap-2 text-micro text-ink-faint">
-            <span>{formatCalendarDay(first)}</span>
-            {last > 7 && <span className="hidden xs:inline">{formatCalendarDay(middle)}</span>}
-            <span>{formatCalendarDay(closes[last]?.[0] ?? day)}</span>
+            <span>{formatCalendarDay(firstDate)}</span>
+            {lastIndex > 7 && <span className="hidden xs:inline">{formatCalendarDay(middleDate)}</span>}
+            <span>{formatCalendarDay(closes[lastIndex]?.[0] ?? day)}</span>
           </p>
           {prevClose !== null && (
             <p className="flex items-center gap-1.5 text-micro text-ink-faint">
@@ -113,26 +113,28 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
   );
 }
 
-interface DrawingProps extends Omit<PriceChartProps, 'label'> {
-  at: number | null;
+interface ChartDrawingProps extends Omit<PriceChartProps, 'label'> {
+  activeIndex: number | null;
   tone: string;
-  onLook: (at: number | null) => void;
+  onActiveIndexChange: (activeIndex: number | null) => void;
 }
 
 /** The line, and at its right the values of the lines behind it. Their texts keep their size whatever the width. */
-function Drawing({ closes, unit, at, prevClose, tone, onLook }: DrawingProps) {
-  const last = closes.length - 1;
+function ChartDrawing({ closes, unit, activeIndex, prevClose, tone, onActiveIndexChange }: ChartDrawingProps) {
+  const lastIndex = closes.length - 1;
   const prices = closes.map(([, close]) => close);
-  const scale = chartScale(prevClose === null ? prices : [...prices, prevClose]);
-  const x = (index: number): number => Math.round((index / last) * BOX);
-  const y = (price: number): number => Math.round(depthOf(price, scale) * BOX);
+  const scale = computeChartScale(prevClose === null ? prices : [...prices, prevClose]);
+  const x = (index: number): number => Math.round((index / lastIndex) * CHART_SIZE);
+  const y = (price: number): number => Math.round(toFractionFromTop(price, scale) * CHART_SIZE);
   const line = prices.map((price, index) => `${index === 0 ? 'M' : 'L'}${x(index)} ${y(price)}`).join('');
   const values = scale.lines.map((value) => ({ value, text: formatPrice(value, unit).replace(/ of par$/, '') }));
-  const widest = values.reduce((long, { text }) => (text.length > long.length ? text : long), '');
+  const longestText = values.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
 
   function onPointer(event: PointerEvent): void {
     const box = event.currentTarget.getBoundingClientRect();
-    onLook(Math.max(0, Math.min(last, Math.round(((event.clientX - box.left) / box.width) * last))));
+    onActiveIndexChange(
+      Math.max(0, Math.min(lastIndex, Math.round(((event.clientX - box.left) / box.width) * lastIndex))),
+    );
   }
 
   return (
@@ -141,26 +143,26 @@ function Drawing({ closes, unit, at, prevClose, tone, onLook }: DrawingProps) {
         className={`relative touch-pan-y ${tone}`}
         onPointerMove={onPointer}
         onPointerDown={onPointer}
-        onPointerLeave={() => onLook(null)}
+        onPointerLeave={() => onActiveIndexChange(null)}
       >
         <svg
-          viewBox={`0 0 ${BOX} ${BOX}`}
+          viewBox={`0 0 ${CHART_SIZE} ${CHART_SIZE}`}
           preserveAspectRatio="none"
           fill="none"
           className="absolute inset-0 h-full w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
         >
           {values.map(({ value }) => (
-            <path key={value} d={`M0 ${y(value)}H${BOX}`} stroke="var(--color-line)" />
+            <path key={value} d={`M0 ${y(value)}H${CHART_SIZE}`} stroke="var(--color-line)" />
           ))}
           {prevClose !== null && (
-            <path d={`M0 ${y(prevClose)}H${BOX}`} stroke="var(--color-ink-faint)" strokeDasharray="4 3" />
+            <path d={`M0 ${y(prevClose)}H${CHART_SIZE}`} stroke="var(--color-ink-faint)" strokeDasharray="4 3" />
           )}
           <path d={line} stroke="currentColor" strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
-          {at !== null && (
+          {activeIndex !== null && (
             <>
-              <path d={`M${x(at)} 0V${BOX}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
+              <path d={`M${x(activeIndex)} 0V${CHART_SIZE}`} stroke="var(--color-line-strong)" strokeDasharray="3 3" />
               <path
-                d={`M${x(at)} ${y(prices[at] ?? 0)}h0.01`}
+                d={`M${x(activeIndex)} ${y(prices[activeIndex] ?? 0)}h0.01`}
                 stroke="currentColor"
                 strokeWidth="9"
                 strokeLinecap="round"
@@ -170,12 +172,12 @@ function Drawing({ closes, unit, at, prevClose, tone, onLook }: DrawingProps) {
         </svg>
       </div>
       <div className="relative text-end text-micro text-ink-faint">
-        <span className="invisible">{widest}</span>
+        <span className="invisible">{longestText}</span>
         {values.map(({ value, text }) => (
           <span
             key={value}
             className="absolute end-0 -translate-y-1/2"
-            style={{ top: `${depthOf(value, scale) * 100}%` }}
+            style={{ top: `${toFractionFromTop(value, scale) * 100}%` }}
           >
             {text}
           </span>

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { RangeName } from '../../contract.ts';
 
-const words: Readonly<Record<RangeName, string>> = {
+const rangeLabels: Readonly<Record<RangeName, string>> = {
   '1W': 'One week',
   '1M': 'One month',
   '3M': 'Three months',
@@ -28,7 +28,7 @@ export function RangeChoice({ names, chosen, onChoose }: RangeChoiceProps) {
             type="radio"
             name={id}
             value={name}
-            aria-label={words[name]}
+            aria-label={rangeLabels[name]}
             checked={name === chosen}
             onChange={() => onChoose(name)}
             className="sr-only"

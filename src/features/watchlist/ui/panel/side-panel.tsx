@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { navigate } from '../../../../ui/shell/navigation/location.ts';
 import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
-import { closedLink } from './ticker-address.ts';
+import { getClosedPanelUrl } from './ticker-url.ts';
 
 /** What stands at the side of the page under `?ticker=`. */
 export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
@@ -26,5 +26,6 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
 /** Takes the panel out of the address. */
 export function closePanel({ replace = false }: { replace?: boolean } = {}): void {
   // Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave.
-  if (new URLSearchParams(window.location.search).has('ticker')) navigate(closedLink(), { keepScroll: true, replace });
+  if (new URLSearchParams(window.location.search).has('ticker'))
+    navigate(getClosedPanelUrl(), { keepScroll: true, replace });
 }

@@ -1,37 +1,37 @@
 import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 import { flushSync } from 'react-dom';
 import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts';
-import { navigate, useSearch } from '../../../../ui/shell/navigation/location.ts';
+import { navigate, useSearchParams } from '../../../../ui/shell/navigation/location.ts';
 import { formatCalendarDay, formatEastern } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, formatPriceChange, formatVolume } from '../../../../ui/shell/market/price-formats.ts';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 import { Button } from '../../../../ui/kit/button.tsx';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import type { RangeName, TickerDetail, Watchlist } from '../../contract.ts';
-import { useRemovalQuestion } from '../list/ask-removal.tsx';
+import { useConfirmRemoval } from '../list/confirm-removal.tsx';
 import { capture } from '../list/capture.ts';
-import { kindWords } from '../list/item-words.ts';
-import { neutralQuestion } from './neutral-question.ts';
+import { assetTypeLabels } from '../list/item-labels.ts';
+import { getTickerPrompt } from './ticker-prompt.ts';
 import { PriceChart } from './price-chart.tsx';
 import { RangeChoice } from './range-choice.tsx';
-import { fundIssuer, readBondTerms } from './read-name.ts';
-import { directionOf, tones } from '../list/second-line.ts';
-import { tickerLink } from './ticker-address.ts';
+import { getFundIssuer, parseBondTerms } from './parse-security-name.ts';
+import { getDirection, toneClasses } from '../list/second-line.ts';
+import { getTickerUrl } from './ticker-url.ts';
 import { TickerPosition } from './ticker-position.tsx';
-import { isThin } from './ticker-query.ts';
+import { isHistoryIncomplete } from './ticker-query.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 
 /** What the page around a ticker's detail brings. */
-export type TickerSurroundings = Pick<CardProps, 'privacy' | 'onBought' | 'onAsk'>;
+export type TickerContextProps = Pick<CardProps, 'privacy' | 'onBought' | 'onAsk'>;
 
-interface TickerDetailsProps extends TickerSurroundings {
+interface TickerDetailsProps extends TickerContextProps {
   detail: TickerDetail;
   list: Watchlist;
   onClose: () => void;
 }
 
 /** Why there is no chart of what has no closes. */
-const noChartWords: Partial<Record<TickerDetail['asset_type'], string>> = {
+const noChartMessages: Partial<Record<TickerDetail['asset_type'], string>> = {
   mutual_fund: 'There is no chart: a mutual fund is priced once a day, and only its newest price is kept.',
   bond: 'There is no chart: a bond has its newest price alone, in percent of its face value.',
 };
@@ -39,24 +39,24 @@ const noChartWords: Partial<Record<TickerDetail['asset_type'], string>> = {
 /** Price, day, chart, figures, the member's own position, and what can be done. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
   const remove = useRemoveWithUndo();
-  const removal = useRemovalQuestion(list, (item) => {
+  const removal = useConfirmRemoval(list, (item) => {
     // The panel gives the focus back to its row before the row goes.
     flushSync(onClose);
     remove(item);
   });
-  const wanted = useSearch().get('range');
+  const requestedRange = useSearchParams().get('range');
   const names = Object.keys(detail.ranges) as RangeName[];
-  const range = names.find((name) => name === wanted) ?? names.find((name) => name === '1M') ?? names.at(-1);
+  const range = names.find((name) => name === requestedRange) ?? names.find((name) => name === '1M') ?? names.at(-1);
   const closes = range && detail.ranges[range];
   const { symbol, change_1d: percent, change_amount: amount } = detail;
-  const question = neutralQuestion(detail);
+  const prompt = getTickerPrompt(detail);
 
   return (
     <div className="mt-1.5 flex flex-1 flex-col gap-5">
       <p className="flex flex-wrap items-center gap-2 text-small text-ink-faint">
         <SecurityLogo symbol={symbol} logo={detail.logo} size={24} />
         <span className="font-semibold text-ink-soft">{symbol}</span>
-        <span>{kindWords[detail.asset_type]}</span>
+        <span>{assetTypeLabels[detail.asset_type]}</span>
         {detail.held && <Badge tone="accent">Held</Badge>}
         {detail.sample && <Badge tone="warn">Sample data</Badge>}
       </p>
@@ -66,7 +66,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
         </p>
         <p className="flex flex-wrap gap-x-2 text-small">
           {percent !== null && (
-            <span className={`font-medium ${tones[directionOf(percent)]}`}>
+            <span className={`font-medium ${toneClasses[getDirection(percent)]}`}>
               {amount !== null && `${formatPriceChange(amount, detail)} `}
               {`(${formatChange(percent)}) on the day`}
             </span>
@@ -95,20 +95,20 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
             names={names}
             chosen={range}
             onChoose={(next) => {
-              navigate(tickerLink(symbol, next), { replace: true, keepScroll: true });
+              navigate(getTickerUrl(symbol, next), { replace: true, keepScroll: true });
               capture('watchlist_range_changed', list, { symbol, range: next });
             }}
           />
         </div>
       )}
-      {!range && isThin(detail) && (
+      {!range && isHistoryIncomplete(detail) && (
         <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>
       )}
       {detail.history === 'unavailable' && (
         <p className="text-small text-ink-faint">The chart is not available right now.</p>
       )}
-      {noChartWords[detail.asset_type] && (
-        <p className="text-small text-ink-faint">{noChartWords[detail.asset_type]}</p>
+      {noChartMessages[detail.asset_type] && (
+        <p className="text-small text-ink-faint">{noChartMessages[detail.asset_type]}</p>
       )}
       <Figures detail={detail} />
       {detail.positions.length > 0 && (
@@ -118,7 +118,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
         {!detail.held && (
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               capture('watchlist_bought_clicked', list, { symbol });
               onClose();
@@ -132,10 +132,10 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           onClick={() => {
             capture('watchlist_assistant_asked', list, { symbol });
             onClose();
-            onAsk(question);
+            onAsk(prompt);
           }}
         >
-          {question.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
+          {prompt.about === 'why_moving' ? 'Why is it moving?' : 'What’s new?'}
         </Button>
         <Button
           onClick={() => {
@@ -147,35 +147,36 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           Remove
         </Button>
       </div>
-      {removal.question}
+      {removal.dialog}
     </div>
   );
 }
 
 /** The market's figures of the day and the year; what is not known is left out. */
 function Figures({ detail }: { detail: TickerDetail }) {
-  const price = (value: number | null): string | null => (value === null ? null : formatPrice(value, detail));
-  const span = (low: number | null, high: number | null): string | null =>
+  const formatOptionalPrice = (value: number | null): string | null =>
+    value === null ? null : formatPrice(value, detail);
+  const formatRange = (low: number | null, high: number | null): string | null =>
     low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`;
   const report = detail.next_report;
-  const when =
+  const reportTime =
     report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
-  const terms = detail.asset_type === 'bond' ? readBondTerms(detail.name) : null;
+  const terms = detail.asset_type === 'bond' ? parseBondTerms(detail.name) : null;
   const figures: readonly (readonly [string, string | null])[] = [
-    ['Issuer', terms ? terms.issuer : fundIssuer(detail)],
+    ['Issuer', terms ? terms.issuer : getFundIssuer(detail)],
     ['Coupon', terms && terms.coupon],
     ['Maturity', terms && formatCalendarDay(terms.maturity)],
-    ['Open', price(detail.open)],
-    ['Previous close', price(detail.prev_close)],
-    ['Day’s range', span(detail.day_low, detail.day_high)],
-    ['52-week range', span(detail.low_52w, detail.high_52w)],
+    ['Open', formatOptionalPrice(detail.open)],
+    ['Previous close', formatOptionalPrice(detail.prev_close)],
+    ['Day’s range', formatRange(detail.day_low, detail.day_high)],
+    ['52-week range', formatRange(detail.low_52w, detail.high_52w)],
     ['Volume', detail.volume === null ? null : formatVolume(detail.volume)],
     ['Market cap', detail.market_cap === null ? null : formatCompactMoney(detail.market_cap, detail.currency ?? 'USD')],
     [
       'Price as of',
-      noChartWords[detail.asset_type] && detail.price_at !== null ? formatEastern(new Date(detail.price_at)) : null,
+      noChartMessages[detail.asset_type] && detail.price_at !== null ? formatEastern(new Date(detail.price_at)) : null,
     ],
-    ['Next report', report && `${formatCalendarDay(report.date)}${when}`],
+    ['Next report', report && `${formatCalendarDay(report.date)}${reportTime}`],
   ];
   return (
     <dl className="grid text-small">

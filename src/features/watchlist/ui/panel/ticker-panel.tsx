@@ -2,33 +2,33 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { showToast } from '../../../../ui/kit/toasts.ts';
-import { Failure } from '../../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../../ui/kit/skeleton.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
-import { isPending as isPendingRow } from '../list/item-words.ts';
+import { isPending as isPendingRow } from '../list/item-labels.ts';
 import { closePanel, SidePanel } from './side-panel.tsx';
-import { TickerDetails, type TickerSurroundings } from './ticker-details.tsx';
+import { TickerDetails, type TickerContextProps } from './ticker-details.tsx';
 import { useTicker } from './ticker-query.ts';
-import { LIST } from '../list/watchlist-query.ts';
+import { watchlistQueryKey } from '../list/watchlist-query.ts';
 
-export interface TickerPanelProps extends TickerSurroundings {
+export interface TickerPanelProps extends TickerContextProps {
   symbol: string;
   list: Watchlist;
 }
 
 /** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */
-function goneWords(symbol: string, row: Watchlist['items'][number] | undefined): string {
+function formatMissingMessage(symbol: string, row: Watchlist['items'][number] | undefined): string {
   if (row?.locked) return `${symbol} is locked on your plan.`;
   return row ? `${symbol} is no longer on your watchlist.` : `${symbol} is not on your watchlist.`;
 }
 
 /** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
-export default function TickerPanel({ symbol, list, ...surroundings }: TickerPanelProps) {
+export default function TickerPanel({ symbol, list, ...tickerContext }: TickerPanelProps) {
   const row = list.items.find((item) => item.symbol === symbol);
   const { data, error, isPending, isPaused, refetch } = useTicker(symbol, row !== undefined && isPendingRow(row));
   const queries = useQueryClient();
-  const gone = error instanceof ApiError && error.status === 404;
+  const isMissing = error instanceof ApiError && error.status === 404;
   const name = data?.name ?? row?.name ?? symbol;
 
   useEffect(() => {
@@ -37,27 +37,27 @@ export default function TickerPanel({ symbol, list, ...surroundings }: TickerPan
     // oxlint-disable-next-line react/exhaustive-deps
   }, [symbol]);
   useEffect(() => {
-    if (!gone) return;
-    showToast(goneWords(symbol, row));
+    if (!isMissing) return;
+    showToast(formatMissingMessage(symbol, row));
     closePanel({ replace: true });
     // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
-    void queries.invalidateQueries({ queryKey: LIST, exact: true });
+    void queries.invalidateQueries({ queryKey: watchlistQueryKey, exact: true });
     // The row as it was when the answer came.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [gone, symbol, queries]);
+  }, [isMissing, symbol, queries]);
 
   return (
     <SidePanel title={name}>
-      {data && <TickerDetails detail={data} list={list} {...surroundings} onClose={closePanel} />}
+      {data && <TickerDetails detail={data} list={list} {...tickerContext} onClose={closePanel} />}
       {isPaused && !data && (
         <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
           You are offline. This comes when the connection is back.
         </p>
       )}
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
-      {error && !gone && !data && (
+      {error && !isMissing && !data && (
         <div className="mt-4">
-          <Failure error={error} retry={() => void refetch()} />
+          <ErrorMessage error={error} retry={() => void refetch()} />
         </div>
       )}
     </SidePanel>

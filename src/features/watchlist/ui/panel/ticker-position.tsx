@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../ui/kit/formats.ts';
 import { formatQuantity } from '../../../../ui/shell/market/price-formats.ts';
-import { PrivateFigure } from '../../../../ui/kit/private-figure.tsx';
+import { MaskedAmount } from '../../../../ui/kit/masked-amount.tsx';
 import type { Position } from '../../contract.ts';
 
 interface TickerPositionProps {
@@ -11,8 +11,8 @@ interface TickerPositionProps {
 
 /** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
 export function TickerPosition({ positions, currency, privacy }: TickerPositionProps) {
-  const money = (value: number | null, own: string | null): string =>
-    value === null ? 'no value yet' : formatMoney(value, own ?? currency ?? 'USD');
+  const formatValue = (value: number | null, positionCurrency: string | null): string =>
+    value === null ? 'no value yet' : formatMoney(value, positionCurrency ?? currency ?? 'USD');
   return (
     <section aria-label="Your position" className="rounded-control bg-sunken px-4 py-3 text-small">
       <h3 className="font-semibold">Your position</h3>
@@ -21,9 +21,9 @@ export function TickerPosition({ positions, currency, privacy }: TickerPositionP
           <li key={position.account_id} className="flex justify-between gap-4">
             <span className="truncate text-ink-soft">{position.account_name}</span>
             <span className="text-end font-medium">
-              <PrivateFigure
+              <MaskedAmount
                 hidden={privacy}
-              >{`${formatQuantity(position.quantity)} · ${money(position.value, position.currency)}`}</PrivateFigure>
+              >{`${formatQuantity(position.quantity)} · ${formatValue(position.value, position.currency)}`}</MaskedAmount>
             </span>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../ui/kit/failure.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
 import type { Watchlist } from '../../contract.ts';
 import { SidePanel } from './side-panel.tsx';
 import TickerPanel, { type TickerPanelProps } from './ticker-panel.tsx';
@@ -11,12 +11,12 @@ interface TickerWithoutCardProps extends Omit<TickerPanelProps, 'list'> {
 }
 
 /** The panel of an address that was followed where the card itself cannot open it: removed, or without its list. */
-export default function TickerWithoutCard({ list, error, retry, ...panel }: TickerWithoutCardProps) {
-  if (list) return <TickerPanel list={list} {...panel} />;
+export default function TickerWithoutCard({ list, error, retry, ...panelProps }: TickerWithoutCardProps) {
+  if (list) return <TickerPanel list={list} {...panelProps} />;
   return (
-    <SidePanel title={panel.symbol}>
+    <SidePanel title={panelProps.symbol}>
       <div className="mt-4">
-        <Failure error={error} retry={retry} />
+        <ErrorMessage error={error} retry={retry} />
       </div>
     </SidePanel>
   );

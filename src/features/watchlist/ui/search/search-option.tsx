@@ -1,28 +1,28 @@
 import type { HTMLAttributes } from 'react';
 import { SecurityLogo } from '../../../../ui/shell/market/security-logo.tsx';
 import { Icon } from '../../../../ui/kit/icon.tsx';
-import type { Security } from '../list/changed-list.ts';
-import { kindWords } from '../list/item-words.ts';
+import type { Security } from '../list/optimistic-updates.ts';
+import { assetTypeLabels } from '../list/item-labels.ts';
 
 interface SearchOptionProps {
   /** What makes it an option of the combobox. */
-  combobox: HTMLAttributes<HTMLElement>;
+  optionProps: HTMLAttributes<HTMLElement>;
   security: Security;
-  watched: boolean;
-  highlighted: boolean;
+  isWatched: boolean;
+  isHighlighted: boolean;
   /** The list is full: what is not on it cannot be added. */
-  full: boolean;
+  isFull: boolean;
 }
 
 /** One result: pressed it is added, pressed again it is removed. The sign at its end shows which comes next. */
-export function SearchOption({ combobox, security, watched, highlighted, full }: SearchOptionProps) {
-  const { symbol, name, exchange, asset_type: kind } = security;
+export function SearchOption({ optionProps, security, isWatched, isHighlighted, isFull }: SearchOptionProps) {
+  const { symbol, name, exchange, asset_type: assetType } = security;
   return (
     <div
-      {...combobox}
-      aria-selected={watched}
-      aria-disabled={(full && !watched) || undefined}
-      data-highlighted={highlighted || undefined}
+      {...optionProps}
+      aria-selected={isWatched}
+      aria-disabled={(isFull && !isWatched) || undefined}
+      data-highlighted={isHighlighted || undefined}
       className={
         'group flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-2 ' +
         'py-1.5 aria-disabled:cursor-default data-highlighted:bg-accent-soft'
@@ -44,9 +44,11 @@ export function SearchOption({ combobox, security, watched, highlighted, full }:
           </p>
         )}
         {name && <span className="sr-only">, </span>}
-        <span className="sr-only">{watched ? `${kindWords[kind]}, watching` : kindWords[kind]}</span>
+        <span className="sr-only">
+          {isWatched ? `${assetTypeLabels[assetType]}, watching` : assetTypeLabels[assetType]}
+        </span>
       </div>
-      {watched ? (
+      {isWatched ? (
         <span
           className={
             'grid size-6 shrink-0 place-items-center rounded-full bg-accent ' +

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { isCommonPassword } from './common-passwords.ts';
+import { hashPassword } from './passwords.ts';
+
+test('common passwords are known in any case, and others are not', () => {
+  for (const common of ['password', '12345678', 'PassWord', 'qwertyuiop', 'iloveyou', 'trustno1', '1qaz2wsx'])
+    assert.ok(isCommonPassword(common), common);
+  const others = Array.from({ length: 20_000 }, (_, index) => `a sentence of my own ${index}`);
+  assert.deepEqual(others.filter(isCommonPassword), []);
+  assert.equal(isCommonPassword('\uff50assword'), true, 'in another spelling of its letters');
+});
+
+test('a common password is refused before it is hashed, and taken where checks are left out', async () => {
+  await assert.rejects(hashPassword('password1'), { status: 422, code: 'form_password_pwned' });
+  await assert.rejects(hashPassword('short'), { code: 'form_password_length_too_short' });
+  assert.match(await hashPassword('password1', { checksStrength: false }), /^\$argon2id/);
+});

@@ -1,0 +1,156 @@
+import type { ClientRow, SessionRow, TicketRow, UserRow } from './rows.ts';
+
+/** What both APIs show of a person; `private_metadata` is added for the Backend API alone. */
+export function toUserResponse(user: UserRow) {
+  return {
+    id: user.id,
+    object: 'user',
+    username: null,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    image_url: '',
+    has_image: false,
+    primary_email_address_id: user.email_address_id,
+    primary_phone_number_id: null,
+    primary_web3_wallet_id: null,
+    password_enabled: user.password_hash !== null,
+    two_factor_enabled: false,
+    totp_enabled: false,
+    backup_code_enabled: false,
+    email_addresses: [
+      {
+        id: user.email_address_id,
+        object: 'email_address',
+        email_address: user.email,
+        reserved: false,
+        // Nothing sends mail here, so no address was ever proven.
+        verification: null,
+        linked_to: [],
+        created_at: user.created_at,
+        updated_at: user.created_at,
+      },
+    ],
+    phone_numbers: [],
+    web3_wallets: [],
+    passkeys: [],
+    external_accounts: [],
+    saml_accounts: [],
+    enterprise_accounts: [],
+    organization_memberships: [],
+    public_metadata: user.public_metadata,
+    unsafe_metadata: user.unsafe_metadata,
+    external_id: null,
+    last_sign_in_at: user.last_sign_in_at,
+    banned: false,
+    locked: false,
+    lockout_expires_in_seconds: null,
+    verification_attempts_remaining: null,
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    last_active_at: user.last_active_at,
+    delete_self_enabled: false,
+    create_organization_enabled: false,
+    create_organizations_limit: null,
+    mfa_enabled_at: null,
+    mfa_disabled_at: null,
+    legal_accepted_at: null,
+  };
+}
+
+/** The user as the Backend API and the webhooks show it. */
+export function toBackendUserResponse(user: UserRow) {
+  return { ...toUserResponse(user), private_metadata: user.private_metadata };
+}
+
+/** A session as the Backend API and the webhooks show it. */
+export function toSessionResponse(session: SessionRow) {
+  return {
+    object: 'session',
+    id: session.id,
+    client_id: session.client_id,
+    user_id: session.user_id,
+    status: session.status,
+    last_active_at: session.last_active_at,
+    last_active_organization_id: null,
+    actor: null,
+    expire_at: session.expire_at,
+    abandon_at: session.expire_at,
+    created_at: session.created_at,
+    updated_at: session.updated_at,
+    latest_activity: {
+      object: 'session_activity',
+      id: session.id.replace('sess_', 'sess_activity_'),
+      is_mobile: /Mobile/.test(session.user_agent ?? ''),
+      device_type: null,
+      browser_name: getBrowserName(session.user_agent ?? ''),
+      browser_version: null,
+      ip_address: session.ip_address,
+      city: null,
+      country: null,
+    },
+  };
+}
+
+function getBrowserName(agent: string): string | null {
+  return /(Edg|Firefox|Chrome|Safari)\//.exec(agent)?.[1]?.replace('Edg', 'Edge') ?? null;
+}
+
+export interface ActiveSession {
+  session: SessionRow;
+  user: UserRow;
+  /** A session token, where the session is alive. */
+  jwt?: string;
+}
+
+/** A session inside the browser's client, with its person. */
+export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
+  return {
+    ...toSessionResponse(session),
+    factor_verification_age: [getAgeInMinutes(session), -1],
+    last_active_token: jwt === undefined ? null : { object: 'token', jwt },
+    user: toUserResponse(user),
+    public_user_data: {
+      first_name: user.first_name,
+      last_name: user.last_name,
+      image_url: '',
+      has_image: false,
+      identifier: user.email,
+      user_id: user.id,
+    },
+  };
+}
+
+/** Whole minutes since the person proved who they are. */
+export function getAgeInMinutes(session: SessionRow): number {
+  return Math.max(0, Math.floor((Date.now() - session.created_at) / 60_000));
+}
+
+/** The browser's client with its active sessions. `cookieExpiresAt` in milliseconds. */
+export function toClientObject(client: ClientRow, sessions: readonly ActiveSession[], cookieExpiresAt: number) {
+  return {
+    object: 'client',
+    id: client.id,
+    sessions: sessions.map(toClientSessionResponse),
+    sign_in: null,
+    sign_up: null,
+    last_active_session_id: sessions[0]?.session.id ?? null,
+    last_authentication_strategy: null,
+    cookie_expires_at: cookieExpiresAt,
+    captcha_bypass: false,
+    created_at: client.created_at,
+    updated_at: client.updated_at,
+  };
+}
+
+/** A sign-in token; the ticket itself only in the answer that makes it. */
+export function toTicketResponse(ticket: TicketRow, token?: string) {
+  return {
+    object: 'sign_in_token',
+    id: ticket.id,
+    user_id: ticket.user_id,
+    status: ticket.status,
+    created_at: ticket.created_at,
+    updated_at: ticket.updated_at,
+    ...(token !== undefined && { token, url: null }),
+  };
+}

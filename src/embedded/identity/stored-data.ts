@@ -1,0 +1,18 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { TaskName } from '../../platform/jobs/task.ts';
+import type { Slice } from '../../slice.ts';
+import { memberRows } from './export-queries.ts';
+import { purgeOldSessions } from './session-queries.ts';
+
+const CLEANUP = 'tidy-embedded-identity' as TaskName<Record<string, never>>;
+
+/** Exports and tidies what the embedded provider keeps, also after a hosted provider took its place. */
+export function createStoredIdentityData(sql: ServiceSql) {
+  return {
+    name: 'embedded-identity',
+    memberRows,
+    tasks: { [CLEANUP]: () => purgeOldSessions(sql) },
+    // Once a night, in UTC.
+    schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
+  } satisfies Slice;
+}

@@ -1,0 +1,50 @@
+import type { ReportKind } from '../contract.ts';
+import type { AssistantStatus } from './queries.ts';
+import { ReportChoice } from './report-choice.tsx';
+import { hasUsedUpQuota, formatLimitReached, suggestions } from './messages.ts';
+
+interface EmptyConversationProps {
+  status: AssistantStatus;
+  isEmpty: boolean;
+  isQuotaUsedUp: boolean;
+  symbol: string | null;
+  onAsk: (text: string) => void;
+  onReport: (kind: ReportKind, symbol: string | null) => void;
+}
+
+/** What can be asked: questions for a model, or the plain reports with what a model would add. */
+export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAsk, onReport }: EmptyConversationProps) {
+  if (status.available && !isQuotaUsedUp) {
+    if (!isEmpty) return null;
+    return (
+      <section aria-label="Questions to begin with" className="grid gap-2">
+        <p className="text-ink-soft">
+          Ask about what you own and watch, reports and news. It reads your data and changes nothing; it gives no advice
+          to buy or sell.
+        </p>
+        {suggestions.map((question) => (
+          <button
+            key={question}
+            type="button"
+            className="rounded-control border border-line px-3 py-2 text-start hover:bg-sunken"
+            onClick={() => onAsk(question)}
+          >
+            {question}
+          </button>
+        ))}
+      </section>
+    );
+  }
+  return (
+    <>
+      {hasUsedUpQuota(status) && status.available && (
+        <p className="rounded-control bg-warn-soft px-4 py-3 text-small text-warn">{formatLimitReached(status)}</p>
+      )}
+      {isEmpty && !status.available && (
+        <p className="text-ink-soft">Reports made by rules, from your own data and the market’s.</p>
+      )}
+      <ReportChoice reports={status.reports} symbol={symbol} onChoose={onReport} />
+      {status.with_model && <p className="border-t border-line pt-4 text-small text-ink-soft">{status.with_model}</p>}
+    </>
+  );
+}

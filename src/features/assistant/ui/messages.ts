@@ -1,0 +1,93 @@
+import type { RouteErrorBody } from '../../../ui/shell/api/api-routes.ts';
+import { formatInteger, formatMoment } from '../../../ui/kit/formats.ts';
+import type { EndReason, ReportKind, ToolCall } from '../contract.ts';
+import type { AssistantStatus } from './queries.ts';
+import type { AnswerEntry } from './thread.ts';
+
+/** Why an answer is no longer than it is; null for a whole one. */
+export const endMessages: Readonly<Record<EndReason, string | null>> = {
+  complete: null,
+  stopped: 'You stopped this answer.',
+  too_long: 'This answer ends here: it has reached the greatest length.',
+  too_many_tools: 'This answer ends here: it needed more look-ups than one answer may have.',
+  refused: 'The model did not answer this.',
+  timed_out: 'This answer ends here: it took too long.',
+};
+
+/** What became of a look-up, in a word or two. */
+export function formatCallStatus(call: ToolCall): string {
+  switch (call.status) {
+    case 'running':
+      return 'looking';
+    case 'refused':
+      return 'refused';
+    case 'ok':
+      return `${call.result.truncated ? 'the first ' : ''}${formatCount(call.result.rows.length, 'row')}`;
+  }
+}
+
+/** What an answer has cost so far; null before anything was sent. */
+export function formatUsage({ usage }: Pick<AnswerEntry, 'usage'>): string | null {
+  if (!usage || usage.calls === 0) return null;
+  const calls = usage.calls === 1 ? '' : ` in ${usage.calls} calls`;
+  return `${formatCount(usage.counted, 'token')} counted before sending${calls}, ${formatInteger(usage.output)} written`;
+}
+
+/** What is used of the day. */
+export const formatQuota = ({ used, limit }: AssistantStatus): string =>
+  `Today: ${formatInteger(used.answers)} of ${formatCount(limit.answers, 'answer')}, ` +
+  `${formatInteger(used.tokens)} of ${formatCount(limit.tokens, 'token')}`;
+
+const formatRetryTime = (reset: string): string =>
+  `You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
+
+/** That the day is used up, and until when. */
+export function formatLimitReached({ used, limit, resets_at: reset }: AssistantStatus): string {
+  const usedQuota =
+    used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} of today` : 'the tokens of today';
+  return `You have used ${usedQuota}. ${formatRetryTime(reset)}`;
+}
+
+type LimitError = RouteErrorBody<'POST /api/assistant/messages', 'DAILY_LIMIT_REACHED'>;
+
+const limitMessages: Readonly<Record<LimitError['of'], string>> = {
+  answers: 'You have used all answers of today.',
+  tokens: 'What is left of your tokens of today is too little for this question.',
+  installation: 'What all members together may use in a day is used up.',
+};
+
+/** Why a question was refused for the day, by the refusal's own body. */
+export const formatLimitError = ({ of, resets_at: reset }: LimitError): string =>
+  `${limitMessages[of]} ${formatRetryTime(reset)}`;
+
+/** Whether another question would be refused for the day. */
+export const hasUsedUpQuota = ({ used, limit }: Pick<AssistantStatus, 'used' | 'limit'>): boolean =>
+  used.answers >= limit.answers || used.tokens >= limit.tokens;
+
+/** A plain report as its reader would ask for it. */
+export function formatReportTitle(kind: ReportKind, symbol: string | null): string {
+  switch (kind) {
+    case 'why_moving':
+      return `Why is ${symbol ?? 'it'} moving?`;
+    case 'whats_new':
+      return symbol === null ? 'What’s new?' : `What’s new with ${symbol}?`;
+    case 'position':
+      return symbol === null ? 'My position' : `My position in ${symbol}`;
+    case 'list_today':
+      return 'My list today';
+    case 'reports_ahead':
+      return 'Which reports are ahead?';
+    case 'net_worth_change':
+      return 'How has my net worth changed?';
+  }
+}
+
+/** Questions to begin with. */
+export const suggestions: readonly string[] = [
+  'How did my watchlist do today?',
+  'Which of my holdings gained most, and by how much?',
+  'How has my net worth changed this month?',
+  'Which companies that I own report in the next two weeks?',
+];
+
+const formatCount = (value: number, noun: string): string => `${formatInteger(value)} ${noun}${value === 1 ? '' : 's'}`;

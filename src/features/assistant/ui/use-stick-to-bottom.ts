@@ -1,0 +1,38 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Thread } from './thread.ts';
+
+/** Pixels from the end within which somebody reads the end. */
+const BOTTOM_THRESHOLD_PX = 80;
+
+/**
+ * Keeps the end of an answer in sight while it grows, unless its reader has scrolled away; a new question, or a report,
+ * comes into sight from its beginning.
+ */
+export function useStickToBottom(
+  scrollRef: RefObject<HTMLElement | null>,
+  { entries }: Thread,
+  isShown: boolean,
+): void {
+  const isAtBottom = useRef(true);
+  const seenCount = useRef(0);
+  useEffect(() => {
+    const element = scrollRef.current;
+    if (!element) return;
+    const updateIsAtBottom = (): void => {
+      isAtBottom.current = element.scrollHeight - element.scrollTop - element.clientHeight < BOTTOM_THRESHOLD_PX;
+    };
+    element.addEventListener('scroll', updateIsAtBottom, { passive: true });
+    return () => element.removeEventListener('scroll', updateIsAtBottom);
+  }, [scrollRef]);
+  useEffect(() => {
+    const element = scrollRef.current;
+    if (!element || !isShown) return;
+    const last = entries.at(-1);
+    const isNew = entries.length > seenCount.current;
+    seenCount.current = entries.length;
+    if (last?.role === 'report') {
+      if (isNew || last.report)
+        [...element.querySelectorAll('[data-question]')].at(-1)?.scrollIntoView({ block: 'start' });
+    } else if (last && (isNew || isAtBottom.current)) element.scrollTo({ top: element.scrollHeight });
+  }, [scrollRef, entries, isShown]);
+}

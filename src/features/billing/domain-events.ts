@@ -1,0 +1,93 @@
+import type { TransactionalEvent } from '../../platform/analytics/analytics.ts';
+import type { eventContract, OwnProperties } from '../../platform/analytics/contract.ts';
+import { getSourceBucket } from './entry-sources.ts';
+import type { OrderedCheckout } from './checkout-queries.ts';
+import type { Movement, PaidInvoice, RefundRow, SyncedSubscription } from './sync-queries.ts';
+
+/** Events of billing that the service itself reports. */
+type BillingEvent = {
+  [Name in keyof typeof eventContract]: (typeof eventContract)[Name] extends { area: 'billing'; from: 'service' }
+    ? Name
+    : never;
+}[keyof typeof eventContract];
+
+/** The one way in which billing makes an event: with the entry source and its bucket, which all of them carry. */
+function createEvent<Name extends BillingEvent>(
+  event: Name,
+  entry: string | null,
+  transition: string,
+  ownProperties: OwnProperties<Name>,
+  occurredAt?: Date | null,
+): TransactionalEvent {
+  const properties = { entry_source: entry, bucket: getSourceBucket(entry), ...ownProperties };
+  return { event, properties, transition, occurredAt: occurredAt ?? undefined };
+}
+
+const CHECKOUT_EVENTS = {
+  opened: 'checkout_started',
+  complete: 'checkout_completed',
+  expired: 'checkout_abandoned',
+} as const;
+
+/** What became of a checkout; each once, by whichever sync it is seen first. */
+export const toCheckoutEvent = (
+  { id, tier, entry_source: entry }: OrderedCheckout,
+  change: keyof typeof CHECKOUT_EVENTS,
+): TransactionalEvent =>
+  createEvent(CHECKOUT_EVENTS[change], entry, `${id} ${change}`, { to_tier: tier, checkout_id: id });
+
+const MOVEMENT_EVENTS = {
+  new: 'subscription_started',
+  reactivation: 'subscription_started',
+  expansion: 'subscription_changed',
+  contraction: 'subscription_changed',
+  churn: 'subscription_canceled',
+} as const satisfies Record<Movement['kind'], BillingEvent>;
+
+/** What a sync of a customer has changed in our rows. */
+interface SyncChanges {
+  movements: readonly Movement[];
+  subscriptions: readonly SyncedSubscription[];
+  completed: readonly OrderedCheckout[];
+  paid: readonly PaidInvoice[];
+  refunded: readonly RefundRow[];
+}
+
+/** The events of a sync. Its version makes a change that happens again another event. */
+export function toDomainEvents(syncVersion: string, changes: SyncChanges): TransactionalEvent[] {
+  const { movements, subscriptions, completed, paid, refunded } = changes;
+  const filterSubscriptions = (predicate: (subscription: SyncedSubscription) => boolean) =>
+    subscriptions.filter(predicate);
+  const toEventArguments = (subscription: SyncedSubscription, transition: string) =>
+    [
+      subscription.entry_source,
+      `${subscription.id} ${transition} ${syncVersion}`,
+      { from_tier: subscription.tier },
+    ] as const;
+  return [
+    ...completed.map((checkout) => toCheckoutEvent(checkout, 'complete')),
+    ...movements.map(({ kind, entry_source: entry, from_tier, to_tier, mrr_minor, currency }) =>
+      createEvent(MOVEMENT_EVENTS[kind], entry, `${syncVersion} ${currency}`, {
+        from_tier,
+        to_tier,
+        mrr_minor,
+        currency,
+      }),
+    ),
+    ...filterSubscriptions(
+      (one) => one.cancel_at !== null && one.was_cancel_at === null && one.status !== 'canceled',
+    ).map((one) => createEvent('subscription_cancel_scheduled', ...toEventArguments(one, 'ends'))),
+    ...filterSubscriptions(
+      (one) => one.cancel_at === null && one.was_cancel_at !== null && one.status !== 'canceled',
+    ).map((one) => createEvent('subscription_resumed', ...toEventArguments(one, 'goes on'))),
+    ...filterSubscriptions(
+      (one) => one.payment_problem !== null && one.payment_problem !== one.was_payment_problem,
+    ).map((one) => createEvent('invoice_payment_failed', ...toEventArguments(one, 'failed'))),
+    ...paid.map(({ id, entry_source: entry, net_minor: amount_minor, currency, paid_at }) =>
+      createEvent('invoice_paid', entry, `${id} paid`, { amount_minor, currency }, paid_at),
+    ),
+    ...refunded.map(({ id, entry_source: entry, net_minor: amount_minor, currency }) =>
+      createEvent('invoice_refunded', entry, `${id} refunded`, { amount_minor, currency }),
+    ),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { BillingResponse, Tier } from './contract.ts';
+import { selectInvoices, selectLiveSubscription } from './queries.ts';
+import { compareTiers } from './movements.ts';
+import type { Payments } from './payments/payments.ts';
+
+/** What a member has and pays, as our rows say. `tier` is the one that counts. */
+export async function getBillingResponse(
+  sql: ServiceSql,
+  payments: Pick<Payments, 'isTest'> | undefined,
+  idpId: string,
+  tier: Tier,
+): Promise<BillingResponse> {
+  const [live, invoices] = await Promise.all([selectLiveSubscription(sql, idpId), selectInvoices(sql, idpId)]);
+  const isPaid = live !== undefined && compareTiers(live.tier, tier) >= 0;
+  const price = live && { amount_minor: live.amount_minor!, currency: live.currency!, interval: live.price_interval! };
+  return {
+    tier,
+    source: tier === 'free' ? null : isPaid ? 'payment' : 'operator',
+    payments: payments ? (payments.isTest ? 'test' : 'live') : null,
+    paid_tier: live?.tier ?? null,
+    status: live?.status ?? null,
+    price: price?.currency ? price : null,
+    current_period_end: live?.current_period_end?.toISOString() ?? null,
+    cancel_at: live?.cancel_at?.toISOString() ?? null,
+    pending_change:
+      live?.pending_tier && live.pending_at ? { tier: live.pending_tier, at: live.pending_at.toISOString() } : null,
+    next_invoice:
+      live?.next_amount_minor && live.currency && live.current_period_end
+        ? { amount_minor: live.next_amount_minor, currency: live.currency, at: live.current_period_end.toISOString() }
+        : null,
+    payment_problem: live?.payment_problem ? { kind: live.payment_problem, url: live.problem_url } : null,
+    invoices: invoices.map((invoice) => ({ ...invoice, created_at: invoice.created_at.toISOString() })),
+  };
+}

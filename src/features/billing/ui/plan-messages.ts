@@ -1,0 +1,26 @@
+import type { Price, Tier, UpgradeEntry } from '../contract.ts';
+import { formatMinorUnits } from '../minor-units.ts';
+
+export const tierNames: Readonly<Record<Tier, string>> = { free: 'Free', pro: 'Pro', max: 'Max' };
+
+const upgradeReasons: Readonly<Record<UpgradeEntry, string>> = {
+  watchlist_limit: 'Your watchlist is full. A larger plan makes room for more tickers; so does removing one.',
+  watchlist_locked:
+    'Tickers past your plan’s limit are locked, not lost. They keep their order and open again as soon as a plan ' +
+    'covers them.',
+};
+
+/** Where the upgrade was asked for; null for an address that was typed or names an entry that is not known. */
+export function parseEntry(text: string | null): UpgradeEntry | null {
+  return text !== null && Object.hasOwn(upgradeReasons, text) ? (text as UpgradeEntry) : null;
+}
+
+/** What stands under the heading: why the member is here, as far as that is known. */
+export const getUpgradeReason = (entry: UpgradeEntry | null): string =>
+  entry
+    ? upgradeReasons[entry]
+    : 'A plan decides how many tickers you can follow. All the rest is in every one of them.';
+
+/** `$9.99 a month` */
+export const formatPrice = ({ amount_minor: amount, currency, interval }: Price): string =>
+  `${formatMinorUnits(amount, currency)} a ${interval}`;

@@ -1,0 +1,95 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+
+/** Access that an aggregator must end. */
+interface RevocationRow {
+  id: string;
+  provider: string;
+  sealed: Buffer;
+}
+
+export async function insertRevocation(sql: ServiceSql, { id, provider, sealed }: RevocationRow): Promise<void> {
+  await sql.query(`insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`, [
+    id,
+    provider,
+    sealed,
+  ]);
+}
+
+export async function findRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
+  const [row] = await sql.query<RevocationRow>(
+    `select r.id, r.provider, r.sealed from public.aggregator_removals r where r.id = $1`,
+    [id],
+  );
+  return row;
+}
+
+export async function deleteRevocation(sql: ServiceSql, id: string): Promise<void> {
+  await sql.query(`delete from public.aggregator_removals where id = $1`, [id]);
+}
+
+/** Removals that have waited for an hour. */
+export async function listOverdueRevocations(
+  sql: ServiceSql,
+  providers: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select r.id from public.aggregator_removals r
+      where r.created_at < now() - interval '1 hour' and r.provider = any($1::text[]) order by r.created_at limit $2`,
+    [providers, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A sealed text where it stands; `idp_id` is null in tables that name no member. */
+interface EncryptedRow {
+  idp_id: string | null;
+  row: string;
+  sealed: Buffer;
+}
+
+/** Each sealed column, and how its rows are named in what binds them to their place. */
+const COLUMNS = {
+  'connection_secrets.sealed': { table: 'public.connection_secrets', row: 'connection_id', owner: 'idp_id' },
+  'connection_attempts.sealed_reference': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
+  'connection_attempts.sealed_credential': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
+  'brokerage_users.sealed_secret': { table: 'public.brokerage_users', row: 'external_id', owner: 'idp_id' },
+  'aggregator_removals.sealed': { table: 'public.aggregator_removals', row: 'id', owner: null },
+} as const;
+
+export type EncryptedColumn = keyof typeof COLUMNS;
+export const encryptedColumns = Object.keys(COLUMNS) as EncryptedColumn[];
+
+const getField = (column: EncryptedColumn): string => column.split('.')[1]!;
+
+/** Rows of a column in the order of their row's id, after `after`. */
+export function listEncryptedRows(
+  sql: ServiceSql,
+  column: EncryptedColumn,
+  afterRow: string,
+  limit: number,
+): Promise<EncryptedRow[]> {
+  const { table, row, owner } = COLUMNS[column];
+  const field = getField(column);
+  return sql.query<EncryptedRow>(
+    `select ${owner ?? 'null::text'} as idp_id, ${row}::text as row, ${field} as sealed from ${table}
+      where ${field} is not null and ${row} > $1::uuid order by ${row} limit $2`,
+    [afterRow, limit],
+  );
+}
+
+/** Puts a new sealing in the place of the one that was read; false where that has changed meanwhile. */
+export async function replaceCiphertext(
+  sql: ServiceSql,
+  column: EncryptedColumn,
+  { row: id, sealed }: EncryptedRow,
+  replacement: Buffer,
+): Promise<boolean> {
+  const { table, row } = COLUMNS[column];
+  const field = getField(column);
+  const rows = await sql.query(
+    `update ${table} set ${field} = $3 where ${row} = $1::uuid and ${field} = $2 returning 1`,
+    [id, sealed, replacement],
+  );
+  return rows.length > 0;
+}

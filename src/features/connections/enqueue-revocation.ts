@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
+import type { TaskName } from '../../platform/jobs/task.ts';
+import type { KeyRing } from './key-ring.ts';
+import { encryptFor } from './encrypt-column.ts';
+import { insertRevocation } from './encrypted-queries.ts';
+
+export const REVOKE_ACCESS = 'end-aggregator-access' as TaskName<{ removal_id: string }>;
+
+/** Keeps the access under no member's name until a job has had the aggregator end it. */
+export async function enqueueRevocation(
+  { ring }: { ring: KeyRing },
+  sql: ServiceSql,
+  provider: string,
+  credential: string,
+): Promise<void> {
+  const id = randomUUID();
+  const encryptedCredential = encryptFor(
+    ring,
+    { column: 'aggregator_removals.sealed', idpId: null, row: id },
+    credential,
+  );
+  await insertRevocation(sql, { id, provider, sealed: encryptedCredential });
+  await addJobInTransaction(sql, REVOKE_ACCESS, { removal_id: id }, { key: `end-access:${id}` });
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { onlineManager } from '@tanstack/react-query';
+import { useState } from 'react';
+import { eventually, eventuallyEquals } from '../../../../test/support/eventually.ts';
+import { renderHook } from '../../../../test/support/render-hook.ts';
+import { startStubApi } from '../../../../test/support/stub-service.ts';
+import type { ConnectionKind } from '../contract.ts';
+import { useStartConnection } from './use-start-connection.ts';
+
+// Runs in a process of its own: what stands in for a browser's page are globals.
+
+/** The dialog's choice and its button, with what was asked of the service and where the page went. */
+async function openDialog(t: TestContext, url = 'https://bank.example/sign-in') {
+  const requests: unknown[] = [];
+  const visitedUrls: string[] = [];
+  Object.assign(window.location, { assign: (to: URL) => void visitedUrls.push(to.href) });
+  await startStubApi((_call, body) => {
+    requests.push(body);
+    return { url };
+  });
+  const hook = await renderHook(t, () => {
+    const [kind, choose] = useState<ConnectionKind>('bank');
+    const start = useStartConnection();
+    return { kind, choose, start, begin: () => start.mutate({ kind }) };
+  });
+  return { hook, asked: requests, wentTo: visitedUrls };
+}
+
+test('an attempt that waits for the network starts with what was chosen at the press', async (t) => {
+  const { hook, asked: requests, wentTo: visitedUrls } = await openDialog(t);
+  onlineManager.setOnline(false);
+  t.onTestFinished(() => onlineManager.setOnline(true));
+  hook.current.begin();
+  await eventually(() => hook.current.start.isPaused);
+  hook.current.choose('brokerage');
+  await eventually(() => hook.current.kind === 'brokerage');
+  assert.deepEqual(requests, []);
+  onlineManager.setOnline(true);
+  await eventuallyEquals(() => visitedUrls, ['https://bank.example/sign-in']);
+  assert.deepEqual(requests, [{ kind: 'bank' }]);
+});
+
+test('an address that is no page is not opened', async (t) => {
+  const { hook, wentTo: visitedUrls } = await openDialog(t, 'javascript:alert(1)');
+  hook.current.begin();
+  await eventually(() => hook.current.start.isError);
+  assert.deepEqual(visitedUrls, []);
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { toPositionResponses } from './holding-responses.ts';
+import type { PositionPartRow } from './queries.ts';
+
+const createPart = (amounts: Partial<Pick<PositionPartRow, 'quantity' | 'value' | 'cost_basis'>>): PositionPartRow => ({
+  ...{
+    symbol: 'V',
+    name: null,
+    logo: null,
+    logo_source: null,
+    asset_type: 'stock',
+    currency: 'USD',
+    price: null,
+    price_at: null,
+    sample: false,
+  },
+  ...{ change_1d: null, account_id: 'a', account_name: 'A', quantity: '1', value: null, cost_basis: null },
+  ...amounts,
+});
+const totals = (
+  ...parts: Parameters<typeof createPart>[0][]
+): { quantity: number; value: number | null; cost_basis: number | null } =>
+  toPositionResponses(parts.map(createPart))[0]!;
+
+test('the total of one part is that part', () => {
+  for (const quantity of ['123456790.0123456700', '0.0000000001', '1000000000000', '9007199254740993.5', '-0.5']) {
+    const [position] = toPositionResponses([createPart({ quantity, value: quantity, cost_basis: quantity })]);
+    const [only] = position!.accounts;
+    assert.deepEqual(
+      [position!.quantity, position!.value, position!.cost_basis],
+      [only!.quantity, only!.value, only!.cost_basis],
+    );
+    assert.equal(position!.quantity, Number(quantity));
+  }
+});
+
+test('several parts add up exactly, without digits that were not written and without the loss of any', () => {
+  const { quantity, value, cost_basis } = totals(
+    { quantity: '0.1', value: '0.1000', cost_basis: '50' },
+    { quantity: '0.2000000000', value: '0.2000', cost_basis: '60.25' },
+  );
+  assert.deepEqual([quantity, value, cost_basis], [0.3, 0.3, 110.25]);
+  assert.equal(totals({ quantity: '123456789.0123456700' }, { quantity: '1.0000000000' }).quantity, 123456790.01234567);
+  assert.equal(totals({ quantity: '-0.7' }, { quantity: '0.2' }).quantity, -0.5);
+  assert.equal(totals(...Array.from({ length: 50 }, () => ({ quantity: '0.07' }))).quantity, 3.5);
+});
+
+test('what is not known of one part is not known of the whole', () => {
+  const { value, cost_basis } = totals({ value: '1', cost_basis: null }, { value: null, cost_basis: '2' });
+  assert.deepEqual([value, cost_basis], [null, null]);
+});

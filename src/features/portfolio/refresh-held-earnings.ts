@@ -1,0 +1,33 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import type { Schedule, TaskName, Tasks } from '../../platform/jobs/task.ts';
+import type { MarketDataService } from '../../market-data/services/market-data-service.ts';
+import { listHeldCompanies } from './queries.ts';
+
+export const REFRESH_HELD_EARNINGS = 'fill-held-earnings' as TaskName<{ symbols?: string[] }>;
+
+interface RefreshDependencies {
+  sql: ServiceSql;
+  market: Pick<MarketDataService, 'refreshEarnings'>;
+}
+
+/**
+ * Has the reports of every held company written, or of the given ones; of those an incomplete answer throws, for the
+ * job's next try.
+ */
+export async function refreshHeldEarnings(
+  { sql, market }: RefreshDependencies,
+  symbols?: readonly string[],
+): Promise<void> {
+  const { complete, notCovered } = await market.refreshEarnings(symbols ?? (await listHeldCompanies(sql)));
+  if (symbols && !complete && !notCovered)
+    throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
+}
+
+export const earningsTasks = (deps: RefreshDependencies): Tasks => ({
+  [REFRESH_HELD_EARNINGS]: ({ symbols }: { symbols?: string[] }) => refreshHeldEarnings(deps, symbols),
+});
+
+/** Before New York's first reports of a day, every day. */
+export const earningsSchedules: readonly Schedule[] = [
+  { task: REFRESH_HELD_EARNINGS, match: '40 8 * * *', backfillMinutes: 720 },
+];

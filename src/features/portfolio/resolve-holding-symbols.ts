@@ -1,0 +1,40 @@
+import type { ServiceSql } from '../../platform/database/roles.ts';
+import { loadSpelling } from '../../market-data/services/catalog/catalog-spelling.ts';
+import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
+import type { RegisterSymbol } from './add-investment.ts';
+import { type ConnectedHolding, readShareCurrencies } from './connected-queries.ts';
+
+/** New symbols that one reading may have looked up; the next one goes on with the rest. */
+const MAX_LOOKUPS = 25;
+
+/**
+ * The holdings with the catalog's own symbols. A symbol that the catalog lacks is looked up, within the member's limit;
+ * what stays unknown has none and counts by what the institution says.
+ */
+export async function resolveHoldingSymbols(
+  { sql, registerSymbol }: { sql: ServiceSql; registerSymbol: RegisterSymbol },
+  idpId: string,
+  holdings: readonly ConnectedHolding[],
+): Promise<ConnectedHolding[]> {
+  const normalizedSymbols = [...new Set(holdings.flatMap(({ symbol }) => (symbol && normaliseSymbol(symbol)) || []))];
+  const { toCatalogSymbol, existing: catalogSymbols } = await loadSpelling(sql, normalizedSymbols);
+  const listedSymbols = new Set(normalizedSymbols.map(toCatalogSymbol).filter((symbol) => catalogSymbols.has(symbol)));
+  const missingSymbols = normalizedSymbols.map(toCatalogSymbol).filter((symbol) => !catalogSymbols.has(symbol));
+  for (const symbol of missingSymbols.slice(0, MAX_LOOKUPS)) {
+    const registration = await registerSymbol(idpId, symbol);
+    if (registration.ok) listedSymbols.add(symbol);
+    else if (registration.reason === 'rate_limited' || registration.reason === 'unavailable') break;
+  }
+  const currencyBySymbol = await readShareCurrencies(sql, [...listedSymbols]);
+  return holdings.map((holding) => {
+    const normalizedSymbol = holding.symbol === null ? undefined : normaliseSymbol(holding.symbol);
+    const symbol = normalizedSymbol === undefined ? undefined : toCatalogSymbol(normalizedSymbol);
+    // The same letters in another currency are another listing.
+    const isListed =
+      symbol !== undefined &&
+      currencyBySymbol.has(symbol) &&
+      (currencyBySymbol.get(symbol) ?? holding.currency) === holding.currency &&
+      Number(holding.quantity) > 0;
+    return { ...holding, symbol: isListed ? symbol : null };
+  });
+}

@@ -1,0 +1,29 @@
+import { createDateFormat, formatDay } from '../../../../ui/kit/formats.ts';
+import type { Report } from '../../dashboard/contract.ts';
+
+const formatMonth = createDateFormat({ timeZone: 'UTC', month: 'short' });
+
+/** A calendar day in two parts: `2026-11-24` → `Nov`, `24`. */
+export function splitDate(date: string): { month: string; day: string } {
+  return { month: formatMonth(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
+}
+
+/**
+ * When a company reports, as near as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4 market days`.
+ */
+export function formatReportTime({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
+  const timeOfDay = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
+  if (days <= 1) return [days <= 0 ? 'Today' : 'Next market day', timeOfDay].filter(Boolean).join(', ');
+  return timeOfDay === null ? `in ${days} market days` : timeOfDay.replace(/^./, (first) => first.toUpperCase());
+}
+
+const MINUTE_MS = 60_000;
+
+/** How long ago in the fewest letters: `now`, `12 min`, `5 h`, `3 d`, then the day. */
+export function formatAge(iso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / MINUTE_MS);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  return minutes < 7 * 24 * 60 ? `${Math.floor(minutes / (24 * 60))} d` : formatDay(iso);
+}

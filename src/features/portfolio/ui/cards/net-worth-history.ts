@@ -1,0 +1,76 @@
+import { computeChartScale } from '../../../../ui/kit/chart-scale.ts';
+import type { NetWorthResponse } from '../../contract.ts';
+
+export type CurrencyNetWorth = NetWorthResponse['currencies'][number];
+
+export interface NetWorthPoint {
+  date: string;
+  total: number;
+}
+
+/** How far back each range of the chart goes, and what it is called beside a change. */
+export const netWorthRanges = {
+  '1M': { days: 31, name: 'past month' },
+  '3M': { days: 92, name: 'past three months' },
+  '1Y': { days: 366, name: 'past year' },
+} as const;
+export type NetWorthRange = keyof typeof netWorthRanges;
+
+const DAY_MS = 86_400_000;
+
+/** The ends of days within a range, and now as the last point. `today` is New York's date. */
+export function toNetWorthPoints(
+  { history, total }: CurrencyNetWorth,
+  range: NetWorthRange,
+  today: string,
+): NetWorthPoint[] {
+  const firstDate = new Date(Date.parse(`${today}T00:00:00Z`) - netWorthRanges[range].days * DAY_MS)
+    .toISOString()
+    .slice(0, 10);
+  const pastDays = history.filter(({ date }) => date >= firstDate && date < today);
+  return [...pastDays.map((day) => ({ date: day.date, total: day.total })), { date: today, total }];
+}
+
+/** What has changed from the first point to the last; percent only where the first is more than nothing. */
+export function computeNetWorthChange(
+  points: readonly NetWorthPoint[],
+): { amount: number; percent: number | null } | null {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last || points.length < 2) return null;
+  const amount = last.total - first.total;
+  return { amount, percent: first.total > 0 ? (amount / first.total) * 100 : null };
+}
+
+interface ChartBox {
+  width: number;
+  height: number;
+  /** Keeps the stroke inside. */
+  inset: number;
+}
+
+/** Round values between the least and the most of all points, and where a line at each stands in a box. */
+export function computeGridLines(
+  points: readonly NetWorthPoint[],
+  { height, inset }: ChartBox,
+): { value: number; y: number }[] {
+  const totals = points.map(({ total }) => total);
+  const [low, high] = [Math.min(...totals), Math.max(...totals)];
+  return computeChartScale(totals)
+    .lines.filter((value) => value >= low && value <= high && high > low)
+    .map((value) => ({ value, y: inset + ((high - value) / (high - low)) * (height - 2 * inset) }));
+}
+
+/** Where each point stands in a box: days are as far apart as they are in time. A flat line is in the middle. */
+export function toChartCoordinates(
+  points: readonly NetWorthPoint[],
+  { width, height, inset }: ChartBox,
+): { x: number; y: number }[] {
+  const times = points.map(({ date }) => Date.parse(date));
+  const totals = points.map(({ total }) => total);
+  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
+  const [low, high] = [Math.min(...totals), Math.max(...totals)];
+  return points.map(({ total }, index) => ({
+    x: inset + (to === from ? 0.5 : ((times[index] ?? from) - from) / (to - from)) * (width - 2 * inset),
+    y: high === low ? height / 2 : inset + ((high - total) / (high - low)) * (height - 2 * inset),
+  }));
+}

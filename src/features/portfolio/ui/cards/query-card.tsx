@@ -1,0 +1,63 @@
+import { type ReactNode, useId } from 'react';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
+import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.ts';
+
+interface QueryCardProps<Data> {
+  title: string;
+  query: DeferredQueryResult<Data>;
+  /** What can be done with all of it; stands at the end of the card's head. */
+  actions?: ReactNode;
+  /** Rows that stand in while the data travels; what will most probably be said is no less. */
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** A card as high before its data as after it, so that nothing moves by itself. One without rows is small. */
+export function QueryCard<Data>({ title, query, actions, skeleton, children }: QueryCardProps<Data>) {
+  const id = useId();
+  const { data, error, isPending, refetch } = query;
+  return (
+    <section
+      aria-labelledby={id}
+      aria-busy={isPending}
+      className="card flex min-h-106 flex-col overflow-hidden has-data-empty:min-h-0 has-data-empty:grow"
+    >
+      <header className="flex min-h-12 flex-wrap items-center gap-x-2 px-4 pt-1 sm:px-5">
+        <h2 id={id} className="flex-1 py-1.5 text-lead font-semibold tracking-tight">
+          {title}
+        </h2>
+        {actions}
+      </header>
+      {data !== undefined ? (
+        children(data)
+      ) : isPending ? (
+        <div className="flex flex-1 flex-col">{skeleton}</div>
+      ) : (
+        <div className="px-4 pb-4 sm:px-5">
+          <ErrorMessage error={error} retry={() => void refetch()} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Rows of the height that the card's rows will have. */
+export function RowSkeleton({ rows, label = false }: { rows: number; label?: boolean }) {
+  return (
+    <div aria-hidden="true">
+      {Array.from({ length: rows }, (_, index) => (
+        <div
+          key={index}
+          className="flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5"
+        >
+          {!label && <span className="skeleton size-8" />}
+          <span className="grid flex-1 gap-2">
+            <span className={`skeleton h-3.5 ${label ? 'w-full' : 'w-20'}`} />
+            <span className="skeleton h-3 w-32" />
+          </span>
+          {!label && <span className="skeleton h-3.5 w-16" />}
+        </div>
+      ))}
+    </div>
+  );
+}

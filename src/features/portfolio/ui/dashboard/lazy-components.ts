@@ -1,0 +1,7 @@
+import { lazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+
+/** What the dashboard shows only when it is asked for, each in a script of its own. */
+export const lazyAddInvestment = lazyComponent('The form to add an investment', () => import('../add-investment.tsx'));
+export const lazyAddWidget = lazyComponent('The list of widgets', () => import('./add-widget.tsx'));
+export const lazyCardDragHandle = lazyComponent('The bar to arrange a card', () => import('./card-drag-handle.tsx'));
+export const lazyEmptyDashboard = lazyComponent('The place of your cards', () => import('./empty-dashboard.tsx'));

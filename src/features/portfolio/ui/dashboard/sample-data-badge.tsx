@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { earningsQuery, newsQuery } from '../cards/card-queries.ts';
+import { netWorthQuery, positionsQuery } from '../card-queries.ts';
+import { Badge } from '../../../../ui/kit/badge.tsx';
+
+/** Says once for the whole page that figures on it are the simulator's. It reads what the cards have read. */
+export function SampleDataBadge({ isWatchlistSample }: { isWatchlistSample: boolean }) {
+  const queries = [
+    useQuery({ ...netWorthQuery, enabled: false }),
+    useQuery({ ...positionsQuery, enabled: false }),
+    useQuery({ ...earningsQuery, enabled: false }),
+    useQuery({ ...newsQuery, enabled: false }),
+  ];
+  if (!isWatchlistSample && !queries.some(({ data }) => data?.sample_data)) return null;
+  return (
+    <Badge tone="warn">
+      Sample<span className="whitespace-pre max-[24rem]:sr-only"> data</span>
+    </Badge>
+  );
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { parseAccountChanges, parseHoldingChanges } from './parse-changes.ts';
+
+const usd = { locale: 'en-US', currency: 'USD' };
+
+test('a holding is changed to what stands in its fields; an empty cost is forgotten', () => {
+  assert.deepEqual(parseHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, usd, false), {
+    ok: true,
+    changes: { quantity: 1250.5, cost_basis: 40 },
+  });
+  assert.deepEqual(parseHoldingChanges({ quantity: '1', cost: ' ' }, usd, false), {
+    ok: true,
+    changes: { quantity: 1, cost_basis: null },
+  });
+});
+
+test('fields that privacy mode has left empty keep what they hide', () => {
+  assert.deepEqual(parseHoldingChanges({ quantity: '', cost: '' }, usd, true), { ok: true, changes: {} });
+  assert.deepEqual(parseHoldingChanges({ quantity: '', cost: '7' }, usd, true), {
+    ok: true,
+    changes: { cost_basis: 7 },
+  });
+  assert.deepEqual(parseAccountChanges({ name: 'A', balance: '' }, usd, true), { ok: true, changes: { name: 'A' } });
+});
+
+test('what cannot be read is said at its field, all at once', () => {
+  const holding = parseHoldingChanges({ quantity: '', cost: 'much' }, usd, false);
+  assert.deepEqual(!holding.ok && holding.problems.map(({ field }) => field), ['quantity', 'cost']);
+  const account = parseAccountChanges({ name: ' ', balance: '--1' }, usd, false);
+  assert.deepEqual(!account.ok && account.problems.map(({ field }) => field), ['account_name', 'account_balance']);
+});
+
+test('an account may be overdrawn, and one of a bank keeps its balance', () => {
+  for (const [text, balance] of [
+    ['-12.50', -12.5],
+    ['−1,000', -1000],
+    ['0', 0],
+    ['-0', 0],
+    ['$ 3', 3],
+    ['−12.50', -12.5],
+  ] as const) {
+    assert.deepEqual(parseAccountChanges({ name: 'A', balance: text }, usd, false), {
+      ok: true,
+      changes: { name: 'A', balance },
+    });
+  }
+  assert.deepEqual(parseAccountChanges({ name: ' Bank ', balance: null }, usd, false), {
+    ok: true,
+    changes: { name: 'Bank' },
+  });
+});

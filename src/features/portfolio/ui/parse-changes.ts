@@ -1,0 +1,60 @@
+import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
+import { type AmountContext, validateNumber, parseAmount, parseAmounts } from './parse-investment.ts';
+
+type ParseResult<Changes> = { ok: true; changes: Changes } | { ok: false; problems: FormProblem[] };
+
+/** What is left out stays as it is. */
+export interface HoldingChanges {
+  quantity?: number;
+  cost_basis?: number | null;
+}
+
+export interface AccountChanges {
+  name: string;
+  balance?: number;
+}
+
+/**
+ * Reads what was typed over a holding. With `hidden` the fields began empty, and one that is still empty keeps what it
+ * hides.
+ */
+export function parseHoldingChanges(
+  typed: { quantity: string; cost: string },
+  context: AmountContext,
+  isHidden: boolean,
+): ParseResult<HoldingChanges> {
+  const isUnchanged = (text: string): boolean => isHidden && text.trim() === '';
+  const { quantity, cost, problems } = parseAmounts(typed, context, isUnchanged(typed.quantity));
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    changes: {
+      ...(!isUnchanged(typed.quantity) && { quantity }),
+      ...(!isUnchanged(typed.cost) && { cost_basis: cost }),
+    },
+  };
+}
+
+/** Reads what was typed over an account; `balance` is null where it is not the member's to change. */
+export function parseAccountChanges(
+  typed: { name: string; balance: string | null },
+  context: { locale: string; currency: string },
+  isHidden: boolean,
+): ParseResult<AccountChanges> {
+  const problems: FormProblem[] = [];
+  const name = typed.name.trim();
+  const isBalanceUnchanged = typed.balance === null || (isHidden && typed.balance.trim() === '');
+  const balance = validateNumber(
+    parseAmount(typed.balance ?? '', context),
+    {
+      isValid: (value) => Math.abs(value) <= 1e15,
+      message: 'Say how much cash is in it as a number, 0 for none.',
+    },
+    typed.balance ?? '',
+  );
+  if (name === '') problems.push({ field: 'account_name', message: 'Give the account a name.' });
+  if (!isBalanceUnchanged && balance.problem !== null)
+    problems.push({ field: 'account_balance', message: balance.problem });
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, changes: { name, ...(!isBalanceUnchanged && { balance: balance.value }) } };
+}

@@ -1,0 +1,110 @@
+import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
+import { type ParsedNumber, parseNumber } from '../../../ui/kit/parse-number.ts';
+
+/** What the form holds, as it was typed. */
+interface TypedInvestment {
+  symbol: string | null;
+  /** Null where an account is to be made. */
+  accountId: string | null;
+  accountName: string;
+  accountCurrency: string;
+  quantity: string;
+  cost: string;
+}
+
+/** What decides how the amounts of a security are read. */
+export interface AmountContext {
+  /** BCP 47 tag of the browser's language. */
+  locale: string;
+  /** The listing's; nothing where it is not known. */
+  currency?: string | null | undefined;
+  asset_type?: string | undefined;
+}
+
+export interface ParsedInvestment {
+  symbol: string;
+  account: { id: string } | { name: string; currency: string };
+  quantity: number;
+  costBasis: number | null;
+}
+
+/** Reads the form: either what to send, or every problem at once. The service has the last word. */
+export function parseInvestment(
+  typed: TypedInvestment,
+  context: AmountContext,
+): { ok: true; investment: ParsedInvestment } | { ok: false; problems: FormProblem[] } {
+  const problems: FormProblem[] = [];
+  const name = typed.accountName.trim();
+  const currency = typed.accountCurrency.trim().toUpperCase();
+  const { quantity, cost: costBasis, problems: amountProblems } = parseAmounts(typed, context);
+  if (typed.symbol === null) problems.push({ field: 'security', message: 'Choose a security from the list.' });
+  if (typed.accountId === null && name === '')
+    problems.push({ field: 'account_name', message: 'Give the account a name.' });
+  if (typed.accountId === null) problems.push(...validateCurrency(currency));
+  problems.push(...amountProblems);
+  if (problems.length > 0 || typed.symbol === null) return { ok: false, problems };
+  return {
+    ok: true,
+    investment: {
+      symbol: typed.symbol,
+      account: typed.accountId === null ? { name, currency } : { id: typed.accountId },
+      quantity,
+      costBasis,
+    },
+  };
+}
+
+/** What is wrong with the code of a new account's currency. */
+export const validateCurrency = (code: string): FormProblem[] =>
+  /^[A-Z]{3}$/.test(code) ? [] : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
+
+/** Decimals that quantities and amounts of money are stored with. */
+const QUANTITY_DECIMALS = 10;
+const AMOUNT_DECIMALS = 4;
+
+/** Reads how much is owned and what it cost; `kept` where the quantity is not judged, being one that stays. */
+export function parseAmounts(
+  typed: { quantity: string; cost: string },
+  context: AmountContext,
+  isQuantityUnchanged = false,
+) {
+  const currency = context.currency ?? undefined;
+  const problems: FormProblem[] = [];
+  // A bond's quantity is its face value, an amount of money.
+  const quantity = validateNumber(
+    parseNumber(typed.quantity, {
+      locale: context.locale,
+      currency: context.asset_type === 'bond' ? currency : undefined,
+      maxDecimals: QUANTITY_DECIMALS,
+    }),
+    { isValid: (value) => value > 0 && value <= 1e12, message: 'Say how much you own, as a number above 0.' },
+    typed.quantity,
+  );
+  const cost = validateNumber(
+    parseAmount(typed.cost, { locale: context.locale, currency }),
+    {
+      isValid: (value) => value >= 0 && value <= 1e15,
+      message: 'Say what you paid in all as a number, or leave it empty.',
+    },
+    typed.cost,
+  );
+  if (!isQuantityUnchanged && quantity.problem !== null)
+    problems.push({ field: 'quantity', message: quantity.problem });
+  const isCostEmpty = typed.cost.trim() === '';
+  if (!isCostEmpty && cost.problem !== null) problems.push({ field: 'cost', message: cost.problem });
+  return { quantity: quantity.value, cost: isCostEmpty ? null : cost.value, problems };
+}
+
+/** Reads an amount of money of the currency. */
+export const parseAmount = (typed: string, field: { locale: string; currency?: string | undefined }): ParsedNumber =>
+  parseNumber(typed, { ...field, maxDecimals: AMOUNT_DECIMALS });
+
+/** The value and no problem, or NaN and what is wrong with it; an empty field is told what it is for. */
+export function validateNumber(
+  parsed: ParsedNumber,
+  { isValid, message }: { isValid: (value: number) => boolean; message: string },
+  typed: string,
+): { value: number; problem: string | null } {
+  if (!parsed.ok) return { value: Number.NaN, problem: typed.trim() === '' ? message : parsed.message };
+  return isValid(parsed.value) ? { value: parsed.value, problem: null } : { value: Number.NaN, problem: message };
+}

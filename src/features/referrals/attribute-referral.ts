@@ -1,0 +1,55 @@
+import { isReservedAccount, recordOutcome, type ReferralContext } from './context.ts';
+import { findReferrer, insertAuditEntry, selectMemberCreatedAt, selectReferralOfMember } from './queries.ts';
+import { attribute } from './track-signup.ts';
+
+interface AttributionRequest {
+  referred: string;
+  /** Identifier or link. */
+  referrer: string;
+  /** Kept for good; it names nobody. */
+  reason: string;
+  /** Whether an uncompleted referral by somebody else may be replaced. */
+  replace: boolean;
+}
+
+type AttributionResult =
+  | { ok: true; change: 'attributed' | 'replaced' | 'none'; completed: boolean }
+  | {
+      ok: false;
+      reason: 'unknown_member' | 'unknown_referrer' | 'self_referral' | 'special_account' | 'taken' | 'completed';
+    };
+
+/**
+ * Attributes a sign-up late, by an operator's hand, with an audit entry: completed at once where the member has a first
+ * connection. A completed referral stays as it is. The same repair again changes nothing.
+ */
+export async function attributeReferral(
+  context: ReferralContext,
+  request: AttributionRequest,
+): Promise<AttributionResult> {
+  const { sql, accounts } = context;
+  const { referred, replace } = request;
+  const signedUpAt = await selectMemberCreatedAt(sql, referred);
+  if (!signedUpAt) return { ok: false, reason: 'unknown_member' };
+  const referrer = await findReferrer(sql, request.referrer);
+  if (referrer === undefined) return { ok: false, reason: 'unknown_referrer' };
+  if (isReservedAccount(accounts, referred) || isReservedAccount(accounts, referrer))
+    return { ok: false, reason: 'special_account' };
+  if (referrer === referred) return { ok: false, reason: 'self_referral' };
+  return sql.transaction(async (tx): Promise<AttributionResult> => {
+    const existing = await selectReferralOfMember(tx, referred);
+    if (existing?.referrer_idp_id === referrer)
+      return { ok: true, change: 'none', completed: existing.status === 'completed' };
+    if (existing?.status === 'completed') return { ok: false, reason: 'completed' };
+    if (existing && !replace) return { ok: false, reason: 'taken' };
+    const outcome = await attribute(context, tx, { referred, referrer, source: 'operator', signedUpAt });
+    recordOutcome(context, 'operator', outcome, referred);
+    // Another hand was faster since the look above.
+    if (outcome === 'already_recorded') return { ok: false, reason: 'taken' };
+    const { id, status } = (await selectReferralOfMember(tx, referred))!;
+    const action = existing ? 'replaced' : 'attributed';
+    const previous = existing?.referrer_idp_id ?? null;
+    await insertAuditEntry(tx, { referralId: id, action, reason: request.reason, referrer, previous });
+    return { ok: true, change: action, completed: status === 'completed' };
+  });
+}

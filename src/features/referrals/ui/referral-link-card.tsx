@@ -1,0 +1,69 @@
+import { showToast } from '../../../ui/kit/toasts.ts';
+import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
+import { CopyButton } from '../../../ui/kit/copy-button.tsx';
+import { drawQr } from './draw-qr.ts';
+
+/** The link to copy, to share by the device's own sheet or else by e-mail, and to scan. */
+export function ReferralLinkCard({ url }: { url: string }) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-8 gap-y-5">
+      <div className="grid min-w-0 flex-1 basis-72 gap-3">
+        <p className="max-w-prose text-ink-soft">
+          Send this link to friends. Who signs up with it is counted below, and counts as completed once they connect a
+          first account. You do not see who they are.
+        </p>
+        <div className="flex items-center gap-1 rounded-control border border-line bg-raised py-1 ps-3 pe-1">
+          <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{url}</code>
+          <CopyButton text={url} label="Copy your link" />
+        </div>
+        <div>
+          {'share' in navigator ? (
+            <Button variant="primary" onClick={() => void share(url)}>
+              Share your link
+            </Button>
+          ) : (
+            <a className={getButtonClass('primary')} href={toMailtoUrl(url)}>
+              Share by e-mail
+            </a>
+          )}
+        </div>
+      </div>
+      <figure className="grid justify-items-center gap-1.5">
+        <QrCode text={url} label="QR code of your link" />
+        <figcaption className="text-small text-ink-faint">Scan to sign up</figcaption>
+      </figure>
+    </div>
+  );
+}
+
+/** A new e-mail with the link at its end, so that no punctuation behind it becomes a part of it. */
+const toMailtoUrl = (url: string): string =>
+  `mailto:?subject=${encodeURIComponent('Join me on Tally')}` +
+  `&body=${encodeURIComponent(`I use Tally to follow my accounts and investments. Join with my link: ${url}`)}`;
+
+async function share(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: 'Tally', url });
+  } catch (error) {
+    // Closing the device's own sheet is a choice and no failure.
+    if ((error as Error).name !== 'AbortError')
+      showToast('The device did not allow sharing. Copy the link instead.', 'bad');
+  }
+}
+
+/** A text as a QR code, drawn here: dark on light in either theme, since many scanners read no other. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { path, size } = drawQr(text);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      data-theme="light"
+      className="size-44 rounded-control border border-line bg-raised text-ink forced-color-adjust-none"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { classifySymbols } from './classify-symbols.ts';
+
+const unknowns = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);
+
+/**
+ * A provider that takes its time for every symbol, on a clock of its own: those of one batch are asked side by side.
+ */
+function createSlowMarket(seconds: number) {
+  let now = 1_000;
+  const requestedSymbols: string[] = [];
+  const result = async (symbol: string) => {
+    requestedSymbols.push(symbol);
+    const done = now + seconds * 1_000;
+    await Promise.resolve();
+    now = Math.max(now, done);
+    return { ok: true } as const;
+  };
+  return { asked: requestedSymbols, clock: () => now, lookUp: result };
+}
+
+const classify = (
+  slowMarket: Pick<ReturnType<typeof createSlowMarket>, 'clock'> & { lookUp: Parameters<typeof classifySymbols>[0] },
+) =>
+  classifySymbols(
+    slowMarket.lookUp,
+    ['KO', ...unknowns, 'JPM', 'AAPL'],
+    { watched: new Set(['AAPL']), inCatalog: new Set(['KO', 'JPM', 'AAPL']), capacity: 100 },
+    slowMarket.clock,
+  );
+
+test('a slow provider is asked for six seconds; what was not looked up is told apart, the known taken', async () => {
+  // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
+  const slowMarket = createSlowMarket(2.5);
+  const classBySymbol = await classify(slowMarket);
+  assert.deepEqual(slowMarket.asked, unknowns.slice(0, 24));
+  assert.deepEqual(Object.fromEntries(classBySymbol!), {
+    KO: 'listing',
+    ...Object.fromEntries(unknowns.map((symbol, i) => [symbol, i < 24 ? 'listing' : 'not_looked_up'])),
+    JPM: 'listing',
+    AAPL: 'listing',
+  });
+});
+
+test('one that needs the whole time is waited for, and none after', async () => {
+  const slowMarket = createSlowMarket(8);
+  const classBySymbol = await classify(slowMarket);
+  assert.deepEqual(
+    [slowMarket.asked.length, classBySymbol?.get('NEW8'), classBySymbol?.get('NEW9'), classBySymbol?.get('JPM')],
+    [8, 'listing', 'not_looked_up', 'listing'],
+  );
+});
+
+test('a quick provider is asked for all', async () => {
+  const fastMarket = createSlowMarket(0.1);
+  const classBySymbol = await classify(fastMarket);
+  assert.equal(fastMarket.asked.length, 30);
+  assert.ok([...classBySymbol!.values()].every((verdict) => verdict === 'listing'));
+});
+
+test('whom the member may not have looked up for now is left, and who is known is taken', async () => {
+  const fastMarket = createSlowMarket(0.1);
+  let left = 10;
+  const classBySymbol = await classify({
+    ...fastMarket,
+    lookUp: async (symbol) => (left-- > 0 ? fastMarket.lookUp(symbol) : { ok: false, reason: 'rate_limited' }),
+  });
+  assert.deepEqual(fastMarket.asked, unknowns.slice(0, 10));
+  assert.deepEqual(
+    unknowns.map((symbol) => classBySymbol!.get(symbol)),
+    unknowns.map((_, i) => (i < 10 ? 'listing' : 'not_looked_up')),
+  );
+  assert.deepEqual([classBySymbol!.get('JPM'), classBySymbol!.get('AAPL')], ['listing', 'listing']);
+});

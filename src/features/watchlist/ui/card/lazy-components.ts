@@ -1,0 +1,12 @@
+import { lazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
+
+/** What the card fetches when it is first needed, each in a script of its own. */
+export const lazyTickerSearch = lazyComponent('The search', () => import('../search/ticker-search.tsx'));
+export const lazyEditWatchlist = lazyComponent('The list’s editor', () => import('../edit/edit-watchlist.tsx'));
+export const lazyTickerPanel = lazyComponent('The ticker’s detail', () => import('../panel/ticker-panel.tsx'));
+export const lazyImportList = lazyComponent('The import', () => import('../import/import-list.tsx'));
+export const lazyOfflineAdds = lazyComponent('What was added offline', () => import('../list/replay-offline-adds.ts'));
+export const lazyShortcutsDialog = lazyComponent('The list of keys', () => import('./shortcuts-dialog.tsx'));
+
+export const { preload: preloadEditWatchlist } = lazyEditWatchlist;
+export const { preload: preloadTickerPanel } = lazyTickerPanel;

@@ -1,0 +1,44 @@
+import { formatChange } from '../../../../ui/kit/formats.ts';
+import { formatPrice } from '../../../../ui/shell/market/price-formats.ts';
+import type { ActiveItem } from '../../contract.ts';
+import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
+import { computeChangePercent, filterClosesSince } from '../list/closes.ts';
+
+/**
+ * A row in one sentence, for those who hear it: symbol, name, price, the day, the month since its first day, the next
+ * report.
+ */
+export function formatRowLabel(
+  item: ActiveItem,
+  line: LineChoice,
+  report: { market_days: number } | undefined,
+  since: string,
+): string {
+  const monthChange = computeChangePercent(filterClosesSince(item.closes, since));
+  return [
+    item.symbol,
+    item.name,
+    item.price === null ? 'no price yet' : formatPrice(item.price, item),
+    formatDayChange(item),
+    line === 'cap' && item.market_cap !== null && `market cap ${formatSecondLine(item, 'cap').text}`,
+    monthChange !== null && `one month ${formatChange(monthChange)}`,
+    report !== undefined && formatNextReport(report.market_days),
+    item.held && 'held',
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(', ');
+}
+
+/** Of the last market day, which is not always today. */
+function formatDayChange(item: ActiveItem): string | false {
+  if (item.change_1d === null) return false;
+  const { text, direction } = formatSecondLine(item, 'percent');
+  const figure = text.replace(/^[+\u2212]/, '');
+  return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
+}
+
+/** The earnings chip in a sentence. */
+function formatNextReport(marketDays: number): string {
+  if (marketDays === 0) return 'reports today';
+  return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;
+}

@@ -1,0 +1,31 @@
+import { Button } from '../../../../ui/kit/button.tsx';
+import { Dialog } from '../../../../ui/kit/dialog.tsx';
+
+const shortcuts = [
+  ['/', 'Search for tickers to add'],
+  ['↑ ↓', 'From row to row'],
+  ['Home End', 'To the first or the last row'],
+  ['Enter', 'Open the row’s details'],
+  ['Ctrl + Z', 'Take the last removal or move back'],
+  ['Esc', 'Close what is open'],
+  ['?', 'This list'],
+] as const;
+
+/** The keys of the watchlist. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose} startsAtHeading>
+      <dl className="mt-3 grid text-small">
+        {shortcuts.map(([key, description]) => (
+          <div key={key} className="flex items-baseline justify-between gap-4 border-t border-line py-2">
+            <dt className="text-ink-soft">{description}</dt>
+            <dd className="whitespace-nowrap font-mono font-medium">{key}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-4 flex justify-end">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import type { ImportOutcome } from '../../contract.ts';
+import { formatImportSummary } from './import-summary.ts';
+
+const formatOutcomes = (...outcomes: ImportOutcome[]): string =>
+  formatImportSummary(outcomes.map((outcome) => ({ outcome })));
+
+test('an import says how many were added, and of the others why not', () => {
+  assert.equal(formatOutcomes('added'), '1 ticker added to your watchlist.');
+  assert.equal(
+    formatOutcomes('added', 'added', 'duplicate', 'unsupported'),
+    '2 tickers added to your watchlist, 1 on the list already, 1 not supported.',
+  );
+  assert.equal(
+    formatOutcomes('over_limit', 'unknown', 'over_limit', 'duplicate'),
+    'Nothing was added, 1 on the list already, 2 over the limit of your plan, 1 not found.',
+  );
+});
+
+test('only where each one is watched already it says so', () => {
+  assert.equal(formatOutcomes('duplicate', 'duplicate'), 'All of these are on your watchlist.');
+  assert.equal(formatOutcomes('over_limit'), 'Nothing was added, 1 over the limit of your plan.');
+});

@@ -1,0 +1,188 @@
+import { useEffect, useRef, useState } from 'react';
+import { useCombobox } from '../../../../ui/kit/use-combobox.ts';
+import { formatMoreMatches, useSecuritySearch } from '../../../../ui/shell/market/use-security-search.ts';
+import { Button } from '../../../../ui/kit/button.tsx';
+import { ErrorMessage } from '../../../../ui/kit/error-message.tsx';
+import { Icon } from '../../../../ui/kit/icon.tsx';
+import type { Watchlist, WatchlistItem } from '../../contract.ts';
+import { useConfirmRemoval } from '../list/confirm-removal.tsx';
+import { capture } from '../list/capture.ts';
+import type { Security } from '../list/optimistic-updates.ts';
+import { useAddSymbol } from '../list/add-item.ts';
+import { formatListCount, formatShortName } from '../list/item-labels.ts';
+import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
+import { SearchOption } from './search-option.tsx';
+import { UpgradeLink } from '../list/upgrade-link.tsx';
+
+/**
+ * What a new list offers first: six that most people know. Their logos stand where the rows will have theirs: the
+ * registry's, else the issuer's badge; where the address has no picture, letters.
+ */
+const popularSecurities: readonly Security[] = (
+  [
+    ['AAPL', 'Apple Inc.', 'stock'],
+    ['MSFT', 'Microsoft Corporation', 'stock'],
+    ['NVDA', 'NVIDIA Corporation', 'stock'],
+    ['AMZN', 'Amazon.com, Inc.', 'stock'],
+    ['GOOGL', 'Alphabet Inc.', 'stock'],
+    ['VOO', 'Vanguard S&P 500 ETF', 'etf'],
+  ] as const
+).map(([symbol, name, assetType]) => ({
+  symbol,
+  name,
+  asset_type: assetType,
+  currency: 'USD',
+  logo: `/api/logos/registry/${symbol}`,
+}));
+
+export interface TickerSearchProps {
+  list: Watchlist;
+  /** Takes the focus when it appears; not on a page that has just been loaded. */
+  shouldFocus: boolean;
+  /** Without it there is nothing to close: the list is empty and the search stays. */
+  onDone?: (() => void) | undefined;
+  onFirstPick?: () => void;
+  /** Removes a row in another way than with a notice in the corner, which a dialog covers. */
+  onRemove?: (item: WatchlistItem) => void;
+}
+
+/** Search whose rows toggle: it stays open, so that several can be added, and removed again, one after the other. */
+export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, onRemove }: TickerSearchProps) {
+  const [text, setText] = useState('');
+  const [announcement, setAnnouncement] = useState('');
+  const [rejectedSymbol, setRejectedSymbol] = useState<string>();
+  const search = useSecuritySearch(text);
+  const add = useAddSymbol();
+  const removeWithUndo = useRemoveWithUndo();
+  const removal = useConfirmRemoval(list, onRemove ?? removeWithUndo);
+  const field = useRef<HTMLInputElement>(null);
+  const isFull = list.item_count >= list.limit;
+  const isBlank = text.trim() === '';
+  const groups = isBlank ? [{ label: 'Popular', results: popularSecurities }] : search.groups;
+  const isCurrent = isBlank || search.isCurrent;
+  const options: readonly Security[] = groups.flatMap(({ results }) => results);
+  const count = options.length;
+  const moreMessage = isBlank ? null : formatMoreMatches(search.moreCount);
+  const countTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Before the combobox, whose waiting Enter takes the floor in the same moment.
+  useEffect(() => {
+    if (!isCurrent || isBlank) return;
+    countTimer.current = setTimeout(
+      () => setAnnouncement(count === 0 ? 'No results' : `${count} ${count === 1 ? 'result' : 'results'}`),
+      500,
+    );
+    return () => clearTimeout(countTimer.current);
+  }, [isCurrent, isBlank, count]);
+  const combobox = useCombobox({
+    label: 'Securities',
+    text,
+    onTextChange: setText,
+    options,
+    isCurrent,
+    onSelect: toggle,
+    retry: search.error ? search.retry : undefined,
+    onLeave: onDone,
+  });
+  const countId = `${combobox.id}-count`;
+
+  useEffect(() => {
+    if (shouldFocus) field.current?.focus();
+  }, [shouldFocus]);
+
+  function toggle(security: Security): void {
+    const watchedItem = list.items.find(({ symbol }) => symbol === security.symbol);
+    const name = formatShortName(security);
+    clearTimeout(countTimer.current);
+    setAnnouncement('');
+    if (watchedItem) {
+      // Whatever removes it tells so.
+      removal.remove(watchedItem);
+    } else if (isFull) {
+      // Refused here, so the service never hears of it.
+      capture('watchlist_limit_reached', list);
+      setRejectedSymbol(security.symbol);
+      setAnnouncement(`Watchlist full, ${formatListCount(list)}. ${name} was not added.`);
+    } else {
+      if (list.item_count === 0) onFirstPick?.();
+      // Seen at once, said when it is so: a refusal has been told where it was met.
+      add.mutateAsync({ security }).then(
+        ({ position }) => setAnnouncement(`${name} added, ${position} of ${list.limit}`),
+        () => undefined,
+      );
+    }
+  }
+
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center gap-2">
+        <div className="relative flex-1">
+          <span className="pointer-events-none absolute inset-y-0 start-3 grid place-items-center text-ink-faint">
+            <Icon name="search" />
+          </span>
+          <input
+            ref={field}
+            {...combobox.field}
+            aria-label="Search stocks, ETFs, funds and bonds"
+            aria-describedby={countId}
+            type="text"
+            inputMode="search"
+            enterKeyHint="done"
+            placeholder="Search by name or symbol"
+            className="field ps-9"
+          />
+        </div>
+        {onDone && (
+          <Button variant="quiet" onClick={onDone} className="min-h-10">
+            Done
+          </Button>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {isFull && (
+        <p
+          className={
+            'flex flex-wrap items-center justify-between gap-x-3 gap-y-1 ' +
+            'rounded-control bg-sunken px-3 py-2 text-small'
+          }
+        >
+          <span>{`Watchlist full, ${formatListCount(list)}.`}</span>
+          <UpgradeLink source="dashboard_watchlist_limit" list={list} symbol={rejectedSymbol} />
+        </p>
+      )}
+      {search.error && <ErrorMessage error={search.error} retry={search.retry} />}
+      <div
+        {...combobox.list}
+        aria-multiselectable="true"
+        className={`-mx-2 max-h-96 overflow-y-auto transition-opacity ${isCurrent ? '' : 'opacity-60'}`}
+      >
+        {groups.map((group, index) => (
+          <div key={group.label} role="group" aria-labelledby={`${combobox.id}-${group.label}`}>
+            <div className="flex items-baseline justify-between px-2 pt-2 pb-1 text-micro font-medium text-ink-faint">
+              <span id={`${combobox.id}-${group.label}`}>{group.label}</span>
+              {index === 0 && <span id={countId}>{formatListCount(list)}</span>}
+            </div>
+            {group.results.map((security) => (
+              <SearchOption
+                key={security.symbol}
+                optionProps={combobox.option(security.symbol)}
+                security={security}
+                isWatched={list.items.some(({ symbol }) => symbol === security.symbol)}
+                isHighlighted={security.symbol === combobox.highlighted}
+                isFull={isFull}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      {moreMessage && <p className="px-2 text-small text-ink-soft">{moreMessage}</p>}
+      {isCurrent && count === 0 && !search.error && (
+        <p className="py-3 text-center text-ink-soft">
+          Nothing matches “{text.trim()}”. <span className="text-ink-faint">Try a ticker symbol such as AAPL.</span>
+        </p>
+      )}
+      {removal.dialog}
+    </div>
+  );
+}

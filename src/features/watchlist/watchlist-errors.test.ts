@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { assertDocumented } from '../../../test/support/documented-responses.ts';
+import { recordStatements } from '../../../test/support/statement-log.ts';
+import { sendRequest } from '../../../test/support/identity.ts';
+import {
+  type TestMember,
+  disableRollout,
+  setUpWatchlistApp,
+  type WatchlistApp,
+} from '../../../test/support/watchlist.ts';
+
+let app: WatchlistApp;
+let member: TestMember;
+setUpWatchlistApp(async (started) => {
+  app = started;
+  member = await app.signUp();
+  await member.addSymbols('AAPL', 'KO');
+});
+
+const TOUR = { 'x-demo-tour': '1' };
+const JSON_TEXT = { 'content-type': 'application/json' };
+
+const listIds = async (otherMember: TestMember): Promise<string[]> =>
+  (await otherMember.getWatchlist()).items.map(({ id }) => id);
+
+const routes: [method: string, path: string, body?: object][] = [
+  ['GET', '/api/watchlist'],
+  ['POST', '/api/watchlist', { symbol: 'JPM' }],
+  ['PUT', '/api/watchlist/order', { ids: [] }],
+  ['DELETE', '/api/watchlist/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/api/watchlist/ticker/AAPL'],
+  ['GET', '/api/watchlist/earnings'],
+  ['POST', '/api/watchlist/import', { text: 'JPM' }],
+  ['GET', '/api/watchlist/export.csv'],
+];
+
+test('a caller without a credential gets nothing', async () => {
+  for (const [method, path, body] of routes) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer a.b.c' },
+      { authorization: `Bearer ${member.token.slice(0, -4)}AAAA` },
+    ]) {
+      const response = await sendRequest(`${app.url}${path}`, method, body, headers);
+      assert.deepEqual(
+        [response.status, response.body.code, response.headers.get('www-authenticate')],
+        [401, 'UNAUTHENTICATED', 'Bearer'],
+        `${method} ${path}`,
+      );
+      assertDocumented(method, path, response);
+    }
+  }
+});
+
+test('during the demo tour the list is an empty Free one and every write is refused', async (t) => {
+  const before_ = await listIds(member);
+  const statements = recordStatements(t);
+  const { body } = await member.call('GET', '/api/watchlist', undefined, TOUR);
+  const counts = { tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
+  assert.deepEqual(body, { ...counts, items: [], market: null, history: 'ok' });
+  const none = { earnings: [], complete: true, sample_data: false };
+  assert.deepEqual((await member.call('GET', '/api/watchlist/earnings', undefined, TOUR)).body, none);
+  assert.equal((await member.call('GET', '/api/watchlist/ticker/AAPL', undefined, TOUR)).status, 404);
+  assert.equal(
+    (await member.call('GET', '/api/watchlist/export.csv', undefined, TOUR)).body.split('\r\n').length,
+    2,
+    'the header alone',
+  );
+  for (const [method, path, sent] of routes.filter(([httpMethod]) => httpMethod !== 'GET')) {
+    const response = await member.call(method, path, sent, TOUR);
+    assert.deepEqual([response.status, response.body.code], [403, 'DEMO_MODE'], `${method} ${path}`);
+  }
+  assert.deepEqual(
+    statements.filter((text) => text.includes('watchlist_items')),
+    [],
+  );
+  assert.deepEqual(await listIds(member), before_);
+});
+
+test('the tour is what its header says, 1: any other value is no tour', async () => {
+  for (const value of ['0', '', 'true', '1, 1'])
+    assert.equal(
+      (await member.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': value })).body.item_count,
+      2,
+      value,
+    );
+});
+
+test('the sample portfolio’s user sees their list and changes nothing; the tour empties it too', async () => {
+  const sample = await app.signUp();
+  await sample.addSymbols('AAPL', 'KO');
+  app.identity.accounts.sampleUserId = sample.idpId;
+  const { body } = await sample.call('GET', '/api/watchlist');
+  assert.deepEqual(
+    [body.item_count, body.items.map(({ symbol }: { symbol: string }) => symbol), body.items[0].price],
+    [2, ['AAPL', 'KO'], 200.5],
+  );
+  assert.equal((await sample.call('GET', '/api/watchlist/ticker/AAPL')).body.symbol, 'AAPL');
+  assert.deepEqual(
+    (await sample.call('GET', '/api/watchlist/earnings')).body.earnings.map(({ symbol }: { symbol: string }) => symbol),
+    ['AAPL', 'KO'],
+  );
+  assert.equal((await sample.call('GET', '/api/watchlist/export.csv')).body.split('\r\n').length, 4);
+  assert.deepEqual((await sample.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': '1' })).body.items, []);
+  for (const [method, path, sent] of routes.filter(([httpMethod]) => httpMethod !== 'GET')) {
+    assert.equal((await sample.call(method, path, sent)).body.code, 'DEMO_MODE', `${method} ${path}`);
+  }
+  assert.deepEqual(
+    await listIds(sample),
+    body.items.map(({ id }: { id: string }) => id),
+  );
+});
+
+test('the demo is told before the body is looked at', async () => {
+  const { status, body } = await member.call('POST', '/api/watchlist', '{', { ...TOUR, ...JSON_TEXT });
+  assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
+});
+
+test('another member’s rows can be neither removed, moved nor seen', async () => {
+  const other = await app.signUp();
+  await other.addSymbols('JPM');
+  const [memberIds, otherIds] = [await listIds(member), await listIds(other)];
+  for (const id of memberIds) assert.equal((await other.call('DELETE', `/api/watchlist/${id}`)).status, 404);
+  const moved = await other.call('PUT', '/api/watchlist/order', { ids: memberIds });
+  assert.deepEqual(
+    [moved.status, moved.body.ids],
+    [409, otherIds],
+    'the answer names the caller’s ids, not the ones sent',
+  );
+  assert.equal((await other.call('GET', '/api/watchlist/ticker/KO')).status, 404);
+  assert.deepEqual(await listIds(member), memberIds);
+});
+
+test('ids that are none remove nothing', async () => {
+  for (const id of ['1', 'x', "' or true --", '%00', '..', 'order', `${(await listIds(member))[0]}0`]) {
+    const { status } = await member.call('DELETE', `/api/watchlist/${id}`);
+    // "." and ".." are taken out of the address by the client itself, so that another route is asked.
+    assert.ok(status === 404 || (status === 405 && /^(\.\.|order)$/.test(id)), `${id}: ${status}`);
+  }
+  assert.equal((await listIds(member)).length, 2);
+});
+
+test('malformed bodies are 400 and say where', async () => {
+  const invalidRequests: [method: string, path: string, body: unknown, where: string][] = [
+    ['POST', '/api/watchlist', {}, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 5 }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: '' }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 'A'.repeat(65) }, 'symbol'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', idp_id: 'user_x' }, ''],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 0 }, 'position'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 1.5 }, 'position'],
+    ['POST', '/api/watchlist', { symbol: 'JPM', position: 1_000_001 }, 'position'],
+    ['POST', '/api/watchlist', [], ''],
+    ['PUT', '/api/watchlist/order', { ids: 'all' }, 'ids'],
+    ['PUT', '/api/watchlist/order', { ids: ['not-a-uuid'] }, 'ids.0'],
+    ['POST', '/api/watchlist/import', { text: 5 }, 'text'],
+    ['POST', '/api/watchlist/import?dry_run=yes', { text: 'JPM' }, 'dry_run'],
+  ];
+  for (const [method, path, body, errorPath] of invalidRequests) {
+    const response = await member.call(method, path, JSON.stringify(body), JSON_TEXT);
+    assert.deepEqual(
+      [response.status, response.body.code, response.body.issues[0].path],
+      [400, 'INVALID_REQUEST', errorPath],
+      `${path} ${JSON.stringify(body)}`,
+    );
+  }
+  for (const text of ['{', '', 'null', '"JPM"', '{"symbol":"JPM"']) {
+    assert.equal((await member.call('POST', '/api/watchlist', text, JSON_TEXT)).status, 400, text);
+  }
+  assert.equal(
+    (await member.call('POST', '/api/watchlist', 'symbol=JPM', { 'content-type': 'application/x-www-form-urlencoded' }))
+      .status,
+    415,
+  );
+});
+
+test('huge bodies end early and change nothing', async () => {
+  const before_ = await listIds(member);
+  const ids = Array.from({ length: 10_000 }, () => crypto.randomUUID());
+  const few = await member.call('PUT', '/api/watchlist/order', { ids });
+  assert.deepEqual([few.status, few.body.code], [409, 'ORDER_CONFLICT']);
+  assert.deepEqual(few.body.ids, before_);
+  for (const [method, path, body] of [
+    ['PUT', '/api/watchlist/order', { ids: [...ids, ...ids, ...ids] }],
+    ['POST', '/api/watchlist', { symbol: 'A'.repeat(2_000_000) }],
+    ['POST', '/api/watchlist/import', { text: 'A,'.repeat(300_000) }],
+    ['POST', '/api/watchlist/import', { text: 'A'.repeat(64 * 1024 + 1) }],
+  ] as const) {
+    const response = await member.call(method, path, body);
+    assert.deepEqual([response.status, response.body.code], [413, 'PAYLOAD_TOO_LARGE'], path);
+  }
+  assert.deepEqual(await listIds(member), before_);
+});
+
+test('a known address with a wrong method names the right ones', async () => {
+  const { status, headers } = await member.call('PATCH', '/api/watchlist');
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
+  const order = await member.call('GET', '/api/watchlist/order');
+  assert.deepEqual([order.status, order.headers.get('allow')], [405, 'DELETE, PATCH, PUT']);
+  assert.equal(
+    (await sendRequest(`${app.url}/api/watchlist`, 'PATCH', undefined, {})).status,
+    401,
+    'who asks comes first, as with the right methods',
+  );
+});
+
+test('a write that a cookie carries from another site is refused', async () => {
+  const response = await sendRequest(
+    `${app.url}/api/watchlist`,
+    'POST',
+    { symbol: 'JPM' },
+    { cookie: `__session=${member.token}`, origin: 'https://elsewhere.example' },
+  );
+  assert.deepEqual([response.status, response.body.code], [403, 'CROSS_ORIGIN']);
+});
+
+test('with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
+  const member = await app.signUp();
+  await member.addSymbols('AAPL');
+  const { id } = (await member.getWatchlist()).items[0]!;
+  const routes: [method: string, path: string, body?: object | string][] = [
+    ['GET', '/api/watchlist'],
+    ['POST', '/api/watchlist', { symbol: 'KO' }],
+    ['POST', '/api/watchlist', '{ not json'],
+    ['PUT', '/api/watchlist/order', { ids: [id] }],
+    ['DELETE', `/api/watchlist/${id}`],
+    ['GET', '/api/watchlist/ticker/AAPL'],
+    ['GET', '/api/watchlist/earnings'],
+    ['POST', '/api/watchlist/import', { text: 'KO' }],
+    ['GET', '/api/watchlist/export.csv'],
+    ['GET', '/api/watchlist/nothing/is/here'],
+    ['PATCH', '/api/watchlist'],
+    ['DELETE', '/api/watchlist'],
+    ['OPTIONS', '/api/watchlist'],
+    ['GET', '/api/watchlist/order'],
+    ['PUT', `/api/watchlist/${id}`],
+    ['POST', '/api/watchlist/ticker/AAPL'],
+    ['OPTIONS', '/api/watchlist/import'],
+  ];
+  const { body: unknown } = await member.call('GET', '/api/nothing-is-here');
+  const statements = recordStatements(t);
+  const touching = () => statements.filter((text) => text.includes('watchlist'));
+  await member.call('GET', '/api/watchlist');
+  assert.ok(touching().length > 0, 'the log sees the list being read while the flag is on');
+  await disableRollout(app, member.idpId);
+  statements.length = 0;
+  for (const [method, path, body] of routes) {
+    const headers = { ...TOUR, ...JSON_TEXT };
+    for (const response of [await member.call(method, path, body), await member.call(method, path, body, headers)]) {
+      assert.equal(response.status, 404, `${method} ${path}`);
+      assert.deepEqual([response.body, response.headers.get('allow')], [unknown, null], `${method} ${path}`);
+    }
+  }
+  assert.equal(
+    await app.slice.listWatchedSymbols(
+      { idpId: member.idpId, sessionId: 's', isSampleUser: false },
+      { includeLocked: true },
+    ),
+    undefined,
+  );
+  assert.ok(
+    statements.some((text) => text.includes('feature_flags')),
+    'the log was awake',
+  );
+  assert.deepEqual(touching(), []);
+});

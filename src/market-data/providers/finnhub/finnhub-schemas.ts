@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { lenient, day, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
+import type { MarketSession, ReportDate } from '../../domain/market-data-provider.ts';
+
+/** Finnhub's models may leave any key out, and do leave out what has no value. */
+export const quote = z.object({
+  c: nullableNumber,
+  h: nullableNumber,
+  l: nullableNumber,
+  o: nullableNumber,
+  pc: nullableNumber,
+  t: nullableNumber,
+});
+
+export type FinnhubQuote = z.output<typeof quote>;
+
+const numbers = lenientList(nullableNumber);
+const optionalNumbers = numbers.optional().transform((values) => values ?? []);
+
+export const candles = z.union([
+  z.object({
+    s: z.literal('ok'),
+    c: numbers,
+    h: optionalNumbers,
+    l: optionalNumbers,
+    o: optionalNumbers,
+    t: numbers,
+    v: optionalNumbers,
+  }),
+  z.object({ s: z.literal('no_data') }),
+]);
+
+export type FinnhubCandles = z.output<typeof candles>;
+
+/** `dmh`: while the market is open. */
+const hour = lenient((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
+
+/** A report with an hour has been announced; without one its date is an estimate. */
+const report = z
+  .object({ date: day, epsEstimate: nullableNumber, hour, symbol: z.string().min(1) })
+  .transform(({ symbol, date, epsEstimate, hour: announced }): ReportDate => ({
+    symbol,
+    date,
+    when: announced === 'dmh' ? null : announced,
+    eps_estimate: epsEstimate,
+    estimated: announced === null,
+  }));
+
+export const reports = z
+  .object({ earningsCalendar: lenientList(report) })
+  .transform(({ earningsCalendar }) => earningsCalendar);
+
+export const articles = lenientList(
+  z.object({
+    datetime: z.number(),
+    headline: z.string(),
+    source: nullableText,
+    summary: nullableText,
+    url: z.string(),
+  }),
+);
+
+const searchHit = z.object({ description: nullableText, symbol: z.string().min(1).max(40), type: nullableText });
+
+export type FinnhubSearchHit = z.output<typeof searchHit>;
+
+export const hits = z.object({ result: lenientList(searchHit) }).transform(({ result }) => result);
+
+/** An unknown symbol is answered by an empty object. */
+export const profile = z.object({
+  ...{ exchange: nullableText, name: nullableText, ticker: nullableText, logo: nullableText, currency: nullableText },
+  marketCapitalization: nullableNumber,
+});
+
+/** An unknown bond is answered by an empty object. */
+export const bondProfile = z.object({
+  ...{
+    isin: nullableText,
+    asset: nullableText,
+    industrySubGroup: nullableText,
+    industryGroup: nullableText,
+    bondType: nullableText,
+  },
+  coupon: nullableNumber,
+  maturityDate: day.nullish().transform((value) => value ?? null),
+});
+
+export const bondPrices = z.object({ c: optionalNumbers, t: optionalNumbers });
+
+export const status = z
+  .object({ isOpen: z.boolean(), session: z.enum(['pre-market', 'regular', 'post-market']).nullish() })
+  .transform(({ isOpen, session }): MarketSession => {
+    if (session === 'pre-market') return 'pre';
+    if (session === 'post-market') return 'post';
+    return isOpen && session === 'regular' ? 'open' : 'closed';
+  });

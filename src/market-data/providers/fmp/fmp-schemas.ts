@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { toIsin } from '../../domain/bond-identifier.ts';
+import { lenient, day, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
+import type { Listing, Quote, ReportDate } from '../../domain/market-data-provider.ts';
+import { fromFmpSymbol, guessAssetType } from './fmp-symbols.ts';
+
+/** In our spelling. */
+const symbol = z.string().min(1).max(40).transform(fromFmpSymbol);
+const lenientBoolean = lenient((value) => value === true || value === 'true');
+
+/** Quotes come without their currency; a row without a price or a time is no quote. */
+export const quotes = lenientList(
+  z
+    .object({
+      symbol,
+      price: nullableNumber,
+      previousClose: nullableNumber,
+      open: nullableNumber,
+      dayHigh: nullableNumber,
+      dayLow: nullableNumber,
+      volume: nullableNumber,
+      marketCap: nullableNumber,
+      timestamp: nullableNumber,
+    })
+    .transform(({ price, previousClose, timestamp, ...quoteFields }): Quote | undefined => {
+      if (price === null || price <= 0 || timestamp === null || timestamp <= 0 || timestamp > 1e11) return undefined;
+      const asOf = new Date(timestamp * 1_000).toISOString();
+      return { ...quoteFields, price, currency: null, prevClose: previousClose, asOf, delayedMinutes: 15 };
+    }),
+);
+
+export const candles = lenientList(
+  z.object({
+    date: day,
+    open: nullableNumber,
+    high: nullableNumber,
+    low: nullableNumber,
+    close: z.number(),
+    volume: nullableNumber,
+  }),
+);
+
+/** FMP says neither the hour nor whether a date is confirmed, so each counts as an estimate. */
+export const reports = lenientList(
+  z
+    .object({ symbol, date: day, epsEstimated: nullableNumber })
+    .transform(({ epsEstimated, ...report }): ReportDate => ({
+      ...report,
+      when: null,
+      eps_estimate: epsEstimated,
+      estimated: true,
+    })),
+);
+
+const article = z.object({
+  symbol: nullableText.transform((about) => (about === null ? null : fromFmpSymbol(about))),
+  publishedDate: z.string(),
+  publisher: nullableText,
+  title: z.string(),
+  site: nullableText,
+  text: nullableText,
+  url: z.string(),
+});
+
+export type FmpArticle = z.output<typeof article>;
+
+export const articles = lenientList(article);
+
+/** A hit does not say its kind. */
+export const hits = lenientList(
+  z
+    .object({ symbol, name: nullableText, currency: nullableText, exchange: nullableText })
+    .transform((hit): Listing => ({ ...hit, assetType: guessAssetType(hit.symbol, hit.name), logo: null })),
+);
+
+export const profiles = lenientList(
+  z.object({
+    symbol,
+    companyName: nullableText,
+    currency: nullableText,
+    exchange: nullableText,
+    isEtf: lenientBoolean,
+    isFund: lenientBoolean,
+    image: nullableText,
+    defaultImage: lenientBoolean,
+    price: nullableNumber,
+    marketCap: nullableNumber,
+    isin: nullableText.transform((isin) => (isin !== null && toIsin(isin) === isin ? isin : null)),
+    isActivelyTrading: lenient((value) => value !== false && value !== 'false'),
+  }),
+);
+
+/** Listings of an ISIN, the whole world's. */
+export const listingsByIsin = lenientList(z.object({ symbol, marketCap: nullableNumber }));
+
+export const floats = lenientList(z.object({ symbol, outstandingShares: nullableNumber }));
+
+export const splits = lenientList(
+  z.object({ date: day, numerator: z.number().positive(), denominator: z.number().positive() }),
+);

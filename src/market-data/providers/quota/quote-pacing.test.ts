@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'vitest';
+import { FMP_KEY, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts';
+import { createMarket, setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
+import { getQuoteShare } from './quote-pacing.ts';
+
+test("quotes may use a day's calls as its session goes on, in summer, in winter and on half days", () => {
+  const at = (time: string): number => Number(getQuoteShare(new Date(time)).toFixed(3));
+  // A Friday with 390 minutes from 14:30 on; a refresh may go a quarter of an hour ahead.
+  const winter = ['00:00', '07:15', '14:29', '14:30', '17:45', '20:45', '21:00', '21:14', '21:15', '23:59'].map(
+    (time) => at(`2026-11-20T${time}:00Z`),
+  );
+  assert.deepEqual(winter, [0.1, 0.125, 0.15, 0.163, 0.338, 0.5, 0.5, 0.5, 0.7, 0.7]);
+  assert.deepEqual(
+    [at('2026-07-15T13:29:00Z'), at('2026-07-15T13:30:00Z'), at('2026-07-15T20:15:00Z')],
+    [0.15, 0.163, 0.7],
+  );
+  assert.deepEqual([at('2026-11-27T17:59:00Z'), at('2026-11-27T18:15:00Z')], [0.5, 0.7]);
+  for (const rest of ['2026-11-21T00:45:00Z', '2026-11-26T16:00:00Z'])
+    assert.equal(at(rest), 0.7, 'there is no session to save for');
+});
+
+/** A room with 250 calls a day and watched listings that have no price yet. */
+async function setUpSmallDay(t: TestContext, watched: number) {
+  const { db, fake } = await setUpMarketFixture(t);
+  fake.state.plan = 'free';
+  const clock = { time: new Date('2026-11-20T14:30:00Z') };
+  const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 100_000, callsPerDay: 250 } };
+  const room = createMarket(db.database, providers, () => clock.time);
+  const symbols = Array.from({ length: watched }, (_, index) => `S${String(index).padStart(3, '0')}`);
+  await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
+  await db.owner(
+    `insert into public.tracked_tickers_latest (symbol, asset_type, currency)
+     select unnest($1::text[]), 'stock', 'USD'`,
+    [symbols],
+  );
+  await db.owner(
+    `insert into public.watchlist_items (idp_id, symbol, position) select 'user_feed', s.symbol, s.place
+     from unnest($1::text[]) with ordinality as s (symbol, place)`,
+    [symbols],
+  );
+  /** Runs a task and returns the symbols that were asked about. */
+  const run = async (task: string, payload = {}) => {
+    fake.requests.length = 0;
+    const stamp = { timestamp: clock.time.getTime() / 1_000 };
+    for (const symbol of symbols) fake.state.quotes.set(symbol, createFmpQuote(symbol, 10, 10, stamp));
+    await room.tasks[task]!(payload as never, {
+      jobId: '1',
+      attempt: 1,
+      maxAttempts: 1,
+      signal: new AbortController().signal,
+    });
+    return fake.requests.map(({ params }) => params.get('symbol')).filter((symbol) => symbol !== null);
+  };
+  return { db, fake, room, clock, symbols, run };
+}
+
+test(
+  "a small day's budget lasts: all get prices and their close, and the others find calls left",
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
+    const ticks: string[][] = [];
+    for (; clock.time < new Date('2026-11-20T21:35:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
+      ticks.push(await run('market-refresh'));
+    const session = ticks.slice(0, -3);
+    assert.ok(
+      session.slice(1).every((tick) => tick.length > 0 && tick.length <= 5),
+      'calls at every hour: ' + session.map((tick) => tick.length),
+    );
+    assert.equal(new Set(session.flat()).size, 60, 'each got a price');
+    assert.ok(new Set(ticks.slice(-3).flat()).size >= 45, 'most have their last price, which makes the close');
+
+    assert.equal((await room.registerSymbol('AAPL')).ok, true, 'a new symbol is still looked up');
+    assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
+
+    await db.owner('delete from market.provider_calls');
+    clock.time = new Date('2026-11-24T00:45:00Z'); // a Monday's evening is the next day's, before its session
+    await db.owner(
+      `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null,
+       prev_close = null, open = null, day_low = null, day_high = null,
+       volume = null, market_cap = null where symbol >= 'S050'`,
+    );
+    assert.deepEqual((await run('market-refresh-evening', { always: true })).slice(0, 10).sort(), symbols.slice(50));
+  },
+);
+
+test(
+  'histories that waited for the new day leave quotes theirs, and go on after the last prices',
+  { tags: ['slow'] },
+  async (t) => {
+    const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
+    clock.time = new Date('2026-11-20T00:05:00Z');
+    const fetched = async (some: readonly string[]): Promise<number> => {
+      let calls = 0;
+      for (const symbol of some) calls += (await run('market-backfill', { symbol })).length;
+      return calls;
+    };
+    assert.equal(await fetched(symbols), 50);
+    const [wait] = await db.owner<{ n: number; least: number; most: number }>(
+      `select count(*)::int as n, min(minutes)::float8 as least, max(minutes)::float8 as most
+       from (select extract(epoch from j.run_at - j.created_at) / 60 as minutes
+               from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+                 where k.identifier = 'market-backfill') w`,
+    );
+    assert.equal(wait!.n, 10);
+    const [least, most] = [wait!.least / 60, wait!.most / 60];
+    assert.ok(least > 21.5 && most < 22, `the rest waits ${least} to ${most} hours, until 21:35`);
+
+    const ticks: number[] = [];
+    for (
+      clock.time = new Date('2026-11-20T14:30:00Z');
+      clock.time < new Date('2026-11-20T21:00:00Z');
+      clock.time = new Date(clock.time.getTime() + 15 * 60_000)
+    )
+      ticks.push((await run('market-refresh')).length);
+    assert.ok(
+      ticks.every((calls) => calls > 0),
+      'calls at every hour: ' + ticks,
+    );
+    clock.time = new Date('2026-11-20T21:15:00Z');
+    assert.equal((await run('market-refresh')).length, 50, 'and those for the closes');
+    await db.owner('delete from market.backfills');
+    clock.time = new Date('2026-11-20T21:36:00Z');
+    assert.equal(await fetched(symbols.slice(50)), 0, 'this time nothing is left');
+    await db.owner('delete from market.backfills');
+    await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where span = 'day'`);
+    assert.equal(await fetched(symbols.slice(50)), 10);
+  },
+);
+
+test('in the evening a new symbol gets its first price though quotes have used up theirs for then', async (t) => {
+  const { db, fake, room, clock, run } = await setUpSmallDay(t, 60);
+  clock.time = new Date('2026-11-24T00:45:00Z');
+  assert.equal((await run('market-refresh-evening', { always: true })).length > 20, true);
+  clock.time = new Date('2026-11-24T00:47:00Z');
+  assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'spent for now');
+  for (const symbol of ['NEW', 'LATE'])
+    fake.state.profiles.set(symbol, {
+      symbol,
+      companyName: symbol,
+      currency: 'USD',
+      exchange: 'NASDAQ',
+      isEtf: false,
+      isFund: false,
+    });
+  fake.state.quotes.set('NEW', createFmpQuote('NEW', 20, 20));
+  for (const symbol of ['NEW', 'LATE']) assert.equal((await room.registerSymbol(symbol)).ok, true);
+  fake.state.quotes.set('LATE', createFmpQuote('LATE', 30, 30));
+  clock.time = new Date('2026-11-24T01:50:00Z'); // FMP is not asked again within the hour for what it did not know
+  await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' });
+  assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'spent again');
+  await run('market-refresh-symbol', { symbol: 'LATE' });
+  assert.deepEqual(
+    await db.owner(
+      `select symbol, current_price from public.tracked_tickers_latest where symbol in ('NEW', 'LATE') order by 1`,
+    ),
+    [
+      { symbol: 'LATE', current_price: 30 },
+      { symbol: 'NEW', current_price: 20 },
+    ],
+  );
+});
+
+test('symbols that no plan covers are asked for like the others, though the calls end behind them', async (t) => {
+  const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
+  for (const symbol of symbols.slice(0, 12)) fake.state.uncoveredSymbols.add(symbol);
+  await db.owner(
+    `insert into market.quote_notes (ticker_id, asked_at)
+     select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second'
+       from public.tracked_tickers_latest where symbol like 'S0%'`,
+  );
+  // The morning's calls are spent: each quarter of an hour has two or three.
+  await db.owner(
+    `insert into market.provider_calls (provider, span, starts_at, used, quotes)
+     values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`,
+  );
+  const requested: string[] = [];
+  for (; clock.time < new Date('2026-11-20T17:00:00Z'); clock.time = new Date(clock.time.getTime() + 15 * 60_000))
+    requested.push(...(await run('market-refresh')));
+  const requestedSymbols = requested.filter((symbol) => symbols.includes(symbol));
+  assert.deepEqual(
+    requestedSymbols,
+    symbols.slice(0, requestedSymbols.length),
+    'each once, in the order of who has waited longest',
+  );
+  assert.ok(requestedSymbols.length > 15, `${requestedSymbols.length} were asked for`);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { createLogger } from '../../../platform/http/logger.ts';
+import type { ServiceSql } from '../../../platform/database/roles.ts';
+import { withTtlCache } from '../../providers/single-flight/ttl-cache.ts';
+import { createProviderChain } from '../../providers/chain/provider-chain.ts';
+import type { ProviderResult, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
+import { createRegistration } from './register-symbol.ts';
+
+/** A catalog that holds nothing: what is asked here is only ever looked up. */
+const empty = { query: async () => [] } as unknown as ServiceSql;
+
+function setUp(answer: () => Promise<ProviderResult<Listing>>, secondsUntilDailyQuota?: number) {
+  const asked: string[] = [];
+  const provider = {
+    id: 'fake',
+    capabilities: new Set(['lookup']),
+    lookup: (symbol: string) => (asked.push(symbol), answer()),
+  } as unknown as MarketDataProvider;
+  const clock = () => Date.parse('2026-11-18T20:30:15Z');
+  const providers = createProviderChain(
+    [{ provider, secondsUntilDailyQuota: async () => secondsUntilDailyQuota }],
+    createLogger('silent'),
+    clock,
+  );
+  return { asked, ...createRegistration({ sql: empty, providers, singleFlight: withTtlCache(clock) }, clock) };
+}
+
+test('a look-up that cannot be made says how long the provider or the budget makes it wait', async () => {
+  const getWait = async (lookupError: ProviderResult<Listing>, secondsUntilDailyQuota?: number) => {
+    const { lookUp } = setUp(async () => lookupError, secondsUntilDailyQuota);
+    const first = await lookUp('NEWCO');
+    // Left out from now on, the provider makes the next one wait for the same time.
+    return [first, await lookUp('OTHER')].map((found) => (found.ok ? 'found' : found.retryAfter));
+  };
+  assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: 42 }), [42, 42]);
+  assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: null }), [15, 15]);
+  assert.deepEqual(await getWait({ ok: false, reason: 'not_entitled' }), [3_600, 3_600]);
+  assert.deepEqual(await getWait({ ok: false, reason: 'budget' }), [45, 45], 'to the next minute');
+  assert.deepEqual(
+    await getWait({ ok: false, reason: 'budget' }, 7_200),
+    [7_200, 7_200],
+    'to the next calls of the day',
+  );
+  assert.deepEqual(await getWait({ ok: false, reason: 'upstream', detail: 'status 500' }), [undefined, undefined]);
+});
+
+test('members who look one symbol up at once cause one question, and one that failed is asked again', async () => {
+  let answer: (value: ProviderResult<Listing>) => void = () => {};
+  const { asked, lookUp } = setUp(() => new Promise((resolve) => (answer = resolve)));
+  const three = Promise.all(['NEWCO', 'newco', 'NEWCO'].map((symbol) => lookUp(symbol)));
+  while (asked.length === 0) await new Promise(setImmediate);
+  answer({ ok: false, reason: 'upstream', detail: 'no answer in time' });
+  assert.deepEqual(
+    (await three).map((found) => found.ok),
+    [false, false, false],
+  );
+  assert.deepEqual(asked, ['NEWCO']);
+  const secondLookUp = lookUp('NEWCO');
+  while (asked.length === 1) await new Promise(setImmediate);
+  answer({ ok: false, reason: 'unknown' });
+  await secondLookUp;
+  assert.equal(asked.length, 2);
+});

@@ -1,0 +1,27 @@
+import { open, stat, truncate, writeFile } from 'node:fs/promises';
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const CHECK_INTERVAL_MS = 10_000;
+
+/**
+ * Keeps the server's log small: past `maxBytes` its newest part moves to `<path>.1` and the file begins anew, which the
+ * server notices nothing of since it appends. Returns what ends the checks.
+ */
+export function startLogRotation(
+  path: string,
+  { maxBytes = MAX_BYTES, checkMs: checkIntervalMs = CHECK_INTERVAL_MS } = {},
+): { stop(): void } {
+  const timer = setInterval(() => void rotate(path, maxBytes).catch(() => {}), checkIntervalMs);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+async function rotate(path: string, maxBytes: number): Promise<void> {
+  const { size } = await stat(path);
+  if (size <= maxBytes) return;
+  const newest = Buffer.alloc(maxBytes);
+  await using file = await open(path, 'r');
+  const { bytesRead } = await file.read(newest, 0, maxBytes, size - maxBytes);
+  await writeFile(`${path}.1`, newest.subarray(0, bytesRead), { mode: 0o600 });
+  await truncate(path);
+}

@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The account that the server runs as, where it must not be ours. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** "nobody" on every Linux and in most containers. */
+const NOBODY: Account = { uid: 65534, gid: 65534 };
+
+/** PostgreSQL refuses to run as root: then it runs as the owner of the existing data, or as `nobody`. */
+export async function chooseAccount(pgData: string): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null;
+  const owner = await stat(pgData).catch(() => null);
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY;
+}
+
+/** Whether `account` can walk down to `path` and read it (and, for a file, execute it). `null` is ourselves: always. */
+export async function canReach(path: string, account: Account | null): Promise<boolean> {
+  if (!account) return true;
+  if (!(await hasPermission(path, account, 0o5))) return false;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (!(await hasPermission(folder, account, 0o1))) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+async function hasPermission(path: string, { uid, gid }: Account, bits: number): Promise<boolean> {
+  const stats = await stat(path).catch(() => null);
+  if (!stats) return false;
+  const shift = stats.uid === uid ? 6 : stats.gid === gid ? 3 : 0;
+  return ((stats.mode >> shift) & bits) === bits;
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../../errors.ts';
+
+/** Runs work under its key's limit; throws UNAVAILABLE where no place is free in time. */
+type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds
+ * no connection: a member whose statements wait for a lock in the database would otherwise take every connection.
+ */
+export function createKeyedSemaphore(maxConcurrent: number, timeoutMs: number): KeyedSemaphore {
+  const keys = new Map<string, { active: number; waiting: Set<() => void> }>();
+
+  const waitForPermit = (waiting: Set<() => void>): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const grant = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(grant);
+        reject(
+          new AppError('UNAVAILABLE', {
+            retryAfter: 5,
+            message: 'Your earlier requests are still under way; send fewer at a time and try again shortly.',
+          }),
+        );
+      }, timeoutMs);
+      waiting.add(grant);
+    });
+
+  return async (key, work) => {
+    const permits = keys.get(key) ?? { active: 0, waiting: new Set() };
+    keys.set(key, permits);
+    // Work that ends hands its place to the first in the queue, so that no later call slips in between.
+    if (permits.active < maxConcurrent) permits.active += 1;
+    else await waitForPermit(permits.waiting);
+    try {
+      return await work();
+    } finally {
+      const [next] = permits.waiting;
+      if (next) {
+        permits.waiting.delete(next);
+        next();
+      } else {
+        permits.active -= 1;
+        if (permits.active === 0) keys.delete(key);
+      }
+    }
+  };
+}

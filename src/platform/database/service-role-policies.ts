@@ -1,0 +1,68 @@
+import type pg from 'pg';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Makes `service_role` where our first migration could not: only a superuser, or a role that has BYPASSRLS itself, may
+ * give that attribute away, which the owner of a managed server is not. The role then passes by policies
+ * (`letServicePass`). An owner who may make no roles at all hears so from the migration.
+ */
+export async function createServiceRole(owner: pg.Client, warn: (message: string) => void): Promise<void> {
+  const { rows } = await owner.query<{ made: boolean }>(
+    `select exists (select from pg_catalog.pg_roles where rolname = 'service_role') as made`,
+  );
+  if (rows[0]?.made) return;
+  // In a transaction that is rolled back: the migration makes it, with what goes with it.
+  const canGrantBypass = await tryStatement(
+    owner,
+    'begin; create role service_role nologin noinherit bypassrls; rollback',
+  );
+  if (canGrantBypass || !(await tryStatement(owner, 'create role service_role nologin noinherit'))) return;
+  warn(
+    'This owner may not give BYPASSRLS away, so service_role passes row-level security by policies: ' +
+      'see docs/runbooks/external-database.md.',
+  );
+}
+
+async function tryStatement(owner: pg.Client, text: string): Promise<boolean> {
+  try {
+    await owner.query(text);
+    return true;
+  } catch (error) {
+    await owner.query('rollback');
+    if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) return false;
+    throw error;
+  }
+}
+
+/** Its name in the catalog. */
+const SERVICE_POLICY = 'service_role_passes';
+
+/**
+ * Gives `service_role` without BYPASSRLS a policy on each table that it has rights on; what it may do there stays with
+ * the grants. After the migrations, so that tables of later ones are among them. Does nothing where it has BYPASSRLS.
+ */
+export async function createServiceRolePolicies(owner: pg.Client): Promise<void> {
+  await owner.query(`
+    do $$
+    declare
+      guarded record;
+    begin
+      if (select rolbypassrls or rolsuper from pg_catalog.pg_roles where rolname = 'service_role') then
+        return;
+      end if;
+      for guarded in
+        select c.oid::regclass as name
+          from pg_catalog.pg_class c
+         where c.relkind in ('r', 'p') and c.relrowsecurity
+           and pg_catalog.pg_has_role(current_user, c.relowner, 'usage')
+           and pg_catalog.has_table_privilege('service_role', c.oid, 'select, insert, update, delete')
+           and not exists (
+             select from pg_catalog.pg_policy p where p.polrelid = c.oid and p.polname = '${SERVICE_POLICY}')
+      loop
+        execute format('create policy ${SERVICE_POLICY} on %s to service_role using (true) with check (true)',
+          guarded.name);
+      end loop;
+    end
+    $$`);
+}

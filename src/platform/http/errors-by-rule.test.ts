@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { test } from 'vitest';
+import { z } from 'zod';
+import { createTestHttpApp } from '../../../test/support/http-app.ts';
+import { limitPerMember } from './member-rate-limit.ts';
+
+test('a body with a key that could change what objects inherit is refused in words that say so', async (t) => {
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  app.post('/api/things', { schema: { body: z.object({ a: z.unknown() }) } }, async () => ({}));
+  const send = async (payload: string) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/things',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
+    return [answer.statusCode, answer.json<{ issues: { message: string }[] }>().issues[0]!.message] as const;
+  };
+  for (const payload of ['{"__proto__":{"a":1}}', '{"a":[{"__proto__":1}]}', '{"constructor":{"prototype":{}}}']) {
+    const [status, message] = await send(payload);
+    assert.equal(status, 400);
+    assert.match(message, /^the body has the key "__proto__"/, payload);
+  }
+  assert.deepEqual(await send('{"__proto__":'), [400, 'the body is not valid JSON']);
+});
+
+test('a full disk is 503 with a time to come back', async (t) => {
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  app.get('/api/full', async () => {
+    throw Object.assign(new Error('could not extend file "base/1"'), { code: '53100' });
+  });
+  const { statusCode, headers, body } = await app.inject('/api/full');
+  assert.deepEqual([statusCode, headers['retry-after'], JSON.parse(body).code], [503, '60', 'UNAVAILABLE']);
+});
+
+test('a request on a kept connection of a service that stops is answered like any other refusal', async (t) => {
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  let answer: () => void = () => {};
+  const under = new Promise<void>((resolve) => (answer = resolve));
+  app.get('/api/slow', async () => {
+    await under;
+    return {};
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  let read = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (read += text));
+  const requestReceived = once(app.server, 'request');
+  // Pipelined: the second arrives while the first keeps the connection busy.
+  socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
+  await requestReceived;
+  const closed = app.close();
+  const second = once(app.server, 'request');
+  socket.write('GET /api/me HTTP/1.1\r\nhost: x\r\n\r\n');
+  await second;
+  answer();
+  await Promise.all([closed, once(socket, 'close')]);
+  const [, errorResponse = ''] = read.split(/(?=HTTP\/1\.1 503)/);
+  assert.match(errorResponse, /^HTTP\/1\.1 503/);
+  assert.match(errorResponse, /\r\nretry-after: 1\r\n/i);
+  assert.match(errorResponse, /\r\nconnection: close\r\n/i);
+  assert.match(errorResponse, /"code":"UNAVAILABLE","message":"The service is stopping/);
+});
+
+test('an answer that a limit counted says the limit, what is left and when all is free again', async (t) => {
+  const app = await createTestHttpApp();
+  t.onTestFinished(() => app.close());
+  const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);
+  app.get('/api/mine', async (request) => {
+    await check(request);
+    return {};
+  });
+  app.get('/api/open', async () => ({}));
+  const readLimitHeaders = async (url: string) => {
+    const { statusCode, headers } = await app.inject(url);
+    const readHeader = (name: string) => headers[`ratelimit-${name}`];
+    return [statusCode, readHeader('limit'), readHeader('remaining'), readHeader('reset')];
+  };
+  assert.deepEqual(await readLimitHeaders('/api/mine'), [200, '2', '1', '60']);
+  assert.deepEqual(await readLimitHeaders('/api/mine'), [200, '2', '0', '60']);
+  assert.deepEqual((await readLimitHeaders('/api/mine')).slice(0, 3), [429, '2', '0']);
+  assert.deepEqual(await readLimitHeaders('/api/open'), [200, undefined, undefined, undefined]);
+});

@@ -1,0 +1,36 @@
+interface ListenAddress {
+  host: string;
+  port: number;
+}
+
+/** Listens, or throws one sentence that names the setting to change. */
+export async function listenWithErrorHint<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const hint = getErrorHint(listenAddress, (error as NodeJS.ErrnoException).code);
+    throw hint === undefined ? error : new Error(hint, { cause: error });
+  }
+}
+
+function getErrorHint({ host, port }: ListenAddress, code: string | undefined): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return (
+        `The port ${port} of ${host} is in use by another program; ` +
+        `stop that one first, or set PORT to a free port.`
+      );
+    case 'EACCES':
+      return `The port ${port} may not be opened by this account; set PORT to a port from 1024 on.`;
+    case 'ENOTSUP':
+      return 'This system lets no processes share a port: start one, or several behind a balancer.';
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'ENOTFOUND':
+      return `The setting HOST is no address of this machine: ${host}.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { recordRateLimitState } from './rate-limit-headers.ts';
+
+/** Limits one member's requests a minute; a request is checked and counted once, however often its route calls this. */
+export function limitPerMember<M extends { idpId: string }, O>(
+  requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
+  perMinute: number,
+  limiter: RateLimiter = createRateLimiter({ limit: perMinute }),
+): (request: FastifyRequest, options?: O) => Promise<M> {
+  const countedRequests = new WeakSet<FastifyRequest>();
+  const checkByRequest = new WeakMap<FastifyRequest, Promise<M>>();
+  const check = async (request: FastifyRequest, options?: O): Promise<M> => {
+    const member = await requireMember(request, options);
+    if (!countedRequests.has(request)) {
+      countedRequests.add(request);
+      const result = await limiter.consume(member.idpId);
+      recordRateLimitState(request, result.state);
+      if (!result.ok) throw new AppError('RATE_LIMITED', { retryAfter: result.retryAfter });
+    }
+    return member;
+  };
+  return (request, options) => {
+    // A check without the session gate must not stand for the whole one.
+    if (options !== undefined) return check(request, options);
+    const pendingCheck = checkByRequest.get(request) ?? check(request);
+    checkByRequest.set(request, pendingCheck);
+    return pendingCheck;
+  };
+}

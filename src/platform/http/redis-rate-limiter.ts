@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { createRateLimiter, type FailureLimiter, type RateLimitResult } from './rate-limit.ts';
+
+/** An answer that takes longer is no answer: the event is counted in this process instead. */
+const RESPONSE_TIMEOUT_MS = 250;
+/** After a failure Redis is left alone for so long. */
+const FAILURE_BACKOFF_MS = 1_000;
+
+/**
+ * The sliding log of one key as a sorted set of microseconds, taken in one atomic step on the clock of the Redis
+ * server, so that the clocks of our processes do not matter. Should that clock go back, time stands still until it has
+ * caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds, ARGV[3] 'look' to take none. Returns
+ * allowed, used, oldest, newest, now (microseconds).
+ */
+export const CONSUME_SCRIPT = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local limit = tonumber(ARGV[1])
+local window = tonumber(ARGV[2])
+local newest = redis.call('ZRANGE', KEYS[1], -1, -1)[1]
+if newest and tonumber(newest) >= now then now = tonumber(newest) + 1 end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
+local used = redis.call('ZCARD', KEYS[1])
+local allowed = 0
+if used < limit and ARGV[3] ~= 'look' then
+  local member = string.format('%.0f', now)
+  redis.call('ZADD', KEYS[1], member, member)
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
+  allowed = 1
+  used = used + 1
+end
+local oldest = redis.call('ZRANGE', KEYS[1], math.max(0, used - limit), math.max(0, used - limit))[1]
+  or string.format('%.0f', now)
+newest = redis.call('ZRANGE', KEYS[1], -1, -1)[1] or string.format('%.0f', now)
+return { allowed, used, oldest, newest, string.format('%.0f', now) }
+`;
+
+type ConsumeMode = 'take' | 'look';
+
+interface ScriptCommands {
+  takeToken(
+    key: string,
+    limit: number,
+    windowUs: number,
+    mode: ConsumeMode,
+  ): Promise<[allowed: number, used: number, oldest: string, newest: string, now: string]>;
+}
+
+/** What Redis says of a key after an event. */
+export interface SharedRateLimitDecision {
+  allowed: boolean;
+  limit: number;
+  /** Events left in the window that ends now. */
+  remaining: number;
+  /** Milliseconds until the whole limit is free again. */
+  msUntilReset: number;
+  /** Milliseconds until one event is free; 0 where one is. */
+  msUntilNext: number;
+}
+
+/** Limits that all processes with the same `REDIS_URL` count together; without it each process counts by itself. */
+export interface SharedRateLimits {
+  /** For the list of what app.ts closes. */
+  readonly name: string;
+  /**
+   * Takes one of a key's events where Redis answers in time. `undefined`, at once where it is known to be away: the
+   * caller counts by itself. Never rejects.
+   */
+  consume(key: string, limit: number, windowMs: number): Promise<SharedRateLimitDecision | undefined> | undefined;
+  /** A limit of its own name; while Redis is away, of this process with what it let through before. */
+  createLimiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): FailureLimiter;
+  close(): Promise<void>;
+}
+
+/** The log says each time that Redis goes away. */
+export function createSharedRateLimits(
+  redisUrl: string | undefined,
+  logger: Pick<Logger, 'warn'>,
+  { responseTimeoutMs = RESPONSE_TIMEOUT_MS, registry }: { responseTimeoutMs?: number; registry?: Registry } = {},
+): SharedRateLimits {
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl);
+  if (redis && registry)
+    new Gauge({
+      name: 'tally_redis_up',
+      help: 'Whether limits are counted in Redis (1), or by each process because it is away (0).',
+      aggregator: 'min',
+      registers: [registry],
+      collect() {
+        this.set(isAvailable() ? 1 : 0);
+      },
+    });
+  let isUnavailable = false;
+  let pausedUntil = 0;
+  const onUnavailable = (error: Error): void => {
+    if (!isUnavailable) logger.warn({ err: error }, 'Redis is away');
+    isUnavailable = true;
+  };
+  redis?.on('error', onUnavailable);
+
+  const callScript = async (
+    key: string,
+    limit: number,
+    windowMs: number,
+    mode: ConsumeMode,
+  ): Promise<SharedRateLimitDecision | undefined> => {
+    try {
+      const scriptCommands = redis as unknown as ScriptCommands;
+      const reply = await rejectAfterTimeout(
+        scriptCommands.takeToken(toRedisKey(key), limit, windowMs * 1_000, mode),
+        responseTimeoutMs,
+      );
+      const [allowed, used, oldest, newest, now] = reply;
+      isUnavailable = false;
+      const getMsUntil = (timestamp: string): number =>
+        Math.max(0, (Number(timestamp) - Number(now)) / 1_000 + windowMs);
+      const remaining = Math.max(0, limit - used);
+      const msUntilNext = remaining > 0 ? 0 : getMsUntil(oldest);
+      return { allowed: allowed === 1, limit, remaining, msUntilReset: getMsUntil(newest), msUntilNext };
+    } catch (error) {
+      pausedUntil = performance.now() + FAILURE_BACKOFF_MS;
+      onUnavailable(error as Error);
+      return undefined;
+    }
+  };
+  const isAvailable = (): boolean => redis?.status === 'ready' && performance.now() >= pausedUntil;
+  const consume = (key: string, limit: number, windowMs: number, mode: ConsumeMode = 'take') =>
+    isAvailable() ? callScript(key, limit, windowMs, mode) : undefined;
+
+  return {
+    name: 'shared-limits',
+    consume: (key, limit, windowMs) => consume(key, limit, windowMs),
+    createLimiter({ name, limit, windowMs = 60_000, now }) {
+      const localLimiter = createRateLimiter({ limit, windowMs, ...(now && { now }) });
+      if (!redis) return localLimiter;
+      const toSharedKey = (key: string): string => `${name}:${digest(key)}`;
+      return {
+        async peek(key) {
+          const decision = await consume(toSharedKey(key), limit, windowMs, 'look');
+          return decision
+            ? toRateLimitResult({ ...decision, allowed: decision.remaining > 0 })
+            : localLimiter.peek(key);
+        },
+        async reset(key) {
+          localLimiter.reset(key);
+          // Where that fails the count goes on, which errs on the side of a lock.
+          if (isAvailable()) await redis.del(toRedisKey(toSharedKey(key))).catch(onUnavailable);
+        },
+        async consume(key) {
+          const decision = await consume(toSharedKey(key), limit, windowMs);
+          if (!decision) return localLimiter.consume(key);
+          // Kept here too, so that this process does not start at zero when Redis goes away.
+          if (decision.allowed) localLimiter.consume(key);
+          return toRateLimitResult(decision);
+        },
+      };
+    },
+    async close() {
+      redis?.disconnect();
+    },
+  };
+}
+
+/**
+ * The answer, or an error where there is none in time. A process that itself was busy for longer reads first what has
+ * arrived meanwhile: timers run before sockets are read, immediates after.
+ */
+async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const onTimeout = (): void => reject(new Error('Redis did not answer in time'));
+  const timer = setTimeout(() => setImmediate(onTimeout), milliseconds);
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function connectRedis(url: string): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 2_000,
+    // Long after the request went on without: so that what a server never answers is not kept for ever.
+    commandTimeout: 60_000,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
+  });
+  redis.defineCommand('takeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
+  return redis;
+}
+
+const toRedisKey = (key: string): string => `tally:${key}`;
+
+/** Keys hold addresses and e-mail addresses, which Redis need not know. */
+const digest = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22);
+
+function toRateLimitResult({
+  allowed,
+  limit,
+  remaining,
+  msUntilReset,
+  msUntilNext,
+}: SharedRateLimitDecision): RateLimitResult {
+  const state = { limit, remaining, resetAfter: msUntilReset / 1_000 };
+  return allowed ? { ok: true, state } : { ok: false, retryAfter: msUntilNext / 1_000, state };
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { withTimeout } from './with-timeout.ts';
+
+const never = new Promise<string>(() => {});
+const unwanted = (): never => assert.fail('it was in time');
+
+test('what is in time is given as it is, a failure too', async () => {
+  assert.equal(await withTimeout(60_000, Promise.resolve('here'), unwanted), 'here');
+  await assert.rejects(withTimeout(60_000, Promise.reject(new Error('broken')), unwanted), /broken/);
+});
+
+test('what is late is answered otherwise, or refused', async () => {
+  assert.equal(await withTimeout(1, never, () => 'something else'), 'something else');
+  const rejectOnTimeout = (): never => {
+    throw new Error('too late');
+  };
+  await assert.rejects(withTimeout(1, never, rejectOnTimeout), /too late/);
+});
+
+test('work that fails after its time is up fails unheard', async (t) => {
+  const { promise, reject } = Promise.withResolvers<string>();
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', listen);
+  t.onTestFinished(() => {
+    process.off('unhandledRejection', listen);
+  });
+  assert.equal(await withTimeout(1, promise, () => 'late'), 'late');
+  reject(new Error('afterwards'));
+  // Node reports an unhandled rejection once the microtasks of its turn are done.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(unhandled, []);
+});

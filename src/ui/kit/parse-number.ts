@@ -1,0 +1,174 @@
+import { makeOnce } from './make-once.ts';
+
+interface NumberFormatRules {
+  /** BCP 47 tag of the browser's language. */
+  locale: string;
+  /** ISO 4217 code of an amount of money, whose sign may stand beside it; undefined where no currency may be named. */
+  currency?: string | undefined;
+  /** Decimals that are stored; a number with more is refused, never rounded. */
+  maxDecimals: number;
+}
+
+/** `message` says what is wrong with the text and what to type instead. */
+export type ParsedNumber = { ok: true; value: number } | { ok: false; message: string };
+
+/**
+ * Reads a number as people write it in the browser's language or in English: docs/numbers.md has the rules. A text that
+ * can be two numbers is asked about; nothing is rounded or left out.
+ */
+export function parseNumber(typed: string, { locale, currency, maxDecimals }: NumberFormatRules): ParsedNumber {
+  const quoted = `“${typed.trim()}”`;
+  const toError = (message: string): ParsedNumber => ({ ok: false, message });
+  const split = splitText(typed);
+  const toNotANumberError = (): ParsedNumber =>
+    toError(`${quoted} is not a number. Use digits, such as ${formatExample(locale)}.`);
+  if (split === undefined || !/\d/.test(split.body)) return toNotANumberError();
+  const sign = split.isNegative ? '-' : '';
+  if (split.currencyMark !== '' && currency === undefined)
+    return toError(`Type the number of ${quoted} alone, without “${split.currencyMark}”.`);
+  if (split.currencyMark !== '' && !listCurrencyMarks(currency!, locale).has(split.currencyMark.toUpperCase()))
+    return toError(`${quoted} is not in ${currency}. Type the amount in ${currency}.`);
+  const candidates = parseDigits(split.body, locale);
+  if (candidates.length === 0) return toNotANumberError();
+  if (candidates.length === 2) {
+    const [first, second] = candidates.map((digits) => formatDigits(digits, locale));
+    return toError(`${quoted} can be two numbers. Type ${sign}${first} or ${sign}${second}.`);
+  }
+  const [digits] = candidates as [string];
+  if ((digits.split('.')[1] ?? '').length > maxDecimals)
+    return toError(`${quoted} has more than ${maxDecimals} decimals. Round it to ${maxDecimals}.`);
+  const value = Number(digits);
+  if (toPlainDigits(value) !== digits)
+    return toError(`${quoted} has more digits than can be kept. Round it to 15 digits.`);
+  return { ok: true, value: split.isNegative && value !== 0 ? -value : value };
+}
+
+/** Writes a number with all its digits into a field, so that `readNumber` reads the same number in this locale. */
+export function formatNumberInput(value: number, locale: string): string {
+  return `${value < 0 ? '-' : ''}${formatDigits(toPlainDigits(Math.abs(value)), locale)}`;
+}
+
+const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const SIGN = /[-+\u2010\u2012\u2013\u2212\ufe63]/;
+/** Separators that mean only one thing: Arabic decimal and thousands signs. */
+const ARABIC_DECIMAL = '\u066b';
+const ARABIC_GROUP = '\u066c';
+
+/** Takes one sign and one currency off a text; undefined where anything else stands beside the digits. */
+function splitText(typed: string): { isNegative: boolean; currencyMark: string; body: string } | undefined {
+  const text = toAsciiDigits(typed.replace(INVISIBLE, ''))
+    .replace(/[\s\u2007]/g, ' ')
+    .replace(/[\u2019\u02bc]/g, "'")
+    .trim();
+  const [, prefix = '', body = '', suffix = ''] = new RegExp(
+    `^([^\\d.,${ARABIC_DECIMAL}]*)(.*?)([^\\d.,${ARABIC_DECIMAL}]*)$`,
+  ).exec(text)!;
+  const sign = SIGN.exec(prefix)?.[0];
+  const currencyMarks = [prefix.replace(SIGN, ''), suffix]
+    .map((currencyMark) => currencyMark.normalize('NFKC').trim())
+    .filter(Boolean);
+  if (
+    currencyMarks.length > 1 ||
+    !currencyMarks.every((currencyMark) => /^(?=.*[\p{L}\p{Sc}])[\p{L}\p{Sc}]{1,4}$/u.test(currencyMark))
+  )
+    return undefined;
+  return { isNegative: sign !== undefined && sign !== '+', currencyMark: currencyMarks[0] ?? '', body };
+}
+
+const getDigitValues = makeOnce(() => {
+  const values = new Map<string, string>();
+  for (const numberingSystem of Intl.supportedValuesOf('numberingSystem')) {
+    const format = new Intl.NumberFormat('en', { numberingSystem });
+    for (let digit = 0; digit < 10; digit += 1) values.set(format.format(digit), String(digit));
+  }
+  return values;
+});
+
+/** Digits of every script, and the full-width forms of ASCII, as ASCII. */
+const toAsciiDigits = (text: string): string =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (fullWidth) => String.fromCharCode(fullWidth.charCodeAt(0) - 0xfee0))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => getDigitValues().get(digit) ?? digit);
+
+/**
+ * What a text without sign and currency can mean, as digits with a decimal point: none, one or two numbers. A comma
+ * before exactly three digits is the hard case: it groups thousands in English and begins decimals in German.
+ */
+function parseDigits(body: string, locale: string): string[] {
+  const { decimal, group, isLakh } = getSeparators(locale);
+  const asPoint = parseWithSeparators('.', ',', body, isLakh);
+  const asComma = parseWithSeparators(',', '.', body, isLakh);
+  if (asPoint !== undefined && asComma !== undefined && asPoint !== asComma) {
+    const isDecimalPointExpected = body.includes('.') ? decimal === '.' : decimal === '.' && group === ',';
+    return isDecimalPointExpected ? [asPoint] : [asPoint, asComma].toSorted((a, b) => Number(b) - Number(a));
+  }
+  const parsed = asPoint ?? asComma;
+  if (parsed === undefined) return [];
+  const isDecimalComma = asPoint === undefined && /^[1-9]\d*,\d+$/.test(body);
+  return isDecimalComma && decimal !== ',' ? [body.replace(',', ''), parsed] : [parsed];
+}
+
+/** Reads with one decimal sign, grouped in threes or as lakhs; undefined where it is not well formed. */
+function parseWithSeparators(decimal: string, group: string, body: string, isLakh: boolean): string | undefined {
+  for (const separator of [group, ' ', "'", ARABIC_GROUP]) {
+    const sign = `[${decimal}${ARABIC_DECIMAL}]`;
+    const groupsOfThree = `[1-9]\\d{0,2}(?:[${separator}]\\d{3})+`;
+    const lakhs = `[1-9]\\d?(?:[${separator}]\\d{2})+[${separator}]\\d{3}`;
+    const integerPattern = `(\\d+|${groupsOfThree}${isLakh ? `|${lakhs}` : ''})`;
+    const [, digits, fraction = ''] =
+      new RegExp(`^${integerPattern}(?:${sign}(\\d*))?$`).exec(body) ??
+      new RegExp(`^()${sign}(\\d+)$`).exec(body) ??
+      [];
+    if (digits !== undefined) return trimZeros(digits.replace(/\D/g, ''), fraction);
+  }
+  return undefined;
+}
+
+/** Without zeros that say nothing: `007` and `50` are `7.5`. */
+function trimZeros(integerDigits: string, fraction: string): string {
+  const [first, rest] = [integerDigits.replace(/^0+(?=\d)/, '') || '0', fraction.replace(/0+$/, '')];
+  return rest === '' ? first : `${first}.${rest}`;
+}
+
+/** Digits as they are typed here; a zero behind three decimals keeps them from being read as thousands. */
+function formatDigits(digits: string, locale: string): string {
+  const text = getSeparators(locale).decimal === ',' ? digits.replace('.', ',') : digits;
+  return parseDigits(text, locale).length === 1 ? text : `${text}0`;
+}
+
+const getFullPrecisionFormat = makeOnce(
+  () => new Intl.NumberFormat('en-US', { useGrouping: false, maximumFractionDigits: 20 }),
+);
+const toPlainDigits = (value: number): string => getFullPrecisionFormat().format(value);
+
+const formatExample = (locale: string): string => createNumberFormat(locale).format(1234.56);
+
+function getSeparators(locale: string): { decimal: string; group: string; isLakh: boolean } {
+  const formatParts = createNumberFormat(locale).formatToParts(12_345_678.9);
+  const findPart = (type: string): string => formatParts.find((formatPart) => formatPart.type === type)?.value ?? '';
+  const lengths = formatParts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
+  return { decimal: findPart('decimal'), group: findPart('group'), isLakh: lengths.at(-2) === 2 };
+}
+
+/** English where the browser's tag is none. */
+function createNumberFormat(locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale, options);
+  } catch {
+    return new Intl.NumberFormat('en-US', options);
+  }
+}
+
+/** How a currency is marked in this language and in English, in upper case: `USD`, `US$`, `$`. */
+function listCurrencyMarks(currency: string, locale: string): ReadonlySet<string> {
+  const currencyMarks = [locale, 'en-US', 'en-GB'].flatMap((language) =>
+    (['code', 'symbol', 'narrowSymbol'] as const).map((currencyDisplay) =>
+      createNumberFormat(language, { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')
+        ?.value.normalize('NFKC')
+        .toUpperCase(),
+    ),
+  );
+  return new Set(currencyMarks.filter((currencyMark) => currencyMark !== undefined));
+}

@@ -1,0 +1,20 @@
+import type { Connection } from '../../../features/connections/contract.ts';
+import { formatMoment } from '../../kit/formats.ts';
+
+/** What one has to do about a connection; null where it works. */
+export function formatAttention({ institution, status }: Connection): string | null {
+  switch (status) {
+    case 'active':
+      return null;
+    case 'expiring':
+      return `${institution} will ask for a new sign-in soon.`;
+    case 'login_required':
+      return `${institution} asks for a new sign-in.`;
+    case 'revoked':
+      return `${institution} has ended the access.`;
+  }
+}
+
+/** How old the figures of a connection are. */
+export const formatSyncAge = ({ synced_at: syncedAt }: Connection): string =>
+  syncedAt === null ? 'not synchronised yet' : `synchronised ${formatMoment(syncedAt)}`;

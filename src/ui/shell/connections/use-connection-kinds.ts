@@ -1,0 +1,13 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { callApi } from '../api/api.ts';
+import type { RouteResponse } from '../api/api-routes.ts';
+
+type ConnectionKinds = RouteResponse<'GET /api/connections/offers'>;
+
+/** Which kinds of institution can be connected here; the same for as long as the page is open. */
+export const useConnectionKinds = (): UseQueryResult<ConnectionKinds> =>
+  useQuery({
+    queryKey: ['connection-offers'],
+    queryFn: ({ signal }) => callApi('GET /api/connections/offers', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { useLocation } from '../navigation/location.ts';
+import { useMember } from '../session/session.ts';
+import { Toaster } from '../../kit/toaster.tsx';
+import { ThemeChoice } from '../theme/theme-choice.tsx';
+import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
+import { mainClass } from './layout-parts.tsx';
+import { Header } from './header.tsx';
+
+/** What surrounds every page: skip link, header, main, footer, toasts. */
+export function AppLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
+      <a
+        href="#main"
+        className={
+          'fixed start-2 top-2 z-30 -translate-y-[200%] rounded-control bg-accent px-3.5 py-2 font-semibold ' +
+          'text-on-accent focus:translate-none'
+        }
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to content
+      </a>
+      <Header />
+      <div className="sticky top-14 z-10">
+        <OfflineBar />
+        <TourBar />
+      </div>
+      <DemoBar />
+      <main id="main" tabIndex={-1} className={mainClass}>
+        {children}
+      </main>
+      <Footer />
+      <Toaster />
+    </div>
+  );
+}
+
+/** The last line of visitors' pages, with the choice of theme, and of the page where a member counts. */
+function Footer() {
+  const member = useMember();
+  const { path } = useLocation();
+  if (member && path !== '/settings/api-keys') return null;
+  return (
+    <footer className="border-t border-line">
+      <div
+        className={
+          'mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 ' +
+          'py-5 text-small text-ink-faint sm:px-6'
+        }
+      >
+        {/* An operator counts nothing. */}
+        <p>{!path.startsWith('/operator/') && 'Counted on this server. Nothing you count is kept.'}</p>
+        {!member && <ThemeChoice name="footer-theme" />}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,28 @@
+import { DashboardSkeleton } from '../../../features/portfolio/ui/dashboard/dashboard-skeleton.tsx';
+import { HeaderBar, headerHomeClass, mainClass } from '../layout/layout-parts.tsx';
+import { dashboardCards } from './dashboard-cards.ts';
+import type { RoutePath } from '../route-paths.ts';
+import { Logo } from '../brand/logo.tsx';
+
+/** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
+export function PrerenderedShell({ path }: { path: RoutePath }) {
+  return (
+    <div aria-hidden="true" inert>
+      <HeaderBar>
+        <span className={headerHomeClass}>
+          <Logo />
+        </span>
+      </HeaderBar>
+      {path === '/dashboard' && (
+        <div className={mainClass}>
+          <div className="mb-5 flex flex-wrap items-center gap-x-2 gap-y-1.5 sm:mb-6">
+            <p className="flex-1 text-title font-semibold tracking-tight">Dashboard</p>
+            <span className="h-9" />
+            <span className="h-9 w-full sm:w-auto" />
+          </div>
+          <DashboardSkeleton cards={dashboardCards} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { RoutePath } from '../route-paths.ts';
+import { definePage, type Page } from '../navigation/match-route.ts';
+
+/** Every page of the app with its title, the people it is for, and its screen in a script of its own. */
+export const routes = {
+  '/': definePage('Know what a request weighs', 'visitor', () => import('../../../features/site/ui/landing-page.tsx')),
+  '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),
+  '/sign-in': definePage('Sign in', 'visitor', () => import('../sign-in/sign-in-page.tsx')),
+  '/dashboard': definePage('Dashboard', 'member', async () => {
+    const module = await import('./dashboard.tsx');
+    module.start();
+    return module;
+  }),
+  '/plans': definePage('Plans', 'member', () => import('../../../features/billing/ui/plans-page.tsx')),
+  '/plans/return': definePage('Plans', 'member', () => import('../../../features/billing/ui/return-page.tsx')),
+  '/connections/return': definePage('Connections', 'member', async () => {
+    const module = await import('../../../features/connections/ui/return-page.tsx');
+    module.start();
+    return module;
+  }),
+  '/settings': definePage('Settings', 'member', () => import('../../../features/settings/ui/settings-page.tsx')),
+  '/settings/connections': definePage('Connections', 'member', () => import('./settings-connections.tsx')),
+  '/settings/billing': definePage('Billing', 'member', () => import('./settings-billing.tsx')),
+  '/settings/api-keys': definePage('API keys', 'member', () => import('./settings-api-keys.tsx')),
+  '/operator/revenue': definePage('Revenue', 'anyone', () => import('../../../features/billing/ui/revenue-page.tsx')),
+  '/settings/assistant': definePage('Your own assistant', 'member', () => import('./settings-assistant.tsx')),
+  '/settings/invite': definePage('Invite friends', 'member', () => import('./settings-invite.tsx')),
+} satisfies Record<RoutePath, Page>;

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'vitest';
+import { decodeAttemptResponse, decodeClientResponse, decodeErrorsResponse } from './identity-responses.ts';
+import { fields, list, optional, decode, text } from './decode.ts';
+
+test('a value of another kind is refused at every depth, and fields that nobody asked for are left out', () => {
+  const person = fields({ name: text, mails: list(fields({ at: text })), of: optional(text) });
+  assert.deepEqual(person({ name: 'A', mails: [{ at: 'a@b', more: 1 }], other: 2 }), {
+    name: 'A',
+    mails: [{ at: 'a@b' }],
+    of: null,
+  });
+  for (const other of [null, undefined, 'A', 7, [], {}, { name: 'A' }, { name: 'A', mails: {} }])
+    assert.equal(decode(person, other), undefined);
+  assert.equal(decode(person, { name: 'A', mails: [{ at: 1 }] }), undefined);
+  assert.equal(decode(person, { name: 'A', mails: [], of: 3 }), undefined);
+});
+
+test('a client that is absent where the provider always names it is not taken for a visitor', () => {
+  assert.deepEqual(decode(decodeClientResponse, { response: null }), { response: null });
+  for (const response of [{}, null, { error: 'captive portal' }])
+    assert.equal(decode(decodeClientResponse, response), undefined);
+});
+
+test('an attempt and a refusal are read with what the provider may leave out', () => {
+  assert.deepEqual(decode(decodeAttemptResponse, { response: { status: 'complete' } }), {
+    response: { status: 'complete', created_session_id: null },
+    client: null,
+  });
+  assert.deepEqual(decode(decodeErrorsResponse, { errors: [{ code: 'c', message: 'm' }] }), {
+    errors: [{ code: 'c', message: 'm', long_message: null, meta: null }],
+  });
+});

@@ -1,0 +1,43 @@
+import { fields, list, optional, type Decoded, text } from './decode.ts';
+
+/** The few fields of the hosted provider's Frontend API that the pages read; everything else is let through unread. */
+const decodeSession = fields({
+  id: text,
+  status: text,
+  user: optional(
+    fields({
+      id: text,
+      primary_email_address_id: optional(text),
+      email_addresses: list(fields({ id: optional(text), email_address: text })),
+    }),
+  ),
+  last_active_token: optional(fields({ jwt: text })),
+});
+
+const decodeClient = fields({ sessions: list(decodeSession), last_active_session_id: optional(text) });
+
+export type ClientResponse = Decoded<typeof decodeClient>;
+
+/** `GET …/client`: the client is the response itself, null before the first sign-in; absent, it is no such answer. */
+export const decodeClientResponse = fields({
+  response: (value) => (value === null ? null : decodeClient(value)),
+});
+
+/** Sign-up and sign-in attempts: the client travels beside the response. */
+export const decodeAttemptResponse = fields({
+  response: fields({ status: text, created_session_id: optional(text) }),
+  client: optional(decodeClient),
+});
+
+export const decodeTokenResponse = fields({ jwt: text });
+
+export const decodeErrorsResponse = fields({
+  errors: list(
+    fields({
+      code: text,
+      message: text,
+      long_message: optional(text),
+      meta: optional(fields({ param_name: optional(text) })),
+    }),
+  ),
+});

@@ -1,0 +1,31 @@
+import type { PublicSettings } from '../../../platform/http/contract.ts';
+import { fields, optional, type Decoder, text } from './decode.ts';
+import { createStore } from '../../kit/store.ts';
+
+const decodeConfig: Decoder<PublicSettings> = fields({
+  frontend_api_url: text,
+  publishable_key: text,
+  base_url: text,
+  demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
+});
+
+/** What `loadConfig` has read; null until then. */
+export const publicConfig = createStore<PublicSettings | null>(null);
+
+let loading: Promise<PublicSettings> | undefined;
+
+/** Where the identity provider answers, from `GET /api/config`; read once, again after a failure. */
+export function loadConfig(): Promise<PublicSettings> {
+  loading ??= fetch('/api/config', { signal: AbortSignal.timeout(10_000) })
+    .then(async (response) => {
+      if (!response.ok) throw new Error(`config answered ${response.status}`);
+      const config = decodeConfig(await response.json());
+      publicConfig.set(config);
+      return config;
+    })
+    .catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+  return loading;
+}

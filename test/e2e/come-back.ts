@@ -1,6 +1,0 @@
-import type { Page } from '@playwright/test';
-
-/** Has a page read anew what may have changed, as when its tab is looked at again. */
-export async function comeBack(page: Page): Promise<void> {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
+import { closeNotice, delayRequest, expectedBrowserErrors } from './faults.ts';
+import { test } from './fixtures.ts';
+import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
+import { getCard, createMemberWith, replaceWatchlist, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
+
+// A change is seen at once, and said when the service has taken it: what has been spoken cannot be taken back.
+const TWO = ['MSFT', 'KO'];
+const ADD = { method: 'POST', path: /^\/api\/watchlist$/ } as const;
+const REMOVE = { method: 'DELETE', path: /^\/api\/watchlist\// } as const;
+
+const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
+
+const removals = [
+  ['in the search', (page: Page) => getCard(page).getByRole('option', { name: /^KO/ }).click()],
+  ['in the editor', (page: Page) => edit(page).getByRole('button', { name: 'Remove The Coca-Cola Company' }).click()],
+  [
+    'in the panel',
+    async (page: Page) => {
+      await getRows(page).nth(1).click();
+      await page
+        .getByRole('dialog', { name: /Coca-Cola/ })
+        .getByRole('button', { name: 'Remove' })
+        .click();
+    },
+  ],
+] as const;
+
+test('a change is said once it is so', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected: expectedBrowserErrors });
+  const person = await createMemberWith(page, service, ['MSFT']);
+  await test.step('an add is said once the service has taken it, and a refused one was never said', async () => {
+    const readAnnouncements = await recordAnnouncements(page);
+    await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+    await getSearchField(page).fill('KO');
+    const option = getCard(page).getByRole('option', { name: /^KO/ });
+    await option.waitFor();
+    for (const outcome of ['refused', 'answered'] as const) {
+      const delayed = await delayRequest(page, ADD);
+      await getSearchField(page).press('Enter');
+      await delayed.reached;
+      await waitForRows(page, TWO);
+      await getCard(page)
+        .getByRole('option', { name: /^KO.*watching/ })
+        .waitFor();
+      assert.deepEqual(
+        (await readAnnouncements()).filter((text) => /Coca-Cola Company added/.test(text)),
+        [],
+        'nothing is said of it yet',
+      );
+      delayed.release(outcome);
+      if (outcome === 'answered') break;
+      await waitForAnnouncement(page, 'The Coca-Cola Company was not added.');
+      await waitForRows(page, ['MSFT']);
+    }
+    await waitForAnnouncement(page, 'The Coca-Cola Company added, 2 of 20');
+  });
+  for (const [description, remove] of removals)
+    await test.step(`a removal ${description} is said once the service has taken it, and a refused one was never said`, async () => {
+      await replaceWatchlist(page, service, person, TWO);
+      const readAnnouncements = await recordAnnouncements(page);
+      if (description === 'in the search') await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+      if (description === 'in the search') await getSearchField(page).fill('KO');
+      if (description === 'in the editor') await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
+      for (const outcome of ['refused', 'answered'] as const) {
+        const delayed = await delayRequest(page, REMOVE);
+        await remove(page);
+        await delayed.reached;
+        await waitForRows(page, ['MSFT']);
+        assert.deepEqual(
+          (await readAnnouncements()).filter((text) => /Coca-Cola Company removed/.test(text)),
+          [],
+          'nothing is said of it yet',
+        );
+        delayed.release(outcome);
+        if (outcome === 'answered') break;
+        await closeNotice(page, 'The Coca-Cola Company was not removed.');
+        await waitForRows(page, TWO);
+      }
+      await waitForAnnouncement(page, 'The Coca-Cola Company removed');
+    });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Page } from '@playwright/test';
+import { closeNotice } from './faults.ts';
+import { test } from './fixtures.ts';
+import {
+  getCard,
+  waitForSavedOrder,
+  createMemberWith,
+  replaceWatchlist,
+  getSearchField,
+  waitForRows,
+} from './watchlist-card.ts';
+
+/** Presses Apple in the search, where it waits to be added. */
+async function addApple(page: Page): Promise<void> {
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
+  await getSearchField(page).fill('AAPL');
+  await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
+}
+
+const rejections = [
+  ['NOSUCHSYMBOL', 'UNKNOWN_SYMBOL', 'No stock, ETF, mutual fund or bond has this symbol.'],
+  ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
+] as const;
+
+test('what the service refuses', { tag: '@slow' }, async ({ page, service }) => {
+  const person = await createMemberWith(page, service, ['MSFT']);
+  for (const [symbol, code, message] of rejections)
+    await test.step(`what the service does not take (${code}) is said and leaves the list; trying again is not offered`, async () => {
+      await replaceWatchlist(page, service, person, ['MSFT']);
+      // The catalog has changed since the search: the page's symbol is one that the service refuses.
+      await page.route('**/api/watchlist', (route) =>
+        route.request().method() === 'POST'
+          ? route.continue({ postData: JSON.stringify({ symbol }) })
+          : route.fallback(),
+      );
+      const answered = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().endsWith('/api/watchlist'),
+      );
+      await addApple(page);
+      assert.equal(((await (await answered).json()) as { code: string }).code, code);
+      const notice = page.getByRole('status').getByText(`Apple was not added. ${message}`);
+      await notice.waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+      await waitForRows(page, ['MSFT']);
+      await waitForSavedOrder(service, person, ['MSFT']);
+    });
+  await test.step('too many requests: the page says how long to wait, and the same press works then', async () => {
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    let rejectedCount = 0;
+    await page.route('**/api/watchlist', async (route) => {
+      if (route.request().method() !== 'POST' || rejectedCount > 0) return route.fallback();
+      rejectedCount += 1;
+      await route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '7' },
+        json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
+      });
+    });
+    await addApple(page);
+    await page
+      .getByRole('status')
+      .getByText('Apple was not added. Too many requests in a short time. Try again in 7 seconds.')
+      .waitFor();
+    await waitForRows(page, ['MSFT']);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await waitForRows(page, ['MSFT', 'AAPL']);
+    await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
+  });
+  await test.step('a list that is asked for too often is not lost, and says how long to wait', async () => {
+    await replaceWatchlist(page, service, person, ['MSFT']);
+    let isRejecting = true;
+    await page.route('**/api/watchlist/export.csv', (route) =>
+      isRejecting
+        ? route.fulfill({
+            status: 429,
+            headers: { 'retry-after': '1' },
+            json: { code: 'RATE_LIMITED', message: 'Too many requests; wait for the time in retry-after.' },
+          })
+        : route.fallback(),
+    );
+    const press = async (): Promise<void> => {
+      await getCard(page).getByRole('button', { name: 'More' }).click();
+      await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
+    };
+    await press();
+    await closeNotice(page, 'The list was not exported. Too many requests in a short time. Try again in 1 second.');
+    isRejecting = false;
+    const download = page.waitForEvent('download');
+    await press();
+    assert.match((await download).suggestedFilename(), /\.csv$/);
+    await waitForRows(page, ['MSFT']);
+  });
+});

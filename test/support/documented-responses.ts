@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { HttpApp } from '../../src/platform/http/app-type.ts';
+import type { ApiResponse } from './identity.ts';
+
+interface Named {
+  $ref?: string;
+  headers?: Readonly<Record<string, object>>;
+  content?: Readonly<Record<string, object>>;
+}
+
+interface Operation {
+  parameters?: readonly { $ref?: string; name?: string; in?: string }[];
+  security: readonly object[];
+  responses: Readonly<Record<string, Named>>;
+}
+
+const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+const routes = Object.entries(document.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  operations,
+}));
+
+/** Headers of answers and requests that the document names where they count; `etag` does at reads that succeed. */
+const documentedResponses = ['x-request-id', 'retry-after', 'www-authenticate'];
+const documentedRequests = ['if-none-match', 'x-demo-tour'];
+
+/**
+ * Holds an answer to docs/openapi.json: the route names its status, its media type, a refusal's code, its headers,
+ * those that were `sent`, and that it wants a credential. What is no route and faults of ours are passed over.
+ */
+export function assertDocumented(
+  method: string,
+  path: string,
+  { status, headers, body }: ApiResponse,
+  sent: Readonly<Record<string, string>> = {},
+): void {
+  const { pathname } = new URL(path, 'http://localhost');
+  const operation = routes
+    .filter(({ pattern }) => pattern.test(pathname))
+    .map(({ operations }) => operations[method.toLowerCase()])
+    .find((found) => found !== undefined);
+  if (!operation || status === 500) return;
+  const description = `docs/openapi.json does not say that ${method} ${path} may answer ${status}`;
+  assert.ok(operation.responses[status], `${description} (${JSON.stringify(body).slice(0, 200)})`);
+  const named = resolve(operation.responses[status]);
+  if (status >= 400) assert.ok(collectErrorCodes(named).has(body.code), `${description} ${body.code}`);
+  if (status === 401)
+    assert.ok(operation.security.length > 0, `docs/openapi.json does not say how to sign in for ${method} ${path}`);
+
+  // A 304 speaks of the type of what it leaves out.
+  const mediaType = body === '' ? undefined : headers.get('content-type')?.split(';')[0];
+  assert.ok(
+    mediaType === undefined ? named.content === undefined : named.content?.[mediaType] !== undefined,
+    `${description} with ${mediaType ?? 'nothing'}`,
+  );
+  const isRead = method === 'GET' && (status === 200 || status === 304);
+  for (const name of isRead ? [...documentedResponses, 'etag'] : documentedResponses)
+    assert.equal(
+      named.headers?.[name] !== undefined,
+      headers.has(name),
+      `${description} ${headers.has(name) ? 'with' : 'without'} ${name}`,
+    );
+  const parameterNames = (operation.parameters ?? []).map((parameter) => resolve<{ name?: string }>(parameter).name);
+  for (const name of documentedRequests)
+    if (name in sent)
+      assert.ok(parameterNames.includes(name), `docs/openapi.json does not say that ${method} ${path} takes ${name}`);
+}
+
+/** Reads an address of an app that does not listen, and holds the answer to docs/openapi.json. */
+export async function injectDocumented(app: HttpApp, path: string, sent: Record<string, string> = {}) {
+  const response = await app.inject({ url: path, headers: sent });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(response.headers)) headers.set(name, String(value));
+  const body: unknown =
+    headers.get('content-type')?.startsWith('application/json') && response.body !== ''
+      ? response.json()
+      : response.body;
+  assertDocumented('GET', path, { status: response.statusCode, headers, body }, sent);
+  return response;
+}
+
+function resolve<T extends object>(part: T & { $ref?: string }): T {
+  if (part.$ref === undefined) return part;
+  return part.$ref
+    .replace('#/', '')
+    .split('/')
+    .reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
+}
+
+/** Every value that an enumeration or a constant of the schema allows, behind references too. */
+function collectErrorCodes(schema: unknown): Set<unknown> {
+  if (typeof schema !== 'object' || schema === null) return new Set();
+  const { enum: alternatives = [], const: one, ...parts } = resolve(schema) as { enum?: unknown[]; const?: unknown };
+  return new Set([...alternatives, one, ...Object.values(parts).flatMap((part) => [...collectErrorCodes(part)])]);
+}

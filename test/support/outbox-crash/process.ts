@@ -1,0 +1,48 @@
+/**
+ * Run as a process: takes events `from` to `to` of a test, in batches, and forwards what waits at the same time; says
+ * each event that is committed. Ends by itself once nothing waits, unless it is killed before.
+ */
+import { isDistributed } from '../../../src/platform/database/distribute.ts';
+import { connectDatabase, type DatabaseUrls } from '../../../src/platform/database/connect.ts';
+import { createAnalytics, deterministicEventId } from '../../../src/platform/analytics/analytics.ts';
+import { createLogger } from '../../../src/platform/http/logger.ts';
+
+const [urls, host, from, to] = JSON.parse(process.argv[2]!) as [DatabaseUrls, string, number, number];
+const sql = connectDatabase(urls, { distributed: await isDistributed(urls.service) }).service;
+const service = { host, apiKey: 'phc_test' };
+const analytics = createAnalytics({ sql, logger: createLogger('silent'), service });
+const signal = AbortSignal.timeout(600_000);
+const report = (at: number): void => void process.stdout.write(`${at}\n`);
+
+let writing = true;
+const forwarding = (async () => {
+  for (let left = true; left;) {
+    const last = !writing;
+    const done = await Promise.resolve(analytics.tasks['forward-analytics']!({} as never, { signal } as never)).then(
+      () => true,
+      () => false,
+    );
+    left = !(last && done);
+  }
+})();
+const createEvent = (at: number) => ({ idpId: 'user_a', event: 'watchlist_viewed', properties: { item_count: at } });
+for (let at = from; at < to;) {
+  const end = Math.min(to, at + 20);
+  // Every 20th is a fact of a transaction, as a change of state writes it; the others come as a browser sends them.
+  await sql.transaction((tx) =>
+    analytics.captureInTransaction(
+      tx,
+      'user_a',
+      [{ event: 'subscription_changed', properties: { amount_minor: at }, transition: `change ${at}` }],
+      { declined: false },
+    ),
+  );
+  const rest = Array.from({ length: end - at - 1 }, (_, i) => at + 1 + i);
+  await analytics.record(
+    rest.map((n) => ({ ...createEvent(n), id: deterministicEventId(`event ${n}`), occurredAt: new Date() })),
+  );
+  report((at = end));
+}
+writing = false;
+await forwarding;
+process.exit(0);

@@ -1,4 +1,0 @@
-import { randomBytes } from 'node:crypto';
-
-/** One of sixteen million private addresses, each of which has limits of its own. */
-export const someAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
