@@ -1,5 +1,5 @@
 /**
- * `npm run generate` writes docs/openapi.json from the routes of an app without settings, docs/analytics-events.md from
+ * `npm run generate` writes docs/reference/openapi.json from the routes of an app without settings, docs/reference/analytics-events.md from
  * the contract of events, and docs/reference/settings.md and .env.example from the settings. With `--check` it compares
  * them and fails when one is stale. It opens no port and no database.
  */
@@ -15,8 +15,8 @@ import { describeSettings, writeEnvExample } from './describe-settings.ts';
 import { layOutJson } from './lay-out-json.ts';
 
 const documents = {
-  'docs/openapi.json': `${layOutJson(await describeRoutes())}\n`,
-  'docs/analytics-events.md': describeEvents(),
+  'docs/reference/openapi.json': `${layOutJson(await describeRoutes())}\n`,
+  'docs/reference/analytics-events.md': describeEvents(),
   'docs/reference/settings.md': describeSettings(),
   '.env.example': writeEnvExample(),
 };

@@ -11,7 +11,7 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
   const answer = await fetch(address);
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(answer.headers.get('cache-control') ?? '', /max-age/);
-  const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const committed = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8');
   assert.deepEqual(await answer.json(), JSON.parse(committed));
   const again = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag')! } });
   assert.equal(again.status, 304);

@@ -28,7 +28,7 @@ const next = seeded(3);
 const corpus = {
   prose: read('docs/**/*.md'),
   typescript: read('src/**/*.ts'),
-  json: read('docs/openapi.json'),
+  json: read('docs/reference/openapi.json'),
   languages: Array.from({ length: 400 }, (_, turn) =>
     Object.values(languages)
       .map((text) => [...text].slice(turn % 7).join(''))
