@@ -90,7 +90,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   const secrets = [...secretsOf(link), ...secretsOf(second)];
   const clean = (text: string, where: string): void => assert.deepEqual(tracesIn(text, secrets), [], where);
 
-  /** Facts of the browser that the page has no say in; docs/explanation/identity-and-demo-access.md draws the conclusions. */
+  /** Facts of the browser that the page has no say in; docs/explanation/identity-and-demo-access.md concludes. */
   const tell = (what: string, text: string): void =>
     console.log(`${what}: ${tracesIn(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
 

@@ -101,8 +101,8 @@ const offered = (when: string) =>
 const paid = (when: string) => ({ area: 'billing', from: 'service', when, properties: movement }) as const;
 
 /**
- * Every event and its properties; docs/reference/analytics-events.md is generated from it. Lower case, past tense. No property
- * holds an e-mail address, a key or a sign-in ticket.
+ * Every event and its properties; docs/reference/analytics-events.md is generated from it. Lower case, past tense. No
+ * property holds an e-mail address, a key or a sign-in ticket.
  */
 export const eventContract = {
   watchlist_viewed: seen('the list is shown'),

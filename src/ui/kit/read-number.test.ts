@@ -11,8 +11,9 @@ function read(typed: string, locale: string, currency: string | undefined = 'USD
 
 const notANumber = /is not a number\. Use digits, such as 1[^0-9]?234[.,]56\.$/;
 
-test('the table of docs/numbers.md holds in each language', () => {
-  const lines = readFileSync(new URL('../../../docs/numbers.md', import.meta.url), 'utf8').split('\n');
+test('reads the numbers in docs/explanation/web-app.md as its table says in each language', () => {
+  const page = readFileSync(new URL('../../../docs/explanation/web-app.md', import.meta.url), 'utf8');
+  const lines = page.slice(page.indexOf('| typed |')).split('\n');
   const [head, , ...rows] = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
   const locales = head!.slice(1).map((locale) => locale.trim());
   assert.ok(locales.length === 4 && rows.length >= 15);
@@ -22,9 +23,9 @@ test('the table of docs/numbers.md holds in each language', () => {
       const wanted = expected[column]!.trim();
       const found = read(typed, locale);
       const where = `${typed} in ${locale}`;
-      if (wanted === 'refused') assert.match(String(found), notANumber, where);
-      else if (wanted.startsWith('asks: '))
-        assert.equal(found, `“${typed}” can be two numbers. Type ${wanted.slice('asks: '.length)}.`, where);
+      if (wanted === 'rejected') assert.match(String(found), notANumber, where);
+      else if (wanted.startsWith('unclear: '))
+        assert.equal(found, `“${typed}” can be two numbers. Type ${wanted.slice('unclear: '.length)}.`, where);
       else assert.equal(found, Number(wanted), where);
     }
   }

@@ -13,8 +13,8 @@ interface NumberField {
 export type NumberReading = { ok: true; value: number } | { ok: false; message: string };
 
 /**
- * Reads a number as people write it in the browser's language or in English: docs/numbers.md has the rules. A text that
- * can be two numbers is asked about; nothing is rounded or left out.
+ * Reads a number as people write it in the browser's language or in English: docs/explanation/web-app.md has the rules.
+ * A text that can be two numbers is asked about; nothing is rounded or left out.
  */
 export function readNumber(typed: string, { locale, currency, maxDecimals }: NumberField): NumberReading {
   const quoted = `“${typed.trim()}”`;
