@@ -54,7 +54,6 @@ export function report(
     '',
     'Rules were fitted on all records, so figures that are not marked *left out* are in sample.',
     'For *left out*, each repository is counted by rules that were fitted on the others.',
-    'Without such a rule, its published value, that of a related model or nothing applies.',
     'Vocabulary and published tool prompts are not fitted again, so these figures are somewhat optimistic.',
     `${leftOut.witnesses} single calls with server tools are fitted and not scored.`,
     '',
