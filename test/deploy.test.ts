@@ -93,7 +93,7 @@ describe('Kubernetes manifests', () => {
   });
 
   test('probes ask paths of the contract on the port that is served', () => {
-    const paths = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
+    const paths = readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8');
     const probes = containers.flatMap((container) =>
       (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).flatMap((name) => container[name] ?? []),
     );

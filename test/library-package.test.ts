@@ -178,13 +178,13 @@ test("each example of the library's README prints what its comments say", () => 
   }
 });
 
-test("the accuracy figures of the library's README are those of docs/accuracy.md", () => {
+test("the accuracy figures of the library's README are those of docs/reference/accuracy.md", () => {
   const readTableRows = (file: string): string[][] =>
     readFileSync(join(repository, file), 'utf8')
       .split('\n')
       .map((line) => line.split('|').map((cell) => cell.replaceAll('**', '').trim()));
   // The first table of the page has the figures with and without a repository's own records.
-  const figures = readTableRows('docs/accuracy.md');
+  const figures = readTableRows('docs/reference/accuracy.md');
   const shown = readTableRows('packages/token-counter/README.md').filter(([, , n]) => /^\d+$/.test(n ?? ''));
   assert.equal(shown.length, 7);
   for (const [, group, n, seen, isExcluded] of shown) {

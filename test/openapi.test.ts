@@ -25,7 +25,9 @@ type Operation = Readonly<{
   security: Readonly<Record<string, unknown>>[];
   responses: Readonly<Record<string, unknown>>;
 }>;
-const { paths, components } = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')) as {
+const { paths, components } = JSON.parse(
+  readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8'),
+) as {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   components: { securitySchemes: object };
 };
@@ -125,7 +127,7 @@ test('every example is what its route takes and answers, and every route that ta
 });
 
 test('what several operations share stands in the document once', () => {
-  const text = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8');
   // A quarter of what it was while each operation said all by itself: 19,900 bytes an operation.
   assert.ok(text.length < operations.length * 4_800, `${text.length} bytes for ${operations.length} operations`);
   for (const { name, responses } of operations)

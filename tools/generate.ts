@@ -1,7 +1,7 @@
 /**
- * `npm run generate` writes docs/openapi.json from the routes of an app without settings, docs/analytics-events.md from
- * the contract of events, and docs/reference/settings.md and .env.example from the settings. With `--check` it compares
- * them and fails when one is stale. It opens no port and no database.
+ * `npm run generate` writes the generated pages of docs/reference/ and .env.example: the OpenAPI document and the metrics
+ * from an app without a database, the events from their contract, the commands from their help, and the settings. With
+ * `--check` it compares them and fails when one is stale. It opens no port and no database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createApp } from '../src/app.ts';
@@ -10,13 +10,18 @@ import type { MemberSql, ServiceSql } from '../src/platform/database/roles.ts';
 import { createLogger } from '../src/platform/http/logger.ts';
 import type { LocalSecrets } from '../src/local-secrets.ts';
 import { settings } from '../src/config/settings.ts';
+import { describeCommands } from './describe-commands.ts';
 import { describeEvents } from './describe-events.ts';
+import { describeMetrics, type MetricDoc } from './describe-metrics.ts';
 import { describeSettings, writeEnvExample } from './describe-settings.ts';
 import { formatJson } from './format-json.ts';
 
+const { openApi, metrics } = await describeApp();
 const documents = {
-  'docs/openapi.json': `${formatJson(await describeRoutes())}\n`,
-  'docs/analytics-events.md': describeEvents(),
+  'docs/reference/openapi.json': `${formatJson(openApi)}\n`,
+  'docs/reference/metrics.md': describeMetrics(metrics),
+  'docs/reference/analytics-events.md': describeEvents(),
+  'docs/reference/command-line.md': describeCommands(),
   'docs/reference/settings.md': describeSettings(),
   '.env.example': writeEnvExample(),
 };
@@ -31,13 +36,13 @@ for (const [name, text] of Object.entries(documents)) {
   }
 }
 
-async function describeRoutes(): Promise<object> {
+async function describeApp(): Promise<{ openApi: object; metrics: readonly MetricDoc[] }> {
   const emptySql = { query: async () => [], transaction: () => Promise.reject(new Error('there is no database here')) };
   const database: Database = {
     service: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     bestEffortReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     replicaReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
-    replica: undefined,
+    replica: { read: (otherwise) => otherwise, lag: () => 0, reads: { replica: 0, primary: 0 } },
     serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
     transactionAs: emptySql.transaction,
     asMember: () => ({ privilege: 'member', ...emptySql }) satisfies MemberSql,
@@ -49,7 +54,8 @@ async function describeRoutes(): Promise<object> {
     urls: { authenticator: '', service: '' },
   };
   const app = await createApp({
-    config: settings.parse({ WORKER: 'off' }),
+    // Redis and PostHog add metrics. Nothing listens at the address, and no call is made.
+    config: settings.parse({ WORKER: 'off', REDIS_URL: 'redis://127.0.0.1:1', POSTHOG_API_KEY: 'phc_example' }),
     secrets: createPlaceholderSecrets(),
     database,
     logger: createLogger('silent'),
@@ -57,7 +63,7 @@ async function describeRoutes(): Promise<object> {
   });
   const response = await app.http.inject('/openapi.json');
   await app.close();
-  return response.json<object>();
+  return { openApi: response.json<object>(), metrics: app.metrics.registry.getMetricsAsArray() };
 }
 
 function createPlaceholderSecrets(): LocalSecrets {

@@ -1,8 +1,8 @@
-/** Checks docs/openapi.json with the strictest rules of Redocly's linter, without network access. */
+/** Checks docs/reference/openapi.json with the strictest rules of Redocly's linter, without network access. */
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-const name = 'docs/openapi.json';
+const name = 'docs/reference/openapi.json';
 // Health checks and public settings have no response with a 4xx status.
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'operation-4xx-response': 'off' } });
 const source = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 -- Connections to banks and brokerages through an aggregator. Accounts and holdings are in the next migration.
--- The service encrypts what "sealed" columns hold, with keys that the database never sees (docs/connections.md).
+-- The service encrypts what "sealed" columns hold, with keys that the database never sees (docs/explanation/connections.md).
 
 create table public.connections (
   idp_id text not null references public.all_users (idp_id) on delete cascade,

@@ -1,10 +1,10 @@
-/** Makes two clients from docs/openapi.json into `.tmp/`, as their users would. */
+/** Makes two clients from docs/reference/openapi.json into `.tmp/`, as their users would. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 
-const document = new URL('../../docs/openapi.json', import.meta.url);
+const document = new URL('../../docs/reference/openapi.json', import.meta.url);
 const target = new URL('./.tmp/', import.meta.url);
 mkdirSync(target, { recursive: true });
 writeFileSync(new URL('paths.ts', target), astToString(await openapiTypescript(document)));

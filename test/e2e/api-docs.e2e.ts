@@ -11,7 +11,7 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
   const response = await fetch(address);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
   assert.match(response.headers.get('cache-control') ?? '', /max-age/);
-  const committed = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const committed = readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8');
   assert.deepEqual(await response.json(), JSON.parse(committed));
   const regenerated = await fetch(address, { headers: { 'if-none-match': response.headers.get('etag')! } });
   assert.equal(regenerated.status, 304);

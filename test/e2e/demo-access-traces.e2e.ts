@@ -90,7 +90,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   const secrets = [...getSecrets(link), ...getSecrets(second)];
   const assertNoSecrets = (text: string, where: string): void => assert.deepEqual(findTraces(text, secrets), [], where);
 
-  /** Facts of the browser that the page has no say in; docs/demo-entry-page.md draws the conclusions. */
+  /** Facts of the browser that the page has no say in; docs/explanation/identity-and-demo-access.md concludes. */
   const report = (description: string, text: string): void =>
     console.log(`${description}: ${findTraces(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
 

@@ -15,7 +15,7 @@ interface Operation {
   responses: Readonly<Record<string, Named>>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 const routes = Object.entries(document.paths).map(([path, operations]) => ({
@@ -28,7 +28,7 @@ const documentedResponses = ['x-request-id', 'retry-after', 'www-authenticate'];
 const documentedRequests = ['if-none-match', 'x-demo-tour'];
 
 /**
- * Holds an answer to docs/openapi.json: the route names its status, its media type, a refusal's code, its headers,
+ * Holds an answer to docs/reference/openapi.json: the route names its status, its media type, a refusal's code, its headers,
  * those that were `sent`, and that it wants a credential. What is no route and faults of ours are passed over.
  */
 export function assertDocumented(
@@ -43,12 +43,15 @@ export function assertDocumented(
     .map(({ operations }) => operations[method.toLowerCase()])
     .find((found) => found !== undefined);
   if (!operation || status === 500) return;
-  const description = `docs/openapi.json does not say that ${method} ${path} may answer ${status}`;
+  const description = `docs/reference/openapi.json does not say that ${method} ${path} may answer ${status}`;
   assert.ok(operation.responses[status], `${description} (${JSON.stringify(body).slice(0, 200)})`);
   const named = resolve(operation.responses[status]);
   if (status >= 400) assert.ok(collectErrorCodes(named).has(body.code), `${description} ${body.code}`);
   if (status === 401)
-    assert.ok(operation.security.length > 0, `docs/openapi.json does not say how to sign in for ${method} ${path}`);
+    assert.ok(
+      operation.security.length > 0,
+      `docs/reference/openapi.json does not say how to sign in for ${method} ${path}`,
+    );
 
   // A 304 speaks of the type of what it leaves out.
   const mediaType = body === '' ? undefined : headers.get('content-type')?.split(';')[0];
@@ -66,10 +69,10 @@ export function assertDocumented(
   const parameterNames = (operation.parameters ?? []).map((parameter) => resolve<{ name?: string }>(parameter).name);
   for (const name of documentedRequests)
     if (name in sent)
-      assert.ok(parameterNames.includes(name), `docs/openapi.json does not say that ${method} ${path} takes ${name}`);
+      assert.ok(parameterNames.includes(name), `docs/reference/openapi.json does not say that ${method} ${path} takes ${name}`);
 }
 
-/** Reads an address of an app that does not listen, and holds the answer to docs/openapi.json. */
+/** Reads an address of an app that does not listen, and holds the answer to docs/reference/openapi.json. */
 export async function injectDocumented(app: HttpApp, path: string, sent: Record<string, string> = {}) {
   const response = await app.inject({ url: path, headers: sent });
   const headers = new Headers();

@@ -28,7 +28,7 @@ const random = seeded(3);
 const corpus = {
   prose: readFiles('docs/**/*.md'),
   typescript: readFiles('src/**/*.ts'),
-  json: readFiles('docs/openapi.json'),
+  json: readFiles('docs/reference/openapi.json'),
   languages: Array.from({ length: 400 }, (_, languageIndex) =>
     Object.values(languages)
       .map((text) => [...text].slice(languageIndex % 7).join(''))

@@ -1,5 +1,5 @@
 /**
- * Measures the counter on recorded requests and writes docs/accuracy.md:
+ * Measures the counter on recorded requests and writes docs/reference/accuracy.md:
  * `npx node packages/token-counter/research/accuracy.ts [records.jsonl[.gz] …] [--stdout]`. Named records, or `--stdout`, print the page and write
  * nothing; of named records those that differ stand first, one by one. The records are others' test data and stay
  * outside the repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
@@ -25,7 +25,7 @@ const namedPaths = process.argv.slice(2).filter((argument) => !argument.startsWi
 const paths = namedPaths.length > 0 ? namedPaths : SETS.map((set) => recordingAt(set));
 const missingPath = paths.find((path) => !existsSync(path));
 if (missingPath !== undefined) {
-  console.error(`no recorded requests at ${missingPath}: nothing measured, docs/accuracy.md left as it is`);
+  console.error(`no recorded requests at ${missingPath}: nothing measured, docs/reference/accuracy.md left as it is`);
   process.exit(1);
 }
 
@@ -52,7 +52,7 @@ if (namedPaths.length > 0 || process.argv.includes('--stdout')) console.log(page
 else {
   const data = join(import.meta.dirname, '../data/uncertainty-data.ts');
   writeFileSync(data, formatUncertaintyData(residuals));
-  const target = join(import.meta.dirname, '../../../docs/accuracy.md');
+  const target = join(import.meta.dirname, '../../../docs/reference/accuracy.md');
   writeFileSync(target, page);
   console.log(page.split('\n').slice(0, 60).join('\n'));
   console.log(`written: ${target}`);

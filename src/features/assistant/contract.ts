@@ -13,7 +13,11 @@ import {
 // SQL and tools
 
 const sqlRequest = namedStrictObject('SqlRequest', {
-  sql: z.string().min(1).max(4000).describe('One SELECT over the tables of docs/assistant-sql.md.'),
+  sql: z
+    .string()
+    .min(1)
+    .max(4000)
+    .describe('One SELECT over the tables of the page "Assistant and MCP" in docs/reference.'),
 });
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -106,8 +106,8 @@ const serviceBillingEvent = (when: string) =>
   ({ area: 'billing', from: 'service', when, properties: BILLING_PROPERTIES }) as const;
 
 /**
- * Every event and its properties; docs/analytics-events.md is generated from it. Lower case, past tense. No property
- * holds an e-mail address, a key or a sign-in ticket.
+ * Every event and its properties; docs/reference/analytics-events.md is generated from it. Lower case, past tense. No
+ * property holds an e-mail address, a key or a sign-in ticket.
  */
 export const eventContract = {
   watchlist_viewed: browserEvent('the list is shown'),

@@ -25,7 +25,7 @@ declare module 'fastify' {
     isVisibleTo?: (request: FastifyRequest) => Promise<boolean>;
     /** What the contract says of the route; the OpenAPI document is written from it. */
     definition?: Route;
-    /** Whether `x-demo-tour` changes the answer, as docs/openapi.json states. */
+    /** Whether `x-demo-tour` changes the answer, as docs/reference/openapi.json states. */
     variesByDemoTour?: boolean;
   }
 }

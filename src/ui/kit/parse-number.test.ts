@@ -11,24 +11,43 @@ function read(typed: string, locale: string, currency: string | undefined = 'USD
 
 const notANumber = /is not a number\. Use digits, such as 1[^0-9]?234[.,]56\.$/;
 
-test('the table of docs/numbers.md holds in each language', () => {
-  const lines = readFileSync(new URL('../../../docs/numbers.md', import.meta.url), 'utf8').split('\n');
-  const [head, , ...rows] = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
-  const locales = head!.slice(1).map((locale) => locale.trim());
-  assert.ok(locales.length === 4 && rows.length >= 15);
-  for (const [cell, ...expected] of rows) {
-    const typed = cell!.trim().slice(1, -1);
-    for (const [column, locale] of locales.entries()) {
-      const wanted = expected[column]!.trim();
-      const actual = read(typed, locale);
-      const caseName = `${typed} in ${locale}`;
-      if (wanted === 'refused') assert.match(String(actual), notANumber, caseName);
-      else if (wanted.startsWith('asks: '))
-        assert.equal(actual, `“${typed}” can be two numbers. Type ${wanted.slice('asks: '.length)}.`, caseName);
-      else assert.equal(actual, Number(wanted), caseName);
-    }
+const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'de-CH'];
+
+/** What a text is read as in each locale: a number, `rejected`, or `unclear` with both choices. */
+function assertReadings(typed: string, readings: readonly string[]): void {
+  for (const [column, locale] of LOCALES.entries()) {
+    const wanted = readings[column]!;
+    const found = read(typed, locale);
+    const where = `${typed} in ${locale}`;
+    if (wanted === 'rejected') assert.match(String(found), notANumber, where);
+    else if (wanted.startsWith('unclear: '))
+      assert.equal(found, `“${typed}” can be two numbers. Type ${wanted.slice('unclear: '.length)}.`, where);
+    else assert.equal(found, Number(wanted), where);
   }
+}
+
+test('reads the numbers in docs/explanation/web-app.md as its table says in each language', () => {
+  const page = readFileSync(new URL('../../../docs/explanation/web-app.md', import.meta.url), 'utf8');
+  const lines = page.slice(page.indexOf('| typed |')).split('\n');
+  const cells = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
+  const [head, , ...rows] = cells.map((row) => row.map((cell) => cell.trim()));
+  assert.deepEqual(head!.slice(1), LOCALES);
+  assert.ok(rows.length >= 5);
+  for (const [typed, ...readings] of rows) assertReadings(typed!.slice(1, -1), readings);
 });
+
+test.each([
+  ['0,01525217', '0.01525217', '0.01525217', '0.01525217', '0.01525217'],
+  ['1,234.56', '1234.56', '1234.56', '1234.56', '1234.56'],
+  ['1.234', '1.234', 'unclear: 1234 or 1,2340', 'unclear: 1234 or 1,2340', '1.234'],
+  ['1.5', '1.5', '1.5', '1.5', '1.5'],
+  ['0.500', '0.5', '0.5', '0.5', '0.5'],
+  ['1,234,567', '1234567', '1234567', '1234567', '1234567'],
+  ['1.234.567', '1234567', '1234567', '1234567', '1234567'],
+  ["1'250.50", '1250.5', '1250.5', '1250.5', '1250.5'],
+  ['−12,50', 'unclear: -1250 or -12.5', '-12.5', '-12.5', 'unclear: -1250 or -12.5'],
+  ['1,23', 'unclear: 123 or 1.23', '1.23', '1.23', 'unclear: 123 or 1.23'],
+])('reads %s in each language', (typed, ...readings) => assertReadings(typed, readings));
 
 for (const [typed, locale, value] of [
   ['-12.50', 'en-US', -12.5],

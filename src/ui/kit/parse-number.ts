@@ -13,7 +13,7 @@ interface NumberFormatRules {
 export type ParsedNumber = { ok: true; value: number } | { ok: false; message: string };
 
 /**
- * Reads a number as people write it in the browser's language or in English: docs/numbers.md has the rules. A text that
+ * Reads a number as people write it in the browser's language or in English: docs/explanation/web-app.md has the rules. A text that
  * can be two numbers is asked about; nothing is rounded or left out.
  */
 export function parseNumber(typed: string, { locale, currency, maxDecimals }: NumberFormatRules): ParsedNumber {

@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 type Raw = Record<string, unknown> & { $ref?: string };
-const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, Raw>>;
   components: object;
 };
@@ -35,7 +35,7 @@ export function resolve<T extends object>(part: T & { $ref?: string }): T {
   return resolve(path.reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T);
 }
 
-/** Every operation of docs/openapi.json. */
+/** Every operation of docs/reference/openapi.json. */
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, raw]) => {
     const { requestBody } = raw as {

@@ -1,4 +1,4 @@
-/** The parts of docs/accuracy.md about rules: what each rests on, and what the counter is worth without a source. */
+/** The parts of docs/reference/accuracy.md about rules: what each rests on, and what the counter is worth without a source. */
 import { countable, exactByRule, families, features, type Group, inScope } from './classes.ts';
 import { computeStatistics } from './error-statistics.ts';
 import { type CrossValidation, getRepository, type RuleSupport } from './cross-validation.ts';

@@ -1,4 +1,4 @@
-/** The part of docs/accuracy.md about the bounds that the counter gives beside a count. */
+/** The part of docs/reference/accuracy.md about the bounds that the counter gives beside a count. */
 import { exactByRule, families, features, type Group, inScope } from './classes.ts';
 import type { CleanRecord } from './records.ts';
 import { computeCrossValidatedMargins, type Residual } from './uncertainty.ts';

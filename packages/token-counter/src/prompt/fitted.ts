@@ -1,6 +1,6 @@
 /**
  * The rules that were fitted on recorded requests, as frozen data that is passed to whoever writes a part of the
- * prompt. docs/accuracy.md says of each how many records hold it, how many speak against it, and from how many sources.
+ * prompt. docs/reference/accuracy.md says of each how many records hold it, how many speak against it, and from how many sources.
  */
 import type { Generation, ModelRow } from '../models/model-row.ts';
 import { MODEL_ROWS } from '../models/models-data.ts';

@@ -12,7 +12,7 @@ import {
 
 const scope = z
   .enum(['reports', 'sql'])
-  .describe('`reports`: the ready-made reports. `sql`: read-only SQL over the tables of docs/assistant-sql.md.');
+  .describe('`reports`: the ready-made reports. `sql`: read-only SQL over the tables of docs/reference/assistant.md.');
 /** What a token may be used for. */
 export type TokenScope = z.infer<typeof scope>;
 

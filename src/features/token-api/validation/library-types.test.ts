@@ -1,6 +1,6 @@
 /**
  * Every name that the official client library's count parameters hold, stable and beta, with what the endpoint says to
- * it. A version of the library that names more, and a row that docs/count-validation.md lacks, fail here.
+ * it. A version of the library that names more, and a row that docs/reference/counting.md lacks, fail here.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -190,7 +190,7 @@ const TABLES: readonly [title: string, rows: Rows, named: readonly string[]][] =
   ['context edit', EDITS, memberTypes('BetaContextManagementConfig', 'edits')],
 ];
 
-const page = readFileSync(new URL('docs/count-validation.md', root), 'utf8');
+const page = readFileSync(new URL('docs/reference/counting.md', root), 'utf8');
 
 for (const [title, rows, named] of TABLES) {
   test(`${title}: what the official client library names is known, answered and written down`, () => {
@@ -200,10 +200,10 @@ for (const [title, rows, named] of TABLES) {
       if (typeof expected === 'string') assert.equal(problemText, expected, `${title} ${name}`);
       else assert.match(problemText, expected, `${title} ${name}`);
       const row = new RegExp(
-        `^\\| ${title} \\|.*\`${name}\`.*\\| ${expected === ACCEPTED ? ACCEPTED : 'refused'}`,
+        `^\\| ${title} \\|.*\`${name}\`.*\\| ${expected === ACCEPTED ? ACCEPTED : 'rejected'}`,
         'm',
       );
-      assert.match(page, row, `docs/count-validation.md lacks ${title} ${name}`);
+      assert.match(page, row, `docs/reference/counting.md lacks ${title} ${name}`);
     }
     assert.ok(named.length > 2, `the library's names were not found: ${named.join(', ')}`);
     assert.deepEqual(distinct(named), distinct(Object.keys(rows)));
