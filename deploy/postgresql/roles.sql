@@ -1,6 +1,7 @@
 -- Creates the roles and logins of Tally, for an owner who may not create roles. An administrator of the server runs it once:
---   psql "$ADMIN_URL" -v ON_ERROR_STOP=1 -v authenticator_password=… -v service_role_key=… -v assistant_key=… -f roles.sql
--- Leave out roles that exist. Leave out "bypassrls" if the server refuses it.
+--   psql "$ADMIN_URL" -v authenticator_password=… -v service_role_key=… -v assistant_key=… -f roles.sql
+-- psql reports an error for each role that exists and each setting that the server refuses, and continues.
+-- Remove "bypassrls" if the server refuses it.
 create role anon nologin noinherit;
 create role authenticated nologin noinherit;
 create role service_role nologin noinherit bypassrls;

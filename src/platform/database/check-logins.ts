@@ -5,7 +5,7 @@ import type { DatabaseUrls } from './connect.ts';
 import { appliedMigrations, pendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
-const RUNBOOK = 'docs/runbooks/external-database.md';
+const RUNBOOK = 'docs/how-to/external-database.md';
 
 const LOGIN = 'hold a login with its password that the server lets in';
 const SERVICE_PASSWORD = `be the password of the login "${SERVICE_LOGIN}"`;
