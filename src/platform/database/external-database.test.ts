@@ -102,8 +102,7 @@ async function readRoleStatements(): Promise<string> {
 }
 
 /** The migration that a superuser repeats when the owner may not revoke rights of `PUBLIC`. */
-const readGuardStatements = (): Promise<string> =>
-  readRepositoryFile('db/migrations/20260901_02_client_guards.sql');
+const readGuardStatements = (): Promise<string> => readRepositoryFile('db/migrations/20260901_02_client_guards.sql');
 
 async function assertOpen(admin: string): Promise<void> {
   await asOwner(
