@@ -20,7 +20,7 @@ code is 1 then.
 
   --processes N  serve the port by N processes on this machine (up to 64); they need REDIS_URL, where they count limits
                  together. The first does the jobs and owns the embedded database; one of the others that ends is
-                 replaced. On Linux and FreeBSD, which spread connections over them; see docs/scaling.md
+                 replaced. On Linux and FreeBSD, which spread connections over them; see docs/how-to/scale-out.md
   --no-worker    do no jobs, as WORKER=off; run "tally worker" elsewhere
   --attach       join a service that runs on this machine with --processes: its port and, without DB_URL, its database`,
   async run(argv, io) {

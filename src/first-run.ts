@@ -67,7 +67,7 @@ const NEXT_STEPS = [
   'Sign up at /sign-up; give a member another plan with: npx tally members set-tier EMAIL pro',
   'At the provider, let events of users and sessions go to /api/webhooks/identity, signed with IDP_WEBHOOK_SECRET.',
   'For sign-in links, make a demo account at the provider and set DEMO_ACCOUNT_IDP_USER_ID and ' +
-    'DEMO_ACCESS_OPERATOR_TOKEN: see docs/runbooks/demo-access.md.',
+    'DEMO_ACCESS_OPERATOR_TOKEN: see docs/how-to/share-the-demo-account.md.',
 ] as const;
 
 /** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */

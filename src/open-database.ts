@@ -170,7 +170,7 @@ async function prepareExternal(
   return { urls, prepare, prepareOnReplica };
 }
 
-const RUNBOOK = 'see docs/runbooks/external-database-poolers.md';
+const RUNBOOK = 'see docs/how-to/external-database.md';
 const WORKER_URL_MISSING =
   'The setting DB_WORKER_URL must be set: the pooler in DB_URL changes connections between transactions, and the ' +
   `worker needs one of its own past it (or WORKER=off here, and a worker elsewhere); ${RUNBOOK}.`;
@@ -180,11 +180,11 @@ const WORKER_URL_POOLED =
 
 const CITUS_HAS_NO_COST_ESTIMATE =
   "The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot say what a member's own SQL would " +
-  'cost; see docs/runbooks/distributed-database.md.';
+  'cost; see docs/how-to/distribute-by-member.md.';
 
 const SQL_LOGGED_WARNING =
   "members' own SQL may appear in the database's log: a superuser gives the missing settings to the login " +
-  'assistant_authenticator; see docs/runbooks/external-database.md';
+  'assistant_authenticator; see docs/how-to/external-database.md';
 
 const createMigrateReport = (logger: Logger): MigrateReport => ({
   log: (message) => logger.info(message),

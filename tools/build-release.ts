@@ -22,7 +22,7 @@ const INCLUDED = [
   'packages/token-counter/package.json',
   'db/migrations/*.sql',
   'db/restore/*.sql',
-  'deploy/systemd/*',
+  'deploy/{postgresql,systemd}/*',
   'licenses/**/*',
   '.env.example',
   '.npmrc',

@@ -43,7 +43,7 @@ const unreleasable: [what: string, state: Partial<ReleaseState>, reason: RegExp]
   ['without a line in the changelog', { version: '0.3.0', notes: '0.3.0' }, /nothing under \[0\.3\.0\]/],
   ['without a date', { changelog: changelog.replace(' - 2026-12-01', '') }, /no date up to today/],
   ['dated tomorrow', { today: '2026-11-30' }, /no date up to today/],
-  ['without notes for its tag', { notes: undefined }, /docs\/releases\/0\.2\.0\.md is not there/],
+  ['without notes for its tag', { notes: undefined }, /\.github\/releases\/0\.2\.0\.md is not there/],
 ];
 for (const [what, state, reason] of unreleasable) {
   test(`refuses a release ${what}`, () => {
@@ -58,5 +58,5 @@ test('every release that the changelog names has notes for its tag', () => {
   const text = readFileSync(`${root}CHANGELOG.md`, 'utf8');
   const versions = [...text.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)].map(([, version]) => version);
   assert.ok(versions.length > 0, 'there is a release');
-  for (const version of versions) assert.ok(existsSync(`${root}docs/releases/${version}.md`), version);
+  for (const version of versions) assert.ok(existsSync(`${root}.github/releases/${version}.md`), version);
 });

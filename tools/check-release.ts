@@ -14,7 +14,7 @@ export interface ReleaseState {
   /** The version in `package.json`, which `npm version` changes after this check. */
   packageVersion: string;
   changelog: string;
-  /** Text of `docs/releases/<version>.md`, or `undefined` when the file is missing. */
+  /** Text of `.github/releases/<version>.md`, or `undefined` when the file is missing. */
   notes: string | undefined;
   /** Whether main is checked out, or for a tag whether main contains it. */
   onMain: boolean;
@@ -42,7 +42,7 @@ export function listReleaseProblems(state: ReleaseState): string[] {
   else if (!/^\d{4}-\d{2}-\d{2}$/.test(section.date) || section.date > today)
     problems.push(`CHANGELOG.md gives [${version}] no date up to today: write "## [${version}] - ${today}".`);
   if (!notes?.includes(version))
-    problems.push(`docs/releases/${version}.md is not there or does not name the version: write the tag's notes.`);
+    problems.push(`.github/releases/${version}.md is not there or does not name the version: write the tag's notes.`);
   return problems;
 }
 
@@ -65,7 +65,7 @@ if (import.meta.main) {
   const { values } = parseArgs({ options: { tag: { type: 'string' } } });
   // npm tells its scripts which version it is about to make.
   const version = values.tag?.replace(/^v/, '') ?? process.env['npm_new_version'] ?? '';
-  const notes = `${root}docs/releases/${version}.md`;
+  const notes = `${root}.github/releases/${version}.md`;
   const { version: packageVersion } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
   const problems = listReleaseProblems({
     version,

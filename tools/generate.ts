@@ -42,7 +42,7 @@ async function describeApp(): Promise<{ openApi: object; metrics: readonly Metri
     service: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     bestEffortReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
     replicaReads: { privilege: 'service', ...emptySql } satisfies ServiceSql,
-    replica: { read: (otherwise) => otherwise, lag: () => 0, reads: { replica: 0, primary: 0 } },
+    replica: { read: (otherwise) => otherwise, getLagMs: () => 0, reads: { replica: 0, primary: 0 } },
     serviceForMember: () => ({ privilege: 'service', ...emptySql }) satisfies ServiceSql,
     transactionAs: emptySql.transaction,
     asMember: () => ({ privilege: 'member', ...emptySql }) satisfies MemberSql,

@@ -30,7 +30,7 @@ begin
       when insufficient_privilege then
         raise exception using errcode = 'insufficient_privilege',
           message = format('the role %I is missing and this owner may make none', wanted.name),
-          hint = 'docs/runbooks/external-database.md has the statements by which an administrator makes it.';
+          hint = 'an administrator creates it with deploy/postgresql/roles.sql (docs/how-to/external-database.md).';
     end;
   end loop;
 
@@ -127,10 +127,10 @@ begin
     end;
   end loop;
   if missing_limits <> '{}' then
-    raise notice 'The login assistant_authenticator goes without %: docs/runbooks/external-database.md says what remains.', array_to_string(missing_limits, ', ');
+    raise notice 'The login assistant_authenticator goes without %: see docs/how-to/external-database.md.', array_to_string(missing_limits, ', ');
   end if;
   if missing_log_settings <> '{}' then
-    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator goes without %, which a superuser sets; see docs/runbooks/external-database.md.', array_to_string(missing_log_settings, ', ');
+    raise notice 'Members'' own SQL may appear in the database''s log: the login assistant_authenticator goes without %, which a superuser sets; see docs/how-to/external-database.md.', array_to_string(missing_log_settings, ', ');
   end if;
 end
 $$;

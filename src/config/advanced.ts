@@ -20,149 +20,180 @@ export const advanced = {
   DATA_DIR: withDefault(
     z.string(),
     './data',
-    'Folder of the embedded database, the local secrets and first-run.json. One running service per folder.',
+    'Folder of the embedded database, the generated secrets and first-run.json. Only one service may use it.',
+    { example: '/var/lib/tally' },
   ),
   LOG_LEVEL: withDefault(
     z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }),
     'info',
-    `One of ${logLevels.join(', ')}. The log goes to standard error, a JSON line each.`,
+    `Detail of the log: ${logLevels.join(', ')}. The log is JSON lines on standard error.`,
+    { example: 'warn' },
   ),
   SHUTDOWN_TIMEOUT_SECONDS: withDefault(
     wholeNumber(1, 600),
     20,
-    'Time that requests under way have when the service stops. After it they are cut off and the exit code is 1.',
-    'seconds',
+    'Time for requests in progress when the service stops. After it they are cut off and the exit code is 1.',
+    { unit: 'seconds', example: '30' },
   ),
-  WORKER: withDefault(onOff, 'on', '"off" leaves background jobs to "tally worker" in a process of its own.'),
+  WORKER: withDefault(onOff, 'on', 'Whether this process runs background jobs. With "off", run "tally worker".', {
+    example: 'off',
+  }),
   METRICS_TOKEN: optional(
     z.string().min(16, 'must have at least 16 characters'),
-    'Opens /metrics to requests that send "Authorization: Bearer <METRICS_TOKEN>". Empty: there is no /metrics.',
+    'Token that opens /metrics to requests with "Authorization: Bearer <METRICS_TOKEN>".',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'no /metrics' },
   ),
 
   DB_WORKER_URL: optional(
     postgresUrl,
-    'The same database past a pooler in transaction mode, for the job worker. The service adds its login.',
+    'The database of DB_URL without the transaction pooler, for the worker. The service adds its login.',
+    { example: 'postgres://db.internal:5432/tally', whenEmpty: 'DB_URL' },
   ),
   DB_REPLICA_URL: optional(
     postgresUrl,
     'A streaming standby, from which market data is read. The service adds its login.',
+    { example: 'postgres://standby.internal:5432/tally', whenEmpty: 'DB_URL' },
   ),
   DB_CONNECTIONS: withDefault(
     wholeNumber(1, 1_000),
     10,
-    'Maximum of connections that a process opens for statements of members, and as many again for its own.',
-    'connections',
+    'Maximum connections of a process for statements of members, and again for statements of the service.',
+    { unit: 'connections', example: '5' },
   ),
 
-  SAMPLE_USER_IDP_USER_ID: optional(
-    userId,
-    'The read-only sample portfolio user, user_…, never the demo account. The first run with the embedded provider creates one.',
-  ),
+  SAMPLE_USER_IDP_USER_ID: optional(userId, 'Id of the read-only sample user. It must not be the demo account.', {
+    example: 'user_2def…',
+    whenEmpty: 'user of the first start, with the embedded provider',
+  }),
   DEMO_ACCESS_RESET: withDefault(
     timeOfDay,
     '04:30',
-    'When the demo account gets its sample data back each day, HH:MM in UTC, or "off". ' +
-      'An account that was never reset by an operator keeps its data.',
+    'Time of the daily reset of the demo account, or "off". An account that was never reset by hand is skipped.',
+    { unit: 'HH:MM in UTC', example: 'off' },
   ),
   DEMO_ACCESS_STRICT: withDefault(
     onOff,
     'on',
-    '"off" accepts sessions of the demo account that no sign-in link started.',
+    'Whether sessions of the demo account that no sign-in link started are refused.',
+    { example: 'off' },
   ),
   DEMO_ACCESS_RATE_LIMIT: withDefault(
     wholeNumber(1, 1_000_000),
     20,
-    'Requests of one address to the routes of sign-in links. IPv6 addresses of one /64 count as one.',
-    'a minute',
+    'Maximum requests from one address to the routes of sign-in links. An IPv6 /64 counts as one address.',
+    { unit: 'requests a minute', example: '60' },
   ),
   INTERNAL_API_TOKEN: optional(
     z.string(),
-    'Token of the deployment’s other internal calls. It opens no route of sign-in links and must differ from other tokens.',
+    'Token of other internal services of the deployment. It opens no route of Tally, and must differ from other tokens.',
+    { example: 'output of openssl rand -hex 32' },
   ),
   REVENUE_OPERATOR_TOKEN: optional(
     hex32Bytes,
-    'Opens the revenue report: 64 hexadecimal characters, different from other tokens. ' +
-      'Empty: the report answers 404, but with the embedded database a token is generated.',
+    'Token that opens the revenue report, 64 hexadecimal characters. It must differ from other tokens.',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'generated for the embedded database, else no report' },
   ),
 
-  PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com', 'API of Plaid.'),
-  SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com', 'API of SnapTrade.'),
+  PLAID_BASE_URL: withDefault(httpUrl, 'https://production.plaid.com', 'API of Plaid.', {
+    example: 'https://sandbox.plaid.com',
+  }),
+  SNAPTRADE_BASE_URL: withDefault(httpUrl, 'https://api.snaptrade.com', 'API of SnapTrade.', {
+    example: 'https://api.snaptrade.com',
+  }),
   CONNECTIONS_KEY_PREVIOUS: optional(
     hex32Bytes,
-    'The key before CONNECTIONS_KEY, until "tally connections rotate-keys" has run.',
+    'The previous CONNECTIONS_KEY, until "tally connections rotate-keys" has run.',
+    { example: 'the old CONNECTIONS_KEY' },
   ),
   SANDBOX: withDefault(
     onOff,
     'off',
-    '"on" offers test banks, brokerages and payments on a public address too, to everybody who reaches it.',
+    'Whether a public address offers sandbox banks, brokerages and payments, to everybody who reaches it.',
+    { example: 'on' },
   ),
 
   FMP_CALLS_PER_MINUTE: withDefault(
     wholeNumber(1, 1_000_000),
     300,
-    'Calls that the plan at Financial Modeling Prep allows.',
-    'a minute',
+    'Maximum calls of your plan at Financial Modeling Prep.',
+    { unit: 'calls a minute', example: '750' },
   ),
   FMP_CALLS_PER_DAY: optional(
     wholeNumber(1, 100_000_000),
-    'Calls that the plan at Financial Modeling Prep allows (a free key: 250). Empty: no limit.',
-    'a day',
+    'Maximum calls of your plan at Financial Modeling Prep. A free key has 250.',
+    { unit: 'calls a day', example: '250', whenEmpty: 'no limit' },
   ),
-  FINNHUB_API_KEY: optional(z.string(), 'Key of Finnhub, instead of or beside FMP_API_KEY.'),
-  FINNHUB_CALLS_PER_MINUTE: withDefault(
-    wholeNumber(1, 1_000_000),
-    60,
-    'Calls that the plan at Finnhub allows.',
-    'a minute',
-  ),
+  FINNHUB_API_KEY: optional(z.string(), 'Key of Finnhub, instead of or beside FMP_API_KEY.', {
+    example: 'key of the Finnhub dashboard',
+  }),
+  FINNHUB_CALLS_PER_MINUTE: withDefault(wholeNumber(1, 1_000_000), 60, 'Maximum calls of your plan at Finnhub.', {
+    unit: 'calls a minute',
+    example: '300',
+  }),
 
-  ANTHROPIC_BASE_URL: withDefault(httpUrl, 'https://api.anthropic.com', 'API of the model.'),
+  ANTHROPIC_BASE_URL: withDefault(httpUrl, 'https://api.anthropic.com', 'API of the model.', {
+    example: 'https://models.example.com',
+  }),
   ASSISTANT_MODEL: withDefault(
     z.string().regex(/^[\w.:-]{1,100}$/, 'must be the id of a model'),
     'claude-sonnet-5-5',
-    'Model that answers questions.',
+    'Model that answers the questions of members.',
+    { example: 'claude-haiku-5-5' },
   ),
-  ASSISTANT_DAILY_ANSWERS: withDefault(wholeNumber(1, 1_000_000), 30, 'Answers of one member.', 'a day (UTC)'),
+  ASSISTANT_DAILY_ANSWERS: withDefault(wholeNumber(1, 1_000_000), 30, 'Maximum answers of one member.', {
+    unit: 'answers a day (UTC)',
+    example: '100',
+  }),
   ASSISTANT_DAILY_TOKENS: withDefault(
     wholeNumber(1_000, 1_000_000_000),
     400_000,
-    'Tokens of one member, read and written.',
-    'a day (UTC)',
+    'Maximum tokens of one member, input and output.',
+    { unit: 'tokens a day (UTC)', example: '1000000' },
   ),
   ASSISTANT_DAILY_TOKENS_OF_ALL: withDefault(
     wholeNumber(1_000, 1_000_000_000_000),
     10_000_000,
-    'Tokens of all members together.',
-    'a day (UTC)',
+    'Maximum tokens of all members together.',
+    { unit: 'tokens a day (UTC)', example: '50000000' },
   ),
 
   TOKEN_COUNT_RATE_LIMITS: withDefault(
     tierRates,
     '100,2000,4000,8000',
-    'Token-counting requests of an organisation in usage tiers 1 to 4, or "off".',
-    'a minute',
+    'Maximum counting requests of an organization in usage tiers 1 to 4, or "off".',
+    { unit: 'requests a minute', example: 'off' },
   ),
   TOKEN_COUNT_FETCH_URLS: withDefault(
     onOff,
     'on',
-    'Whether images and PDFs named by URL are fetched to be counted. "off" answers such requests with 400.',
+    'Whether images and PDFs named by URL are fetched. With "off" such requests return 400.',
+    { example: 'off' },
   ),
-  API_RATE_LIMIT: withDefault(wholeNumber(1, 1_000_000), 300, 'Requests of one member to /api.', 'a minute'),
+  API_RATE_LIMIT: withDefault(wholeNumber(1, 1_000_000), 300, 'Maximum requests of one member to /api.', {
+    unit: 'requests a minute',
+    example: '600',
+  }),
   REFERRAL_RATE_LIMITS: withDefault(
     referralRates,
     '10,30,600',
-    'Calls of the open referral routes for one identifier, from one address, and to one process in all, or "off".',
-    'a minute',
+    'Maximum calls of the open referral routes for one identifier, from one address and for one process, or "off".',
+    { unit: 'calls a minute', example: '20,60,1200' },
   ),
 
-  POSTHOG_API_KEY: optional(
-    z.string(),
-    'Project key of PostHog, to which captured events are forwarded. Empty: they stay in the database.',
+  POSTHOG_API_KEY: optional(z.string(), 'Project key of PostHog, to which captured events are forwarded.', {
+    example: 'phc_…',
+    whenEmpty: 'events stay in the database',
+  }),
+  POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com', 'Address of your region at PostHog.', {
+    example: 'https://eu.i.posthog.com',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl, 'OpenTelemetry collector for traces, over OTLP/HTTP.', {
+    example: 'http://127.0.0.1:4318',
+    whenEmpty: 'no traces',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(
+    otelHeaders,
+    'Headers for the collector, as name=value pairs separated by commas.',
+    { example: 'api-key=secret' },
   ),
-  POSTHOG_URL: withDefault(httpUrl, 'https://us.i.posthog.com', 'Address of the region at PostHog.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    httpUrl,
-    'OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Empty: no traces.',
-  ),
-  OTEL_EXPORTER_OTLP_HEADERS: optional(otelHeaders, 'Headers for the collector, name=value,name=value.'),
 };

@@ -15,89 +15,124 @@ import {
 
 /** Settings that a deployment chooses, which `.env.example` lists. */
 export const core = {
-  HOST: withDefault(host, '127.0.0.1', 'Address to listen on. 0.0.0.0 serves other machines too.'),
-  PORT: withDefault(wholeNumber(0, 65_535), 3000, 'Port to listen on. 0 takes a free one.'),
+  HOST: withDefault(host, '127.0.0.1', 'Address to listen on. Use 0.0.0.0 to serve other machines.', {
+    example: '0.0.0.0',
+  }),
+  PORT: withDefault(wholeNumber(0, 65_535), 3000, 'Port to listen on. Use 0 for any free port.', { example: '8080' }),
   BASE_URL: optional(
     baseUrl,
-    'Address that people and links use, without a path. Empty: http://HOST:PORT. https switches HSTS on.',
+    'Public address of the service, without a path. Links, cookies and tokens use it, and https turns on HSTS.',
+    { example: 'https://tally.example.com', whenEmpty: 'http://HOST:PORT' },
   ),
   TRUSTED_PROXIES: withDefault(
     proxies,
     '',
-    'Addresses or networks of proxies whose x-forwarded-for is believed, separated by commas. Empty: none.',
+    'Addresses or networks of proxies whose x-forwarded-for is trusted, separated by commas.',
+    { example: '10.0.0.1,192.168.0.0/16' },
   ),
 
   DB_URL: optional(
     postgresUrl,
-    'PostgreSQL URL of the login "authenticator", which may only become "anon" or "authenticated". ' +
-      'Empty: an embedded PostgreSQL in DATA_DIR.',
+    'PostgreSQL URL of the login "authenticator", which may only become "anon" or "authenticated".',
+    {
+      example: 'postgres://authenticator:PASSWORD@db.internal:5432/tally',
+      whenEmpty: 'embedded PostgreSQL in DATA_DIR',
+    },
   ),
   DB_SERVICE_ROLE_KEY: optional(
     z.string(),
-    'Password of the login that may become "service_role". Needed with DB_URL.',
+    'Password of the login "service_authenticator" on the server of DB_URL. Required with DB_URL.',
+    { example: 'output of openssl rand -hex 32' },
   ),
   DB_ASSISTANT_KEY: optional(
     z.string(),
-    'Password of the login "assistant_authenticator", which runs SQL that members write. Empty with DB_URL: no such SQL.',
+    'Password of the login "assistant_authenticator", which runs the SQL of members.',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'with DB_URL, members cannot run SQL' },
   ),
   DB_OWNER_URL: optional(
     postgresUrl,
-    'PostgreSQL URL of the owner, for migrations only (tally migrate). No serving process needs it.',
+    'PostgreSQL URL of the owner, for "tally migrate", backup and restore. A serving process does not need it.',
+    { example: 'postgres://owner:PASSWORD@db.internal:5432/tally' },
   ),
   REDIS_URL: optional(
     redisUrl,
-    'Redis in which several processes count limits together, redis://host:6379. ' +
-      'Empty, or while Redis cannot be reached: each process counts by itself.',
+    'Redis in which several processes share rate limits. If Redis is unavailable, each process counts by itself.',
+    { example: 'redis://redis.internal:6379', whenEmpty: 'each process counts by itself' },
   ),
 
-  IDP_API_URL: optional(httpUrl, 'Backend API of the identity provider. Empty: the embedded provider under /_idp.'),
+  IDP_API_URL: optional(httpUrl, 'Backend API of a hosted identity provider.', {
+    example: 'https://api.example.com',
+    whenEmpty: 'embedded provider under /_idp',
+  }),
   IDP_FRONTEND_API_URL: optional(
     httpUrl,
-    'Frontend API of the identity provider, under which sessions are issued. Needed with IDP_API_URL.',
+    'Frontend API of the hosted identity provider, which issues sessions. Required with IDP_API_URL.',
+    { example: 'https://auth.example.com' },
   ),
   IDP_SECRET_KEY: optional(
     z.string().min(16, 'must have at least 16 characters'),
-    'Secret key of the identity provider. Needed with IDP_API_URL.',
+    'Secret key of the identity provider. Required with IDP_API_URL.',
+    { example: 'sk_live_…', whenEmpty: 'generated for the embedded provider' },
   ),
-  IDP_PUBLISHABLE_KEY: optional(z.string(), 'Publishable key of the identity provider, which pages contain.'),
+  IDP_PUBLISHABLE_KEY: optional(z.string(), 'Publishable key of the identity provider, which pages contain.', {
+    example: 'pk_live_…',
+    whenEmpty: 'generated for the embedded provider',
+  }),
   IDP_WEBHOOK_SECRET: optional(
     z.string().regex(/^whsec_[A-Za-z0-9+/=]{16,}$/, 'must look like whsec_… with a base64 part'),
-    'Secret that signs webhooks of the identity provider, whsec_…. Without it changed e-mail addresses and deleted members ' +
-      'are not noticed, and sign-ups by referral only when the provider is asked.',
+    'Secret of the webhook BASE_URL/api/webhooks/identity. Without it a hosted provider cannot report ' +
+      'changed e-mail addresses, deleted members and referred sign-ups.',
+    { example: 'whsec_…', whenEmpty: 'generated for the embedded provider' },
   ),
 
-  DEMO_ACCOUNT_IDP_USER_ID: optional(userId, 'The shared demo account that sign-in links open, user_….'),
+  DEMO_ACCOUNT_IDP_USER_ID: optional(userId, 'Id of the shared demo account that sign-in links open.', {
+    example: 'user_2abc…',
+    whenEmpty: 'account of the first start, with the embedded provider',
+  }),
   DEMO_ACCESS_OPERATOR_TOKEN: optional(
     hex32Bytes,
-    'Token of the operator of sign-in links: 32 random bytes as 64 hexadecimal characters, different from other tokens.',
+    'Token of the operator of sign-in links, 64 hexadecimal characters. It must differ from other tokens.',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'generated for the embedded provider' },
   ),
 
-  PLAID_CLIENT_ID: optional(z.string(), 'Client id of Plaid (banks). The account needs Hosted Link.'),
-  PLAID_SECRET: optional(z.string(), 'Secret of Plaid.'),
+  PLAID_CLIENT_ID: optional(z.string(), 'Client id at Plaid, for banks. The account needs Hosted Link.', {
+    example: 'client_id of the Plaid dashboard',
+    whenEmpty: 'sandbox on this machine',
+  }),
+  PLAID_SECRET: optional(z.string(), 'Secret at Plaid. Required with PLAID_CLIENT_ID.', {
+    example: 'secret of the Plaid dashboard',
+  }),
   SNAPTRADE_CLIENT_ID: optional(
     z.string(),
-    'Client id of SnapTrade (brokerages). Set BASE_URL + /api/webhooks/brokerage as webhook address in its dashboard.',
+    'Client id at SnapTrade, for brokerages. Its dashboard needs the webhook BASE_URL/api/webhooks/brokerage.',
+    { example: 'TALLY-ABCDE', whenEmpty: 'sandbox on this machine' },
   ),
-  SNAPTRADE_CONSUMER_KEY: optional(z.string(), 'Consumer key of SnapTrade.'),
+  SNAPTRADE_CONSUMER_KEY: optional(z.string(), 'Consumer key at SnapTrade. Required with SNAPTRADE_CLIENT_ID.', {
+    example: 'consumer key of the SnapTrade dashboard',
+  }),
   CONNECTIONS_KEY: optional(
     hex32Bytes,
-    'Encrypts access to connected accounts: 32 random bytes as 64 hexadecimal characters. Needed with Plaid or SnapTrade. ' +
-      'If it is lost, every member has to connect again.',
+    'Key that encrypts access to connected accounts, 64 hexadecimal characters. Required with Plaid or SnapTrade. ' +
+      'If it is lost, every member must connect again.',
+    { example: 'output of openssl rand -hex 32', whenEmpty: 'generated for the embedded database' },
   ),
   STRIPE_SECRET_KEY: optional(
     z.string().regex(/^[rs]k_(live|test)_\w+$/, 'must look like sk_live_… or sk_test_…'),
-    'Secret key of Stripe. Empty: a test page on this machine, elsewhere nothing is sold.',
+    'Secret key of Stripe, for payments.',
+    { example: 'sk_live_…', whenEmpty: 'sandbox on this machine, no sales elsewhere' },
   ),
   STRIPE_WEBHOOK_SECRET: optional(
     z.string().regex(/^whsec_\S{8,}$/, 'must look like whsec_…'),
-    'Signing secret of the webhook endpoint at Stripe, BASE_URL + /api/webhooks/payments.',
+    'Signing secret of the webhook BASE_URL/api/webhooks/payments at Stripe. Required with STRIPE_SECRET_KEY.',
+    { example: 'whsec_…' },
   ),
-  FMP_API_KEY: optional(
-    z.string(),
-    'Key of Financial Modeling Prep. Without this and FINNHUB_API_KEY, prices are sample data and marked as such.',
-  ),
+  FMP_API_KEY: optional(z.string(), 'Key of Financial Modeling Prep, for market data.', {
+    example: 'key of the FMP dashboard',
+    whenEmpty: 'sample data, unless FINNHUB_API_KEY is set',
+  }),
   ANTHROPIC_API_KEY: optional(
     z.string().min(8, 'must have at least 8 characters'),
-    'Key of the model that answers questions. Empty: members get plain reports.',
+    'Key of the model that answers the questions of members.',
+    { example: 'sk-ant-…', whenEmpty: 'plain reports' },
   ),
 };

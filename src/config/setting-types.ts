@@ -1,14 +1,26 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** A setting without a default, for which an empty value means "not set". The documentation shows `does` and `unit`. */
-export const optional = <T extends z.ZodType>(schema: T, does: string, unit?: string) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ does, unit });
+/** Facts for the documentation of a setting: its unit, an example, and for an empty value what applies instead. */
+interface SettingFacts {
+  unit?: string;
+  example?: string;
+  whenEmpty?: string;
+}
+
+/** A setting without a default, for which an empty value means "not set". The documentation shows `does` and the facts. */
+export const optional = <T extends z.ZodType>(schema: T, does: string, facts: SettingFacts = {}) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ does, ...facts });
 /** A setting that has the default `value` when it is empty or not set. */
-export const withDefault = <T extends z.ZodType>(schema: T, value: z.input<T>, does: string, unit?: string) =>
+export const withDefault = <T extends z.ZodType>(
+  schema: T,
+  value: z.input<T>,
+  does: string,
+  facts: Omit<SettingFacts, 'whenEmpty'> = {},
+) =>
   z
     .preprocess((given) => (given === '' || given === undefined ? value : given), schema)
-    .meta({ does, unit, default: String(value) });
+    .meta({ does, default: String(value), ...facts });
 
 export const wholeNumber = (min: number, max: number) =>
   z.coerce

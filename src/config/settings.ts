@@ -59,11 +59,11 @@ export const settings = z.object({ ...core, ...advanced }).superRefine(
   { when: () => true },
 );
 
-/** Name, default, unit and meaning of every setting, for the documentation. Those of `.env.example` come first. */
+/** Name, default, unit, example and meaning of every setting, for the documentation. Those of `.env.example` come first. */
 export const settingDocs = Object.entries({ ...core, ...advanced }).map(([name, schema]) => ({
   name,
   advanced: name in advanced,
-  ...(schema.meta() as { does: string; unit?: string; default?: string }),
+  ...(schema.meta() as { does: string; unit?: string; default?: string; example?: string; whenEmpty?: string }),
 }));
 
 /** Settings of earlier versions that have no effect any more, and what applies instead. */

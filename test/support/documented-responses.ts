@@ -69,7 +69,10 @@ export function assertDocumented(
   const parameterNames = (operation.parameters ?? []).map((parameter) => resolve<{ name?: string }>(parameter).name);
   for (const name of documentedRequests)
     if (name in sent)
-      assert.ok(parameterNames.includes(name), `docs/reference/openapi.json does not say that ${method} ${path} takes ${name}`);
+      assert.ok(
+        parameterNames.includes(name),
+        `docs/reference/openapi.json does not say that ${method} ${path} takes ${name}`,
+      );
 }
 
 /** Reads an address of an app that does not listen, and holds the answer to docs/reference/openapi.json. */

@@ -8,7 +8,7 @@ import { prepareData } from './prepared-data.ts';
 /** Passwords of the logins on servers that tests start for themselves. */
 export const serverSecrets = { authenticator: 'first', service: 'second', assistant: 'third' };
 
-/** A server without our roles, as an operator's own is before the runbook; it goes with the test. */
+/** A server without our roles, as an operator's own is before the setup; it goes with the test. */
 export async function startDedicatedServer(t: TestContext): Promise<EmbeddedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-own-'));
   await prepareData(dataDir);

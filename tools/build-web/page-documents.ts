@@ -53,10 +53,13 @@ export function pageDocuments(): Plugin {
           return this.error("There is no index.html with a style sheet to make the pages' documents of.");
         const document = (index.source = inlineStyle(index.source, style.source));
         delete bundle[style.fileName];
-        const { module } = await runnerImport<typeof prerenderedShell>(`${sources}ui/shell/routes/prerendered-shell.tsx`, {
-          configFile: false,
-          logLevel: 'warn',
-        });
+        const { module } = await runnerImport<typeof prerenderedShell>(
+          `${sources}ui/shell/routes/prerendered-shell.tsx`,
+          {
+            configFile: false,
+            logLevel: 'warn',
+          },
+        );
         for (const [path, screen] of Object.entries(screens)) {
           const chunk = files.find(({ moduleIds }) => moduleIds?.includes(sources + screen));
           if (!chunk) return this.error(`No script holds ${screen}, which ${path} shows.`);

@@ -2,7 +2,7 @@
  * Measures the counter on recorded requests and writes docs/reference/accuracy.md:
  * `npx node packages/token-counter/research/accuracy.ts [records.jsonl[.gz] …] [--stdout]`. Named records, or `--stdout`, print the page and write
  * nothing; of named records those that differ stand first, one by one. The records are others' test data and stay
- * outside the repository (CONTRIBUTING.md says where); without them nothing is written, and it ends with 1.
+ * outside the repository (docs/how-to/test.md gives the place); without them nothing is written, and it ends with 1.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

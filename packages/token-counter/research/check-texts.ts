@@ -1,7 +1,7 @@
 /**
  * Compares the counter with the recorded counts of whole documents: `npx node packages/token-counter/research/check-texts.ts [folder]`. The folder
- * holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (CONTRIBUTING.md says where
- * they stand). Ends with 1 where any count differs, or nothing is there to compare.
+ * holds `<set>.jsonl.gz` and `<set>_counts.json`; by default the `texts` of the recordings (docs/how-to/test.md gives their
+ * place). Ends with 1 where any count differs, or nothing is there to compare.
  */
 import { existsSync } from 'node:fs';
 import { recordingAt } from '../../../test/support/recordings.ts';

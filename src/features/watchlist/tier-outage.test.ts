@@ -34,7 +34,10 @@ test('without tiers, what a member saw goes on for an hour, marked, and nothing 
     assert.equal((await member.call('GET', '/api/watchlist/ticker/MSFT')).status, 404, 'a locked row stays locked');
     const reports = watchedEarnings.parse((await member.call('GET', '/api/watchlist/earnings')).body);
     assert.deepEqual([reports.tier_stale, reports.earnings.map(({ symbol }) => symbol)], [true, ['AAPL']]);
-    assert.deepEqual(await watched(), { watched: before.items.slice(0, 20).map(({ symbol }) => symbol), isWatchlistAvailable: true });
+    assert.deepEqual(await watched(), {
+      watched: before.items.slice(0, 20).map(({ symbol }) => symbol),
+      isWatchlistAvailable: true,
+    });
 
     const moved = await member.call('PUT', '/api/watchlist/order', { ids: [ids[21]!, ...ids.slice(0, 21)] });
     assert.deepEqual([moved.status, moved.body.items[0].id, moved.body.items[20].locked], [200, ids[21], true]);

@@ -5,7 +5,7 @@ import type { DatabaseUrls } from './connect.ts';
 import { listAppliedMigrations, listPendingMigrations } from './migrate.ts';
 import { SERVICE_LOGIN } from './service-url.ts';
 
-const RUNBOOK = 'docs/runbooks/external-database.md';
+const RUNBOOK = 'docs/how-to/external-database.md';
 
 const LOGIN_REQUIREMENT = 'hold a login with its password that the server lets in';
 const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"`;

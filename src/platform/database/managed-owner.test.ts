@@ -142,7 +142,7 @@ test('logins that a superuser’s migration made keep their passwords in another
   const { owned, superuser } = await managedServer(t);
   const first = await owned('first');
   await migrate(first.superuser, { logins: first.urls, afterMigrations: migrateJobs });
-  // What a role of somebody else needs to be granted, by the runbook.
+  // The grants that docs/how-to/external-database.md requires of another owner.
   await queryAsOwner(superuser, 'grant anon, authenticated, service_role, assistant to managed with admin option');
   const second = await owned('second');
   const warned: string[] = [];

@@ -20,7 +20,7 @@ export async function createServiceRole(owner: pg.Client, warn: (message: string
   if (canGrantBypass || !(await tryStatement(owner, 'create role service_role nologin noinherit'))) return;
   warn(
     'This owner may not give BYPASSRLS away, so service_role passes row-level security by policies: ' +
-      'see docs/runbooks/external-database.md.',
+      'see docs/how-to/external-database.md.',
   );
 }
 

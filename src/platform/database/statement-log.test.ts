@@ -89,8 +89,8 @@ test(
       'log_min_messages = fatal',
       'track_activities = off',
     ]);
-    const page = new URL('../../../docs/runbooks/external-database.md', import.meta.url);
-    const statements = (await readFile(page, 'utf8')).match(
+    const roles = new URL('../../../deploy/postgresql/roles.sql', import.meta.url);
+    const statements = (await readFile(roles, 'utf8')).match(
       /^alter role assistant_authenticator set (log|track)_.*;/gm,
     )!;
     await queryAsOwner(server.ownerUrl, statements.join('\n'));

@@ -1,6 +1,6 @@
 /**
  * `npx node test/slow/citus/on-cluster.ts [path …]`: runs the tests that read and write members' rows on a Citus
- * cluster, a coordinator and two workers that it starts on loopback. docs/runbooks/distributed-database.md says how to
+ * cluster, a coordinator and two workers that it starts on loopback. docs/how-to/distribute-by-member.md says how to
  * get Citus.
  */
 import { findCitus, startCitus } from '../../support/citus.ts';
