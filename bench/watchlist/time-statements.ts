@@ -79,7 +79,7 @@ export function inlineParameters({ text, values }: RecordedStatement): string {
           : typeof value === 'number' || typeof value === 'boolean'
             ? String(value)
             : `'${toSqlText(value).replaceAll("'", "''")}'`;
-    return `${literal}${cast ?? (typeof value === 'string' ? '::text' : '')}`;
+    return `${literal}${cast ?? ''}`;
   });
 }
 

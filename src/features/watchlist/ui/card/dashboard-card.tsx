@@ -1,6 +1,6 @@
 import { CardPlaceholder } from '../../../../ui/kit/card-placeholder.tsx';
 import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-card.ts';
-import { useWatchlist } from '../list/watchlist-query.ts';
+import { useWatchlist, watchlistQuery } from '../list/watchlist-query.ts';
 import { defaultChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { WatchlistCard } from './watchlist-card.tsx';
@@ -12,6 +12,7 @@ export const watchlistCard: DashboardCard = {
   size: 'row',
   Content: WatchlistCard,
   Preview: WatchlistPreview,
+  prefetch: (queries) => void queries.prefetchQuery(watchlistQuery),
 };
 
 /** The watchlist as it would stand on the dashboard: always in My order with Day %, whatever was chosen there. */

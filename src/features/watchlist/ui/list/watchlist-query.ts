@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../../../ui/shell/api/api.ts';
 import { ApiError } from '../../../../ui/kit/api-error.ts';
 import { type DeferredQueryResult, useDeferredQuery } from '../../../../ui/kit/use-deferred-query.ts';
@@ -14,26 +14,31 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 export const fetchWatchlist = (signal?: AbortSignal): Promise<Watchlist> => callApi('GET /api/watchlist', { signal });
 
+/** Reads the member's watchlist. The result is null outside the rollout. */
+export const watchlistQuery = queryOptions<Watchlist | null>({
+  queryKey: watchlistQueryKey,
+  queryFn: async ({ signal, client }) => {
+    try {
+      const list = await fetchWatchlist(signal);
+      // Unsaved changes of this tab stay on screen. The list is read again after they are saved.
+      return client.isMutating({ mutationKey: watchlistMutationKey }) > 0
+        ? (client.getQueryData<Watchlist>(watchlistQueryKey) ?? list)
+        : list;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return null;
+      throw error;
+    }
+  },
+});
+
 /**
- * The member's watchlist; null outside the rollout. It is read again while there is trading, and when the session
- * changes. It is not asked for where it is not `offered`.
+ * Returns the member's watchlist. It is read again during trading and when the market session changes. It is not read
+ * unless the watchlist is offered.
  */
 export function useWatchlist(isOffered = true): DeferredQueryResult<Watchlist | null> {
   const list = useQuery({
+    ...watchlistQuery,
     enabled: isOffered,
-    queryKey: watchlistQueryKey,
-    queryFn: async ({ signal, client }) => {
-      try {
-        const list = await fetchWatchlist(signal);
-        // What this tab has changed and not saved yet stays on screen; it is read again once it is saved.
-        return client.isMutating({ mutationKey: watchlistMutationKey }) > 0
-          ? (client.getQueryData<Watchlist>(watchlistQueryKey) ?? list)
-          : list;
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }
-    },
     refetchInterval: ({ state }) => getRefetchInterval(state.data?.market, Date.now()),
     // Another tab may have changed the list.
     refetchOnWindowFocus: ({ state }) => (state.data === null ? false : 'always'),
