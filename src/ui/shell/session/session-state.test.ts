@@ -138,7 +138,7 @@ test('tabs follow each other in and out', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(otherTab.state.get().status, 'signed-in');
   await thisTab.signOut();
-  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', how: 'elsewhere' });
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'elsewhere' });
 });
 
 test('a call that meets an ended session waits for the password and is sent once more', async () => {
