@@ -81,7 +81,7 @@ create view assistant.locked_symbols with (security_invoker=true, security_barri
            FROM public.watchlist_items w) ranked
   WHERE place > (( SELECT p.watchlist_limit
            FROM public.plans p
-          WHERE p.tier = public.tier_of(public.member_id())));
+          WHERE p.tier = public.get_tier(public.member_id())));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
 grant select on assistant.locked_symbols to assistant;
 
@@ -140,7 +140,7 @@ create view assistant.watchlist_items with (security_invoker=true, security_barr
 comment on view assistant.watchlist_items is 'The member''s watchlist in their order; it is not filtered by plan.';
 grant select on assistant.watchlist_items to assistant;
 
-CREATE OR REPLACE FUNCTION assistant.append_text(p_so_far text, p_next text, p_between text)
+CREATE OR REPLACE FUNCTION assistant.append_text(p_text text, p_next text, p_separator text)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -148,12 +148,12 @@ CREATE OR REPLACE FUNCTION assistant.append_text(p_so_far text, p_next text, p_b
 AS $function$
 begin
   if p_next is null then
-    return p_so_far;
+    return p_text;
   end if;
-  if length(p_so_far) + length(p_next) > 20000 then
+  if length(p_text) + length(p_next) > 20000 then
     raise exception using errcode = 'program_limit_exceeded', message = 'string_agg() makes at most 20,000 characters; return rows instead';
   end if;
-  return case when p_so_far is null then p_next else p_so_far || coalesce(p_between, '') || p_next end;
+  return case when p_text is null then p_next else p_text || coalesce(p_separator, '') || p_next end;
 end
 $function$;
 grant execute on function assistant.append_text(text,text,text) to assistant;
@@ -264,23 +264,13 @@ create table brokerage_sandbox.authorizations (
   state text not null,
   data jsonb not null,
   created_at timestamp with time zone not null default now(),
-  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.people(id) ON DELETE CASCADE,
+  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.users(id) ON DELETE CASCADE,
   constraint authorizations_pkey PRIMARY KEY (id)
 );
 comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
 CREATE INDEX authorizations_person ON brokerage_sandbox.authorizations USING btree (person);
 alter table brokerage_sandbox.authorizations enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
-
-create table brokerage_sandbox.people (
-  id text not null,
-  secret_hash bytea not null,
-  created_at timestamp with time zone not null default now(),
-  constraint people_pkey PRIMARY KEY (id)
-);
-comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
-alter table brokerage_sandbox.people enable row level security;
-grant delete, insert, select, update on brokerage_sandbox.people to service_role;
 
 create table brokerage_sandbox.portals (
   token_hash bytea not null,
@@ -293,6 +283,16 @@ create table brokerage_sandbox.portals (
 comment on table brokerage_sandbox.portals is 'Server only, no policy: hosted pages that were asked for.';
 alter table brokerage_sandbox.portals enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.portals to service_role;
+
+create table brokerage_sandbox.users (
+  id text not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id)
+);
+comment on table brokerage_sandbox.users is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.users enable row level security;
+grant delete, insert, select, update on brokerage_sandbox.users to service_role;
 
 create table brokerage_sandbox.webhook_messages (
   id text not null,
@@ -443,6 +443,18 @@ comment on table market.backfills is 'Server only, no policy: which listings hav
 alter table market.backfills enable row level security;
 grant delete, insert, select, update on market.backfills to service_role;
 
+create table market.call_leases (
+  name text not null,
+  leased_until timestamp with time zone not null,
+  answer jsonb,
+  answered_at timestamp with time zone,
+  constraint call_leases_pkey PRIMARY KEY (name)
+);
+comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
+CREATE INDEX call_leases_leased_until ON market.call_leases USING btree (leased_until);
+alter table market.call_leases enable row level security;
+grant delete, insert, select, update on market.call_leases to service_role;
+
 create table market.declared_units (
   ticker_id integer not null,
   provider text not null,
@@ -466,6 +478,16 @@ create table market.earnings_cache (
 comment on table market.earnings_cache is 'Server only, no policy: what a provider said of a symbol''s next reports; good for twelve hours.';
 alter table market.earnings_cache enable row level security;
 grant delete, insert, select, update on market.earnings_cache to service_role;
+
+create table market.earnings_scans (
+  sources text not null,
+  claimed_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  constraint earnings_scans_pkey PRIMARY KEY (sources)
+);
+comment on table market.earnings_scans is 'Server only, no policy: when the market''s earnings were last scanned, and who scans them.';
+alter table market.earnings_scans enable row level security;
+grant delete, insert, select, update on market.earnings_scans to service_role;
 
 create table market.logos (
   ticker_id integer not null,
@@ -510,19 +532,7 @@ comment on table market.provider_calls is 'Server only, no policy: calls spent p
 alter table market.provider_calls enable row level security;
 grant delete, insert, select, update on market.provider_calls to service_role;
 
-create table market.questions (
-  name text not null,
-  leased_until timestamp with time zone not null,
-  answer jsonb,
-  answered_at timestamp with time zone,
-  constraint questions_pkey PRIMARY KEY (name)
-);
-comment on table market.questions is 'Server only, no policy: what a provider is being asked, or answered of late; old rows go with the next question.';
-CREATE INDEX questions_leased_until ON market.questions USING btree (leased_until);
-alter table market.questions enable row level security;
-grant delete, insert, select, update on market.questions to service_role;
-
-create table market.quote_notes (
+create table market.quote_checks (
   ticker_id integer not null,
   asked_at timestamp with time zone,
   answered_at timestamp with time zone,
@@ -531,12 +541,12 @@ create table market.quote_notes (
   split_day date,
   split_close double precision,
   sample_dropped_at timestamp with time zone,
-  constraint quote_notes_pkey PRIMARY KEY (ticker_id),
-  constraint quote_notes_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
+  constraint quote_checks_pkey PRIMARY KEY (ticker_id),
+  constraint quote_checks_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
 );
-comment on table market.quote_notes is 'Server only, no policy: when a listing was last asked for, when a provider last answered (even that it has no price), looked at for a split, and asked who it is.';
-alter table market.quote_notes enable row level security;
-grant delete, insert, select, update on market.quote_notes to service_role;
+comment on table market.quote_checks is 'Server only, no policy: when a listing''s price was last requested and returned (even without a price), and when its profile and splits were last checked.';
+alter table market.quote_checks enable row level security;
+grant delete, insert, select, update on market.quote_checks to service_role;
 
 create table market.recent_closes (
   ticker_id integer not null,
@@ -550,23 +560,13 @@ comment on table market.recent_closes is 'Server only, no policy: the last 30 cl
 alter table market.recent_closes enable row level security;
 grant delete, insert, select, update on market.recent_closes to service_role;
 
-create table market.report_looks (
-  sources text not null,
-  claimed_at timestamp with time zone not null default now(),
-  done_at timestamp with time zone,
-  constraint report_looks_pkey PRIMARY KEY (sources)
-);
-comment on table market.report_looks is 'Server only, no policy: when the whole market''s reports were last looked through, and who is at it.';
-alter table market.report_looks enable row level security;
-grant delete, insert, select, update on market.report_looks to service_role;
-
-create view market.awaited_prices with (security_invoker=true) as
+create view market.pending_prices with (security_invoker=true) as
  SELECT n.ticker_id
-   FROM market.quote_notes n
+   FROM market.quote_checks n
      JOIN public.tracked_tickers_latest t USING (ticker_id)
   WHERE t.current_price IS NULL AND n.sample_dropped_at > (now() - '7 days'::interval);
-comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
-grant select on market.awaited_prices to service_role;
+comment on view market.pending_prices is 'Listings whose sample price was removed in the last week and that have no real price yet.';
+grant select on market.pending_prices to service_role;
 
 create view market.symbols_in_use with (security_invoker=true) as
  SELECT w.symbol
@@ -666,8 +666,8 @@ grant usage on schema public to authenticated;
 grant usage on schema public to public;
 grant usage on schema public to service_role;
 
-create sequence public.billing_sync_tickets;
-grant select, usage on sequence public.billing_sync_tickets to service_role;
+create sequence public.billing_sync_versions;
+grant select, usage on sequence public.billing_sync_versions to service_role;
 
 create table public.accounts (
   idp_id text not null,
@@ -731,17 +731,6 @@ comment on table public.aggregator_deliveries is 'Server only, no policy: webhoo
 CREATE INDEX aggregator_deliveries_received_at ON public.aggregator_deliveries USING btree (received_at);
 alter table public.aggregator_deliveries enable row level security;
 grant delete, insert, select on public.aggregator_deliveries to service_role;
-
-create table public.aggregator_removals (
-  id uuid not null,
-  provider text not null,
-  sealed bytea not null,
-  created_at timestamp with time zone not null default now(),
-  constraint aggregator_removals_pkey PRIMARY KEY (id)
-);
-comment on table public.aggregator_removals is 'Server only, no policy: access that the aggregator must end, until it has. It names no member, so that it outlives them.';
-alter table public.aggregator_removals enable row level security;
-grant delete, insert, select, update on public.aggregator_removals to service_role;
 
 create table public.all_users (
   idp_id text not null,
@@ -1039,7 +1028,7 @@ CREATE INDEX billing_prices_tier ON public.billing_prices USING btree (tier);
 alter table public.billing_prices enable row level security;
 grant delete, insert, select, update on public.billing_prices to service_role;
 
-create table public.billing_reversals (
+create table public.billing_refunds_and_disputes (
   payer uuid not null,
   id text not null,
   kind text not null,
@@ -1048,14 +1037,14 @@ create table public.billing_reversals (
   currency text not null,
   net_minor integer not null,
   created_at timestamp with time zone not null,
-  constraint billing_reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'dispute'::text]))),
-  constraint billing_reversals_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
-  constraint billing_reversals_pkey PRIMARY KEY (payer, id)
+  constraint billing_refunds_and_disputes_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'dispute'::text]))),
+  constraint billing_refunds_and_disputes_payer_fkey FOREIGN KEY (payer) REFERENCES public.billing_payers(payer),
+  constraint billing_refunds_and_disputes_pkey PRIMARY KEY (payer, id)
 );
-comment on table public.billing_reversals is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
-CREATE INDEX billing_reversals_created_at ON public.billing_reversals USING btree (created_at);
-alter table public.billing_reversals enable row level security;
-grant delete, insert, select, update on public.billing_reversals to service_role;
+comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
+CREATE INDEX billing_refunds_and_disputes_created_at ON public.billing_refunds_and_disputes USING btree (created_at);
+alter table public.billing_refunds_and_disputes enable row level security;
+grant delete, insert, select, update on public.billing_refunds_and_disputes to service_role;
 
 create table public.brokerage_users (
   idp_id text not null,
@@ -1136,6 +1125,17 @@ CREATE INDEX connection_attempts_reference ON public.connection_attempts USING b
 CREATE INDEX connection_attempts_repairs ON public.connection_attempts USING btree (idp_id, repairs);
 alter table public.connection_attempts enable row level security;
 grant delete, insert, select, update on public.connection_attempts to service_role;
+
+create table public.connection_revocations (
+  id uuid not null,
+  provider text not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint connection_revocations_pkey PRIMARY KEY (id)
+);
+comment on table public.connection_revocations is 'Server only, no policy: access that the aggregator must revoke. Rows name no member, since they outlive the member.';
+alter table public.connection_revocations enable row level security;
+grant delete, insert, select, update on public.connection_revocations to service_role;
 
 create table public.connection_secrets (
   idp_id text not null,
@@ -1681,6 +1681,12 @@ comment on view public.account_duplicates is 'Accounts by hand that look like a 
 grant delete, insert, select, update on public.account_duplicates to service_role;
 grant select on public.account_duplicates to authenticated;
 
+create view public.active_members with (security_invoker=true) as
+ SELECT idp_id
+   FROM public.all_users u;
+comment on view public.active_members is 'Identifiers of the members; a deleted one has no row.';
+grant select on public.active_members to service_role;
+
 create view public.connected_accounts with (security_invoker=true) as
  SELECT idp_id,
     connection_id,
@@ -1719,12 +1725,6 @@ UNION ALL
 comment on view public.held_positions is 'Everything that members hold of what the catalog lists, whatever brought it: one row per holding. A member''s account may repeat a symbol.';
 grant select on public.held_positions to authenticated;
 grant select on public.held_positions to service_role;
-
-create view public.living_members with (security_invoker=true) as
- SELECT idp_id
-   FROM public.all_users u;
-comment on view public.living_members is 'Identifiers of the members; a deleted one has no row.';
-grant select on public.living_members to service_role;
 
 create view public.revenue_cohorts with (security_invoker=true) as
  SELECT month,
@@ -1850,7 +1850,7 @@ create view public.revenue_net_by_source with (security_invoker=true) as
             i.tier,
             - r.net_minor::bigint,
             0
-           FROM public.billing_reversals r
+           FROM public.billing_refunds_and_disputes r
              LEFT JOIN public.billing_invoices i ON i.payer = r.payer AND i.id = r.invoice_id
           WHERE r.net_minor <> 0
         UNION ALL
@@ -1909,11 +1909,11 @@ begin
   if exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = p_symbol) then
     raise exception using errcode = 'unique_violation', message = 'watchlist_duplicate';
   end if;
-  if total >= public.watchlist_limit_of(p_idp_id) then
+  if total >= public.get_watchlist_limit(p_idp_id) then
     raise exception using errcode = 'P0001', message = 'watchlist_limit_reached';
   end if;
   if last > total then
-    perform public.number_watchlist(p_idp_id);
+    perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
   if place <= total then
@@ -1939,9 +1939,9 @@ declare
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
-  room := public.watchlist_limit_of(p_idp_id) - total;
+  room := public.get_watchlist_limit(p_idp_id) - total;
   if last > total and not p_dry_run then
-    perform public.number_watchlist(p_idp_id);
+    perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   return query
     with asked as (
@@ -1961,7 +1961,7 @@ end
 $function$;
 grant execute on function public.add_watchlist_items(text,text[],boolean) to service_role;
 
-CREATE OR REPLACE FUNCTION public.assistant_usage_of(p_day date, p_idp_id text)
+CREATE OR REPLACE FUNCTION public.get_assistant_usage(p_day date, p_idp_id text)
  RETURNS TABLE(answers bigint, tokens bigint)
  LANGUAGE plpgsql
  STABLE
@@ -1974,8 +1974,95 @@ begin
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $function$;
-comment on function public.assistant_usage_of(date,text) is 'Answers and tokens of a day, of one member or of all.';
-grant execute on function public.assistant_usage_of(date,text) to service_role;
+comment on function public.get_assistant_usage(date,text) is 'Answers and tokens of a day, of one member or of all.';
+grant execute on function public.get_assistant_usage(date,text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.get_net_worth(p_idp_id text)
+ RETURNS TABLE(currency text, cash numeric, investments numeric)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query select n.currency, n.cash, n.investments from public.get_net_worth_of_members(array[p_idp_id]) n;
+end
+$function$;
+comment on function public.get_net_worth(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
+grant execute on function public.get_net_worth(text) to authenticated;
+grant execute on function public.get_net_worth(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.get_net_worth_of_members(p_idp_ids text[])
+ RETURNS TABLE(idp_id text, currency text, cash numeric, investments numeric)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with cash as materialized (
+      select a.idp_id, a.currency, sum(a.balance) as cash
+        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
+    ), held as materialized (
+      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
+    ), connected as materialized (
+      select c.idp_id, c.symbol, c.currency, c.institution_value
+        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
+    ), owned as (
+      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
+      union all
+      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
+        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
+       where t.current_price is not null and t.currency is not null
+      union all
+      -- The catalog's price counts where there is one, else what the institution says.
+      select c.idp_id, c.currency, 0::numeric, c.institution_value
+        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
+       where t.current_price is null or t.currency is null
+    )
+    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
+      from owned o group by o.idp_id, o.currency;
+end
+$function$;
+comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
+grant execute on function public.get_net_worth_of_members(text[]) to authenticated;
+grant execute on function public.get_net_worth_of_members(text[]) to service_role;
+
+CREATE OR REPLACE FUNCTION public.get_tier(p_idp_id text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return coalesce(
+    (select held.tier
+       from (select s.tier from public.subscriptions s
+              where s.idp_id = p_idp_id
+                and (s.status in ('active', 'trialing', 'past_due')
+                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
+             union all
+             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
+      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
+    'free');
+end
+$function$;
+comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member gets their own tier, the service that of any member.';
+grant execute on function public.get_tier(text) to assistant;
+grant execute on function public.get_tier(text) to authenticated;
+grant execute on function public.get_tier(text) to service_role;
+
+CREATE OR REPLACE FUNCTION public.get_watchlist_limit(p_idp_id text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform from public.subscriptions s where s.idp_id = p_idp_id for share;
+  perform from public.tier_grants g where g.idp_id = p_idp_id for share;
+  return (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(p_idp_id));
+end
+$function$;
+grant execute on function public.get_watchlist_limit(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.holding_value(p_quantity numeric, p_price double precision, p_asset_type text)
  RETURNS numeric
@@ -2028,7 +2115,7 @@ begin
   end if;
   perform public.lock_watchlist(caller);
   -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
-  perform public.number_watchlist(caller);
+  perform public.renumber_watchlist_positions(caller);
   select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
   if not found then
     return;
@@ -2047,72 +2134,6 @@ comment on function public.move_watchlist_item(uuid,integer) is 'Runs with the m
 grant execute on function public.move_watchlist_item(uuid,integer) to authenticated;
 grant execute on function public.move_watchlist_item(uuid,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION public.net_worth_of(p_idp_id text)
- RETURNS TABLE(currency text, cash numeric, investments numeric)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query select n.currency, n.cash, n.investments from public.net_worth_of_members(array[p_idp_id]) n;
-end
-$function$;
-comment on function public.net_worth_of(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
-grant execute on function public.net_worth_of(text) to authenticated;
-grant execute on function public.net_worth_of(text) to service_role;
-
-CREATE OR REPLACE FUNCTION public.net_worth_of_members(p_idp_ids text[])
- RETURNS TABLE(idp_id text, currency text, cash numeric, investments numeric)
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    with cash as materialized (
-      select a.idp_id, a.currency, sum(a.balance) as cash
-        from public.accounts a where a.idp_id = any (p_idp_ids) group by a.idp_id, a.currency
-    ), held as materialized (
-      select h.idp_id, h.symbol, h.quantity from public.held_positions h where h.idp_id = any (p_idp_ids)
-    ), connected as materialized (
-      select c.idp_id, c.symbol, c.currency, c.institution_value
-        from public.connected_holdings c where c.idp_id = any (p_idp_ids) and c.institution_value is not null
-    ), owned as (
-      select c.idp_id, c.currency, c.cash, 0::numeric as investments from cash c
-      union all
-      select h.idp_id, t.currency, 0::numeric, public.holding_value(h.quantity, t.current_price, t.asset_type)
-        from held h join public.tracked_tickers_latest t on t.symbol = h.symbol
-       where t.current_price is not null and t.currency is not null
-      union all
-      -- The catalog's price counts where there is one, else what the institution says.
-      select c.idp_id, c.currency, 0::numeric, c.institution_value
-        from connected c left join public.tracked_tickers_latest t on t.symbol = c.symbol
-       where t.current_price is null or t.currency is null
-    )
-    select o.idp_id, o.currency, sum(o.cash), sum(o.investments)
-      from owned o group by o.idp_id, o.currency;
-end
-$function$;
-comment on function public.net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
-grant execute on function public.net_worth_of_members(text[]) to authenticated;
-grant execute on function public.net_worth_of_members(text[]) to service_role;
-
-CREATE OR REPLACE FUNCTION public.number_watchlist(p_idp_id text)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update public.watchlist_items w set position = ranked.place
-    from (select i.id, row_number() over (order by i.position, i.id) as place
-            from public.watchlist_items i where i.idp_id = p_idp_id) ranked
-   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
-end
-$function$;
-comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
-grant execute on function public.number_watchlist(text) to authenticated;
-grant execute on function public.number_watchlist(text) to service_role;
-
 CREATE OR REPLACE FUNCTION public.remove_watchlist_item(p_id uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -2128,7 +2149,7 @@ begin
   perform public.lock_watchlist(caller);
   delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into removed;
   if found then
-    perform public.number_watchlist(caller);
+    perform public.renumber_watchlist_positions(caller);
   end if;
   return removed;
 end
@@ -2136,6 +2157,22 @@ $function$;
 comment on function public.remove_watchlist_item(uuid) is 'Runs with the member''s own rights, under row-level security.';
 grant execute on function public.remove_watchlist_item(uuid) to authenticated;
 grant execute on function public.remove_watchlist_item(uuid) to service_role;
+
+CREATE OR REPLACE FUNCTION public.renumber_watchlist_positions(p_idp_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update public.watchlist_items w set position = ranked.place
+    from (select i.id, row_number() over (order by i.position, i.id) as place
+            from public.watchlist_items i where i.idp_id = p_idp_id) ranked
+   where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
+end
+$function$;
+comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
+grant execute on function public.renumber_watchlist_positions(text) to authenticated;
+grant execute on function public.renumber_watchlist_positions(text) to service_role;
 
 CREATE OR REPLACE FUNCTION public.reorder_watchlist_items(p_ids uuid[])
  RETURNS TABLE(id uuid, symbol text, "position" integer, created_at timestamp with time zone, updated_at timestamp with time zone)
@@ -2169,7 +2206,7 @@ comment on function public.reorder_watchlist_items(uuid[]) is 'Runs with the mem
 grant execute on function public.reorder_watchlist_items(uuid[]) to authenticated;
 grant execute on function public.reorder_watchlist_items(uuid[]) to service_role;
 
-CREATE OR REPLACE FUNCTION public.reserve_assistant_tokens(p_idp_id text, p_answer_id uuid, p_tokens bigint, p_most_answers bigint, p_most_tokens bigint, p_most_of_all bigint, p_seconds integer)
+CREATE OR REPLACE FUNCTION public.reserve_assistant_tokens(p_idp_id text, p_answer_id uuid, p_tokens bigint, p_max_answers bigint, p_max_tokens bigint, p_max_total_tokens bigint, p_seconds integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2185,13 +2222,13 @@ begin
   -- An answer has one call at a time: what it had set aside before is over.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
   begun := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
-  select * into own from public.assistant_usage_of(today, p_idp_id);
-  select * into everyone from public.assistant_usage_of(today, null);
-  if not begun and own.answers >= p_most_answers then
+  select * into own from public.get_assistant_usage(today, p_idp_id);
+  select * into everyone from public.get_assistant_usage(today, null);
+  if not begun and own.answers >= p_max_answers then
     return 'answers';
-  elsif own.tokens + p_tokens > p_most_tokens then
+  elsif own.tokens + p_tokens > p_max_tokens then
     return 'tokens';
-  elsif everyone.tokens + p_tokens > p_most_of_all then
+  elsif everyone.tokens + p_tokens > p_max_total_tokens then
     return 'installation';
   end if;
   insert into public.assistant_usage as u (idp_id, answer_id, day, reserved, expires_at)
@@ -2203,7 +2240,7 @@ $function$;
 comment on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) is 'ok, or the limit that stands against it: answers, tokens, installation.';
 grant execute on function public.reserve_assistant_tokens(text,uuid,bigint,bigint,bigint,bigint,integer) to service_role;
 
-CREATE OR REPLACE FUNCTION public.revoke_api_keys_of(p_idp_id text)
+CREATE OR REPLACE FUNCTION public.revoke_api_keys(p_idp_id text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2214,9 +2251,9 @@ begin
    where o.id = k.organisation_id and o.owner_idp_id = p_idp_id and k.revoked_at is null;
 end
 $function$;
-grant execute on function public.revoke_api_keys_of(text) to service_role;
+grant execute on function public.revoke_api_keys(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.revoke_assistant_tokens_of(p_idp_id text)
+CREATE OR REPLACE FUNCTION public.revoke_assistant_tokens(p_idp_id text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -2225,56 +2262,19 @@ begin
   update public.assistant_tokens t set revoked_at = now() where t.idp_id = p_idp_id and t.revoked_at is null;
 end
 $function$;
-grant execute on function public.revoke_assistant_tokens_of(text) to service_role;
+grant execute on function public.revoke_assistant_tokens(text) to service_role;
 
-CREATE OR REPLACE FUNCTION public.revoke_credentials_of(p_idp_id text)
+CREATE OR REPLACE FUNCTION public.revoke_credentials(p_idp_id text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  perform public.revoke_api_keys_of(p_idp_id);
-  perform public.revoke_assistant_tokens_of(p_idp_id);
+  perform public.revoke_api_keys(p_idp_id);
+  perform public.revoke_assistant_tokens(p_idp_id);
 end
 $function$;
-grant execute on function public.revoke_credentials_of(text) to service_role;
-
-CREATE OR REPLACE FUNCTION public.tier_of(p_idp_id text)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return coalesce(
-    (select held.tier
-       from (select s.tier from public.subscriptions s
-              where s.idp_id = p_idp_id
-                and (s.status in ('active', 'trialing', 'past_due')
-                  or (s.status = 'canceled' and coalesce(s.ended_at, s.current_period_end) > now()))
-             union all
-             select g.tier from public.tier_grants g where g.idp_id = p_idp_id) held
-      order by array_position(array['free', 'pro', 'max'], held.tier) desc limit 1),
-    'free');
-end
-$function$;
-comment on function public.tier_of(text) is 'free, pro or max. Runs with the caller''s rights: a member asks for himself, the service for anyone.';
-grant execute on function public.tier_of(text) to assistant;
-grant execute on function public.tier_of(text) to authenticated;
-grant execute on function public.tier_of(text) to service_role;
-
-CREATE OR REPLACE FUNCTION public.watchlist_limit_of(p_idp_id text)
- RETURNS integer
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  perform from public.subscriptions s where s.idp_id = p_idp_id for share;
-  perform from public.tier_grants g where g.idp_id = p_idp_id for share;
-  return (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(p_idp_id));
-end
-$function$;
-grant execute on function public.watchlist_limit_of(text) to service_role;
+grant execute on function public.revoke_credentials(text) to service_role;
 
 create schema tally;
 grant usage on schema tally to service_role;

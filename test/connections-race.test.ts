@@ -23,8 +23,8 @@ let app: ConnectionsApp;
 let second: Awaited<ReturnType<typeof startSecondProcess>>;
 beforeAll(async () => {
   app = await startConnectionsApp({ onConnected: completeReferrals });
-  await app.owner(`create table public.told (idp_id text, first boolean)`);
-  await app.owner(`grant insert on public.told to service_role`);
+  await app.owner(`create table public.reported_connections (idp_id text, first boolean)`);
+  await app.owner(`grant insert on public.reported_connections to service_role`);
   await app.owner(`insert into public.all_users (idp_id, referral_link) values ('user_inviter', $1)`, [LINK]);
   await app.startWork();
   second = await startSecondProcess(app.name);
@@ -58,7 +58,8 @@ const findReferral = async (idpId: string) =>
       [idpId],
     )
   )[0];
-const findReports = (idpId: string) => app.owner(`select first from public.told where idp_id = $1`, [idpId]);
+const findReports = (idpId: string) =>
+  app.owner(`select first from public.reported_connections where idp_id = $1`, [idpId]);
 
 test('webhook, return, poll and retries from two processes make one connection and one completion', async () => {
   const countBankItems = async () => (await app.owner(`select from bank_sandbox.items`)).length;
@@ -99,7 +100,7 @@ test('webhook, return, poll and retries from two processes make one connection a
     assert.deepEqual(await findReports(member), [{ first: true }]);
     assert.equal((await findReferral(member))?.status, 'completed');
   }
-  assert.deepEqual(await app.owner(`select from public.aggregator_removals`), [], 'no access was made for nothing');
+  assert.deepEqual(await app.owner(`select from public.connection_revocations`), [], 'no access was made for nothing');
 });
 
 test('a sign-up that is tracked while the first connection is stored is completed, whichever comes first', async () => {

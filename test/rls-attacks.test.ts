@@ -139,22 +139,22 @@ test('the watchlist grows only through the server: no insert, no direct call of 
   );
   await assert.rejects(b.query(`select public.add_watchlist_item('user_b', 'AAPL')`), DENIED);
   await assert.rejects(b.query(`select * from public.add_watchlist_items('user_b', array['AAPL'])`), DENIED);
-  await assert.rejects(b.query(`select public.watchlist_limit_of('user_b')`), DENIED);
+  await assert.rejects(b.query(`select public.get_watchlist_limit('user_b')`), DENIED);
 });
 
 test("functions that take a member's id say nothing about another", async () => {
-  assert.deepEqual(await a.query(`select currency, cash, investments from public.net_worth_of('user_a')`), [
+  assert.deepEqual(await a.query(`select currency, cash, investments from public.get_net_worth('user_a')`), [
     { currency: 'USD', cash: '10.0000', investments: '100.0000' },
   ]);
-  assert.deepEqual(await b.query(`select * from public.net_worth_of('user_a')`), []);
-  assert.deepEqual(await b.query(`select idp_id from public.net_worth_of_members(array['user_a', 'user_b'])`), [
+  assert.deepEqual(await b.query(`select * from public.get_net_worth('user_a')`), []);
+  assert.deepEqual(await b.query(`select idp_id from public.get_net_worth_of_members(array['user_a', 'user_b'])`), [
     { idp_id: 'user_b' },
   ]);
   await testDatabase.owner(
     `insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`,
   );
-  assert.deepEqual(await a.query(`select public.tier_of('user_a') as tier`), [{ tier: 'max' }]);
-  assert.deepEqual(await b.query(`select public.tier_of('user_a') as tier`), [{ tier: 'free' }]);
+  assert.deepEqual(await a.query(`select public.get_tier('user_a') as tier`), [{ tier: 'max' }]);
+  assert.deepEqual(await b.query(`select public.get_tier('user_a') as tier`), [{ tier: 'free' }]);
 });
 
 test("another member's rows are not removed by the function for it, which runs in no name but a member's", async () => {
@@ -173,9 +173,9 @@ test('views show a member no more than the tables do', async () => {
   assert.deepEqual(await b.query('select idp_id, symbol from public.held_positions'), []);
   for (const view of [
     'public.watched_symbols',
-    'public.living_members',
+    'public.active_members',
     'market.symbols_in_use',
-    'market.awaited_prices',
+    'market.pending_prices',
   ])
     await assert.rejects(b.query(`select * from ${view}`), DENIED, view);
 });

@@ -20,9 +20,9 @@ grant select on public.all_users to authenticated;
 
 -- Other areas read members through this view, which nobody writes.
 -- Like every view for another area it runs with the reader's rights, so that row-level security holds.
-create view public.living_members with (security_invoker = true) as select u.idp_id from public.all_users u;
-comment on view public.living_members is 'Identifiers of the members; a deleted one has no row.';
-revoke insert, update, delete on public.living_members from service_role;
+create view public.active_members with (security_invoker = true) as select u.idp_id from public.all_users u;
+comment on view public.active_members is 'Identifiers of the members; a deleted one has no row.';
+revoke insert, update, delete on public.active_members from service_role;
 
 -- Foreign keys with "on delete cascade" remove a deleted member's rows, including those of concurrent requests.
 create table public.deleted_members (

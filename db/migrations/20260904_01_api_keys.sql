@@ -32,7 +32,7 @@ create index api_keys_organisation_id on public.api_keys (organisation_id);
 alter table public.api_keys enable row level security;
 
 -- A member's API keys end in the transaction that resets or changes the password.
-create function public.revoke_api_keys_of(p_idp_id text) returns void
+create function public.revoke_api_keys(p_idp_id text) returns void
   language plpgsql set search_path = '' as $$
 begin
   update public.api_keys k set revoked_at = now()

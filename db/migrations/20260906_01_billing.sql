@@ -1,4 +1,4 @@
--- Plans with their limits, subscriptions, payments and revenue. tier_of() tells a member's tier.
+-- Plans with their limits, subscriptions, payments and revenue. get_tier() returns a member's tier.
 -- Payments outlive a deleted member: they belong to a payer with a random id, and only the link to the member is deleted.
 
 create table public.plans (
@@ -74,7 +74,7 @@ grant select on public.tier_grants to authenticated;
 
 -- A past-due subscription keeps its tier while the provider retries the payment, and a cancelled one until it ends.
 -- Functions that read members' tables are in plpgsql, since distributing a table drops SQL functions that use it.
-create function public.tier_of(p_idp_id text) returns text
+create function public.get_tier(p_idp_id text) returns text
   language plpgsql stable set search_path = '' as $$
 begin
   return coalesce(
@@ -89,27 +89,27 @@ begin
     'free');
 end
 $$;
-comment on function public.tier_of(text) is 'free, pro or max. Runs with the caller''s rights: a member asks for himself, the service for anyone.';
-grant execute on function public.tier_of(text) to authenticated;
+comment on function public.get_tier(text) is 'free, pro or max. Runs with the caller''s rights: a member gets their own tier, the service that of any member.';
+grant execute on function public.get_tier(text) to authenticated;
 
 -- Locks the rows that decide the tier, so that adding to a list and changing the plan run one after the other.
-create function public.watchlist_limit_of(p_idp_id text) returns integer
+create function public.get_watchlist_limit(p_idp_id text) returns integer
   language plpgsql volatile set search_path = '' as $$
 begin
   perform from public.subscriptions s where s.idp_id = p_idp_id for share;
   perform from public.tier_grants g where g.idp_id = p_idp_id for share;
-  return (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(p_idp_id));
+  return (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(p_idp_id));
 end
 $$;
 
-create sequence public.billing_sync_tickets;
-comment on sequence public.billing_sync_tickets is 'A number is taken before the provider is asked; only a greater one may be written.';
+create sequence public.billing_sync_versions;
+comment on sequence public.billing_sync_versions is 'Each sync draws a number before it calls the provider; a sync with a lower number than the stored one writes nothing.';
 
 create table public.billing_payers (
   payer uuid primary key default gen_random_uuid(),
   -- Null until the provider has answered.
   customer_id text unique,
-  -- The number from billing_sync_tickets that the last written sync had.
+  -- The number from billing_sync_versions that the last written sync had.
   sync_ticket bigint not null default 0,
   synced_at timestamptz,
   created_at timestamptz not null default now()
@@ -189,7 +189,7 @@ create index billing_invoices_paid_at on public.billing_invoices (paid_at);
 alter table public.billing_invoices enable row level security;
 
 -- Succeeded refunds, and amounts that a dispute has withdrawn and not given back, without tax.
-create table public.billing_reversals (
+create table public.billing_refunds_and_disputes (
   payer uuid not null references public.billing_payers (payer),
   id text not null,
   kind text not null check (kind in ('refund', 'dispute')),
@@ -200,9 +200,9 @@ create table public.billing_reversals (
   created_at timestamptz not null,
   primary key (payer, id)
 );
-comment on table public.billing_reversals is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
-create index billing_reversals_created_at on public.billing_reversals (created_at);
-alter table public.billing_reversals enable row level security;
+comment on table public.billing_refunds_and_disputes is 'Server only, no policy: refunds and disputes, kept under the payer''s pseudonym.';
+create index billing_refunds_and_disputes_created_at on public.billing_refunds_and_disputes (created_at);
+alter table public.billing_refunds_and_disputes enable row level security;
 
 create table public.billing_movements (
   payer uuid not null references public.billing_payers (payer),
@@ -234,7 +234,7 @@ create view public.revenue_net_by_source with (security_invoker) as
         from public.billing_invoices i where i.status = 'paid' and i.paid_at is not null and i.net_minor <> 0
       union all
       select (r.created_at at time zone 'UTC')::date, r.currency, i.entry_source, i.tier, -r.net_minor::bigint, 0
-        from public.billing_reversals r
+        from public.billing_refunds_and_disputes r
         left join public.billing_invoices i on i.payer = r.payer and i.id = r.invoice_id
        where r.net_minor <> 0
       union all

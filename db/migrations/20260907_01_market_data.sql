@@ -103,7 +103,7 @@ create table market.backfills (
 comment on table market.backfills is 'Server only, no policy: which listings have their year of candles, and who is fetching one.';
 alter table market.backfills enable row level security;
 
-create table market.quote_notes (
+create table market.quote_checks (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
   -- When the price was last requested, whatever the answer. The oldest request is repeated first.
   asked_at timestamptz,
@@ -119,9 +119,9 @@ create table market.quote_notes (
   -- When the sample price was removed before a real one had arrived.
   sample_dropped_at timestamptz
 );
-comment on table market.quote_notes is
-  'Server only, no policy: when a listing was last asked for, when a provider last answered (even that it has no price), looked at for a split, and asked who it is.';
-alter table market.quote_notes enable row level security;
+comment on table market.quote_checks is
+  'Server only, no policy: when a listing''s price was last requested and returned (even without a price), and when its profile and splits were last checked.';
+alter table market.quote_checks enable row level security;
 
 -- One provider may quote a listing in pence and another in pounds, and a quote does not say which.
 create table market.declared_units (
@@ -162,15 +162,15 @@ comment on table market.provider_calls is 'Server only, no policy: calls spent p
 alter table market.provider_calls enable row level security;
 
 -- Processes share the answer to a provider request that one of them makes.
-create table market.questions (
+create table market.call_leases (
   name text primary key,
   leased_until timestamptz not null,
   answer jsonb,
   answered_at timestamptz
 );
-comment on table market.questions is 'Server only, no policy: what a provider is being asked, or answered of late; old rows go with the next question.';
-create index questions_leased_until on market.questions (leased_until);
-alter table market.questions enable row level security;
+comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
+create index call_leases_leased_until on market.call_leases (leased_until);
+alter table market.call_leases enable row level security;
 
 create table market.earnings_cache (
   symbol text primary key references public.tracked_tickers_latest (symbol) on delete cascade,
@@ -184,15 +184,15 @@ comment on table market.earnings_cache is 'Server only, no policy: what a provid
 alter table market.earnings_cache enable row level security;
 
 -- One request fetches the reports of the whole market for all processes, and this table decides who makes it.
-create table market.report_looks (
+create table market.earnings_scans (
   -- The configured providers, such as "fmp+finnhub", so that a change of providers makes a new request.
   sources text primary key,
   -- The process that claims the row makes the request. An unfinished claim lapses after two minutes.
   claimed_at timestamptz not null default now(),
   done_at timestamptz
 );
-comment on table market.report_looks is 'Server only, no policy: when the whole market''s reports were last looked through, and who is at it.';
-alter table market.report_looks enable row level security;
+comment on table market.earnings_scans is 'Server only, no policy: when the market''s earnings were last scanned, and who scans them.';
+alter table market.earnings_scans enable row level security;
 
 create table market.news_cache (
   symbols_key text primary key,
@@ -203,12 +203,12 @@ comment on table market.news_cache is 'Server only, no policy: articles about a 
 create index news_cache_fetched_at on market.news_cache (fetched_at);
 alter table market.news_cache enable row level security;
 
-create view market.awaited_prices with (security_invoker = true) as
+create view market.pending_prices with (security_invoker = true) as
   select n.ticker_id
-    from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
+    from market.quote_checks n join public.tracked_tickers_latest t using (ticker_id)
    where t.current_price is null and n.sample_dropped_at > now() - interval '7 days';
-comment on view market.awaited_prices is 'Listings whose sample price went in the last week and whose real one is on the way.';
-revoke insert, update, delete on market.awaited_prices from service_role;
+comment on view market.pending_prices is 'Listings whose sample price was removed in the last week and that have no real price yet.';
+revoke insert, update, delete on market.pending_prices from service_role;
 
 -- Every screen takes the dates of reports from this function, so that they agree.
 create function market.upcoming_reports(p_symbols text[], p_from date)

@@ -81,15 +81,15 @@ alter table public.aggregator_deliveries enable row level security;
 -- A delivery is recorded once and later deleted for its age.
 revoke update on public.aggregator_deliveries from service_role;
 
-create table public.aggregator_removals (
+create table public.connection_revocations (
   id uuid primary key,
   provider text not null,
   sealed bytea not null,
   created_at timestamptz not null default now()
 );
-comment on table public.aggregator_removals is
-  'Server only, no policy: access that the aggregator must end, until it has. It names no member, so that it outlives them.';
-alter table public.aggregator_removals enable row level security;
+comment on table public.connection_revocations is
+  'Server only, no policy: access that the aggregator must revoke. Rows name no member, since they outlive the member.';
+alter table public.connection_revocations enable row level security;
 
 -- The brokerage aggregator requires a user of its own for each member.
 create table public.brokerage_users (

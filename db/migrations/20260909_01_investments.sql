@@ -165,7 +165,7 @@ grant execute on function public.holding_value(numeric, double precision, text) 
 
 -- The page and the daily snapshot share this definition of net worth.
 -- Holdings are selected before the catalog is joined, so that a distributed server reads them on the member's node.
-create function public.net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
+create function public.get_net_worth_of_members(p_idp_ids text[]) returns table (idp_id text, currency text, cash numeric, investments numeric)
   language plpgsql stable set search_path = '' as $$
 begin
   return query
@@ -193,14 +193,14 @@ begin
       from owned o group by o.idp_id, o.currency;
 end
 $$;
-comment on function public.net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
-grant execute on function public.net_worth_of_members(text[]) to authenticated;
+comment on function public.get_net_worth_of_members(text[]) is 'Cash and holdings at today''s prices, per member and currency. Runs with the caller''s rights.';
+grant execute on function public.get_net_worth_of_members(text[]) to authenticated;
 
-create function public.net_worth_of(p_idp_id text) returns table (currency text, cash numeric, investments numeric)
+create function public.get_net_worth(p_idp_id text) returns table (currency text, cash numeric, investments numeric)
   language plpgsql stable set search_path = '' as $$
 begin
-  return query select n.currency, n.cash, n.investments from public.net_worth_of_members(array[p_idp_id]) n;
+  return query select n.currency, n.cash, n.investments from public.get_net_worth_of_members(array[p_idp_id]) n;
 end
 $$;
-comment on function public.net_worth_of(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
-grant execute on function public.net_worth_of(text) to authenticated;
+comment on function public.get_net_worth(text) is 'Cash and holdings at today''s prices. Runs with the caller''s rights.';
+grant execute on function public.get_net_worth(text) to authenticated;

@@ -74,7 +74,7 @@ create index assistant_usage_day on public.assistant_usage (day);
 alter table public.assistant_usage enable row level security;
 
 -- A reservation counts until its call ends or it expires. Answers without tokens and reservation do not count.
-create function public.assistant_usage_of(p_day date, p_idp_id text) returns table (answers bigint, tokens bigint)
+create function public.get_assistant_usage(p_day date, p_idp_id text) returns table (answers bigint, tokens bigint)
   language plpgsql stable set search_path = '' as $$
 begin
   return query
@@ -83,12 +83,12 @@ begin
             from public.assistant_usage s where s.day = p_day and (p_idp_id is null or s.idp_id = p_idp_id)) u;
 end
 $$;
-comment on function public.assistant_usage_of(date, text) is 'Answers and tokens of a day, of one member or of all.';
+comment on function public.get_assistant_usage(date, text) is 'Answers and tokens of a day, of one member or of all.';
 
 -- Reserves tokens for one call of the model, or returns the limit that refuses it.
 -- One caller at a time, so that two at once cannot both take what is left.
 create function public.reserve_assistant_tokens(
-  p_idp_id text, p_answer_id uuid, p_tokens bigint, p_most_answers bigint, p_most_tokens bigint, p_most_of_all bigint, p_seconds integer
+  p_idp_id text, p_answer_id uuid, p_tokens bigint, p_max_answers bigint, p_max_tokens bigint, p_max_total_tokens bigint, p_seconds integer
 ) returns text
   language plpgsql set search_path = '' as $$
 declare
@@ -102,13 +102,13 @@ begin
   -- An answer has one call at a time: what it had set aside before is over.
   update public.assistant_usage u set reserved = 0 where u.idp_id = p_idp_id and u.answer_id = p_answer_id;
   begun := exists (select from public.assistant_usage u where u.idp_id = p_idp_id and u.answer_id = p_answer_id and u.day = today and u.spent > 0);
-  select * into own from public.assistant_usage_of(today, p_idp_id);
-  select * into everyone from public.assistant_usage_of(today, null);
-  if not begun and own.answers >= p_most_answers then
+  select * into own from public.get_assistant_usage(today, p_idp_id);
+  select * into everyone from public.get_assistant_usage(today, null);
+  if not begun and own.answers >= p_max_answers then
     return 'answers';
-  elsif own.tokens + p_tokens > p_most_tokens then
+  elsif own.tokens + p_tokens > p_max_tokens then
     return 'tokens';
-  elsif everyone.tokens + p_tokens > p_most_of_all then
+  elsif everyone.tokens + p_tokens > p_max_total_tokens then
     return 'installation';
   end if;
   insert into public.assistant_usage as u (idp_id, answer_id, day, reserved, expires_at)
@@ -146,7 +146,7 @@ grant select (idp_id, id, name, hint, scopes, created_at, expires_at, last_used_
 grant insert (idp_id, name, token_hash, hint, scopes, expires_at) on public.assistant_tokens to authenticated;
 grant update (revoked_at) on public.assistant_tokens to authenticated;
 
-create function public.revoke_assistant_tokens_of(p_idp_id text) returns void
+create function public.revoke_assistant_tokens(p_idp_id text) returns void
   language plpgsql set search_path = '' as $$
 begin
   update public.assistant_tokens t set revoked_at = now() where t.idp_id = p_idp_id and t.revoked_at is null;
@@ -154,10 +154,10 @@ end
 $$;
 
 -- API keys and access tokens of a member end in the transaction that changes the password.
-create function public.revoke_credentials_of(p_idp_id text) returns void
+create function public.revoke_credentials(p_idp_id text) returns void
   language plpgsql set search_path = '' as $$
 begin
-  perform public.revoke_api_keys_of(p_idp_id);
-  perform public.revoke_assistant_tokens_of(p_idp_id);
+  perform public.revoke_api_keys(p_idp_id);
+  perform public.revoke_assistant_tokens(p_idp_id);
 end
 $$;

@@ -56,13 +56,13 @@ alter table bank_sandbox.webhook_messages enable row level security;
 create schema brokerage_sandbox;
 grant usage on schema brokerage_sandbox to service_role;
 
-create table brokerage_sandbox.people (
+create table brokerage_sandbox.users (
   id text primary key,
   secret_hash bytea not null,
   created_at timestamptz not null default now()
 );
-comment on table brokerage_sandbox.people is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
-alter table brokerage_sandbox.people enable row level security;
+comment on table brokerage_sandbox.users is 'Server only, no policy: users that were registered, under the names that their registrar chose.';
+alter table brokerage_sandbox.users enable row level security;
 
 create table brokerage_sandbox.portals (
   token_hash bytea primary key,
@@ -78,7 +78,7 @@ alter table brokerage_sandbox.portals enable row level security;
 
 create table brokerage_sandbox.authorizations (
   id uuid primary key,
-  person text not null references brokerage_sandbox.people (id) on delete cascade,
+  person text not null references brokerage_sandbox.users (id) on delete cascade,
   -- good, disabled or removed.
   state text not null,
   data jsonb not null,

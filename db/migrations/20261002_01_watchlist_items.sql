@@ -51,7 +51,7 @@ $$;
 grant execute on function public.lock_watchlist(text) to authenticated;
 
 -- Closes the gaps that a member's direct DELETE or UPDATE can leave.
-create function public.number_watchlist(p_idp_id text) returns void
+create function public.renumber_watchlist_positions(p_idp_id text) returns void
   language plpgsql volatile set search_path = '' as $$
 begin
   update public.watchlist_items w set position = ranked.place
@@ -60,8 +60,8 @@ begin
    where w.idp_id = p_idp_id and w.id = ranked.id and w.position <> ranked.place;
 end
 $$;
-comment on function public.number_watchlist(text) is 'Makes the positions of a list 1..n in its order, with the caller''s rights; under the list''s lock.';
-grant execute on function public.number_watchlist(text) to authenticated;
+comment on function public.renumber_watchlist_positions(text) is 'Renumbers the positions of a list as 1..n, with the caller''s rights. The caller holds the lock of the list.';
+grant execute on function public.renumber_watchlist_positions(text) to authenticated;
 
 -- Adds one symbol at the end, or at p_position to undo a removal. Locked rows count towards the limit.
 -- Raises watchlist_limit_reached (P0001) at the limit, and unique_violation for a symbol that is listed already.
@@ -79,11 +79,11 @@ begin
   if exists (select from public.watchlist_items w where w.idp_id = p_idp_id and w.symbol = p_symbol) then
     raise exception using errcode = 'unique_violation', message = 'watchlist_duplicate';
   end if;
-  if total >= public.watchlist_limit_of(p_idp_id) then
+  if total >= public.get_watchlist_limit(p_idp_id) then
     raise exception using errcode = 'P0001', message = 'watchlist_limit_reached';
   end if;
   if last > total then
-    perform public.number_watchlist(p_idp_id);
+    perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   place := least(greatest(coalesce(p_position, total + 1), 1), total + 1);
   if place <= total then
@@ -107,9 +107,9 @@ declare
 begin
   perform public.lock_watchlist(p_idp_id);
   select count(*), max(w.position) into total, last from public.watchlist_items w where w.idp_id = p_idp_id;
-  room := public.watchlist_limit_of(p_idp_id) - total;
+  room := public.get_watchlist_limit(p_idp_id) - total;
   if last > total and not p_dry_run then
-    perform public.number_watchlist(p_idp_id);
+    perform public.renumber_watchlist_positions(p_idp_id);
   end if;
   return query
     with asked as (
@@ -141,7 +141,7 @@ begin
   perform public.lock_watchlist(caller);
   delete from public.watchlist_items w where w.idp_id = caller and w.id = p_id returning w.symbol into removed;
   if found then
-    perform public.number_watchlist(caller);
+    perform public.renumber_watchlist_positions(caller);
   end if;
   return removed;
 end
@@ -194,7 +194,7 @@ begin
   end if;
   perform public.lock_watchlist(caller);
   -- The gaps that a bare DELETE leaves are closed first, so that positions are places.
-  perform public.number_watchlist(caller);
+  perform public.renumber_watchlist_positions(caller);
   select w.position into old from public.watchlist_items w where w.idp_id = caller and w.id = p_id;
   if not found then
     return;

@@ -2,14 +2,14 @@
 -- The service's parser refuses other schemas. If a statement passed it, these rights and policies would still hold.
 
 -- The views run with the rights of "assistant", so it needs the columns and functions that they use.
-grant execute on function public.tier_of(text) to assistant;
+grant execute on function public.get_tier(text) to assistant;
 grant execute on function public.holding_value(numeric, double precision, text) to assistant;
 grant select (idp_id, id, symbol, position, created_at, updated_at) on public.watchlist_items to assistant;
 grant select (idp_id, id, name, kind, type, currency, balance, created_at) on public.accounts to assistant;
 grant select (idp_id, account_id, symbol, quantity, cost_basis) on public.manual_public_holdings to assistant;
 grant select (idp_id, account_id, symbol, name, quantity, cost_basis, currency, institution_value) on public.connected_holdings to assistant;
 grant select (idp_id, d, currency, cash, investments) on public.net_worth_snapshots to assistant;
--- tier_of() reads these with its caller's rights. Whole tables, so that billing may change which columns it reads.
+-- get_tier() reads these with its caller's rights. Whole tables, so that billing may change which columns it reads.
 grant select on public.subscriptions, public.tier_grants to assistant;
 grant select (tier, watchlist_limit) on public.plans to assistant;
 grant select (symbol, ticker_id, asset_type, name, exchange, currency, current_price, change_1d, change_amount, prev_close, open, day_low,
@@ -60,7 +60,7 @@ comment on view assistant.securities is 'The shared catalog''s names and kinds.'
 create view assistant.locked_symbols with (security_invoker = true, security_barrier = true) as
   select ranked.symbol
     from (select w.symbol, row_number() over (order by w.position, w.id) as place from public.watchlist_items w) ranked
-   where ranked.place > (select p.watchlist_limit from public.plans p where p.tier = public.tier_of(public.member_id()));
+   where ranked.place > (select p.watchlist_limit from public.plans p where p.tier = public.get_tier(public.member_id()));
 comment on view assistant.locked_symbols is 'Symbols of the member''s locked rows.';
 
 create view assistant.held_symbols with (security_invoker = true, security_barrier = true) as
@@ -87,16 +87,16 @@ comment on view assistant.closes is
   'Daily closes, without symbols that are locked on the member''s list and not held. Runs with its owner''s rights, since no client may read the table.';
 
 -- These replace functions of PostgreSQL whose result has no bound. The login's search path finds this schema first.
-create function assistant.append_text(p_so_far text, p_next text, p_between text) returns text
+create function assistant.append_text(p_text text, p_next text, p_separator text) returns text
   language plpgsql immutable parallel safe set search_path = '' as $$
 begin
   if p_next is null then
-    return p_so_far;
+    return p_text;
   end if;
-  if length(p_so_far) + length(p_next) > 20000 then
+  if length(p_text) + length(p_next) > 20000 then
     raise exception using errcode = 'program_limit_exceeded', message = 'string_agg() makes at most 20,000 characters; return rows instead';
   end if;
-  return case when p_so_far is null then p_next else p_so_far || coalesce(p_between, '') || p_next end;
+  return case when p_text is null then p_next else p_text || coalesce(p_separator, '') || p_next end;
 end
 $$;
 create aggregate assistant.string_agg(text, text) (sfunc = assistant.append_text, stype = text, parallel = safe);

@@ -70,7 +70,7 @@ test("a listing's new currency comes with a new price and a new history; nothing
   await addToWatchlist(stage, 'VOD.L');
   await stage.run('market-backfill', { symbol: 'VOD.L' });
   assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 72]);
-  await stage.db.owner(`update market.quote_notes set split_day = '2026-11-19', split_close = 18`);
+  await stage.db.owner(`update market.quote_checks set split_day = '2026-11-19', split_close = 18`);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
   state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
   state.candles.set(
@@ -89,7 +89,7 @@ test("a listing's new currency comes with a new price and a new history; nothing
     current_price: 95.2,
   });
   assert.deepEqual(await stage.readCloses('VOD.L'), []);
-  assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_notes'), [
+  assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_checks'), [
     { split_day: null, split_close: null },
   ]);
   assert.deepEqual(
@@ -164,7 +164,7 @@ test('there is no price until one in the new currency comes; an answer without c
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'of the old price'`,
   );
   await stage.db.owner(
-    `update market.quote_notes set split_checked_at = now(), split_day = '2026-11-19', split_close = 240`,
+    `update market.quote_checks set split_checked_at = now(), split_day = '2026-11-19', split_close = 240`,
   );
   await age(stage, 8);
   await stage.run('market-profiles');
@@ -176,7 +176,7 @@ test('there is no price until one in the new currency comes; an answer without c
   });
   const quoteState = await stage.db.owner(
     `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close
-     from public.tracked_tickers_latest t join market.quote_notes n using (ticker_id) order by 1`,
+     from public.tracked_tickers_latest t join market.quote_checks n using (ticker_id) order by 1`,
   );
   assert.deepEqual(quoteState, [
     { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, split_close: 240 },
@@ -249,7 +249,7 @@ test('listings without an answer are asked about the next day, behind those that
   await stage.run('market-profiles');
   assert.deepEqual(asked(stage), ['VTSAX', 'VOD.L'], 'nor do the others wait for them');
   const advance = (hours: number) =>
-    stage.db.owner(`update market.quote_notes set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [
+    stage.db.owner(`update market.quote_checks set profile_checked_at = profile_checked_at - $1 * interval '1 hour'`, [
       hours,
     ]);
   await advance(23);

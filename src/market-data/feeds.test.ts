@@ -175,7 +175,7 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
     [],
     'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened',
   );
-  await stage.db.owner(`update market.quote_notes set answered_at = answered_at - interval '61 minutes'`);
+  await stage.db.owner(`update market.quote_checks set answered_at = answered_at - interval '61 minutes'`);
   await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
   stage.fake.state.quotes.set(

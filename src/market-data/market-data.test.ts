@@ -199,7 +199,7 @@ test('the metrics show the calls of today and the quarantined prices', async () 
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`,
   );
   await db.owner(
-    `insert into market.quote_notes (ticker_id, answered_at)
+    `insert into market.quote_checks (ticker_id, answered_at)
        select ticker_id, now() - interval '90 s' from public.tracked_tickers_latest where symbol in ('AAPL', 'MSFT')
      on conflict (ticker_id) do update set answered_at = excluded.answered_at`,
   );

@@ -53,7 +53,7 @@ async function readRevenueReport(service: TestService): Promise<Record<string, n
 /** What a member has paid, less what went back, by entry source. */
 const readNetRevenue = (service: TestService, { email }: Person) =>
   service.database.owner<{ entry_source: string; net: number }>(
-    `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_reversals r
+    `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_refunds_and_disputes r
               where r.payer = i.payer and r.invoice_id = i.id), 0))::int as net
        from public.billing_invoices i join public.billing_customers c using (payer)
        join public.all_users m using (idp_id) where m.email = $1 group by 1 order by 1`,

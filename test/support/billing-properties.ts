@@ -120,9 +120,9 @@ interface StoredState {
 /** Tier, money and recurring revenue as the provider has them last; how many movements led there. */
 async function assertMatchesProvider(db: TestDatabase, customer: string): Promise<number> {
   const [stored] = await db.owner<StoredState>(
-    `select public.tier_of(c.idp_id) as tier,
+    `select public.get_tier(c.idp_id) as tier,
             (select coalesce(sum(i.net_minor), 0)::int from public.billing_invoices i where i.payer = p.payer)
-              - (select coalesce(sum(r.net_minor), 0)::int from public.billing_reversals r
+              - (select coalesce(sum(r.net_minor), 0)::int from public.billing_refunds_and_disputes r
                   where r.payer = p.payer) as net,
             coalesce(m.mrr, 0) as mrr, coalesce(m.movements, 0) as movements, coalesce(m.sound, true) as sound
        from public.billing_payers p join public.billing_customers c using (payer)

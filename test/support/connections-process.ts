@@ -12,7 +12,7 @@ export const completeReferrals: OnConnected = async (sql, idpId, connection) => 
   const lookUp = () => Promise.resolve({ found: 'no' } as const);
   const context = { sql, accounts, lookUp, logger: createLogger('silent'), metrics: silentMetrics };
   const first = await recordFirstConnection(context, sql, { idpId, ...connection });
-  await sql.query('insert into public.told (idp_id, first) values ($1, $2)', [idpId, first]);
+  await sql.query('insert into public.reported_connections (idp_id, first) values ($1, $2)', [idpId, first]);
 };
 
 /** Connections in a second process of the deployment, with a worker, on the database of the first. */

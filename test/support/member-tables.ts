@@ -119,7 +119,7 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
   ]);
   await subscribe(service, call);
   await owner(
-    `insert into public.billing_reversals (payer, id, kind, status, currency, net_minor, created_at)
+    `insert into public.billing_refunds_and_disputes (payer, id, kind, status, currency, net_minor, created_at)
      select payer, 're_test', 'refund', 'succeeded', 'usd', 100, now() from public.billing_customers where idp_id = $1`,
     [idpId],
   );

@@ -40,8 +40,8 @@ const violations: [title: string, path: string, sql: string, expected: RegExp][]
   [
     "another feature's function is called",
     'src/features/watchlist/queries.ts',
-    'select public.net_worth_of($1)',
-    /net_worth_of/,
+    'select public.get_net_worth($1)',
+    /get_net_worth/,
   ],
   [
     "a shared folder reads a feature's view",
@@ -83,8 +83,8 @@ const wrongSchemas: [title: string, schema: string, expected: RegExp][] = [
   ['a table has no owner', `${schema}\ncreate table public.orphans (\n);\n`, /public\.orphans, which nobody owns/],
   [
     "a function reads another owner's table",
-    schema.replace(/(?<=FUNCTION public\.tier_of[^]*?)public\.subscriptions/, 'public.accounts'),
-    /public\.tier_of \(billing\) names public\.accounts/,
+    schema.replace(/(?<=FUNCTION public\.get_tier[^]*?)public\.subscriptions/, 'public.accounts'),
+    /public\.get_tier \(billing\) names public\.accounts/,
   ],
   [
     'a table of the list is gone',

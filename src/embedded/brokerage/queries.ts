@@ -8,14 +8,14 @@ export const OUTBOX = 'brokerage_sandbox.webhook_messages';
 /** Registers a name; false where it is taken. */
 export async function insertUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
   const rows = await sql.query(
-    `insert into brokerage_sandbox.people (id, secret_hash) values ($1, $2) on conflict do nothing returning id`,
+    `insert into brokerage_sandbox.users (id, secret_hash) values ($1, $2) on conflict do nothing returning id`,
     [id, hashToken(secret)],
   );
   return rows.length > 0;
 }
 
 export async function isValidUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
-  const rows = await sql.query(`select 1 from brokerage_sandbox.people p where p.id = $1 and p.secret_hash = $2`, [
+  const rows = await sql.query(`select 1 from brokerage_sandbox.users p where p.id = $1 and p.secret_hash = $2`, [
     id,
     hashToken(secret),
   ]);
@@ -24,7 +24,7 @@ export async function isValidUser(sql: ServiceSql, id: string, secret: string): 
 
 /** Deletes a person with their authorizations; false where there is none. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
-  return (await sql.query(`delete from brokerage_sandbox.people where id = $1 returning id`, [id])).length > 0;
+  return (await sql.query(`delete from brokerage_sandbox.users where id = $1 returning id`, [id])).length > 0;
 }
 
 export const PORTALS = 'brokerage_sandbox.portals';

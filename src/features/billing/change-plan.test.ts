@@ -162,7 +162,7 @@ test('a renewal that fails keeps the plan while the provider retries, and says w
 test('a disputed payment leaves the revenue as long as the money is withdrawn', async () => {
   const member = await createSubscriber('pro', undefined, '0259');
   const rows = await app.owner(
-    `select r.kind, r.net_minor, r.status from public.billing_reversals r
+    `select r.kind, r.net_minor, r.status from public.billing_refunds_and_disputes r
        join public.billing_customers c using (payer) where c.idp_id = $1`,
     [member.idpId],
   );

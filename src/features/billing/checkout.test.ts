@@ -191,7 +191,7 @@ test('where two checkouts are paid all the same, the higher tier stands and the 
     app.owner(
       `select sum(net)::int as net from (
          select net_minor as net, payer from public.billing_invoices union all
-         select -net_minor, payer from public.billing_reversals) m
+         select -net_minor, payer from public.billing_refunds_and_disputes) m
         join public.billing_customers c using (payer) where c.idp_id = $1`,
       [member.idpId],
     );

@@ -34,8 +34,8 @@ export const memberRows: MemberRows = {
         from public.billing_movements
        where payer in (select payer from public.billing_customers where idp_id = $1) order by id`,
   },
-  'public.billing_reversals': {
-    rows: `select payer, id, kind, invoice_id, status, currency, net_minor, created_at from public.billing_reversals
+  'public.billing_refunds_and_disputes': {
+    rows: `select payer, id, kind, invoice_id, status, currency, net_minor, created_at from public.billing_refunds_and_disputes
        where payer in (select payer from public.billing_customers where idp_id = $1) order by created_at, id`,
   },
 };

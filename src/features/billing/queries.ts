@@ -12,7 +12,7 @@ type Plan = PlansResponse['plans'][number];
 /** The member's tier of this moment with its limits; no row where the tier names no plan. */
 export const selectMemberPlan = (sql: ServiceSql, idpId: string) =>
   sql.query<PlanRow>(
-    `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.tier_of($1))`,
+    `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.get_tier($1))`,
     [idpId],
   );
 
@@ -56,7 +56,7 @@ interface MemberTiers {
 
 /** What a member's tier is made of. */
 export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise<MemberTiers> {
-  const [effective] = await sql.query<Pick<MemberTiers, 'tier'>>('select public.tier_of($1) as tier', [idpId]);
+  const [effective] = await sql.query<Pick<MemberTiers, 'tier'>>('select public.get_tier($1) as tier', [idpId]);
   const [row] = await sql.query<Omit<MemberTiers, 'tier'>>(
     `select s.tier as subscription_tier, s.status as subscription_status,
             g.tier as granted_tier, g.granted_at

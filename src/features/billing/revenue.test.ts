@@ -21,7 +21,7 @@ beforeAll(async () => {
     [payer],
   );
   await db.owner(
-    `insert into public.billing_reversals (payer, id, kind, invoice_id, status, currency, net_minor, created_at) values
+    `insert into public.billing_refunds_and_disputes (payer, id, kind, invoice_id, status, currency, net_minor, created_at) values
      ($1, 're_1', 'refund', 'in_1', 'succeeded', 'USD', 400, '2026-02-10Z'),
      ($1, 're_2', 'refund', 'in_1', 'succeeded', 'USD', 599, '2026-02-10Z'),
      ($1, 're_3', 'refund', 'in_2', 'failed', 'USD', 0, '2026-02-10Z'),

@@ -6,7 +6,7 @@ import type { CustomerState, ProviderSubscription } from './payments/payments.ts
 
 /** A fencing token: a number greater than those of all syncs that began before. */
 export async function nextSyncVersion(sql: ServiceSql): Promise<string> {
-  const [row] = await sql.query<{ version: string }>(`select nextval('public.billing_sync_tickets') as version`);
+  const [row] = await sql.query<{ version: string }>(`select nextval('public.billing_sync_versions') as version`);
   return row!.version;
 }
 
@@ -160,13 +160,13 @@ export async function upsertReversals(
   reversals: CustomerState['reversals'],
 ): Promise<RefundRow[]> {
   const before = await sql.query<{ id: string }>(
-    `select o.id from public.billing_reversals o
+    `select o.id from public.billing_refunds_and_disputes o
       where o.payer = $1 and o.id = any ($2::text[]) and o.net_minor <> 0`,
     [payer, reversals.map(({ id }) => id)],
   );
   const previouslyMovedIds = new Set(before.map(({ id }) => id));
   const written = await sql.query<RefundRow & { kind: string }>(
-    `insert into public.billing_reversals as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
+    `insert into public.billing_refunds_and_disputes as n (payer, id, kind, invoice_id, status, currency, net_minor, created_at)
      select $1, r.id, r.kind, r."invoiceId", r.status, r.currency, r."netMinor", r."createdAt"
        from json_to_recordset($2::json) r (id text, kind text, "invoiceId" text, status text, currency text,
          "netMinor" integer, "createdAt" timestamptz)

@@ -86,7 +86,7 @@ test('where a sign-in ends the earlier one, the new access takes its place under
   const [after] = await app.owner<{ external_id: string }>('select external_id from public.connections');
   assert.notEqual(after!.external_id, before!.external_id);
   const [revocation] = await app.owner<{ id: string }>(
-    'select id from public.aggregator_removals order by created_at desc',
+    'select id from public.connection_revocations order by created_at desc',
   );
   await app.connections.tasks![REVOKE_ACCESS]!({ removal_id: revocation!.id } as never, {} as never);
   const states = await app.owner(
@@ -139,7 +139,7 @@ test('what the page ends with is what the attempt ends with: left, wrong, locked
   const empty = await startAttempt(app, 'user_b');
   await completeBankPage(app, empty.url, { user: 'user_empty' });
   assert.deepEqual((await finish(app, 'user_b', empty.attempt_id)).body, { status: 'failed', code: 'NO_ACCOUNTS' });
-  assert.equal(await count(`public.aggregator_removals`), 1, 'its access is ended at the aggregator');
+  assert.equal(await count(`public.connection_revocations`), 1, 'its access is ended at the aggregator');
   assert.ok(
     app.connectedEvents.every(({ idpId }) => idpId !== 'user_b'),
     'no first connection',

@@ -55,7 +55,7 @@ test('the aggregator’s own library connects, reads, repairs and removes over a
   const repaired = await finish(harness.app, 'user_a', attempt_id);
   assert.deepEqual([repaired.body.status, repaired.body.connection.id], ['connected', id]);
   await harness.app.call('DELETE', `/api/connections/${id}`, 'user_a');
-  const [revocation] = await harness.app.owner<{ id: string }>('select id from public.aggregator_removals');
+  const [revocation] = await harness.app.owner<{ id: string }>('select id from public.connection_revocations');
   await run(REVOKE_ACCESS, { removal_id: revocation!.id });
   assert.deepEqual(await harness.app.owner(`select state from bank_sandbox.items`), [{ state: 'removed' }]);
   assert.deepEqual([...new Set(harness.calls)].filter((path) => path !== KEY_LOOKUP_PATH).sort(), [
@@ -107,7 +107,7 @@ test('no refusal, cut or partial answer of the aggregator takes away or changes 
 test('an access that the aggregator cannot end now is ended later, and one that it does not know is done', async () => {
   const id = await connect('user_removing');
   await harness.app.call('DELETE', `/api/connections/${id}`, 'user_removing');
-  const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.aggregator_removals');
+  const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.connection_revocations');
   const [revocation] = await listRevocations();
   harness.fault = respondWith(500, '{}');
   await assert.rejects(run(REVOKE_ACCESS, { removal_id: revocation!.id }), /is not ended yet: HTTP_500\.$/);
@@ -175,10 +175,10 @@ test('demo people and unknown attempts make no call, and a deleted member’s ac
 
   await connect('user_deleted');
   await harness.app.database.service.transaction((sql) => harness.app.connections.onUserDeleted!(sql, 'user_deleted'));
-  const [revocation] = await harness.app.owner<{ id: string }>('select id from public.aggregator_removals');
+  const [revocation] = await harness.app.owner<{ id: string }>('select id from public.connection_revocations');
   await run(REVOKE_ACCESS, { removal_id: revocation!.id });
   assert.equal(harness.calls.at(-1), '/item/remove');
-  await eventuallyEquals(() => harness.app.owner('select from public.aggregator_removals'), []);
+  await eventuallyEquals(() => harness.app.owner('select from public.connection_revocations'), []);
 });
 
 test('whatever the aggregator answered, neither its key nor a token stands in the log', async () => {

@@ -120,7 +120,7 @@ test('the same sign-in again is the connection that is there; another one of the
     const returned = parseReturn(await completeBrokeragePortal(app, url, visit));
     return (await finish(app, 'user_a', attempt_id, returned)).body;
   };
-  const countRevocations = async () => (await app.owner('select 1 from public.aggregator_removals')).length;
+  const countRevocations = async () => (await app.owner('select 1 from public.connection_revocations')).length;
   const before = await countRevocations();
   const same = await connectAgain({});
   assert.deepEqual([same.status, same.connection.id, same.code], ['duplicate', id, undefined]);
@@ -136,11 +136,11 @@ test('a connection that the same sign-in brings back is not ended by its earlier
   const { id } = await connectBrokerage(app, 'user_a');
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_a')).status, 204);
   const revocation = (
-    await app.owner<{ id: string }>('select id from public.aggregator_removals order by created_at desc limit 1')
+    await app.owner<{ id: string }>('select id from public.connection_revocations order by created_at desc limit 1')
   )[0]!.id;
   const reconnected = await connectBrokerage(app, 'user_a');
   await app.connections.tasks![REVOKE_ACCESS]!({ removal_id: revocation } as never, {} as never);
-  assert.deepEqual(await app.owner('select 1 from public.aggregator_removals where id = $1', [revocation]), []);
+  assert.deepEqual(await app.owner('select 1 from public.connection_revocations where id = $1', [revocation]), []);
   await sync(reconnected.id);
   assert.equal((await getConnection('user_a')).status, 'active');
 });

@@ -20,14 +20,14 @@ afterAll(() => harness.close());
 beforeEach(async () => {
   harness.fault = harness.rewrite = undefined;
   harness.calls.length = 0;
-  await harness.app.owner('delete from public.aggregator_removals');
+  await harness.app.owner('delete from public.connection_revocations');
 });
 
 const run = (task: string, payload: object) => harness.app.connections.tasks![task]!(payload as never, {} as never);
 const sync = (id: string) => run(SYNC_CONNECTION, { connection_id: id });
-const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.aggregator_removals');
+const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.connection_revocations');
 const listUserIds = async () =>
-  (await harness.app.owner<{ id: string }>('select id from brokerage_sandbox.people order by created_at')).map(
+  (await harness.app.owner<{ id: string }>('select id from brokerage_sandbox.users order by created_at')).map(
     ({ id }) => id,
   );
 const getUserId = async (member: string) =>
@@ -122,7 +122,7 @@ test('a user whom the aggregator does not know any more is registered anew', asy
   await addMember('user_ended');
   assert.equal((await requestStart('user_ended')).status, 201);
   const before = await getUserId('user_ended');
-  await harness.app.owner('delete from brokerage_sandbox.people where id = $1', [before]);
+  await harness.app.owner('delete from brokerage_sandbox.users where id = $1', [before]);
   assert.equal((await requestStart('user_ended')).status, 201);
   assert.notEqual(await getUserId('user_ended'), before);
 });

@@ -33,7 +33,7 @@ test('the demo’s people register no user at the aggregator, and a deployment w
     const rejected = await requestStart(member, {}, headers);
     assert.deepEqual([rejected.status, rejected.body.code], [403, code]);
   }
-  assert.equal(await count('brokerage_sandbox.people'), 0, 'no call was made');
+  assert.equal(await count('brokerage_sandbox.users'), 0, 'no call was made');
   assert.equal(await count('public.brokerage_users'), 0);
   const appWithoutAggregators = await startConnectionsApp({ sandbox: false });
   try {
@@ -83,7 +83,7 @@ test('a page that was left, or failed, ends the attempt so, whatever else it cla
   assert.deepEqual((await finish(app, 'user_a', attemptWithoutAccounts.attempt_id, returned)).body, {
     ...{ status: 'failed', code: 'NO_ACCOUNTS' },
   });
-  assert.equal(await count('public.aggregator_removals'), 1, 'the connection without accounts is ended there');
+  assert.equal(await count('public.connection_revocations'), 1, 'the connection without accounts is ended there');
   assert.deepEqual(listFirstConnections(), [], 'none of them is a first connection');
   assert.equal((await requestStart('user_a')).status, 201, 'and the next attempt is open to them');
 });

@@ -84,5 +84,5 @@ test('a removal takes accounts and holdings at once, and the access at the aggre
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_b')).status, 404);
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
   assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
-  await eventuallyEquals(() => app.owner('select 1 as left from public.aggregator_removals'), []);
+  await eventuallyEquals(() => app.owner('select 1 as left from public.connection_revocations'), []);
 });

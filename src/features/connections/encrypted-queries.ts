@@ -8,7 +8,7 @@ interface RevocationRow {
 }
 
 export async function insertRevocation(sql: ServiceSql, { id, provider, sealed }: RevocationRow): Promise<void> {
-  await sql.query(`insert into public.aggregator_removals (id, provider, sealed) values ($1, $2, $3)`, [
+  await sql.query(`insert into public.connection_revocations (id, provider, sealed) values ($1, $2, $3)`, [
     id,
     provider,
     sealed,
@@ -17,14 +17,14 @@ export async function insertRevocation(sql: ServiceSql, { id, provider, sealed }
 
 export async function findRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
   const [row] = await sql.query<RevocationRow>(
-    `select r.id, r.provider, r.sealed from public.aggregator_removals r where r.id = $1`,
+    `select r.id, r.provider, r.sealed from public.connection_revocations r where r.id = $1`,
     [id],
   );
   return row;
 }
 
 export async function deleteRevocation(sql: ServiceSql, id: string): Promise<void> {
-  await sql.query(`delete from public.aggregator_removals where id = $1`, [id]);
+  await sql.query(`delete from public.connection_revocations where id = $1`, [id]);
 }
 
 /** Removals that have waited for an hour. */
@@ -34,7 +34,7 @@ export async function listOverdueRevocations(
   limit: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `select r.id from public.aggregator_removals r
+    `select r.id from public.connection_revocations r
       where r.created_at < now() - interval '1 hour' and r.provider = any($1::text[]) order by r.created_at limit $2`,
     [providers, limit],
   );
@@ -54,7 +54,7 @@ const COLUMNS = {
   'connection_attempts.sealed_reference': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
   'connection_attempts.sealed_credential': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
   'brokerage_users.sealed_secret': { table: 'public.brokerage_users', row: 'external_id', owner: 'idp_id' },
-  'aggregator_removals.sealed': { table: 'public.aggregator_removals', row: 'id', owner: null },
+  'aggregator_removals.sealed': { table: 'public.connection_revocations', row: 'id', owner: null },
 } as const;
 
 export type EncryptedColumn = keyof typeof COLUMNS;

@@ -203,7 +203,7 @@ export async function countConnections(sql: ServiceSql): Promise<ConnectionCount
          count(*) filter (where c.status in ('login_required', 'revoked'))::int as needs_sign_in
          from public.connections c
      )
-     select c.*, (select count(*)::int from public.aggregator_removals) as removals from counted c`,
+     select c.*, (select count(*)::int from public.connection_revocations) as removals from counted c`,
   );
   return row!;
 }

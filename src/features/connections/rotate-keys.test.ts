@@ -60,6 +60,6 @@ test('access that was put into another member’s row opens nothing, and that ro
     );
   assert.deepEqual(await holdings('user_a'), before);
   assert.equal((await app.call('DELETE', `/api/connections/${a.id}`, 'user_a')).status, 204);
-  assert.deepEqual(await app.owner('select from public.aggregator_removals'), [], 'nobody else’s access is ended');
+  assert.deepEqual(await app.owner('select from public.connection_revocations'), [], 'nobody else’s access is ended');
   assert.match(app.readLog(), /cannot be opened, so the aggregator keeps it/);
 });

@@ -17,7 +17,7 @@ export interface SnapshotRow extends NetWorthRow {
 /** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
 export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
   return sql.query<NetWorthRow>(
-    'select n.currency, n.cash, n.investments from public.net_worth_of($1) n order by n.currency',
+    'select n.currency, n.cash, n.investments from public.get_net_worth($1) n order by n.currency',
     [idpId],
   );
 }
@@ -68,7 +68,7 @@ export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAP
 async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
-      'select m.idp_id from public.living_members m where m.idp_id > $1 order by m.idp_id limit $2',
+      'select m.idp_id from public.active_members m where m.idp_id > $1 order by m.idp_id limit $2',
       [after, batch],
     );
     if (rows.length > 0) yield rows.map(({ idp_id: id }) => id);
@@ -78,7 +78,7 @@ async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGener
 
 /** Written one after the other: a distributed server changes rows in one place of a statement. */
 const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
-       select n.idp_id, n.currency from public.net_worth_of_members($2) n
+       select n.idp_id, n.currency from public.get_net_worth_of_members($2) n
      )
      delete from public.net_worth_snapshots s
       where s.idp_id = any ($2::text[]) and s.d = $1::date
@@ -86,14 +86,14 @@ const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
 
 /** With the currencies in which a holding has a sample price, or waits for its own. */
 const UPSERT_SNAPSHOTS_SQL = `with worth as (
-       select n.idp_id, n.currency, n.cash, n.investments from public.net_worth_of_members($2) n
+       select n.idp_id, n.currency, n.cash, n.investments from public.get_net_worth_of_members($2) n
      ), positions as materialized (
        select h.idp_id, h.symbol from public.held_positions h where h.idp_id = any ($2::text[])
      ), held as (
        select h.idp_id, t.currency, bool_or(t.current_price is not null and t.source = 'simulator') as sample,
               bool_or(n.ticker_id is not null) as waits
          from positions h join public.tracked_tickers_latest t on t.symbol = h.symbol
-         left join market.awaited_prices n using (ticker_id)
+         left join market.pending_prices n using (ticker_id)
         group by h.idp_id, t.currency
      )
      insert into public.net_worth_snapshots as s (idp_id, d, currency, cash, investments, sample)

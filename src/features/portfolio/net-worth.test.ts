@@ -177,8 +177,8 @@ test('all members are written, batch by batch, the deleted ones left out', async
   const statements = recordStatements(t);
   await writeSnapshots(app.database.service, '2026-09-01');
   assert.deepEqual(
-    statements.map((text) => /living_members|delete|insert/.exec(text)?.[0]),
-    ['living_members', 'delete', 'insert'],
+    statements.map((text) => /active_members|delete|insert/.exec(text)?.[0]),
+    ['active_members', 'delete', 'insert'],
     'as many statements for a batch of 300 members as for one',
   );
   const [row] = await app.owner<{ n: number }>(
@@ -223,14 +223,14 @@ test('each run of a snapshot says whether a sample price is in it; none is writt
   assert.deepEqual(await recordSnapshot('2026-10-01'), [{ cash: 5, investments: 71, sample: false }]);
   await price(null, 'simulator');
   await app.owner(
-    `insert into market.quote_notes (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO'
+    `insert into market.quote_checks (ticker_id) select ticker_id from public.tracked_tickers_latest where symbol = 'KO'
      on conflict do nothing`,
   );
   for (const [time, date, written] of [
     ['6 days 23 hours', '2026-10-02', []],
     ['7 days 1 hour', '2026-10-03', [{ cash: 5, investments: 0, sample: false }]],
   ] as const) {
-    await app.owner(`update market.quote_notes set sample_dropped_at = now() - $1::interval`, [time]);
+    await app.owner(`update market.quote_checks set sample_dropped_at = now() - $1::interval`, [time]);
     assert.deepEqual(await recordSnapshot(date), written, time);
   }
 });

@@ -59,7 +59,7 @@ test('the worth of sample prices is marked, never beside real worth, and their g
   await market.refreshNow(['AAPL']);
   await recordSnapshotAt('2026-11-21T22:30:00Z');
   assert.deepEqual(await fetchHistory(), [[], false], 'KO has none yet');
-  await app.owner(`update market.quote_notes set sample_dropped_at = sample_dropped_at - interval '8 days'`);
+  await app.owner(`update market.quote_checks set sample_dropped_at = sample_dropped_at - interval '8 days'`);
   await recordSnapshotAt('2026-11-22T22:30:00Z');
   await recordSnapshotAt('2026-11-23T22:30:00Z');
   assert.deepEqual(

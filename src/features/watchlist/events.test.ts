@@ -128,10 +128,10 @@ test('an event of a change says less when no tier is known, and the change stand
   const member = await app.signUp();
   const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
   await member.call('POST', '/api/watchlist', { symbol: 'KO' });
-  await app.owner('alter function public.tier_of(text) rename to tier_of_away');
+  await app.owner('alter function public.get_tier(text) rename to get_tier_renamed');
   const removed = await member
     .call('DELETE', `/api/watchlist/${body.item.id}`)
-    .finally(() => app.owner('alter function public.tier_of_away(text) rename to tier_of'));
+    .finally(() => app.owner('alter function public.get_tier_renamed(text) rename to get_tier'));
   assert.equal(removed.status, 204);
   assert.deepEqual((await app.getEvents(member.idpId)).at(-1)!.properties, {
     ...{ feature: 'watchlist', item_count: 1, symbol: 'AAPL' },

@@ -77,7 +77,7 @@ test('no statement looks the tier up more than once, however many plans there ar
   const { items } = await member.getWatchlist();
   await member.call('PUT', '/api/watchlist/order', { ids: items.map(({ id }) => id) });
   assert.equal(body.item.symbol, 'AAPL');
-  const tierStatements = statements.filter((text) => text.includes('tier_of('));
+  const tierStatements = statements.filter((text) => text.includes('get_tier('));
   assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements ask for the tier`);
   // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third
   // of an add's time.
@@ -93,7 +93,7 @@ test('no statement looks the tier up more than once, however many plans there ar
     assert.deepEqual(
       rows
         .map((line) => line['QUERY PLAN'].trim())
-        .filter((line) => line.startsWith('Filter:') && line.includes('tier_of(')),
+        .filter((line) => line.startsWith('Filter:') && line.includes('get_tier(')),
       [],
       text,
     );

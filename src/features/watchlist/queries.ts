@@ -28,7 +28,7 @@ const MARKET_COLUMNS =
   `t.source = 'simulator' and t.current_price is not null as sample`;
 
 /** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
-const MEMBER_PLAN_SQL = `from public.plans p where p.tier = (select public.tier_of($1))`;
+const MEMBER_PLAN_SQL = `from public.plans p where p.tier = (select public.get_tier($1))`;
 const MEMBER_LIMIT_SQL = `select p.watchlist_limit ${MEMBER_PLAN_SQL}`;
 
 /** A plan that is known already, so that the tables of tiers are not read. */

@@ -36,7 +36,7 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
        from json_to_recordset($1::json) as e (
          "idpId" text, id uuid, event text, properties jsonb, "occurredAt" timestamptz, "localOnly" boolean
        )
-      where e."idpId" in (select m.idp_id from public.living_members m)
+      where e."idpId" in (select m.idp_id from public.active_members m)
      on conflict (idp_id, id) do nothing`,
     [JSON.stringify(events), [...new Set(events.map(({ idpId }) => idpId))]],
   );
@@ -187,7 +187,7 @@ export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boole
     );
     await tx.query(
       `insert into public.analytics_choices (idp_id, enabled)
-       select m.idp_id, $2 from public.living_members m where m.idp_id = $1
+       select m.idp_id, $2 from public.active_members m where m.idp_id = $1
        on conflict (idp_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`,
       [idpId, enabled],
     );

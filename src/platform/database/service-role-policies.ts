@@ -36,7 +36,7 @@ async function tryStatement(owner: pg.Client, text: string): Promise<boolean> {
 }
 
 /** Its name in the catalog. */
-const SERVICE_POLICY = 'service_role_passes';
+const SERVICE_POLICY = 'service_role_all';
 
 /**
  * Gives `service_role` without BYPASSRLS a policy on each table that it has rights on; what it may do there stays with

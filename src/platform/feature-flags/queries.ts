@@ -78,7 +78,7 @@ export async function upsertFlagMember(
     await insertFlag(tx, flag, 0);
     const rows = await tx.query(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
-       select $1, u.idp_id, $3 from public.living_members u where u.idp_id = $2
+       select $1, u.idp_id, $3 from public.active_members u where u.idp_id = $2
        on conflict (flag, idp_id) do update set enabled = excluded.enabled returning flag`,
       [flag, idpId, enabled],
     );

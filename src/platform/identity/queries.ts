@@ -85,7 +85,7 @@ export async function selectAsJson(
 
 /** Revokes the member's API keys and assistant tokens. Servers that know a key already refuse it within seconds. */
 export async function revokeCredentials(sql: ServiceSql, idpId: string): Promise<void> {
-  await sql.query(`select public.revoke_credentials_of($1)`, [idpId]);
+  await sql.query(`select public.revoke_credentials($1)`, [idpId]);
 }
 
 /** Removes the member and by cascade every row that points at them, after requests of theirs that are writing. */

@@ -16,7 +16,7 @@ const CALLERS = [
 ] as const;
 
 interface Routine {
-  /** `public.tier_of(text)`. */
+  /** `public.get_tier(text)`. */
   name: string;
   call: string;
   /** As the server names it when it refuses. */

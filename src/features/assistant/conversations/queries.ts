@@ -237,7 +237,7 @@ export async function recordTokenUsage(
 export async function readUsageToday(sql: ServiceSql, idpId: string): Promise<{ answers: number; tokens: number }> {
   const [row] = await sql.query<{ answers: number; tokens: number }>(
     `select answers::int, tokens::float8 as tokens
-       from public.assistant_usage_of((now() at time zone 'UTC')::date, $1)`,
+       from public.get_assistant_usage((now() at time zone 'UTC')::date, $1)`,
     [idpId],
   );
   return row!;

@@ -166,7 +166,7 @@ test('symbols that no plan covers are asked for like the others, though the call
   const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
   for (const symbol of symbols.slice(0, 12)) fake.state.uncoveredSymbols.add(symbol);
   await db.owner(
-    `insert into market.quote_notes (ticker_id, asked_at)
+    `insert into market.quote_checks (ticker_id, asked_at)
      select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second'
        from public.tracked_tickers_latest where symbol like 'S0%'`,
   );

@@ -18,11 +18,11 @@ test('of processes that ask the same at once one calls the provider, and all hav
     ttlMs: () => 60_000,
   };
   const pending = processes.map((singleFlight) => singleFlight(shared));
-  await eventually(async () => (await owner('select from market.questions')).length === 1 && calls === 1);
+  await eventually(async () => (await owner('select from market.call_leases')).length === 1 && calls === 1);
   answer({ name: 'Apple' });
   assert.deepEqual(await Promise.all(pending), [{ name: 'Apple' }, { name: 'Apple' }, { name: 'Apple' }]);
   assert.deepEqual([await processes[2]!(shared), calls], [{ name: 'Apple' }, 1], 'an answer is kept');
-  await owner(`update market.questions set leased_until = now() - interval '1 second'`);
+  await owner(`update market.call_leases set leased_until = now() - interval '1 second'`);
   await processes[1]!(shared);
   assert.equal(calls, 2, 'and asked for again when its time is over');
 });
@@ -39,9 +39,11 @@ test('what is not to be kept, or fails, is asked by each; a process that is gone
   const failing = { key: 'a', call: () => Promise.reject(new Error('the provider is away')) };
   await assert.rejects(singleFlight(failing), /the provider is away/);
   assert.equal(await singleFlight({ key: 'a', call: makeCall }), 3);
-  await owner(`insert into market.questions (name, leased_until) values ('gone', now() + interval '300 milliseconds')`);
+  await owner(
+    `insert into market.call_leases (name, leased_until) values ('gone', now() + interval '300 milliseconds')`,
+  );
   assert.equal(await singleFlight({ key: 'gone', call: makeCall }), 4);
-  await owner(`insert into market.questions (name, leased_until) values ('hung', now() + interval '1 day')`);
+  await owner(`insert into market.call_leases (name, leased_until) values ('hung', now() + interval '1 day')`);
   assert.equal(
     await singleFlight({ key: 'hung', call: makeCall, leaseTtlMs: 200 }),
     5,
@@ -53,17 +55,17 @@ test('those that wait find what the one that asks keeps elsewhere; old questions
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   await owner(
-    `insert into market.questions (name, leased_until) select 'old ' || n, now() - interval '2 hours'
+    `insert into market.call_leases (name, leased_until) select 'old ' || n, now() - interval '2 hours'
        from generate_series(1, 5) n`,
   );
   let stored: string | undefined;
   const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
   const first = singleFlight({ key: 'news', call: async () => (stored = await answered) });
-  await eventually(async () => (await owner(`select from market.questions where name = 'news'`)).length === 1);
+  await eventually(async () => (await owner(`select from market.call_leases where name = 'news'`)).length === 1);
   const second = singleFlight({ key: 'news', call: () => assert.fail('asked twice'), readStored: async () => stored });
   answer('articles');
   assert.deepEqual(await Promise.all([first, second]), ['articles', 'articles']);
-  assert.equal((await owner(`select from market.questions where name like 'old %'`)).length, 0);
+  assert.equal((await owner(`select from market.call_leases where name like 'old %'`)).length, 0);
 });
 
 test('where the database refuses the question is asked all the same', async () => {

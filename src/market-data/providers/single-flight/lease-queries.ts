@@ -6,7 +6,7 @@ const MAX_REMOVED_LEASES = 20;
 /** The lease of a call that is under way (no answer yet) or whose answer is good; `undefined` where it is free. */
 export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ answer: T | null } | undefined> {
   const [row] = await sql.query<{ answer: T | null }>(
-    'select answer from market.questions where name = $1 and leased_until > now()',
+    'select answer from market.call_leases where name = $1 and leased_until > now()',
     [name],
   );
   return row;
@@ -15,7 +15,7 @@ export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ ans
 /** Leases a free call; false where another process was quicker. */
 export async function acquireLease(sql: ServiceSql, name: string, durationMs: number): Promise<boolean> {
   const rows = await sql.query(
-    `insert into market.questions as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
+    `insert into market.call_leases as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
        on conflict (name) do update set leased_until = excluded.leased_until, answer = null, answered_at = null
          where q.leased_until <= now()
      returning name`,
@@ -28,12 +28,12 @@ export async function acquireLease(sql: ServiceSql, name: string, durationMs: nu
 export async function settleLease(sql: ServiceSql, name: string, answer: unknown, durationMs: number): Promise<void> {
   await sql.query(
     `with old as (
-       select name from market.questions where leased_until < now() - interval '1 hour' and name <> $1
+       select name from market.call_leases where leased_until < now() - interval '1 hour' and name <> $1
        order by leased_until limit ${MAX_REMOVED_LEASES} for update skip locked
      ), swept as (
-       delete from market.questions where name in (select name from old)
+       delete from market.call_leases where name in (select name from old)
      )
-     update market.questions set answer = $2::jsonb, answered_at = now(),
+     update market.call_leases set answer = $2::jsonb, answered_at = now(),
          leased_until = now() + $3 * interval '1 millisecond'
       where name = $1`,
     [name, answer === null ? null : JSON.stringify(answer), durationMs],

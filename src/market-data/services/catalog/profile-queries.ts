@@ -11,7 +11,7 @@ export async function listProfilesDue(
   const rows = await sql.query<{ symbol: string }>(
     `with ${ACTIVE_SYMBOLS_CTE}
      select t.symbol from public.tracked_tickers_latest t join wanted using (symbol)
-       left join market.quote_notes n using (ticker_id)
+       left join market.quote_checks n using (ticker_id)
       where t.asset_type <> 'bond' and coalesce(n.profile_checked_at, t.registered_at) < now() - interval '7 days'
       order by coalesce(n.profile_checked_at, t.registered_at), t.symbol limit $2`,
     [popular, maxCount],
@@ -22,7 +22,7 @@ export async function listProfilesDue(
 /** Notes a profile check; one without an answer counts as nearly a week old, so that it is repeated the next day. */
 export async function recordProfileCheck(sql: ServiceSql, symbol: string, hasAnswer: boolean): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes (ticker_id, profile_checked_at)
+    `insert into market.quote_checks (ticker_id, profile_checked_at)
      select ticker_id, now() - case when $2 then interval '0' else interval '6 days 4 hours' end
        from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update set profile_checked_at = excluded.profile_checked_at`,
@@ -72,7 +72,7 @@ export function changeCurrency(
        ), ${deleteHistoryCtes('changed')}, units as (
          delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
        )
-       update market.quote_notes n
+       update market.quote_checks n
          set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
          from changed c where n.ticker_id = c.ticker_id`,
       [symbol, currency, unit],

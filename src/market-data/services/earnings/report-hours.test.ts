@@ -23,7 +23,7 @@ test("with both keys a report's hour is Finnhub's; what that leaves out or canno
   fmp.state.earnings.push({ symbol: 'VOD.L', date: '2027-02-03', epsEstimated: 0.1 });
   const fetchReports = async (symbolsToFetch: readonly string[]) => {
     await db.owner('delete from market.earnings_cache');
-    await db.owner('delete from market.report_looks');
+    await db.owner('delete from market.earnings_scans');
     const { reports, complete } = await room.earnings(symbolsToFetch, range, { untilDone: true });
     return { complete, reports: reports.map(({ symbol, date, when }) => [symbol, date, when]) };
   };

@@ -108,7 +108,7 @@ export function groupBySymbol(
 export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
     `with claimed as (
-       insert into market.report_looks as l (sources) values ($1)
+       insert into market.earnings_scans as l (sources) values ($1)
        on conflict (sources) do update set claimed_at = now(), done_at = null
         where (l.done_at is null and l.claimed_at < now() - interval '2 minutes')
           or l.done_at < now() - interval '1 hour'
@@ -116,7 +116,7 @@ export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine
      )
      select case when exists (select from claimed) then 'mine'
                  -- Beside another claim of this moment the row is still seen as it was: an old scan is no recent one.
-                 when exists (select from market.report_looks
+                 when exists (select from market.earnings_scans
                    where sources = $1 and done_at >= now() - interval '1 hour') then 'done' else 'busy' end as claim`,
     [sources],
   );
@@ -124,12 +124,12 @@ export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine
 }
 
 export async function finishScan(sql: ServiceSql, sources: string): Promise<void> {
-  await sql.query('update market.report_looks set done_at = now() where sources = $1', [sources]);
+  await sql.query('update market.earnings_scans set done_at = now() where sources = $1', [sources]);
 }
 
 /** Releases the claim, so that the next try need not wait for its end. */
 export async function releaseScan(sql: ServiceSql, sources: string): Promise<void> {
-  await sql.query('delete from market.report_looks where sources = $1 and done_at is null', [sources]);
+  await sql.query('delete from market.earnings_scans where sources = $1 and done_at is null', [sources]);
 }
 
 /**

@@ -59,7 +59,7 @@ async function watch({ db, fake }: Stage, symbols: readonly string[], date?: str
 
 const age = ({ db }: Stage, time: string): Promise<unknown> =>
   db.owner(
-    `with scans as (update market.report_looks set done_at = done_at - $1::interval) update market.earnings_cache
+    `with scans as (update market.earnings_scans set done_at = done_at - $1::interval) update market.earnings_cache
      set fetched_at = fetched_at - $1::interval`,
     [time],
   );
@@ -125,7 +125,7 @@ test('a report that is sent twice stands once', async (t) => {
 test('an unfinished claim is free after two minutes; before, the answer says that something is missing', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
-  await stage.db.owner(`insert into market.report_looks (sources) values ('fmp')`);
+  await stage.db.owner(`insert into market.earnings_scans (sources) values ('fmp')`);
   const reports = createReports({
     sql: stage.db.database.service,
     optional: stage.db.database.service,
@@ -140,7 +140,7 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
   });
   assert.deepEqual(await reports.earnings(named('A', 6), range), { reports: [], complete: false });
   assert.equal(stage.fake.requests.length, 0);
-  await stage.db.owner(`update market.report_looks set claimed_at = claimed_at - interval '2 minutes'`);
+  await stage.db.owner(`update market.earnings_scans set claimed_at = claimed_at - interval '2 minutes'`);
   await eventually(async () => (await reports.earnings(named('A', 6), range)).complete);
   assert.equal(stage.calls('/earnings-calendar'), 13);
 });

@@ -65,11 +65,11 @@ export function listPricesToRefresh(
 ): Promise<StoredPrice[]> {
   return sql.query<StoredPrice>(
     `with ${ACTIVE_SYMBOLS_CTE}, others as (
-       select o.symbol from public.tracked_tickers_latest o left join market.quote_notes n using (ticker_id)
+       select o.symbol from public.tracked_tickers_latest o left join market.quote_checks n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
         order by n.asked_at nulls first limit $2
      )
-     ${STORED_PRICE_QUERY} left join market.quote_notes n using (ticker_id)
+     ${STORED_PRICE_QUERY} left join market.quote_checks n using (ticker_id)
       where t.symbol in (select symbol from wanted union all select symbol from others)
         and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
       order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
@@ -142,7 +142,7 @@ export async function recordQuoteRequests(
   at: Date,
 ): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes as n (ticker_id, asked_at, answered_at)
+    `insert into market.quote_checks as n (ticker_id, asked_at, answered_at)
      select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end
        from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
      on conflict (ticker_id) do update set asked_at = excluded.asked_at,
@@ -154,7 +154,7 @@ export async function recordQuoteRequests(
 /** Whether a listing was checked for a split in the last 20 hours. */
 export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
   const rows = await sql.query(
-    `select from market.quote_notes n join public.tracked_tickers_latest t using (ticker_id)
+    `select from market.quote_checks n join public.tracked_tickers_latest t using (ticker_id)
      where t.symbol = $1 and n.split_checked_at > now() - interval '20 hours'`,
     [symbol],
   );
@@ -168,7 +168,7 @@ export async function recordSplitCheck(
   split?: { day: string; close: number | null },
 ): Promise<void> {
   await sql.query(
-    `insert into market.quote_notes as n (ticker_id, split_checked_at, split_day, split_close)
+    `insert into market.quote_checks as n (ticker_id, split_checked_at, split_day, split_close)
      select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update
        set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day),
@@ -209,7 +209,7 @@ export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise
      ), served as (
        select symbol from public.tracked_tickers_latest where $1 = 'all' or symbol = $1
      ), noted as (
-       insert into market.quote_notes (ticker_id, sample_dropped_at) select ticker_id, now() from samples
+       insert into market.quote_checks (ticker_id, sample_dropped_at) select ticker_id, now() from samples
          order by ticker_id
        on conflict (ticker_id) do update set sample_dropped_at = excluded.sample_dropped_at
      ), ${DELETE_SAMPLE_TRACES}
@@ -233,7 +233,7 @@ export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly strin
 /** Seconds since a provider last answered a question for prices; none where none ever did. */
 export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number | undefined> {
   const [row] = await sql.query<{ seconds: number | null }>(
-    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_notes',
+    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_checks',
   );
   return row?.seconds ?? undefined;
 }

@@ -90,7 +90,7 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
   assert.deepEqual(await round('market-refresh', (await rest())!), stocks.slice(9));
   assert.equal(await rest(), undefined, 'each was asked for once');
 
-  await stage.db.owner('truncate market.quote_notes');
+  await stage.db.owner('truncate market.quote_checks');
   assert.deepEqual(await round('market-refresh', {}), stocks.slice(0, 10));
   assert.deepEqual(
     (await round('market-refresh', {})).slice(0, 2),
@@ -117,7 +117,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   assert.ok(requestCount > 0 && requestCount <= 8, `${requestCount} calls`); // a minute may end in between
   assert.deepEqual([result.written, result.missing, result.unasked], [requestCount, 0, symbols.length - requestCount]);
   const [recorded] = await stage.db.owner<{ n: number }>(
-    'select count(*)::int as n from market.quote_notes where asked_at is not null',
+    'select count(*)::int as n from market.quote_checks where asked_at is not null',
   );
   assert.equal(recorded?.n, requestCount, 'only those go to the end of the queue');
 });
@@ -138,9 +138,9 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
 test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
-  await stage.db.owner('delete from market.quote_notes');
+  await stage.db.owner('delete from market.quote_checks');
   await stage.marketData.refreshNow(['AAPL'], { signal: AbortSignal.abort() });
-  assert.deepEqual(await stage.db.owner('select from market.quote_notes'), []);
+  assert.deepEqual(await stage.db.owner('select from market.quote_checks'), []);
 });
 
 test('a first price that got no answer is tried again; one that no provider has is not', async (t) => {

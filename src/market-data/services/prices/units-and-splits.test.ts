@@ -89,7 +89,7 @@ test('a small split is looked up and its history fetched anew; a wild day, or it
   stage.fake.state.quotes.set('BRK-B', createFmpQuote('BRK-B', 191, 190)); // no split
   assert.deepEqual(await tick(), [], 'the split feed does not know it yet');
   assert.equal(splitCalls(), 2);
-  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '21 hours'`);
+  await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '21 hours'`);
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 5, denominator: 4 }]);
   assert.deepEqual(await tick(), ['AAPL']);
   assert.equal(splitCalls(), 4);
@@ -118,10 +118,10 @@ test('a quarantined price asks the split feed once a day; a split of another siz
   assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
   // The feed may have slept for a week since.
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
-  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '19 hours 55 minutes'`);
+  await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '19 hours 55 minutes'`);
   await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [1, 232.8]);
-  await stage.db.owner(`update market.quote_notes set split_checked_at = now() - interval '20 hours 1 minute'`);
+  await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '20 hours 1 minute'`);
   await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [2, 2.33]);
 });
@@ -242,7 +242,7 @@ async function simulateDays(
   for (const day of days) {
     fake.requests.length = 0;
     await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
-    await stage.db.owner(`update market.quote_notes set split_checked_at = split_checked_at - interval '1 day'`);
+    await stage.db.owner(`update market.quote_checks set split_checked_at = split_checked_at - interval '1 day'`);
     fake.state.candles.set('AAPL', createFmpCandles('AAPL', getCandlesOn(day)));
     for (const [time, task] of [
       ['15:15', 'market-refresh'],
@@ -337,7 +337,7 @@ test('the splits since its last day tell what a history should be, where no prev
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
   await stage.run('market-refresh');
   assert.deepEqual(
-    await stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes'),
+    await stage.db.owner('select split_day::text as day, split_close as close from market.quote_checks'),
     [{ day: '2026-11-13', close: 1 }],
   );
 });
@@ -345,7 +345,7 @@ test('the splits since its last day tell what a history should be, where no prev
 test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
   const stage = await setUpSplit(t);
   const selectPendingSplits = () =>
-    stage.db.owner('select split_day::text as day, split_close as close from market.quote_notes');
+    stage.db.owner('select split_day::text as day, split_close as close from market.quote_checks');
   for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
     await recordSplitCheck(stage.db.database.service, 'AAPL', found);
     assert.deepEqual(await selectPendingSplits(), [{ day: '2026-11-13', close: 50 }]);

@@ -11,7 +11,15 @@ const LAST_OF_0_2_0 = '20261003_01_assistant_sql.sql';
  * New names of what 0.2.0 renamed. Keys are `schema.table`, `schema.sequence`, or `schema.table.column` with the table's
  * old name and the column's new one as the value.
  */
-const RENAMED_OBJECTS: Readonly<Record<string, string>> = {};
+const RENAMED_OBJECTS: Readonly<Record<string, string>> = {
+  'brokerage_sandbox.people': 'brokerage_sandbox.users',
+  'market.questions': 'market.call_leases',
+  'market.quote_notes': 'market.quote_checks',
+  'market.report_looks': 'market.earnings_scans',
+  'public.aggregator_removals': 'public.connection_revocations',
+  'public.billing_reversals': 'public.billing_refunds_and_disputes',
+  'public.billing_sync_tickets': 'public.billing_sync_versions',
+};
 
 const REPAIRS = new URL('../../../../db/restore/repair-0.1.0.sql', import.meta.url);
 
