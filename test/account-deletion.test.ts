@@ -13,7 +13,7 @@ import {
 } from './support/member-tables.ts';
 import { startService, type TestService } from './support/service.ts';
 
-// Runs in a process of its own: it sees which libraries the process has loaded.
+// Runs in its own process, since a test checks which libraries the process has loaded.
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Texts in which the identifier may stand for a while, and why. */
+/** Tables that may still contain the identifier for some time, each with the reason. */
 const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox, emptied after 30 days",
 };
@@ -56,11 +56,11 @@ const remove = async (id: string): Promise<void> => {
   );
 };
 
-test('a start loads no library of an aggregator: the first call does', () => {
+test('loads an aggregator’s library at the first call, not at the start', () => {
   assert.deepEqual(listLoadedLibraries(), []);
 });
 
-test('nothing of a deleted member stays but what names itself as kept, and nothing of others goes', async () => {
+test('removes all rows of a deleted member except retained ones, and no row of others', async () => {
   const [pro, max] = await Promise.all(
     (['pro', 'max'] as const).map(async (tier) => {
       const { email, password } = getMembers().find((member) => member.tier === tier)!;
@@ -100,7 +100,7 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
       'the text stands in no row of any table',
     );
   assert.deepEqual(await countMemberRows(max!.idpId), rowsOfOthers);
-  // The access of the other member alone is left at the aggregator.
+  // Only the other member's access remains at the aggregator.
   await eventually(
     async () =>
       (await service.database.owner(`select 1 from bank_sandbox.items where state <> 'removed'`)).length === 1,
@@ -109,7 +109,7 @@ test('nothing of a deleted member stays but what names itself as kept, and nothi
   await eventually(async () => (await count()).status === 401);
 });
 
-test('a table that no slice deletes from is found, by the name of its column or by its foreign key', async () => {
+test('finds a table without a deletion by its owner column or its foreign key', async () => {
   const { owner } = service.database;
   await owner('create table public.planted (idp_id text, note text)');
   await owner(
@@ -132,70 +132,67 @@ test('a table that no slice deletes from is found, by the name of its column or 
   }
 });
 
-test('a table whose rows stay says so, and is no table whose rows go', async () => {
+test('marks a table with retained rows in its comment and excludes it from deletion', async () => {
   const retainedTables = (await listOwnerColumns(service.database.owner))
     .filter((column) => column.kept)
     .map(({ table }) => table);
   assert.deepEqual(
     [...new Set(retainedTables)],
-    // How many signed up and who replaced whom counts for others; the row's random id stands for the member.
+    // Counts of sign-ups and replaced referrers matter to other members. A random id replaces the member.
     ['public.referral_audit', 'public.referrals'],
     'name it here with what is kept and why: money, counts or an audit, and nothing that names the member',
   );
 });
 
-test(
-  'requests of a member who is being deleted leave no row behind, and none of them fails by a fault',
-  { tags: ['slow'] },
-  async () => {
-    const bystander = await signInMember(service);
-    for (let round = 0; round < (runsLongTests ? 5 : 2); round += 1) {
-      const member = await signInMember(service);
-      const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
-      assert.equal(account.status, 201);
-      const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
-      const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
-      const writeRequests: (() => Promise<{ status: number; body: unknown }>)[] = [
-        ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
-        () => member.call('POST', '/api/accounts', { name: 'Another' }),
-        () =>
-          member.call('POST', '/api/investments/holdings', {
-            account_id: account.body.account.id,
-            symbol: 'AAPL',
-            quantity: 1,
-          }),
-        () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
-        () => member.call('POST', '/api/api-keys', { name: 'Key' }),
-        () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
-      ];
-      let isDeleted = false;
-      const faults: unknown[] = [];
-      const writers = writeRequests.map(async (write) => {
-        while (!isDeleted) {
-          const { status, body } = await write();
-          if (status >= 500) faults.push(body);
-          if (status === 401) return;
-        }
-        await write();
-      });
-      await remove(member.idpId);
-      isDeleted = true;
-      await Promise.all(writers);
-      // Events are written in their order: one of another member says that the earlier ones are stored.
-      await bystander.call('POST', '/api/analytics/events', {
-        events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
-      });
-      await eventually(
-        async () =>
-          (
-            await service.database.owner(
-              `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
-              [`round ${round}`],
-            )
-          ).length > 0,
-      );
-      assert.deepEqual(faults, []);
-      assert.deepEqual(await listTablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
-    }
-  },
-);
+test('leaves no row and fails with no 5xx when requests run during a deletion', { tags: ['slow'] }, async () => {
+  const bystander = await signInMember(service);
+  for (let round = 0; round < (runsLongTests ? 5 : 2); round += 1) {
+    const member = await signInMember(service);
+    const account = await member.call('POST', '/api/accounts', { name: 'Cash', balance: 1 });
+    assert.equal(account.status, 201);
+    const { cards } = (await member.call('GET', '/api/dashboard')).body as { cards: { id: string }[] };
+    const symbols = ['AAPL', 'MSFT', 'KO', 'NVDA', 'AMZN', 'TSLA'];
+    const writeRequests: (() => Promise<{ status: number; body: unknown }>)[] = [
+      ...symbols.map((symbol) => () => member.call('POST', '/api/watchlist', { symbol })),
+      () => member.call('POST', '/api/accounts', { name: 'Another' }),
+      () =>
+        member.call('POST', '/api/investments/holdings', {
+          account_id: account.body.account.id,
+          symbol: 'AAPL',
+          quantity: 1,
+        }),
+      () => member.call('PUT', '/api/dashboard', { cards: cards.map(({ id }) => ({ id })) }),
+      () => member.call('POST', '/api/api-keys', { name: 'Key' }),
+      () => member.call('POST', '/api/analytics/events', { events: [{ event: 'plans_viewed', properties: {} }] }),
+    ];
+    let isDeleted = false;
+    const faults: unknown[] = [];
+    const writers = writeRequests.map(async (write) => {
+      while (!isDeleted) {
+        const { status, body } = await write();
+        if (status >= 500) faults.push(body);
+        if (status === 401) return;
+      }
+      await write();
+    });
+    await remove(member.idpId);
+    isDeleted = true;
+    await Promise.all(writers);
+    // Events are written in order. A stored event of another member therefore proves that the earlier ones are
+    // stored.
+    await bystander.call('POST', '/api/analytics/events', {
+      events: [{ event: 'plans_viewed', properties: { entry_source: `round ${round}` } }],
+    });
+    await eventually(
+      async () =>
+        (
+          await service.database.owner(
+            `select 1 from public.analytics_events where properties ->> 'entry_source' = $1`,
+            [`round ${round}`],
+          )
+        ).length > 0,
+    );
+    assert.deepEqual(faults, []);
+    assert.deepEqual(await listTablesWith(service.database.owner, member.idpId), ['idp.webhook_messages']);
+  }
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Addresses of one client: other interfaces of its /64, each written in another way. */
+/** Returns addresses of one client: interfaces of one /64, each in a different notation. */
 const getNetwork = (at: number) => [
   (host: number) => `2001:db8:0:${at}::${host.toString(16)}`,
   (host: number) => `2001:0DB8:0000:${at}:FFFF:0:0:${host.toString(16)}`,
@@ -60,7 +60,7 @@ test('counts an IPv4 address mapped into IPv6 as the IPv4 address', async () => 
   for (const from of ['192.0.2.8', '::ffff:192.0.2.9']) assert.notEqual(await call(from), 429, from);
 });
 
-test('counts all addresses of an IPv6 /64 as one for sign-ups, sign-ins and password changes', async (t) => {
+test('counts all addresses of an IPv6 /64 as one for sign-up, sign-in and password change', async (t) => {
   const start = (limits: object) =>
     startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits, passwordCost: LOW_COST } });
   const highLimits = {

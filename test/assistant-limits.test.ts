@@ -19,7 +19,7 @@ const reserve = (idpId: string, answerId: string, tokens: number, usageKey = lim
   reserveTokens(getSql(), { idpId, answerId, tokens, seconds }, usageKey);
 const clear = () => service.database.owner('delete from public.assistant_usage');
 
-test('two calls at once cannot both take what is left', async () => {
+test('grants the remaining tokens to only one of several concurrent calls', async () => {
   for (let round = 0; round < 5; round++) {
     await clear();
     const found = await Promise.all([1, 2, 3].map(() => reserve(getMemberId(2), randomUUID(), 600)));
@@ -27,7 +27,7 @@ test('two calls at once cannot both take what is left', async () => {
   }
 });
 
-test('what was set aside is replaced by what was taken, and freed where its process was killed', async () => {
+test('replaces a reservation by the usage, and releases it when the process was killed', async () => {
   await clear();
   const answer = randomUUID();
   assert.equal(await reserve(getMemberId(2), answer, 900), 'ok');
@@ -40,7 +40,7 @@ test('what was set aside is replaced by what was taken, and freed where its proc
   assert.equal(await reserve(getMemberId(2), randomUUID(), 900), 'ok');
 });
 
-test('a member, all members together, and the number of answers each have their limit', async () => {
+test('limits tokens per member, tokens in total and answers per day', async () => {
   await clear();
   assert.equal(await reserve(getMemberId(2), randomUUID(), 900), 'ok');
   assert.equal(
@@ -51,7 +51,7 @@ test('a member, all members together, and the number of answers each have their 
   assert.equal(await reserve(getMemberId(1), randomUUID(), 1, { ...limits, answers: 1 }), 'answers');
 });
 
-test('a call that the model never let in takes nothing', async () => {
+test('charges no tokens when the model rejects the call', async () => {
   await clear();
   const proMember = await service.signIn(1);
   await (await proMember.ask('[overload]')).readRest();
@@ -59,7 +59,7 @@ test('a call that the model never let in takes nothing', async () => {
   assert.deepEqual(used, { answers: 0, tokens: 0 });
 });
 
-test('past the day’s answers a question is refused with the time of the reset, and nothing is stored', async () => {
+test('rejects a question with the reset time after the daily answers', async () => {
   await clear();
   const freeMember = await service.signIn(0);
   for (let attempts = 0; attempts < 3; attempts++)
@@ -75,7 +75,7 @@ test('past the day’s answers a question is refused with the time of the reset,
   assert.equal((await freeMember.call('GET', '/api/assistant/conversations')).body.conversations.length, 3);
 });
 
-test('a limit that is reached within an answer ends it, and what came stays', async () => {
+test('ends an answer and keeps its text when a limit is reached midway', async () => {
   await clear();
   const max = await service.signIn(2);
   await service.database.owner(
@@ -89,7 +89,7 @@ test('a limit that is reached within an answer ends it, and what came stays', as
   assert.ok(events.some(({ type }) => type === 'text'));
 });
 
-test('the demo account and the sample user get the plain reports', async () => {
+test('returns plain reports to the demo account and the sample user', async () => {
   const viewer = await signInViewer(service, service.url);
   const { available, unavailable_because: reason } = (await viewer.call('GET', '/api/assistant')).body;
   assert.deepEqual([available, reason], [false, 'demo']);
@@ -97,7 +97,7 @@ test('the demo account and the sample user get the plain reports', async () => {
   assert.equal(report.status, 200);
 });
 
-test('every report answers over HTTP, for what is held and watched alone', async () => {
+test('returns every report over HTTP for held and for watched securities', async () => {
   const max = await service.signIn(2);
   for (const kind of reportKind.options) {
     const { status, body } = await max.call('GET', `/api/assistant/reports/${kind}?symbol=AAPL`);

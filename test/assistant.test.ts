@@ -27,7 +27,7 @@ const getConversationId = (found: Awaited<ReturnType<typeof askAndRead>>): strin
   found[0]?.type === 'start' ? found[0].conversation_id : assert.fail('no start');
 const read = async (id: string, who = ada) => (await who.call('GET', `/api/assistant/conversations/${id}`)).body;
 
-test('an answer streams from its start to its end, and is read again as it was', async () => {
+test('streams an answer to its end and returns the stored answer unchanged', async () => {
   const stream = await ada.ask('What do I hold?');
   assert.match(stream.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.headers.get('x-accel-buffering'), 'no');
@@ -44,7 +44,7 @@ test('an answer streams from its start to its end, and is read again as it was',
   assert.ok(end.type === 'done' && end.reason === 'complete' && end.usage.counted > 1000 && end.usage.calls === 1);
 });
 
-test('what is sent is the fixed instructions, tools that read, and nothing that names the member', async () => {
+test('sends only fixed instructions and read-only tools that do not name the member', async () => {
   await askAndRead('What is new? [tool my_position {"symbol":"AAPL"}]', { symbol: 'aapl' });
   const sent = service.model.requests.at(-1)!;
   const { SYSTEM_PROMPT } = await import('../src/features/assistant/answers/system-prompt.ts');
@@ -62,7 +62,7 @@ test('what is sent is the fixed instructions, tools that read, and nothing that 
   assert.match(sent.body.metadata!.user_id!, /^[0-9a-f]{32}$/);
 });
 
-test('a tool call is told as it begins and as it ends, with its SQL and its rows', async () => {
+test('streams the start and end of a tool call with its SQL and rows', async () => {
   const events = await askAndRead('[tool run_sql {"sql":"select symbol from holdings order by symbol limit 2"}]');
   const calls = events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('a tool call is told as it begins and as it ends, with its SQL and its rows
   assert.ok(end.type === 'done' && end.usage.calls === 2 && end.usage.input! > 0);
 });
 
-test('what a tool refuses goes back to the model, and the answer goes on', async () => {
+test('returns a tool’s rejection to the model and continues the answer', async () => {
   const events = await askAndRead('[tool run_sql {"sql":"delete from holdings"}]');
   const ended = events.findLast((event) => event.type === 'tool')!;
   assert.ok(ended.type === 'tool' && ended.call.status === 'refused' && /Only SELECT/.test(ended.call.message));
@@ -84,7 +84,7 @@ test('what a tool refuses goes back to the model, and the answer goes on', async
   assert.equal(getLastEvent(events).type, 'done');
 });
 
-test('earlier exchanges go with a question, as texts; another conversation’s do not', async () => {
+test('sends earlier exchanges of only this conversation as texts', async () => {
   const first = await askAndRead('The first question.');
   const id = getConversationId(first);
   await askAndRead('And the second?', { conversation_id: id });
@@ -95,7 +95,7 @@ test('earlier exchanges go with a question, as texts; another conversation’s d
   assert.equal((await read(id)).messages.length, 4);
 });
 
-test('tools are called in six turns at most; then the model must answer, or the answer ends', async () => {
+test('allows tool calls in six turns and then requires an answer', async () => {
   const answered = await askAndRead('[loop]');
   assert.ok(getLastEvent(answered).type === 'done');
   assert.match(getText(answered), /You asked/);
@@ -107,7 +107,7 @@ test('tools are called in six turns at most; then the model must answer, or the 
   assert.equal(service.model.requests.at(-1)!.body.tool_choice!.type, 'none');
 });
 
-test('an overload is tried again before a word has come; then it is said, and asking again helps', async () => {
+test('retries an overload before the first word, then reports it and allows a retry', async () => {
   assert.equal(getLastEvent(await askAndRead('[overload once]')).type, 'done');
   for (const [sentinel, code] of [
     ['[overload]', 'OVERLOADED'],
@@ -126,7 +126,7 @@ test('an overload is tried again before a word has come; then it is said, and as
   }
 });
 
-test('asking again takes the place of the answer that failed', async () => {
+test('replaces the failed answer when the question is retried', async () => {
   const failed = await askAndRead('[cut]');
   const id = getConversationId(failed);
   assert.ok(failed[0]!.type === 'start');
@@ -138,7 +138,7 @@ test('asking again takes the place of the answer that failed', async () => {
   );
 });
 
-test('other ends are said: the length, a refusal of the model', async () => {
+test('reports why an answer ended when it was too long or the model refused', async () => {
   for (const [sentinel, reason] of [
     ['[too long]', 'too_long'],
     ['[refuse]', 'refused'],
@@ -148,7 +148,7 @@ test('other ends are said: the length, a refusal of the model', async () => {
   }
 });
 
-test('a member who leaves comes back to the finished answer', async () => {
+test('returns the finished answer when a member leaves and comes back', async () => {
   const stream = await ada.ask('[slow]');
   const start = (await stream.events.next()).value;
   assert.ok(start?.type === 'start');
@@ -164,7 +164,7 @@ test('a member who leaves comes back to the finished answer', async () => {
   assert.deepEqual(answer.parts, [{ type: 'text', text: 'One two three.' }]);
 });
 
-test('stop ends the answer, keeps what there is, and hangs up on the model', async () => {
+test('stops the answer, stores its text and closes the model’s stream on request', async () => {
   const stream = await ada.ask('[slow]');
   const start = (await stream.events.next()).value;
   assert.ok(start?.type === 'start');
@@ -178,7 +178,7 @@ test('stop ends the answer, keeps what there is, and hangs up on the model', asy
   await eventually(() => service.model.requests.at(-1)!.aborted);
 });
 
-test('a stop in another process is seen by the one that writes', async () => {
+test('stops an answer that another process streams', async () => {
   const stream = await ada.ask('[slow]');
   const start = (await stream.events.next()).value;
   assert.ok(start?.type === 'start');
@@ -189,7 +189,7 @@ test('a stop in another process is seen by the one that writes', async () => {
   assert.ok(end.type === 'done' && end.reason === 'stopped');
 });
 
-test('an answer that no process writes any more counts as interrupted, and the conversation goes on', async () => {
+test('marks an answer as interrupted when its process died', async () => {
   const id = getConversationId(await askAndRead('One.'));
   await service.database.owner(
     `update public.assistant_messages set status = 'answering', written_at = now() - interval '2 minutes'
@@ -201,7 +201,7 @@ test('an answer that no process writes any more counts as interrupted, and the c
   assert.equal(getLastEvent(await askAndRead('Two.', { conversation_id: id })).type, 'done');
 });
 
-test('conversations are the member’s own, and deletable one by one and all together', async () => {
+test('lists only the member’s conversations and deletes one or all of them', async () => {
   const id = getConversationId(await askAndRead('Mine.'));
   for (const [method, path] of [
     ['GET', `/api/assistant/conversations/${id}`],
@@ -218,7 +218,7 @@ test('conversations are the member’s own, and deletable one by one and all tog
   assert.ok((await ada.call('GET', '/api/assistant')).body.used.tokens > 0, 'deleting brings no tokens back');
 });
 
-test('a conversation ends 30 days after its last message', async () => {
+test('deletes a conversation 30 days after its last message', async () => {
   const id = getConversationId(await askAndRead('Old.'));
   await service.database.owner(
     `update public.assistant_conversations set updated_at = now() - interval '31 days' where id = $1`,
@@ -233,7 +233,7 @@ test('a conversation ends 30 days after its last message', async () => {
   assert.deepEqual(left, []);
 });
 
-test('what is wrong with a question is said before anything is stored', async () => {
+test('rejects an invalid question before it stores anything', async () => {
   for (const body of [{ text: '' }, { text: 'x'.repeat(2001) }, { text: 'a', model: 'other' }]) {
     const { status } = await ada.call('POST', '/api/assistant/messages', body);
     assert.equal(status, 400);

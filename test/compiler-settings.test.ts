@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL('..', import.meta.url));
 const roots: string[] = [];
 afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })));
 
-/** A tree that compiles; each case below spoils it in one place. */
+/** A source tree that compiles. Each test below breaks one place of the tree. */
 const sound: Record<string, string> = {
   'package.json': '{ "type": "module" }',
   'src/features/referrals/contract.ts': 'export interface Stats {\n  count: number;\n}\n',
@@ -26,14 +26,13 @@ const sound: Record<string, string> = {
     "import { stats } from './routes.ts';\nimport { show } from './ui/card.tsx';\nshow(stats());\nprocess.exit();\n",
 };
 
-/** The sound tree with `changes` written over it and the settings of this repository beside it. */
+/** Writes the tree with `changes` on top and this repository's settings, and returns its folder. */
 function plant(changes: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'compiler-settings-'));
   roots.push(root);
   for (const settings of ['tsconfig.json', 'tsconfig', '.oxlintrc.json'])
     cpSync(join(repository, settings), join(root, settings), { recursive: true });
-  // Only the types of the platform: the compiler keeps what it remembers in node_modules, which must be this tree's
-  // own.
+  // Links only the types of the platform. The compiler caches in node_modules, so this tree needs its own folder.
   mkdirSync(join(root, 'node_modules'));
   symlinkSync(join(repository, 'node_modules/@types'), join(root, 'node_modules/@types'), 'junction');
   for (const [path, text] of Object.entries({ ...sound, ...changes })) {
@@ -47,7 +46,7 @@ function run(tool: string, args: readonly string[], cwd: string): string {
   const { stdout, stderr } = spawnSync(process.execPath, [join(repository, 'node_modules', tool), ...args], {
     cwd,
     encoding: 'utf8',
-    // The linter looks for its type checker among the programs of the path.
+    // The linter finds its type checker on the PATH.
     env: { ...process.env, PATH: `${join(repository, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` },
   });
   return stdout + stderr;
@@ -56,11 +55,11 @@ function run(tool: string, args: readonly string[], cwd: string): string {
 const compile = (changes: Record<string, string>): string =>
   run('typescript/bin/tsc', ['--build', '--singleThreaded'], plant(changes));
 
-test('server, screens, contracts and tests compile, each with the globals of where it runs', () => {
+test('compiles server, screens, contracts and tests with the globals of their platform', () => {
   assert.equal(compile({}), '');
 });
 
-test('refuses to compile a global or a module when it does not exist where the file runs', () => {
+test('fails to compile when a global or a module is missing where the file runs', () => {
   const output = compile({
     'src/features/referrals/ui/by-process.ts': 'export const home = process.cwd();\n',
     'src/features/referrals/ui/by-module.ts':
@@ -90,14 +89,14 @@ test('refuses to compile a global or a module when it does not exist where the f
   ]);
 });
 
-test('the server does not compile with a screen in it', () => {
+test('fails to compile the server when it imports a screen', () => {
   const output = compile({
     'src/features/referrals/by-screen.ts': "import { show } from './ui/card.tsx';\nshow({ count: 1 });\n",
   });
   assert.match(output, /^src\/features\/referrals\/by-screen\.ts.*not listed within the file list of project/m);
 });
 
-test('the linter reports what is wrong by its types alone', () => {
+test('reports errors that only the types reveal when it lints', () => {
   const root = plant({
     'src/features/referrals/floating.ts': "import { writeFile } from 'node:fs/promises';\nwriteFile('a', 'b');\n",
     'src/features/referrals/misused.ts':
@@ -119,7 +118,7 @@ test('the linter reports what is wrong by its types alone', () => {
   ]);
 });
 
-test('refuses to lint a file when it goes around settings, import rules or the order of app.ts', () => {
+test('fails to lint a file that bypasses settings, import rules or the order of app.ts', () => {
   const root = plant({
     'src/app.ts':
       'export const createApp = (parts: { find: () => void }[]) => {\n  const early = () => late.push(1);\n' +
@@ -154,7 +153,7 @@ for (const [part, foreign] of [
   ['server', /\/lib\.dom/],
   ['shared', /@types\/node\/|\/lib\.dom/],
 ] as const) {
-  test(`no package brings foreign globals into what is compiled as ${part}`, () => {
+  test(`finds no package with foreign globals in the files compiled as ${part}`, () => {
     const files = run('typescript/bin/tsc', ['-p', `tsconfig/${part}.json`, '--listFilesOnly'], repository).split('\n');
     assert.ok(files.length > 100, `${part} lists ${files.length} files`);
     assert.deepEqual(

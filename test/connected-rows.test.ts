@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { createTestDatabase } from './support/database.ts';
 
-test('SQL in the member’s own role reads connected accounts and holdings, and changes none of them', async (t) => {
+test('lets SQL in the member’s role only read connected accounts and holdings', async (t) => {
   const { owner, database } = await createTestDatabase(t);
   const [connection, account] = [randomUUID(), randomUUID()];
   await owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b')`);
@@ -50,7 +50,7 @@ test('SQL in the member’s own role reads connected accounts and holdings, and 
     `insert into public.accounts (idp_id, name, kind) values ('user_a', 'x', 'bank')`,
   ])
     await assert.rejects(a!.query(statement), denied, statement);
-  // Into an account that is not kept by hand nothing is entered by hand, not even by its owner.
+  // Manual entries into an account that is not manual are rejected, even from its owner.
   await assert.rejects(
     a!.query(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_a', $1, 'S1', 1)`,

@@ -39,7 +39,7 @@ const createMember = async (idpId: string): Promise<string> => {
   return idpId;
 };
 
-/** The identity provider's event of a new person who came by the link. */
+/** Handles the identity provider's event of a new person who used the link. */
 const signUp = (idpId: string, hoursAgo = 0): Promise<void> => {
   const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
   const metrics = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
@@ -61,7 +61,7 @@ const findReferral = async (idpId: string) =>
 const findReports = (idpId: string) =>
   app.owner(`select first from public.reported_connections where idp_id = $1`, [idpId]);
 
-test('webhook, return, poll and retries from two processes make one connection and one completion', async () => {
+test('makes one connection and one completion from webhook, return, poll and retries', async () => {
   const countBankItems = async () => (await app.owner(`select from bank_sandbox.items`)).length;
   for (const round of [1, 2, 3, 4, 5]) {
     const member = await createMember(`user_race${round}`);
@@ -76,7 +76,7 @@ test('webhook, return, poll and retries from two processes make one connection a
       }>;
     const finishInThisProcess = () => finish(app, member, attempt_id);
     const poll = () => app.connections.tasks!['poll-connection-attempts']!({} as never, {} as never);
-    // The page's webhook comes twice, by the delivery of either process.
+    // The page's webhook is delivered twice, once by each process.
     await completeBankPage(app, url, { user: 'user_twice' });
     const [answers] = await Promise.all([
       Promise.all([
@@ -103,7 +103,7 @@ test('webhook, return, poll and retries from two processes make one connection a
   assert.deepEqual(await app.owner(`select from public.connection_revocations`), [], 'no access was made for nothing');
 });
 
-test('a sign-up that is tracked while the first connection is stored is completed, whichever comes first', async () => {
+test('completes a sign-up that is tracked while the first connection is stored', async () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     const member = await createMember(`user_signup${round}`);
     const { attempt_id, url } = await startAttempt(app, member);
@@ -114,7 +114,7 @@ test('a sign-up that is tracked while the first connection is stored is complete
   }
 });
 
-test('a sign-up that is told of 28 hours late, and after the removal, is completed at once and only once', async () => {
+test('completes a sign-up once when its event is 28 hours late and follows the removal', async () => {
   const member = await createMember('user_late_signup');
   const { id } = await connect(app, member);
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, member)).status, 204);
@@ -126,7 +126,7 @@ test('a sign-up that is told of 28 hours late, and after the removal, is complet
   assert.deepEqual(await findReports(member), [{ first: true }, { first: false }]);
 });
 
-test('a first brokerage completes as a first bank does, after one that was left, and both together once', async () => {
+test('completes once for a first brokerage, for a first bank and for both together', async () => {
   for (const [member, first, next] of [
     ['user_brokerage_first', connectBrokerage, connect],
     ['user_bank_first', connect, connectBrokerage],

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, beforeAll, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
-/**
- * What the tables themselves refuse from every role: values that the service's own checks keep out before, and that
- * would do harm behind them.
- */
+/** Values that the tables reject from every role. The service validates them earlier; stored, they would do harm. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -28,7 +25,7 @@ interface Rule {
   column: string;
   where?: string;
   constraint: string;
-  /** SQL of values at the edge of what is allowed, and beyond. */
+  /** SQL of values at the edge of the allowed range and beyond. */
   allowed: readonly string[];
   forbidden: readonly string[];
 }
@@ -49,7 +46,7 @@ const changes = ['change_1d', 'change_amount'].map((column): Rule => ({
   allowed: ['-5', 'null'],
   forbidden: [`'NaN'`, `'-Infinity'`, `'Infinity'`],
 }));
-// Funds and bonds have no day change (their price is of a day, not of a moment).
+// Funds and bonds have no day change, since their price is daily.
 const undatedRows = ['VFIAX', 'US10Y'].flatMap((symbol) =>
   ['change_1d', 'change_amount', 'prev_close'].map((column): Rule => ({
     table: 'tracked_tickers_latest',
@@ -62,7 +59,7 @@ const undatedRows = ['VFIAX', 'US10Y'].flatMap((symbol) =>
 );
 
 const rules: readonly Rule[] = [
-  // A member may write it, and an answer has no way to say it.
+  // A member may write this value, but no response can represent it.
   {
     table: 'watchlist_items',
     column: 'updated_at',
@@ -70,7 +67,7 @@ const rules: readonly Rule[] = [
     allowed: ['now()'],
     forbidden: [`'infinity'`, `'-infinity'`],
   },
-  // NaN is greater than every number for the server, and one of it would make a whole net worth NaN.
+  // NaN is greater than every number in PostgreSQL. A single NaN would turn a whole net worth into NaN.
   {
     table: 'manual_public_holdings',
     column: 'quantity',
@@ -110,7 +107,7 @@ const rules: readonly Rule[] = [
     table: 'dashboard_layouts',
     column: 'cards',
     constraint: 'dashboard_layouts_cards_check',
-    // Two quotes and two brackets beside the text; bytes count, not characters.
+    // Two quotes and two brackets are added to the text. The limit counts bytes, not characters.
     allowed: [`jsonb_build_array(repeat('a', 3996))`],
     forbidden: [
       `jsonb_build_array(repeat('a', 3997))`,
@@ -164,7 +161,7 @@ const rules: readonly Rule[] = [
 ];
 
 for (const { table, column, where = 'true', constraint, allowed, forbidden } of rules) {
-  test(`${table}.${column}${where === 'true' ? '' : ` where ${where}`}: ${constraint}`, async () => {
+  test(`enforces ${constraint} on ${column} of ${table}${where === 'true' ? '' : ` where ${where}`}`, async () => {
     const write = (value: string) =>
       db.owner(`update public.${table} set ${column} = ${value} where ${where} returning 1`);
     for (const value of forbidden) await assert.rejects(write(value), { code: '23514', constraint }, value);

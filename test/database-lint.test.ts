@@ -5,7 +5,7 @@ import { queryAsOwner } from './support/cluster.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import pg from 'pg';
 
-/** What breaks a rule on purpose: `rule: object` -> why. An entry that no longer applies fails the test as well. */
+/** Deliberate violations of a rule: `rule: object` -> reason. An entry that no longer applies fails the test. */
 const exceptions: Readonly<Record<string, string>> = {
   'function with a mutable search path: member_id()':
     'A setting would keep the planner from writing its body into policies; ' +
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('the migrated database keeps every rule, or names the exception', async () => {
+test('finds no violation in the migrated database except the listed ones', async () => {
   const findings = await lintDatabase((sql) => queryAsOwner(db.ownerUrl, sql));
   const unexpected = findings.filter(({ lint, object }) => !exceptions[`${lint}: ${object}`]);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('the migrated database keeps every rule, or names the exception', async () 
 });
 
 for (const { name, sql, violation } of lints) {
-  test(`the rule is awake: ${name}`, async () => {
+  test(`reports a violation of ${name}`, async () => {
     const client = new pg.Client({ connectionString: db.ownerUrl });
     await client.connect();
     try {
@@ -48,7 +48,7 @@ for (const { name, sql, violation } of lints) {
       await client.query(violation.createViolation);
       assert.ok((await listViolations()).includes(violation.object), `${violation.object} was made and not reported`);
     } finally {
-      await client.end(); // rolls back
+      await client.end(); // Closing the connection rolls back.
     }
   });
 }

@@ -20,7 +20,7 @@ const operate = (method: string, path: string, body?: object, token = service.fi
 const invite = () => makeLink(service);
 const signIn = (ticket: string) => redeemTicket(service, ticket);
 
-test('a link of a new installation shows the demo account, until it is revoked', async () => {
+test('opens the demo account with a link of a new installation until it is revoked', async () => {
   const { id, ticket } = await invite();
   const { call } = await signIn(ticket);
   assert.equal((await call('GET', '/api/watchlist')).status, 401);
@@ -36,7 +36,7 @@ test('a link of a new installation shows the demo account, until it is revoked',
     assert.equal((await call('GET', path)).status, 401);
 });
 
-test('the session’s end by its viewer is heard of by the provider’s event', async () => {
+test('ends the session here when the provider’s event reports the viewer’s sign-out', async () => {
   const { id, ticket } = await invite();
   const { browser, sessionId, call } = await signIn(ticket);
   assert.equal((await call('POST', '/api/demo-access/complete', { invitation_id: id, ticket })).status, 200);
@@ -50,7 +50,7 @@ test('the session’s end by its viewer is heard of by the provider’s event', 
   });
 });
 
-test('the token of demo access does not open the revenue report, and the report’s opens no demo access', async () => {
+test('separates the tokens of demo access and of the revenue report', async () => {
   const { operator_token: demo, revenue_operator_token: revenue } = service.firstRun;
   const fetchReport = (token: string) =>
     sendRequest(`${service.url}/api/operator/revenue`, 'GET', undefined, { authorization: `Bearer ${token}` });
@@ -67,7 +67,7 @@ test('the token of demo access does not open the revenue report, and the report�
   assert.equal((await operate('GET', '')).status, 200);
 });
 
-test('the token of other internal calls opens none of the operator’s routes', async () => {
+test('rejects the token of other internal calls on the operator’s routes', async () => {
   const { id } = await invite();
   for (const [method, path, body] of [
     ['POST', '', { label: 'Ada' }],

@@ -6,9 +6,10 @@ import { isRead, getRouteNames, recordRoutes } from './support/record-routes.ts'
 import { startService, type TestService } from './support/service.ts';
 
 /**
- * What the demo account may write, or read with an effect: a new route is decided here, and called with its session.
- * `allowed`: ordinary edits and its own sign-out. `refused`: 403 DEMO_ACCOUNT, and nothing has changed. `closed`: the
- * route takes another credential than a member's, or this browser is signed in already; nothing has changed.
+ * The decision for each route that the demo account may call to write, or to read with an effect. A new route needs an
+ * entry here, and the test calls it with the demo session.
+ * `allowed`: ordinary edits and its own sign-out. `refused`: 403 DEMO_ACCOUNT without a change. `closed`: the route
+ * requires another credential than a member's, or this browser is already signed in; nothing changes.
  */
 const DECISIONS = `
 DELETE /_idp/v1/client/sessions        allowed
@@ -85,14 +86,14 @@ const decidedRoutes = new Map(
     .map((line) => line.split(/ {2,}/) as [route: string, decision: 'allowed' | 'refused' | 'closed']),
 );
 
-/** Ids that the account's own edits need, read anew before each. */
+/** Ids that the account's own edits need, read again before each edit. */
 interface MemberData {
   account: string;
   holding: string;
   items: string[];
 }
 
-/** Bodies without which a route would refuse for another reason; the provider's are forms. */
+/** Bodies without which a route would reject the request for another reason. The provider's bodies are forms. */
 const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer) => Record<string, unknown>> = {
   'PATCH /_idp/v1/me': () => ({ first_name: 'Mallory' }),
   'PATCH /_idp/v1/me/metadata': () => ({ unsafe_metadata: '{"a":1}' }),
@@ -129,7 +130,7 @@ const createBodyByRoute: Record<string, (memberData: MemberData, who: DemoViewer
   'PUT /api/watchlist/order': ({ items }) => ({ ids: items.toReversed() }),
 };
 
-/** Sent beside the path: the provider's library names the method of a write there. */
+/** Queries sent with the path. The provider's library names the method of a write there. */
 const QUERIES: Record<string, string> = {
   'POST /_idp/v1/client/sessions': '?_method=DELETE',
   'POST /_idp/v1/me': '?_method=PATCH',
@@ -170,7 +171,7 @@ async function readMemberData(): Promise<MemberData> {
   const storedIds = new Set(
     accountsResponse.accounts.flatMap(({ id, kind }: { id: string; kind: string }) => (kind === 'manual' ? id : [])),
   );
-  // Those that are kept by hand go as the routes are tried.
+  // Manual accounts and holdings disappear while the routes are called.
   const otherHolding = { account_id: account, symbol: 'AMZN', quantity: 1 };
   const holding =
     holdingsResponse.holdings.find(({ account_id: id }: { account_id: string }) => storedIds.has(id))?.id ??
@@ -178,7 +179,7 @@ async function readMemberData(): Promise<MemberData> {
   return { account, holding, items: list.items.map(({ id }: { id: string }) => id) };
 }
 
-/** Sends the request to a route as `who`, whose ids stand in its path. */
+/** Sends a request to a route as `who`. The path contains their ids. */
 async function callAs(who: DemoViewer, route: string, memberData?: MemberData): Promise<ApiResponse> {
   const [method, url] = route.split(' ') as [string, string];
   const [, , area = ''] = url.split('/');
@@ -191,7 +192,7 @@ async function callAs(who: DemoViewer, route: string, memberData?: MemberData): 
     : who.call(method, path, method === 'DELETE' ? undefined : body);
 }
 
-/** A digest of each table that holds something of a person. What was told or captured of a request is left out. */
+/** Returns a digest of each table with data of a person. Request logs and captured events are left out. */
 async function digestTables(): Promise<unknown> {
   const tables = await service.database.owner<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -209,7 +210,7 @@ const getErrorCode = ({ body }: ApiResponse): string | undefined => body?.code ?
 const isRejection = (response: ApiResponse): boolean =>
   response.status === 403 && /^demo_account$/i.test(getErrorCode(response) ?? '');
 
-test('each route that writes has a decision for the demo account', () => {
+test('lists a decision for the demo account for each route that writes', () => {
   const undecided = listWriteRoutes().filter((route) => !decidedRoutes.has(route));
   assert.deepEqual(undecided, [], 'decide in the table above what the demo account may do');
   assert.deepEqual(
@@ -219,28 +220,24 @@ test('each route that writes has a decision for the demo account', () => {
   );
 });
 
-test(
-  'reads without a decision have no effect and are not refused to the demo account',
-  { tags: ['slow'] },
-  async () => {
-    const reads = routes.filter((route) => isRead(getMethod(route)) && !decidedRoutes.has(route));
-    assert.ok(reads.length > 25);
-    const digestBefore = await digestTables();
-    const memberData = await readMemberData();
-    for (const route of reads) {
-      const response = await callAs(viewer, route, memberData);
-      assert.ok(
-        !isRejection(response) && response.status < 500,
-        `${route} answered ${response.status} ${getErrorCode(response)}`,
-      );
-      assert.deepEqual(await digestTables(), digestBefore, `${route} has an effect: decide it in the table above`);
-    }
-  },
-);
+test('lets the demo account read without effect on routes without a decision', { tags: ['slow'] }, async () => {
+  const reads = routes.filter((route) => isRead(getMethod(route)) && !decidedRoutes.has(route));
+  assert.ok(reads.length > 25);
+  const digestBefore = await digestTables();
+  const memberData = await readMemberData();
+  for (const route of reads) {
+    const response = await callAs(viewer, route, memberData);
+    assert.ok(
+      !isRejection(response) && response.status < 500,
+      `${route} answered ${response.status} ${getErrorCode(response)}`,
+    );
+    assert.deepEqual(await digestTables(), digestBefore, `${route} has an effect: decide it in the table above`);
+  }
+});
 
 for (const [route, decision] of decidedRoutes) {
   if (decision === 'allowed') continue;
-  test(`${route} is ${decision} to the demo account and changes nothing`, async () => {
+  test(`returns ‘${decision}’ to the demo account on ${route} and changes nothing`, async () => {
     const [digestBefore, memberData] = [await digestTables(), await readMemberData()];
     const response = await callAs(viewer, route, memberData);
     const shown = `${response.status} ${JSON.stringify(response.body)}`;
@@ -250,36 +247,31 @@ for (const [route, decision] of decidedRoutes) {
   });
 }
 
-test(
-  'what is allowed to the demo account is done, and another viewer stays signed in through all of it',
-  { tags: ['slow'] },
-  async () => {
-    const other = await signInViewer(service);
-    const allowed = [...decidedRoutes].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
-    for (const route of allowed) {
-      // A deletion would leave the next edit without its row, a sign-out without its session.
-      const who =
-        route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await signInOtherViewer() : viewer;
-      if (route === 'POST /api/watchlist') await freeTickerSlots();
-      const response = await callAs(who, route, await readMemberData());
-      assert.ok(response.status < 300, `${route} answered ${response.status} ${JSON.stringify(response.body)}`);
-    }
-    assert.equal((await other.call('GET', '/api/me')).status, 200);
-    assert.ok(await other.browser.token(other.sessionId));
-    const ends = await signInOtherViewer();
-    for (const path of ['end', 'remove', 'touch', 'tokens'])
-      assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
-  },
-);
+test('performs the demo account’s allowed edits while another viewer stays signed in', { tags: ['slow'] }, async () => {
+  const other = await signInViewer(service);
+  const allowed = [...decidedRoutes].filter(([, decision]) => decision === 'allowed').map(([route]) => route);
+  for (const route of allowed) {
+    // A deletion would remove the row of the next edit, and a sign-out would remove its session.
+    const who = route.startsWith('POST /_idp') || route.startsWith('DELETE /_idp') ? await signInOtherViewer() : viewer;
+    if (route === 'POST /api/watchlist') await freeTickerSlots();
+    const response = await callAs(who, route, await readMemberData());
+    assert.ok(response.status < 300, `${route} answered ${response.status} ${JSON.stringify(response.body)}`);
+  }
+  assert.equal((await other.call('GET', '/api/me')).status, 200);
+  assert.ok(await other.browser.token(other.sessionId));
+  const ends = await signInOtherViewer();
+  for (const path of ['end', 'remove', 'touch', 'tokens'])
+    assert.equal((await ends.browser.call('POST', `/client/sessions/${other.sessionId}/${path}`, {})).status, 404);
+});
 
 const signInOtherViewer = (): Promise<DemoViewer> => signInViewer(service);
 
-/** The demo list is longer than its plan allows. */
+/** Removes tickers, since the demo list is longer than its plan allows. */
 async function freeTickerSlots(): Promise<void> {
   for (const id of (await readMemberData()).items.slice(-5)) await viewer.call('DELETE', `/api/watchlist/${id}`);
 }
 
-test('a password opens no session of the demo account, not even one that was set', async () => {
+test('rejects password sign-ins to the demo account even when a password is set', async () => {
   const { email, password } = service.firstRun.members[0]!;
   await service.database.owner(
     `update idp.users set password_hash = (select password_hash from idp.users where email = $2) where id = $1`,

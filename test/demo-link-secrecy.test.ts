@@ -22,7 +22,7 @@ interface SentRequest {
   headers?: Record<string, string>;
 }
 
-/** Sends a request whose path stays as it is written, and reads the answer. */
+/** Sends a request without normalizing its path and returns the response. */
 const send = (
   path: string,
   { method = 'GET', headers = {} }: SentRequest = {},
@@ -37,7 +37,7 @@ const send = (
       .end();
   });
 
-/** What mail programs and people make of a link, which then reaches the server. */
+/** Changes that mail programs and people make to a link that then reaches the server. */
 const getMangledCodes: readonly ((code: string) => string)[] = [
   (code) => `/demo-access%23code=${code}`,
   (code) => `/demo-access%23code%3D${code}`,
@@ -62,7 +62,7 @@ const getMangledCodes: readonly ((code: string) => string)[] = [
   (code) => `/demo-access%23code=${code}%`,
 ];
 
-/** Addresses that lead nowhere, or to the interfaces that know links. */
+/** Unknown addresses, and addresses of interfaces that handle links. */
 const foreignRoutes: readonly [method: string, path: (code: string, ticket: string) => string][] = [
   ['GET', (code) => `/x/demo-access%23code=${code}`],
   ['GET', (code) => `/%23code=${code}`],
@@ -84,13 +84,13 @@ const foreignRoutes: readonly [method: string, path: (code: string, ticket: stri
   ['POST', (_code, ticket) => `/_idp/v1/sign_in_tokens/${ticket}/revoke`],
 ];
 
-test('a link that is mangled on the way shows the entry page, and neither log nor metrics hold its code', async () => {
+test('shows the entry page and logs no code when a link is mangled in transit', async () => {
   const operator = { authorization: `Bearer ${service.firstRun.operator_token}` };
   for (const path of getMangledCodes) {
     const { status, body } = await send(path(link.code));
     assert.equal(status, 200, path('CODE'));
     assert.match(body, /<title>Open the Tally demo<\/title>/, path('CODE'));
-    // A short code is nothing that its length gives away.
+    // The length of a short code reveals nothing.
     assert.equal((await send(path('SECRET'))).status, 200, path('SECRET'));
     assert.equal((await send(path(link.code), { method: 'HEAD' })).status, 200);
   }

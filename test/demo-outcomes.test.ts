@@ -7,10 +7,12 @@ import { openTestBench } from './support/demo-outcomes/test-bench.ts';
 import { runCase } from './support/demo-outcomes/run-case.ts';
 import { runsLongTests, seed } from './support/long-tests.ts';
 
-/** `LONG_TESTS=on npm test -- demo-outcomes` tries each fault of each call; every run tries another third of them. */
+/**
+ * Every run tries another third of the faults. `LONG_TESTS=on npm test -- demo-outcomes` tries each fault of each call.
+ */
 const SHARD_COUNT = runsLongTests ? 1 : 3;
 
-describe.concurrent('every way in which a call of the provider can end is answered as specified', () => {
+describe.concurrent('returns the specified response for every way in which a provider call can end', () => {
   console.log(`faults of SEED=${seed}`);
   for (const [i, point] of faultPoints.entries())
     test(point, async (t) => {

@@ -11,7 +11,7 @@ import { commands } from '../cli/commands.ts';
 import { listReleaseFiles, createReleaseManifest } from '../tools/build-release.ts';
 import { settings } from '../src/config/settings.ts';
 
-/* deploy/ names settings, files, paths and ports of the service; each must be there. */
+/* The files in deploy/ name settings, files, paths and ports of the service, and each of them must exist. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, 'deploy', file), 'utf8');
@@ -57,12 +57,12 @@ const pods = manifests.filter(({ spec }) => spec?.template).map(({ spec }) => sp
 const containers = pods.flatMap(({ spec }) => spec.containers);
 
 describe('Kubernetes manifests', () => {
-  test('every file holds manifests, and three of them run containers', () => {
+  test('contain manifests in every file, three of them with containers', () => {
     assert.equal(containers.length, 3);
     assert.ok(manifests.every(({ kind, metadata }) => kind && metadata.name));
   });
 
-  test('settings and secrets are names that the service reads', () => {
+  test('use only setting and secret names that the service reads', () => {
     const names = [
       ...manifests.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => Object.keys(data!)),
       ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
@@ -75,7 +75,7 @@ describe('Kubernetes manifests', () => {
     );
   });
 
-  test('containers run as a numbered user on a root that cannot be written, one image and one command each', () => {
+  test('run containers as a numbered user on a read-only root with one image', () => {
     for (const { spec } of pods) assert.equal(spec.securityContext.runAsNonRoot, true);
     for (const { securityContext, volumeMounts } of containers) {
       assert.equal(securityContext.readOnlyRootFilesystem, true);
@@ -92,7 +92,7 @@ describe('Kubernetes manifests', () => {
     );
   });
 
-  test('probes ask paths of the contract on the port that is served', () => {
+  test('probe paths of the contract on the served port', () => {
     const paths = readFileSync(join(root, 'docs/reference/openapi.json'), 'utf8');
     const probes = containers.flatMap((container) =>
       (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).flatMap((name) => container[name] ?? []),
@@ -106,7 +106,7 @@ describe('Kubernetes manifests', () => {
     assert.equal(port?.containerPort, settings.shape.PORT.parse(undefined));
   });
 
-  test('whatever selects pods selects some', () => {
+  test('match at least one pod with each selector', () => {
     const labels = pods.map(({ metadata }) => metadata.labels);
     const selectors = manifests.flatMap(({ kind, spec }) => {
       if (kind === 'Service') return [spec.selector as Record<string, string>];
@@ -120,7 +120,7 @@ describe('Kubernetes manifests', () => {
       );
   });
 
-  test('a pod is given longer to end than the service takes', () => {
+  test('give a pod more time to end than the service needs', () => {
     const timeout = settings.shape.SHUTDOWN_TIMEOUT_SECONDS.parse(undefined);
     for (const { spec } of pods)
       if (spec.terminationGracePeriodSeconds) assert.ok(spec.terminationGracePeriodSeconds > timeout + 10);
@@ -141,7 +141,7 @@ describe('compose file', () => {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
   const ownServices = Object.entries(services).filter(([, { image }]) => image === 'tally:local');
 
-  test('migrations, servers and a worker of one image stand beside PostgreSQL, Redis and a balancer', () => {
+  test('runs migration, servers and worker from one image', () => {
     assert.deepEqual(Object.keys(services), ['migrate', 'server', 'worker', 'postgres', 'redis', 'balancer']);
     assert.deepEqual(
       ownServices.map(([, { command }]) => command),
@@ -153,7 +153,7 @@ describe('compose file', () => {
     }
   });
 
-  test('settings are names that the service reads; a service waits for ones that are there', () => {
+  test('uses settings that the service reads, and dependencies that exist', () => {
     for (const [, { environment }] of ownServices)
       assert.deepEqual(
         Object.keys(environment!).filter((name) => !isSetting(name)),
@@ -163,19 +163,19 @@ describe('compose file', () => {
       for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) assert.ok(services[name]);
   });
 
-  test('only the migration knows the owner of the database', () => {
+  test('gives the database owner only to the migration', () => {
     const withOwner = ownServices.filter(([, { environment }]) => environment?.['DB_OWNER_URL']).map(([name]) => name);
     assert.deepEqual(withOwner, ['migrate']);
   });
 
-  test('the example of its variables names exactly those that it takes', () => {
+  test('lists exactly the used variables in its example', () => {
     const usedVariables = new Set([...text.matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
     assert.deepEqual(collectSettingNames(read('compose.env.example')).sort(), [...usedVariables].sort());
   });
 });
 
 describe('image and unit', () => {
-  test('the image runs as a number, waits for nothing as root and is asked for its health', () => {
+  test('runs as a numbered user, starts nothing as root and has a health check', () => {
     const stages = read('Dockerfile').split(/^FROM /m);
     const last = stages.at(-1)!;
     assert.match(last, /^USER 10001:10001$/m);
@@ -189,12 +189,12 @@ describe('image and unit', () => {
         /^COPY [^\n]*\bpackages\/token-counter\/package\.json [^]*\bnpm ci\b/m,
         'npm ci links workspaces',
       );
-    // Nothing but a base that is named by version, and folders of the stages before.
+    // Each stage starts from a base with a fixed version or from an earlier stage.
     assert.match(stages[0]!, /^ARG BASE=docker\.io\/library\/node:\d+\.\d+\.\d+-/m);
     assert.doesNotMatch(stages.join(''), /^ADD |https?:\/\/(?!127\.0\.0\.1)/m);
   });
 
-  test('the units start a command of the program and give it longer to end than it takes', () => {
+  test('start a command of the program and give it more time to end than it needs', () => {
     for (const file of globSync('deploy/systemd/*.service', { cwd: root })) {
       const unit = readFileSync(join(root, file), 'utf8');
       const [, verb] = /^ExecStart=\S+ bin\/tally\.mjs (\w+)$/m.exec(unit)!;
@@ -204,17 +204,17 @@ describe('image and unit', () => {
     }
   });
 
-  test('what haproxy and systemd say of their files is no error, where they are installed', () => {
+  test('pass the checks of haproxy and systemd where these are installed', () => {
     const runResult = [
       ['haproxy', '-c', '-f', 'deploy/haproxy.cfg'],
       ['systemd-analyze', 'verify', 'deploy/systemd/tally.service', 'deploy/systemd/tally-worker.service'],
     ].filter(([command = '', ...args]) => {
       const { error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
       if (error) return false;
-      // The name of the servers and the program are not there outside of their place.
-      const promtoolErrors = `${stdout}${stderr}`.split('\n').filter((line) => /\[ALERT\]|\.service:/.test(line));
+      // The server names and the program exist only in a real installation.
+      const errorLines = `${stdout}${stderr}`.split('\n').filter((line) => /\[ALERT\]|\.service:/.test(line));
       assert.deepEqual(
-        promtoolErrors.filter((line) => !line.includes('/opt/tally/')),
+        errorLines.filter((line) => !line.includes('/opt/tally/')),
         [],
       );
       return true;
@@ -231,7 +231,7 @@ describe('monitoring', () => {
   const dashboard = JSON.parse(read('monitoring/dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
   const expressions = [...rules, ...dashboard.panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
 
-  test('alerts and dashboard name metrics that the service has', () => {
+  test('use only metrics of the service in alerts and dashboard', () => {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
     const ownMetrics = globSync('src/**/*.ts', { cwd: root })
@@ -253,7 +253,7 @@ describe('monitoring', () => {
     );
   });
 
-  test('each alert says what to do and is tried in both directions', () => {
+  test('describe a remedy for each alert and test it in both directions', () => {
     const tests = read('monitoring/alerts.test.yaml');
     for (const { alert, annotations } of rules) {
       if (!alert) continue;
@@ -262,7 +262,7 @@ describe('monitoring', () => {
     }
   });
 
-  test('promtool finds alerts and their cases right, where it is installed', (t) => {
+  test('pass promtool with their test cases where promtool is installed', (t) => {
     const folder = join(root, 'deploy/monitoring');
     const { error, status, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
       cwd: folder,
@@ -274,7 +274,7 @@ describe('monitoring', () => {
 });
 
 describe('release', () => {
-  test('holds what a server runs, and neither tests nor the sources of screens', () => {
+  test('contains the files that a server runs, without tests or screen sources', () => {
     const files = listReleaseFiles();
     for (const expected of [
       'bin/tally.mjs',
@@ -292,7 +292,7 @@ describe('release', () => {
     );
   });
 
-  test('every module that a file of it imports is in it', () => {
+  test('contains every module that one of its files imports', () => {
     const files = new Set(listReleaseFiles());
     const missing = [...files]
       .filter((file) => file.endsWith('.ts'))
@@ -326,7 +326,7 @@ describe('release', () => {
     }
   });
 
-  test('its manifest builds nothing behind an install', () => {
+  test('runs no build script at installation', () => {
     const manifest = JSON.parse(createReleaseManifest(readFileSync(join(root, 'package.json'), 'utf8'))) as {
       scripts: Record<string, string>;
     };

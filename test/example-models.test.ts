@@ -19,10 +19,10 @@ const examples: [place: string, id: string][] = [
     ),
 ];
 
-/** The provider has withdrawn no model in the first year after its release. */
+/** Time in ms after a release within which the provider has withdrawn no model so far. */
 const LASTING_MS = 365 * 86_400_000;
 
-test('examples name models that last: active, and released at most a year before the newest', () => {
+test('names only active models that are at most a year older than the newest', () => {
   assert.ok(examples.some(([file]) => file === 'README.md') && examples.length > 5);
   const newest = Math.max(...listModels().map((row) => Date.parse(row.createdAt)));
   for (const [file, id] of examples) {

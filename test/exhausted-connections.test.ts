@@ -4,7 +4,7 @@ import { eventuallyEquals } from './support/eventually.ts';
 import { sendRequest } from './support/identity.ts';
 import { startService } from './support/service.ts';
 
-test('a database without a connection left is 503 with a time to come back, until it has one', async (t) => {
+test('returns 503 with Retry-After until the database has a free connection', async (t) => {
   const { url, database, firstRun, stop } = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
   t.onTestFinished(stop);
   const signIn = async () => {
@@ -22,7 +22,7 @@ test('a database without a connection left is 503 with a time to come back, unti
   const fetchReadiness = async () => (await fetch(`${url}/readyz`)).status;
   assert.deepEqual([(await signIn()).status, (await count()).status, await fetchReadiness()], [200, 200, 200]);
 
-  // The owner is a superuser, for whom the limit does not hold.
+  // The limit does not apply to superusers such as the owner.
   await database.owner(`alter database ${database.name} connection limit 0`);
   await database.owner(
     `select pg_terminate_backend(pid) from pg_stat_activity

@@ -8,7 +8,7 @@ import { startService } from './support/service.ts';
 const startWith = (fake: { url: string }, settings: Record<string, string> = {}) =>
   startService({ FMP_API_KEY: FMP_KEY, ...settings }, undefined, { fmp: fake.url });
 
-test('a first start asks no provider, and leaves that to a job', async (t) => {
+test('calls no provider at the first start and leaves that to a job', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const service = await startWith(fake, { WORKER: 'off' });
@@ -23,7 +23,7 @@ test('a first start asks no provider, and leaves that to a job', async (t) => {
 });
 
 for (const fault of ['no answer at all', 'an HTML page with 200', 'a wrong key'] as const)
-  test(`a first start succeeds when the provider sends ${fault}, and is filled once it answers`, async (t) => {
+  test(`starts when the provider sends ${fault}, and loads the data once it responds`, async (t) => {
     const fake = await startFmpFake();
     t.onTestFinished(() => fake.close());
     fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));

@@ -54,7 +54,10 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** A route under `/v1`, whose handlers take the reply over, and one that Fastify answers: what holds below holds for both. */
+/**
+ * A route under `/v1`, whose handlers take over the reply. The tests below apply to it and to a route that Fastify
+ * answers.
+ */
 const COUNT = '/v1/messages/count_tokens';
 const ITEM_ROUTE = '/api/things';
 const UNKNOWN = { [COUNT]: '/v1/nothing', [ITEM_ROUTE]: '/api/nothing' } as const;
@@ -76,10 +79,10 @@ async function call(path: string, { method = 'POST', headers = {}, body = BODY }
   return { response, text: await response.text() };
 }
 
-/** The route label of an unknown path, and of a known one with a wrong method that no route of `/v1` stands at. */
+/** The route label of an unknown path, and of a known path outside `/v1` with a wrong method. */
 const UNMATCHED = 'unmatched';
 
-/** What is refused where, with the status and the route label of the metrics. */
+/** Rejected requests, each with its status and the route label of its metrics. */
 const rejectedRequests: readonly [what: string, path: string, status: number, route: string, call: Call][] = [
   ['no credential is sent', COUNT, 401, COUNT, { headers: { 'x-api-key': '' } }],
   ['no credential is sent', ITEM_ROUTE, 401, ITEM_ROUTE, { headers: { 'x-api-key': '' } }],
@@ -111,12 +114,12 @@ const countSeries = async (method: string, route: string, status: number): Promi
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
-/** The log's lines on requests since the last reset. */
+/** Returns the log lines of requests since the last reset. */
 const requestLines = (): Record<string, unknown>[] =>
   logged.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
 
 test.for(rejectedRequests)(
-  'refuses in the shape of its contract, counts and logs once when %s: %s answers %d',
+  'returns the contract’s error and counts and logs once when %s: %s answers %d',
   async ([, path, status, route, request]) => {
     const { method = 'POST' } = request;
     const counted = await countSeries(method, route, status);
@@ -141,14 +144,14 @@ test.for(rejectedRequests)(
     assert.equal(await countSeries(method, route, status), counted + 1);
     assert.deepEqual(
       requestLines().map((line) => [line['method'], line['path'], line['status']]),
-      // What is encoded in an unknown path may be a secret.
+      // An unknown path may contain an encoded secret.
       [[method, path.replace('%zz', '…'), status]],
     );
   },
 );
 
 describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
-  test('takes a sane request id over and makes one where it is missing or not sane', async () => {
+  test('accepts a valid request id and creates one otherwise', async () => {
     for (const requestedPath of [path, UNKNOWN[path]]) {
       const fetchRequestId = async (given: string): Promise<string> =>
         (await call(requestedPath, { headers: { 'x-request-id': given } })).response.headers.get('x-request-id')!;
@@ -161,7 +164,7 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     }
   });
 
-  test('answers with the headers of the house', async () => {
+  test('sends the common response headers', async () => {
     const { response } = await call(path);
     assert.equal(response.status, 200);
     for (const headers of [response.headers, (await call(UNKNOWN[path])).response.headers]) {
@@ -172,7 +175,7 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     }
   });
 
-  test('logs the same fields of every request, and neither its query nor a credential', async () => {
+  test('logs the same fields of every request without its query or a credential', async () => {
     logged = [];
     const secrets = { authorization: 'Bearer SECRET', cookie: 'session=SECRET', 'x-forwarded-for': '203.0.113.7' };
     const { response } = await call(`${path}?token=SECRET`, { headers: secrets });
@@ -184,7 +187,7 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     assert.doesNotMatch(logged.join(''), new RegExp(`SECRET|203\\.0\\.113|${key}|Hello`));
   });
 
-  test('believes what a trusted proxy says of the client, and answers it no differently', async () => {
+  test('uses the client address that a trusted proxy sends, with an equal response', async () => {
     const forwarding = {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-proto': 'http',
@@ -197,7 +200,7 @@ describe.each([COUNT, ITEM_ROUTE] as const)('%s', (path: RoutePath) => {
     assert.doesNotMatch(JSON.stringify([...forwarded.response.headers]), /evil/);
   });
 
-  test('counts and logs a request whose client went away as 499', async (t) => {
+  test('counts and logs a request as 499 when its client disconnected', async (t) => {
     const counted = await countSeries('POST', path, 499);
     logged = [];
     const responseReceived = once(app.server, 'request');

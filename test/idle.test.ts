@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startService } from './support/service.ts';
 import { recordStatements } from './support/statement-log.ts';
 
-test('a service without requests queries its database a few times a second, not more', async (t) => {
+test('issues at most a few queries per second when idle', async (t) => {
   const service = await startService();
   t.onTestFinished(() => service.stop());
   const sent = recordStatements(t);
   const counted = new Map<string, number>();
-  // What a start leaves to do comes first, on a loaded machine for longer: six seconds of rest must come, and soon.
+  // The work after a start ends first, which takes longer on a loaded machine. The test waits for six seconds of rest.
   let quiet = 0;
   for (let windows = 0; quiet < 2 && windows < 20; windows += 1) {
     sent.length = 0;

@@ -10,13 +10,15 @@ import { build } from 'vite';
 import { createPng } from './support/image-bytes.ts';
 import { countText, countTokens, type CountTokensRequest } from '../packages/token-counter/src/index.ts';
 
-// Runs in a process of its own: the bundler sets NODE_ENV.
+// Runs in its own process, since the bundler sets NODE_ENV.
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'tally library '));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** What `npm pack` is run on, the repository and its workspace, each with a project that has the archive installed. */
+/**
+ * The folders that `npm pack` runs on, the repository and its workspace, each with a project that installs the archive.
+ */
 const packages = [
   {
     what: 'the repository',
@@ -36,7 +38,7 @@ const packages = [
   },
 ];
 
-/** Runs a program of ours or npm, without what this test's own process was told. */
+/** Runs one of our programs or npm without the environment of the test process. */
 function run(command: string, args: readonly string[], cwd: string, input?: string): string {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { status, stdout, stderr, error } = spawnSync(command, args, {
@@ -52,7 +54,7 @@ function run(command: string, args: readonly string[], cwd: string, input?: stri
 
 beforeAll(() => {
   const [fullPackage] = packages;
-  // Files that the packages must leave out stand for all the others.
+  // Files that the packages must leave out, as examples of all others.
   const repositoryFiles = ['package.json', 'README.md', 'LICENSE', 'bin', 'CONTRIBUTING.md', 'src/errors.ts'];
   const workspaceFiles = ['package.json', 'README.md', 'LICENSE', 'src/index.ts', 'test/edge-strings.ts'];
   for (const path of [...repositoryFiles, ...workspaceFiles.map((file) => `packages/token-counter/${file}`)])
@@ -77,7 +79,7 @@ const createImage = {
 } as const;
 const requests: CountTokensRequest[] = [
   { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello, world' }] },
-  // Long, and of several scripts: without Buffer its units are read another way.
+  // The text is long and mixes scripts. Without Buffer the counter reads its code units in another way.
   {
     model: 'claude-opus-4-7',
     system: 'Be brief.',
@@ -100,7 +102,7 @@ const requests: CountTokensRequest[] = [
   { model: 'claude-of-nobody', messages: [{ role: 'user', content: 'Hi' }] },
 ];
 
-/** Counts every request; an error is its name and sentence. */
+/** Counts every request. An error becomes its name and message. */
 const createConsumer = (specifier: string): string => `
   import { countText, countTokens } from '${specifier}';
   const answer = (request) => {
@@ -129,10 +131,10 @@ const listFiles = (folder: string): string[] =>
     )
     .sort();
 
-test("the packages hold the library, its program's door, and nothing else", () => {
+test('packs only the library and the launcher of its program', () => {
   const [fullPackageFiles, workspace] = packages.map(({ project, installed }) => listFiles(join(project, installed)));
   const built = workspace!.filter((file) => file.startsWith('dist/'));
-  // Every module is one of the sources with its types.
+  // Every module has a source and its types.
   const sources = new Set(listFiles(join(repository, 'packages/token-counter')));
   for (const file of built)
     assert.ok(sources.has(getSourcePath(file)) || sources.has(file.slice('dist/'.length)), file);
@@ -150,7 +152,7 @@ test("the packages hold the library, its program's door, and nothing else", () =
 
 const getSourcePath = (built: string): string => built.slice('dist/'.length).replace(/(\.d\.ts|\.js)$/, '.ts');
 
-test("the workspace's manifest has a scoped name, a licence and no dependency", () => {
+test('declares a scoped name, a license and no dependency in the workspace', () => {
   const [, { project, installed } = packages[0]!] = packages;
   const manifest = JSON.parse(readFileSync(join(project, installed, 'package.json'), 'utf8')) as Record<
     string,
@@ -166,7 +168,7 @@ test("the workspace's manifest has a scoped name, a licence and no dependency", 
   );
 });
 
-test("each example of the library's README prints what its comments say", () => {
+test('prints what the comments say when an example of the library’s README runs', () => {
   const [, { project, installed } = packages[0]!] = packages;
   const readme = readFileSync(join(project, installed, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, example = '']) => example);
@@ -178,7 +180,7 @@ test("each example of the library's README prints what its comments say", () => 
   }
 });
 
-test("the accuracy figures of the library's README are those of docs/reference/accuracy.md", () => {
+test('repeats the figures of docs/reference/accuracy.md in the library’s README', () => {
   const readTableRows = (file: string): string[][] =>
     readFileSync(join(repository, file), 'utf8')
       .split('\n')
@@ -193,7 +195,7 @@ test("the accuracy figures of the library's README are those of docs/reference/a
   }
 });
 
-test('the program of an installed package says where the service is', () => {
+test('explains where the service is when the program of an installed package runs', () => {
   const { status, stderr } = spawnSync(process.execPath, ['node_modules/tally/bin/tally.mjs', 'start'], {
     cwd: packages[0]!.project,
     encoding: 'utf8',
@@ -203,7 +205,7 @@ test('the program of an installed package says where the service is', () => {
 });
 
 for (const { what, project, specifier, resolution } of packages) {
-  test(`${what}, once installed, counts in plain Node as the sources do`, () => {
+  test(`counts like the sources in plain Node when ${what} is installed`, () => {
     write(project, 'consumer.js', createConsumer(specifier));
     write(
       project,
@@ -214,7 +216,7 @@ for (const { what, project, specifier, resolution } of packages) {
     assert.deepEqual(JSON.parse(run(process.execPath, ['print.js'], project, JSON.stringify(requests))), expected);
   });
 
-  test(`${what}, once installed, takes the official SDK's parameters and refuses wrong ones (${resolution})`, () => {
+  test(`checks the official SDK’s types when ${what} is installed (${resolution})`, () => {
     write(project, 'typed.ts', createTypedConsumer(specifier));
     mkdirSync(join(project, 'node_modules/@anthropic-ai'));
     symlinkSync(
@@ -280,17 +282,17 @@ async function buildBundle(project: string, source: string): Promise<string> {
   return output[0]!.code;
 }
 
-test('a browser bundle leaves out what is not imported, the vocabularies first of all', async () => {
+test('drops unused modules from a browser bundle, first of all the vocabularies', async () => {
   const { project, specifier } = packages[1]!;
   const models = await buildBundle(project, `export { listModels } from '${specifier}';`);
   const counter = await buildBundle(project, `export { countTokens } from '${specifier}';`);
   assert.ok(models.length < counter.length / 20, `${models.length} of ${counter.length} characters`);
 });
 
-test('a browser bundle counts as the sources do, with nothing of Node around it', async () => {
+test('counts like the sources in a browser bundle without Node’s globals', async () => {
   const { project, specifier } = packages[1]!;
   const code = await buildBundle(project, createConsumer(specifier));
-  // The language itself, and the one thing of the web platform that the counter uses.
+  // Provides only the language and the one web API that the counter uses.
   const page = createContext({ TextEncoder, requests: JSON.stringify(requests) });
   assert.equal(runInContext('typeof Buffer + typeof process + typeof require', page), 'undefined'.repeat(3));
   runInContext(code, page);

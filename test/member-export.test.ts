@@ -14,7 +14,9 @@ import {
 import { openSlices } from './support/slices.ts';
 import { startService, type TestService } from './support/service.ts';
 
-/** Tables in which a member's id or address stands, beside those that an owner names, and why none exports them. */
+/**
+ * Tables without an owner entry that contain a member's id or address, each with the reason why no export includes it.
+ */
 const EXPECTED_EMPTY_TABLES: Readonly<Record<string, string>> = {
   'idp.webhook_messages': "the embedded provider's outbox: copies of the rows in idp.users, for 30 days",
   'graphile_worker._private_jobs': 'work that is about to be done',
@@ -75,10 +77,12 @@ async function runTally(...argv: string[]): Promise<{ code: number; out: string;
   return { code: await command.run(argv, io), ...streams };
 }
 
-/** `public.all_users.referral_link` is a part of a table, which another place owns. */
+/** Returns the table of a key: `public.all_users.referral_link` is a part of a table with another owner. */
 const getTableName = (key: string): string => key.split('.').slice(0, 2).join('.');
 
-/** Tables that point at a member by their own columns or through another such table, or in which they stand. */
+/**
+ * Returns the tables that reference a member directly or through another table, and those that contain a member's id.
+ */
 async function listMemberTables(): Promise<string[]> {
   const { owner } = service.database;
   const found = new Set((await listOwnerColumns(owner)).map(({ table }) => table));
@@ -98,7 +102,7 @@ async function listMemberTables(): Promise<string[]> {
   return [...found].filter((table) => !(table in EXPECTED_EMPTY_TABLES)).toSorted();
 }
 
-test('every table with rows of a member is written, or named with the reason why not', async () => {
+test('exports every table with rows of a member or names the reason for its absence', async () => {
   const named = new Set(Object.keys(memberRows).map(getTableName));
   const why = 'its owner names it in memberRows (export-queries.ts)';
   assert.deepEqual(
@@ -118,7 +122,7 @@ test('every table with rows of a member is written, or named with the reason why
   }
 });
 
-test('every column of these tables is written, or named with the reason why not', async () => {
+test('exports every column of these tables or names the reason for its absence', async () => {
   const columns = await service.database.owner<{ table: string; column: string }>(`
     select format('%I.%I', n.nspname, c.relname) as table, a.attname as column
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -136,7 +140,7 @@ test('every column of these tables is written, or named with the reason why not'
   assert.deepEqual(missing, [], 'the statement selects it, or `without` says why not');
 });
 
-test('every row of the member is there and nobody else is named, other members and secrets least of all', async () => {
+test('exports every row of the member, and no data of others and no secret', async () => {
   const { owner } = service.database;
   assert.deepEqual([written.format, written.idp_id], ['tally-member-1', member.idpId]);
   for (const { table, column } of await listOwnerColumns(owner)) {
@@ -164,7 +168,7 @@ test('every row of the member is there and nobody else is named, other members a
     assert.ok(word === null || !text.includes(word), word);
 });
 
-test('figures are the digits of the database, and nobody is made up', async () => {
+test('exports figures with the digits of the database and invents no values', async () => {
   const [row] = await service.database.owner<{ quantity: string }>(
     'select quantity::text from public.connected_holdings where idp_id = $1 order by created_at, id limit 1',
     [member.idpId],

@@ -35,9 +35,9 @@ const operations = Object.entries(paths).flatMap(([path, ofPath]) =>
   Object.entries(ofPath).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, ...operation })),
 );
 
-// What single answers say is held to the document where tests ask for them (support/documented.ts).
+// Single responses are compared with the document wherever tests send requests (support/documented-responses.ts).
 
-test('the document says of every operation who may ask: a member, the holder of a key, an operator, or anybody', () => {
+test('documents the required credential of every operation', () => {
   const isPublic = operations.filter(({ security }) => security.length === 0).map(({ name }) => name);
   assert.deepEqual(isPublic, [
     'get /healthz',
@@ -66,7 +66,7 @@ test('the document says of every operation who may ask: a member, the holder of 
   }
 });
 
-test('every write says that a body may be unreadable, too large or of a strange type, one that takes none too', () => {
+test('documents the errors of an unreadable or too large body for every write', () => {
   const writes = operations.filter(({ method }) => method !== 'get');
   assert.ok(writes.some(({ method }) => method === 'delete'));
   for (const { name, responses } of writes)
@@ -77,7 +77,7 @@ test('every write says that a body may be unreadable, too large or of a strange 
     );
 });
 
-test('every read outside /v1 says that it answers 304', () => {
+test('documents a 304 for every read outside /v1', () => {
   for (const { name, path, responses } of operations.filter(({ method }) => method === 'get'))
     assert.equal('304' in responses, !path.startsWith('/v1/'), name);
 });
@@ -102,7 +102,7 @@ const maps = [
 ];
 const declared: Route[] = maps.flatMap((map) => Object.values<Route>(map));
 
-test('every operation has an id of its own, a summary and a tag, and every route map is described', () => {
+test('gives each operation an id, a summary and a tag, and describes every route map', () => {
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   for (const { name, summary, tags } of operations) {
     assert.ok(summary.length > 10, name);
@@ -111,7 +111,7 @@ test('every operation has an id of its own, a summary and a tag, and every route
   assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), declared.map(({ id }) => id).sort());
 });
 
-test('every example is what its route takes and answers, and every route that takes or answers JSON has one', () => {
+test('gives each JSON route an example that the route accepts and returns', () => {
   for (const { id, params, query, body, responses, example } of declared) {
     const answer = Object.entries(responses).find(([status]) => Number(status) < 300)![1];
     const parts = { params, query, body, response: answer instanceof z.ZodType ? answer : undefined };
@@ -126,9 +126,9 @@ test('every example is what its route takes and answers, and every route that ta
   }
 });
 
-test('what several operations share stands in the document once', () => {
+test('shares repeated schemas by reference', () => {
   const text = readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8');
-  // A quarter of what it was while each operation said all by itself: 19,900 bytes an operation.
+  // Shared schemas cut the document to a quarter of 19,900 bytes an operation.
   assert.ok(text.length < operations.length * 4_800, `${text.length} bytes for ${operations.length} operations`);
   for (const { name, responses } of operations)
     for (const [status, response] of Object.entries(responses))

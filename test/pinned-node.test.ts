@@ -11,8 +11,8 @@ import { eventually } from './support/eventually.ts';
 const preload = pathToFileURL(join(import.meta.dirname, '../bin/pinned.mjs')).href;
 
 /**
- * Runs `script` below a shell that waits for it, as npm does; resolves with the shell once the script has printed its
- * id.
+ * Runs `script` below a shell that waits for it, as npm does. Resolves with the shell once the script has printed its
+ * process id.
  */
 async function startBelowShell(
   script: string,
@@ -48,7 +48,7 @@ const withScript = async (body: (script: string) => Promise<void>): Promise<void
 
 const linux = process.platform === 'linux';
 
-test('a script that npm runs ends when npm is killed, through the shell between them', async (t) => {
+test('ends a script with its shell when npm is killed', async (t) => {
   if (!linux) return t.skip('the shell between is looked up in /proc, which is here on Linux only');
   await withScript(async (script) => {
     const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: 'start' });
@@ -58,7 +58,7 @@ test('a script that npm runs ends when npm is killed, through the shell between 
   });
 });
 
-test('a script that was started by hand outlives the shell', { tags: ['slow'] }, async (t) => {
+test('lets a script outlive its shell when it was started by hand', { tags: ['slow'] }, async (t) => {
   if (!linux) return t.skip('the shell between is looked up in /proc, which is here on Linux only');
   await withScript(async (script) => {
     const { shell, pid } = await startBelowShell(script, { npm_lifecycle_event: '' });

@@ -17,7 +17,7 @@ import { createScope, type TestScope } from './support/test-scope.ts';
 const METRICS_TOKEN = 'a-token-of-the-metrics';
 const TWO = ['bin/tally.mjs', 'start', '--processes', '2'];
 
-/** Two processes on one port, with a Redis beside them. Nothing is left of them after the test. */
+/** Starts two processes on one port beside a Redis. All of them end with the test. */
 async function startTwoProcesses(t: TestScope, settings: Record<string, string>): Promise<ServiceProcess> {
   const redis = await startFakeRedis();
   t.onTestFinished(() => redis.close());
@@ -33,7 +33,7 @@ const createFolder = (t: TestScope): string => {
   return folder;
 };
 
-/** Processes that a service started for itself, by what Linux tells. */
+/** Returns the ids of the processes that a service started for itself, as Linux lists them. */
 const listSiblingPids = ({ child }: ServiceProcess): number[] =>
   readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
     .split(' ')
@@ -41,7 +41,7 @@ const listSiblingPids = ({ child }: ServiceProcess): number[] =>
     .map(Number)
     .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--attach'));
 
-/** A figure of the metrics, asked on a connection of its own, which either process may get. */
+/** Reads a value of the metrics over a new connection, which may reach either process. */
 async function readMetric(url: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}`, connection: 'close' };
   const text = await (await fetch(`${url}/metrics`, { headers })).text();
@@ -54,7 +54,7 @@ const isLinux = process.platform === 'linux';
 
 const skipElsewhere = (t: TestContext): void => t.skip(!isLinux, 'sharing a port is tested on Linux');
 
-describe('two processes on one port, with a database of their own', () => {
+describe('two processes on one port with a database of their own', () => {
   const scope = createScope();
   let db: TestDatabase;
   let service: ServiceProcess;
@@ -64,7 +64,7 @@ describe('two processes on one port, with a database of their own', () => {
     db = (await createSeededDatabase(scope)).database;
     const file = join(createFolder(scope), 'file');
     writeFileSync(file, '');
-    // Not even root could make this folder, so nothing is written there.
+    // Even root cannot create this folder, so nothing is written there.
     service = await startTwoProcesses(scope, {
       ...getDatabaseSettings(db),
       LOG_LEVEL: 'warn',
@@ -75,24 +75,24 @@ describe('two processes on one port, with a database of their own', () => {
   afterAll(scope.end);
   beforeEach(skipElsewhere);
 
-  test('each answers with the figures of both', async () => {
+  test('report the values of both processes from each process', async () => {
     for (let attempt = 0; attempt < 10; attempt += 1) assert.equal(await readMetric(url, 'service_processes'), 2);
   });
-  test('their common secrets are in the database, where there is no setting', async () => {
+  test('store shared secrets in the database when no setting provides them', async () => {
     const names = await db.owner<{ name: string }>('select name from tally.shared_secrets order by name');
     assert.deepEqual(
       names.map(({ name }) => name),
       ['demo_access_operator_token', 'idp_publishable_key', 'idp_secret_key', 'idp_webhook_secret'],
     );
   });
-  test('one of them does the jobs', async () => {
+  test('run jobs in only one process', async () => {
     const workers = await db.owner(
       `select from pg_locks l join pg_stat_activity a using (pid) where l.locktype = 'advisory'
          and a.application_name = 'tally worker' and a.datname = current_database()`,
     );
     assert.equal(workers.length, 1);
   });
-  test('another service is refused the port, although the system would share it', async () => {
+  test('keep the port from another service although the system would share it', async () => {
     const [, port] = /:(\d+)$/.exec(url)!;
     const config = loadConfig({ ...getDatabaseSettings(db), PORT: port!, REDIS_URL: 'redis://127.0.0.1:1' });
     await assert.rejects(
@@ -100,7 +100,7 @@ describe('two processes on one port, with a database of their own', () => {
       /The port \d+ of 127\.0\.0\.1 is in use by another program/,
     );
   });
-  test('one that is killed is replaced, while the other serves', { tags: ['slow'] }, async () => {
+  test('replace a killed process while the other one serves', { tags: ['slow'] }, async () => {
     const [killed] = listSiblingPids(service);
     process.kill(killed!, 'SIGKILL');
     await eventually(() => listSiblingPids(service).some((pid) => pid !== killed));
@@ -108,29 +108,25 @@ describe('two processes on one port, with a database of their own', () => {
     assert.match(service.output(), /^tally start: A process ended \(SIGKILL\); another takes its place\.$/m);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
-  test('a signal to the first ends all of them in order', async () => {
+  test('end in order when the first process receives a signal', async () => {
     const siblings = listSiblingPids(service);
     assert.equal(await service.end('SIGTERM'), 0);
     assert.deepEqual(siblings.filter(isAlive), []);
   });
 });
 
-test(
-  'beside the embedded database the first process owns it, and its end is the end of all',
-  { tags: ['slow'] },
-  async (t) => {
-    skipElsewhere(t);
-    const folder = createFolder(t);
-    await prepareData(folder);
-    const service = await startTwoProcesses(t, { DATA_DIR: folder });
-    const url = await service.ready;
-    const siblings = listSiblingPids(service);
-    assert.equal(siblings.length, 1);
-    for (let attempt = 0; attempt < 10; attempt += 1) {
-      const response = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
-      assert.equal(response.status, 200, await response.text());
-    }
-    await service.end('SIGKILL');
-    await eventually(() => siblings.every((pid) => !isAlive(pid)) && listProcesses(folder).length === 0);
-  },
-);
+test('stops all processes when the owner of the embedded database exits', { tags: ['slow'] }, async (t) => {
+  skipElsewhere(t);
+  const folder = createFolder(t);
+  await prepareData(folder);
+  const service = await startTwoProcesses(t, { DATA_DIR: folder });
+  const url = await service.ready;
+  const siblings = listSiblingPids(service);
+  assert.equal(siblings.length, 1);
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const response = await fetch(`${url}/readyz`, { headers: { connection: 'close' } });
+    assert.equal(response.status, 200, await response.text());
+  }
+  await service.end('SIGKILL');
+  await eventually(() => siblings.every((pid) => !isAlive(pid)) && listProcesses(folder).length === 0);
+});

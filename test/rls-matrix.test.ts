@@ -5,13 +5,13 @@ import { isKilled } from './support/rls/is-killed.ts';
 import { listMutants } from './support/rls/mutants.ts';
 import type { Rights } from './support/rls/rights.ts';
 
-/** Tables whose rows are for every member to read: limits of the plans, and the shared catalog. */
+/** Tables that every member may read: limits of the plans, and the shared catalog. */
 const SHARED = new Set([
   'table public.plans',
   'table public.tracked_tickers_latest',
   ...['prices', 'securities'].map((name) => `view assistant.${name}`),
 ]);
-/** Views with their owner's rights over a table without policies: a member's own SQL alone may read them. */
+/** Views with their owner's rights over a table without policies. Only a member's own SQL may read them. */
 const VIEWS_OVER_PRIVATE_TABLES = new Set(['view assistant.closes']);
 const SAMPLE = 24;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('everybody may do what the committed table says, no more and no less', () => {
+test('grants every role exactly the rights of the committed table', () => {
   const advice =
     'See test/support/rls/expected-rights.txt; a change that is meant is written there by write-expected.ts ' +
     'and judged in review.';
@@ -32,7 +32,7 @@ test('everybody may do what the committed table says, no more and no less', () =
   for (const [object, lines] of found) assert.deepEqual(lines, expected.get(object), `${object}. ${advice}`);
 });
 
-test("no member reaches another's row, whatever is granted, and a visitor reaches nothing", () => {
+test('hides every row from other members and from visitors, whatever is granted', () => {
   const tables = [...found].filter(([object]) => /^(table|view) /.test(object));
   assert.ok(tables.length > 20);
   for (const [object, lines] of tables) {
@@ -60,13 +60,13 @@ test("no member reaches another's row, whatever is granted, and a visitor reache
   }
 });
 
-test('no role of clients reads price history from its table, by grant or by policy', () => {
+test('keeps every client role from the price history table', () => {
   const lines = expected.get('table public.tracked_tickers_historical')!.map((line) => line.trim());
   for (const none of ['anon: -', 'authenticated: -', 'assistant: -', 'A: nothing', "A's own SQL: nothing"])
     assert.ok(lines.includes(none), none);
 });
 
-test("no function lends its owner's rights, and none looks a name up but the one written into policies", () => {
+test("runs functions with their caller's rights and, except one, an empty search path", () => {
   for (const [object, lines] of found) {
     const settings = object === 'function public.member_id()' ? 'no settings' : 'search_path=""';
     if (object.startsWith('function '))
@@ -74,10 +74,10 @@ test("no function lends its owner's rights, and none looks a name up but the one
   }
 });
 
-test('the table notices a loosened policy, grant, switch, function or role', async () => {
+test('detects a loosened policy, grant, switch, function or role', async () => {
   const mutants = await listMutants(fixture.client);
   assert.ok(mutants.length > 500, `only ${mutants.length} mutants`);
-  // Spread evenly over all of them.
+  // The sample is spread evenly over all mutants.
   const sample = Array.from({ length: SAMPLE }, (_, index) => mutants[Math.floor((index * mutants.length) / SAMPLE)]!);
   for (const mutant of sample)
     assert.ok(await isKilled(fixture, expected, mutant), `${mutant.object}: ${mutant.what} goes unnoticed`);

@@ -8,7 +8,7 @@ import { createTestDatabase } from './support/database.ts';
 import { isRead, recordRoutes } from './support/record-routes.ts';
 import type { TestScope } from './support/test-scope.ts';
 
-/** Writes under `/api`, and who may send them. A new one is added here with the guard that it declares. */
+/** Writes under `/api` with their allowed callers. A new write is added here with its declared guard. */
 const WRITES = `
 DELETE /api/accounts/:id              editor, not sample-user
 DELETE /api/api-keys/:id              editor, not demo-account, sample-user
@@ -56,7 +56,7 @@ PUT /api/dashboard                    editor, not sample-user
 PUT /api/watchlist/order              editor, not demo-tour, sample-user
 `;
 
-/** Reads that anyone may send; every other one is a member's or an operator's. */
+/** Reads that anyone may send. Every other read requires a member or an operator. */
 const OPEN_READS = [
   '/api/config',
   '/api/logos/:file',
@@ -69,10 +69,10 @@ const READS_WITH_EFFECT: Readonly<Record<string, string>> = {
   '/api/referrals/get-link': 'editor, not demo-account, sample-user',
 };
 
-/** Reads under these addresses are an operator's. */
+/** Reads under these addresses require an operator. */
 const INTERNAL = /^\/api\/(internal|operator)\//;
 
-/** Every route of the whole application, as it was declared. */
+/** Returns every declared route of the whole application. */
 async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
   const { database } = await createTestDatabase(t);
   const secret = 'sk_0123456789abcdef0123456789abcdef';
@@ -93,7 +93,7 @@ async function listRoutes(t: TestScope): Promise<RouteOptions[]> {
   return routes;
 }
 
-test('every route under /api declares who may ask', async (t) => {
+test('declares a guard on every route under /api', async (t) => {
   const declared = (await listRoutes(t))
     .filter(({ url }) => url.startsWith('/api/'))
     .flatMap(({ method, url, config }) => [method].flat().map((name) => ({ name, url, guard: config?.guard })));
@@ -120,7 +120,7 @@ test('every route under /api declares who may ask', async (t) => {
   }
 });
 
-test('every route under /api and /v1 is in the OpenAPI document, unless another service calls it', async (t) => {
+test('documents every route under /api and /v1 except those for other services', async (t) => {
   const routes = (await listRoutes(t)).filter(({ url }) => /^\/(api|v1)\//.test(url));
   const undescribed = routes.filter(({ config }) => config?.definition === undefined).map(({ url }) => url);
   assert.deepEqual(

@@ -17,7 +17,7 @@ import { createSeededDatabase, startService } from './support/service.ts';
 const createHexSecret = (): string => randomBytes(32).toString('hex');
 const createWordSecret = (name: string): string => `${name}${randomBytes(12).toString('hex')}`;
 
-/** A value of its own for each secret among the settings. */
+/** A unique value for each secret setting. */
 const SECRETS = {
   IDP_SECRET_KEY: createWordSecret('sk_live_'),
   IDP_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('base64')}`,
@@ -38,7 +38,7 @@ const SECRETS = {
   METRICS_TOKEN: createHexSecret(),
 } as const;
 
-/** Settings whose names look like a secret's and that are tested otherwise, or are none. */
+/** Settings with the name of a secret that are tested elsewhere, or that are no secrets. */
 const OTHERS: Readonly<Record<string, string>> = {
   DB_SERVICE_ROLE_KEY: "the test database's own, looked for below",
   DB_ASSISTANT_KEY: 'the same',
@@ -50,7 +50,7 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 const DATABASE_PASSWORDS = ['authenticator-test', 'service-test', 'assistant-test'];
 
-/** What callers send that is theirs: credentials that open nothing, and contents. */
+/** Private values of callers: invalid credentials, and contents. */
 const WRONG = {
   bearer: createWordSecret('bearer'),
   apiKey: createWordSecret('sk-wrong-'),
@@ -67,13 +67,13 @@ let upstream: Awaited<ReturnType<typeof startRecordedUpstream>>;
 let database: TestDatabase;
 let service: LoggedService;
 let routes: string[];
-/** Used in the walk, each right where it was used. */
+/** Values used in the walk, added right where they are used. */
 const used: string[] = [];
 const rejectionLog: string[] = [];
 const responseTexts: string[] = [];
 
 beforeAll(async () => {
-  // Seeded by the simulator: the providers of later know nothing.
+  // The simulator seeds the database, since the providers configured later return no data.
   ({ database } = await createSeededDatabase());
   const { started, routes: declared } = await recordRoutes(() => startService({ WORKER: 'off' }));
   await started.stop();
@@ -99,7 +99,7 @@ beforeAll(async () => {
     database,
     { fmp: upstream.url, finnhub: upstream.url },
   );
-  // Nothing is for sale, so that the payment provider itself is not called.
+  // The plans have no prices, so that no test calls the payment provider.
   await service.database.owner(
     'update public.plans set price_minor = null, price_currency = null, price_interval = null',
   );
@@ -110,7 +110,7 @@ afterAll(async () => {
   await Promise.all([receiver?.close(), upstream?.close(), database?.drop()]);
 });
 
-/** One request, of which a refusal's body and headers are kept. */
+/** Sends one request and stores body and headers of a rejection. */
 async function ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<void> {
   const response = await fetch(`${service.url}${path}`, {
     method,
@@ -125,7 +125,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   if (response.status >= 400) rejectionLog.push(text);
 }
 
-/** Every route with wrong credentials and contents, with broken bodies, and with right credentials. */
+/** Calls every route with wrong credentials and contents, with broken bodies, and with valid credentials. */
 async function walk(): Promise<void> {
   const browser = new TestBrowser(service.url, service.url);
   const password = createWordSecret('Right-password-');
@@ -186,7 +186,7 @@ async function walk(): Promise<void> {
   await eventually(() => receiver.spans().some(({ name }) => name === 'job forward-analytics'));
 }
 
-/** Uses each secret that the service itself hands out, rightly and where it opens nothing. */
+/** Uses each secret that the service issues, both correctly and where it opens nothing. */
 async function callWithOwnSecrets(token: string): Promise<void> {
   const member = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const createCredential = async (path: string, field: 'key' | 'token') =>
@@ -224,7 +224,7 @@ async function callWithOwnSecrets(token: string): Promise<void> {
   await ask('POST', '/api/webhooks/identity', { ...signed, 'content-type': 'application/json' }, event);
 }
 
-/** What makes the service call others, all of which answer with all that they were sent. */
+/** Triggers the service's calls to others. Each upstream echoes the whole request. */
 async function callProviders(token: string): Promise<void> {
   const call = (method: string, path: string, sent?: object) =>
     sendRequest(`${service.url}${path}`, method, sent, { authorization: `Bearer ${token}` });
@@ -243,18 +243,18 @@ const allSecrets = (): string[] => [
   ...used,
 ];
 
-/** Looks through all lines at once, and for the line only where something was found. */
+/** Searches all lines at once, and single lines only after a match. */
 function assertNone(location: string, lines: readonly string[], secrets: readonly string[]): void {
   if (findTraces(lines.join('\n'), secrets).length === 0) return;
   for (const line of lines) assert.deepEqual(findTraces(line, secrets), [], `${location}: ${line.slice(0, 600)}`);
 }
 
-test('every setting that holds a secret has a sentinel here', () => {
+test('covers every setting that holds a secret', () => {
   const isSecretName = Object.keys(settings.shape).filter((name) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name));
   assert.deepEqual(isSecretName.toSorted(), [...Object.keys(SECRETS), ...Object.keys(OTHERS)].toSorted());
 });
 
-test('the walk reached every route, refusals, and every service outside that has a key', () => {
+test('reaches every route, rejections and every upstream with a key in the walk', () => {
   assert.ok(
     routes.length > 100 && rejectionLog.length > routes.length,
     `${routes.length} routes, ${rejectionLog.length}`,
@@ -273,7 +273,7 @@ test('the walk reached every route, refusals, and every service outside that has
   assert.deepEqual(findTraces(`… ${WRONG.body} …`, allSecrets()), [WRONG.body], 'what is planted is found');
 });
 
-test('no secret, credential, query or body stands in the log, the metrics or the traces', async () => {
+test('writes no secret, credential, query or body to logs, metrics or traces', async () => {
   const { body } = await sendRequest(`${service.url}/metrics`, 'GET', undefined, {
     authorization: `Bearer ${SECRETS.METRICS_TOKEN}`,
   });
@@ -283,7 +283,7 @@ test('no secret, credential, query or body stands in the log, the metrics or the
     assertNone(location, text.split('\n'), [...allSecrets(), ...DATABASE_PASSWORDS]);
 });
 
-test('no refusal repeats a credential, and no answer at all holds a setting', () => {
+test('repeats no credential in a rejection and no setting in any response', () => {
   const { body: _contents, ...credentials } = WRONG;
   const secrets = [...Object.values(credentials), ...used, ...DATABASE_PASSWORDS];
   assertNone('a refusal', rejectionLog, secrets);

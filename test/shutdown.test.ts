@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventuallyEquals } from './support/eventually.ts';
 import { startService } from './support/service.ts';
 
-/** A connection that is kept; `send` writes, and reads until the answer is whole. */
+/** Opens a keep-alive connection. `send` writes and reads until the response is complete. */
 async function openKeptConnection(t: TestContext, url: string) {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
@@ -46,7 +46,7 @@ const countRequest = (key: string): string =>
   `POST /v1/messages/count_tokens HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\nsvc-version: 2023-06-01\r\n` +
   `content-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
 
-test('a stop takes an upload to its end, and no kept connection holds it up', async (t) => {
+test('finishes an upload at a stop and does not wait for keep-alive connections', async (t) => {
   const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off' });
   const ending: { stopped?: Promise<void> } = {};
   t.onTestFinished(() => ending.stopped ?? service.stop());
@@ -58,7 +58,7 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   ];
   for (const { send } of [busy, idle]) assert.match(await send(request + BODY), /^HTTP\/1\.1 200/);
   uploading.socket.write(request + BODY.slice(0, 10));
-  // One answer shows that the service has read what came before it on another connection.
+  // A response on another connection shows that the service has read the earlier bytes.
   assert.match(await busy.send(request + BODY), /^HTTP\/1\.1 200/);
 
   const closed = once(idle.socket, 'close');
@@ -66,7 +66,7 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   let settled = false;
   void stopped.then(() => (settled = true));
   await closed;
-  // The busy client goes on as long as it may: the answer to it must say that the connection ends.
+  // The busy client sends as long as possible. The response must announce that the connection ends.
   for (let sent = 0; !busy.socket.destroyed && sent < 20; sent += 1) {
     const response = await busy.send(request + BODY);
     if (response === '') break;
@@ -80,48 +80,40 @@ test('a stop takes an upload to its end, and no kept connection holds it up', as
   await stopped;
 });
 
-test(
-  'a server that drains is not ready, and serves whom a balancer still sends until it closes',
-  { tags: ['slow'] },
-  async (t) => {
-    const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
-    const ending: { stopped?: Promise<void> } = {};
-    t.onTestFinished(() => ending.stopped ?? service.stop());
-    const keptConnection = await openKeptConnection(t, service.url);
-    const request = countRequest(service.firstRun.api_key) + BODY;
-    assert.match(await keptConnection.send(request), /^HTTP\/1\.1 200/);
-    const stopped = (ending.stopped = service.stop());
-    for (const path of ['/readyz', '/healthz'])
-      await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
-    // On a connection that was kept, on a new one, and of an ordinary route.
-    const responses = [
-      await keptConnection.send(request),
-      await (await openKeptConnection(t, service.url)).send(request),
-    ];
-    for (const response of responses) assert.match(response, /^HTTP\/1\.1 200[^]*connection: close/i);
-    assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
-    await stopped;
-    await assert.rejects(fetch(`${service.url}/api/config`));
-  },
-);
+test('reports not ready while draining, and serves requests until it closes', { tags: ['slow'] }, async (t) => {
+  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
+  const ending: { stopped?: Promise<void> } = {};
+  t.onTestFinished(() => ending.stopped ?? service.stop());
+  const keptConnection = await openKeptConnection(t, service.url);
+  const request = countRequest(service.firstRun.api_key) + BODY;
+  assert.match(await keptConnection.send(request), /^HTTP\/1\.1 200/);
+  const stopped = (ending.stopped = service.stop());
+  for (const path of ['/readyz', '/healthz'])
+    await eventuallyEquals(async () => (await fetch(service.url + path)).status, 503);
+  // A kept connection, a new one and an ordinary route all get a response.
+  const responses = [
+    await keptConnection.send(request),
+    await (await openKeptConnection(t, service.url)).send(request),
+  ];
+  for (const response of responses) assert.match(response, /^HTTP\/1\.1 200[^]*connection: close/i);
+  assert.equal((await fetch(`${service.url}/api/config`)).status, 200);
+  await stopped;
+  await assert.rejects(fetch(`${service.url}/api/config`));
+});
 
-test(
-  'a server that drains goes on while its balancer still sends requests, and not for ever',
-  { tags: ['slow'] },
-  async (t) => {
-    const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
-    const ending: { stopped?: Promise<void> } = {};
-    t.onTestFinished(() => ending.stopped ?? service.stop());
-    const request = countRequest(service.firstRun.api_key) + BODY;
-    let settled = false;
-    ending.stopped = service.stop();
-    void ending.stopped.then(() => (settled = true));
-    // Twice its time, each on a connection of its own, by a balancer that sees late that the server is not ready.
-    for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
-      assert.match(await (await openKeptConnection(t, service.url)).send(request), /^HTTP\/1\.1 200/);
-    while (!settled) {
-      await fetch(`${service.url}/api/config`).catch(() => {});
-      await sleep(50);
-    }
-  },
-);
+test('keeps draining while its balancer sends requests, up to a maximum', { tags: ['slow'] }, async (t) => {
+  const service = await startService({ TOKEN_COUNT_RATE_LIMITS: 'off', TRUSTED_PROXIES: '127.0.0.1' });
+  const ending: { stopped?: Promise<void> } = {};
+  t.onTestFinished(() => ending.stopped ?? service.stop());
+  const request = countRequest(service.firstRun.api_key) + BODY;
+  let settled = false;
+  ending.stopped = service.stop();
+  void ending.stopped.then(() => (settled = true));
+  // The balancer sends for twice the drain time, each time on a new connection, as if it noticed the state late.
+  for (const end = performance.now() + 4_000; performance.now() < end; await sleep(50))
+    assert.match(await (await openKeptConnection(t, service.url)).send(request), /^HTTP\/1\.1 200/);
+  while (!settled) {
+    await fetch(`${service.url}/api/config`).catch(() => {});
+    await sleep(50);
+  }
+});

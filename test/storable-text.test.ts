@@ -10,22 +10,22 @@ beforeAll(async () => {
 afterAll(() => every.service.stop());
 
 const EXAMPLE_ID = '00000000-0000-4000-8000-000000000000';
-/** NUL, a NUL within a text, half of a surrogate pair, a cut sequence, a lone sign, as a path or a query has them. */
+/** NUL, NUL within a text, half a surrogate pair, a cut sequence and a single percent sign, as in a path or a query. */
 const ESCAPES = ['%00', 'a%00b', '%ED%A0%80', '%E0%A4%A', '%'];
 const TEXTS = ['\0', 'a\0b', '\ud800', 'a\udc00'];
 
-/** The address of a route with `value` as its parameter number `at`, and an unknown id as each other one. */
+/** Returns the address of a route with `value` as parameter number `at` and unknown ids as its other parameters. */
 const createPath = (url: string, value = '', at = -1): string => {
   let checkedRoutes = 0;
   return url.replaceAll(/:\w+|\*/g, () => (checkedRoutes++ === at ? value : EXAMPLE_ID));
 };
 
-/** Stand-ins whose callers hold a key refuse a request without it first, each in its own way. */
+/** Fakes whose callers hold a key reject a request without it first, each in its own way. */
 const REJECTED_EARLIER_STATUSES = /^\/(_pay\/v1|_bank)\//;
 
 const failures: string[] = [];
 
-/** Sends a request and notes an answer whose status is none of those. */
+/** Sends a request and records a response with any other status. */
 async function expectStatus(
   { method, url }: Pick<RouteEntry, 'method' | 'url'>,
   path: string,
@@ -48,7 +48,7 @@ function assertNoFailures(): void {
   assert.deepEqual(failures.splice(0), []);
 }
 
-test('answers 400 or 404 on every route when a path parameter is no storable text', async () => {
+test('returns 400 or 404 on every route when a path parameter cannot be stored', async () => {
   const routes = every.routes.filter(({ url }) => /:\w|\*/.test(url));
   assert.ok(routes.length > 40, `${routes.length} routes`);
   for (const route of routes)
@@ -57,15 +57,15 @@ test('answers 400 or 404 on every route when a path parameter is no storable tex
   assertNoFailures();
 });
 
-/** Names that reads of the identity provider and of the stand-ins take from their query, without a contract. */
+/** Query names that reads of the identity provider and of the fakes use without a contract. */
 const OTHER_NAMES = ['email_address', 'user_id', 'client_id', 'status', 'limit', 'offset'];
 
-/** Its answer to every malformed link is that to an unknown one. */
+/** This route returns the response of an unknown link for every malformed one. */
 const VALIDATE_REFERRER = '/api/referrals/validate-referrer';
 
-test('answers 400, for a referral link 404, on every route when a parameter of its query holds a NUL', async () => {
+test('returns 400, or 404 for a referral link, when a query parameter contains a NUL', async () => {
   let triedRoutes = 0;
-  // What stands under /v1 keeps none of its query.
+  // Routes under /v1 ignore their query.
   for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
     const declared = route.definition?.query && Object.keys(route.definition.query.shape);
     const isOther = route.method === 'GET' && /^\/_(idp\/v1\/(users|sessions)|pay|brokerage)\b/.test(route.url);
@@ -79,7 +79,7 @@ test('answers 400, for a referral link 404, on every route when a parameter of i
   assertNoFailures();
 });
 
-/** A copy of a body for each text in it, with `text` in its place. */
+/** Yields a copy of a body for each of its texts, with `text` as the replacement. */
 function* withText(body: unknown, text: string): Generator {
   if (typeof body === 'string') yield text;
   if (typeof body !== 'object' || body === null) return;
@@ -94,7 +94,7 @@ const call = {
   method: 'tools/call',
   params: { name: 'run_sql', arguments: { sql: 'select 1' } },
 };
-/** Bodies of routes that have no contract. */
+/** Bodies of routes without a contract. */
 const OTHER_BODIES: Readonly<Record<string, object>> = {
   'POST /mcp': call,
   'POST /_idp/v1/client/sign_ups': { email_address: 'a@example.com', password: 'x', first_name: 'A' },
@@ -104,7 +104,7 @@ const OTHER_BODIES: Readonly<Record<string, object>> = {
   'POST /_idp/v1/me/change_password': { current_password: 'x', new_password: 'y' },
 };
 
-test('answers 400 on every route when a text of its JSON body is not storable', async () => {
+test('returns 400 on every route when a text of the JSON body cannot be stored', async () => {
   let triedRoutes = 0;
   for (const route of every.routes.filter(({ url }) => !url.startsWith('/v1/'))) {
     const name = `${route.method} ${route.url}`;
@@ -120,7 +120,7 @@ test('answers 400 on every route when a text of its JSON body is not storable', 
   assertNoFailures();
 });
 
-test('answers 404 on the payment stand-in’s pages when their token is a NUL', async () => {
+test('returns 404 on the payment pages when their token is a NUL', async () => {
   for (const page of ['checkout', 'invoice', 'portal'])
     for (const method of ['GET', 'POST'])
       await expectStatus({ method, url: `/_pay/${page}/:token` }, `/_pay/${page}/%00`, [404]);

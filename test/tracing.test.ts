@@ -37,56 +37,45 @@ const count = (traceparent: string, key = service.firstRun.api_key) =>
     { 'x-api-key': key, 'svc-version': '2023-06-01', traceparent },
   );
 
-test(
-  'a request continues its caller’s trace, with its statements under it and nothing of whose it is',
-  { tags: ['slow'] },
-  async () => {
-    const browser = new TestBrowser(service.url, service.url);
-    const email = createEmail();
-    const { body } = await browser.call('POST', '/client/sign_ups', {
-      email_address: email,
-      password: 'sentinel-pass-1',
-    });
-    const token = await browser.token(body.response.created_session_id as string);
-    const call = (path: string, traceparent: string) =>
-      sendRequest(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
-    const me = await call('/api/me', '00-bad');
-    assert.equal((await call('/api/watchlist?sentinel=1', parent(traceIds.list))).status, 200);
-    assert.equal((await call('/api/nowhere/SENTINEL', parent(traceIds.odd))).status, 404);
-    await eventually(() => getSpans(traceIds.list).some(({ kind }) => kind === 2) && getSpans(traceIds.odd).length > 0);
+test('continues the caller’s trace with statements and without personal data', { tags: ['slow'] }, async () => {
+  const browser = new TestBrowser(service.url, service.url);
+  const email = createEmail();
+  const { body } = await browser.call('POST', '/client/sign_ups', {
+    email_address: email,
+    password: 'sentinel-pass-1',
+  });
+  const token = await browser.token(body.response.created_session_id as string);
+  const call = (path: string, traceparent: string) =>
+    sendRequest(`${service.url}${path}`, 'GET', undefined, { authorization: `Bearer ${token}`, traceparent });
+  const me = await call('/api/me', '00-bad');
+  assert.equal((await call('/api/watchlist?sentinel=1', parent(traceIds.list))).status, 200);
+  assert.equal((await call('/api/nowhere/SENTINEL', parent(traceIds.odd))).status, 404);
+  await eventually(() => getSpans(traceIds.list).some(({ kind }) => kind === 2) && getSpans(traceIds.odd).length > 0);
 
-    const all = getSpans(traceIds.list);
-    const [server] = all.filter(({ kind }) => kind === 2);
-    assert.equal(server!.name, 'GET /api/watchlist');
-    assert.equal(server!.parentSpanId, '00f067aa0ba902b7');
-    assert.deepEqual(getAttributes(server!), {
-      'http.request.method': 'GET',
-      'http.route': '/api/watchlist',
-      'http.response.status_code': 200,
-    });
-    const statements = all.filter((span) => getAttributes(span)['db.system.name'] === 'postgresql');
-    assert.ok(statements.length > 0);
-    for (const statement of statements) {
-      assert.equal(statement.parentSpanId, server!.spanId);
-      assert.match(statement.name, /^(select|insert|update|delete) [a-z_]+\.[a-z_]+$/);
-    }
+  const all = getSpans(traceIds.list);
+  const [server] = all.filter(({ kind }) => kind === 2);
+  assert.equal(server!.name, 'GET /api/watchlist');
+  assert.equal(server!.parentSpanId, '00f067aa0ba902b7');
+  assert.deepEqual(getAttributes(server!), {
+    'http.request.method': 'GET',
+    'http.route': '/api/watchlist',
+    'http.response.status_code': 200,
+  });
+  const statements = all.filter((span) => getAttributes(span)['db.system.name'] === 'postgresql');
+  assert.ok(statements.length > 0);
+  for (const statement of statements) {
+    assert.equal(statement.parentSpanId, server!.spanId);
+    assert.match(statement.name, /^(select|insert|update|delete) [a-z_]+\.[a-z_]+$/);
+  }
 
-    const odd = getSpans(traceIds.odd).find(({ kind }) => kind === 2)!;
-    assert.equal(odd.name, 'GET unmatched');
-    const sent = receiver.text();
-    for (const secret of [
-      'sentinel',
-      'SENTINEL',
-      email,
-      token,
-      me.body.idp_user_id as string,
-      service.firstRun.api_key,
-    ])
-      assert.ok(!sent.includes(secret), `a span holds ${secret}`);
-  },
-);
+  const odd = getSpans(traceIds.odd).find(({ kind }) => kind === 2)!;
+  assert.equal(odd.name, 'GET unmatched');
+  const sent = receiver.text();
+  for (const secret of ['sentinel', 'SENTINEL', email, token, me.body.idp_user_id as string, service.firstRun.api_key])
+    assert.ok(!sent.includes(secret), `a span holds ${secret}`);
+});
 
-test('a count is one span, and so is one that is refused; the collector gets its headers', async () => {
+test('creates one span for a count, also when it is rejected', async () => {
   assert.equal((await count(parent(traceIds.count))).status, 200);
   assert.equal((await count(parent(traceIds.broken), 'sk-sentinel')).status, 401);
   await eventually(() => [traceIds.count, traceIds.broken].every((id) => getSpans(id).some(({ kind }) => kind === 2)));
@@ -99,7 +88,7 @@ test('a count is one span, and so is one that is refused; the collector gets its
   assert.doesNotMatch(receiver.text(), /sentinel/);
 });
 
-test('jobs begin traces of their own, with their statements and calls under them', async () => {
+test('starts a trace for a job with its statements and calls', async () => {
   await service.database.owner(`select graphile_worker.add_job('tidy-embedded-identity', '{}')`);
   const job = () => receiver.spans().find(({ name }) => name === 'job tidy-embedded-identity');
   await eventually(() => job() !== undefined);
@@ -110,7 +99,7 @@ test('jobs begin traces of their own, with their statements and calls under them
   assert.ok(under.every((span) => span.parentSpanId === spanId));
 });
 
-test('a call to another service is a span of its job, by its host and status alone', async () => {
+test('creates a span with only host and status for a call to another service', async () => {
   await service.database.owner(
     `insert into public.analytics_events (idp_id, event, properties)
      select idp_id, 'watchlist_viewed', '{"sort": "sentinel"}' from public.all_users limit 1`,
@@ -133,7 +122,7 @@ test('a call to another service is a span of its job, by its host and status alo
     'http.response.status_code': 200,
   });
   assert.doesNotMatch(receiver.text(), /sentinel|batch/);
-  // Without the identifiers of spans, which are random and may hold these digits.
+  // Random span identifiers are left out, since they may contain these digits.
   const spanSummaries = receiver.spans().map((span) => [span.name, getAttributes(span)]);
   assert.doesNotMatch(JSON.stringify(spanSummaries), /4318/);
   assert.ok(
@@ -142,7 +131,7 @@ test('a call to another service is a span of its job, by its host and status alo
   );
 });
 
-test('without a collector no part of OpenTelemetry is loaded', { tags: ['slow'] }, async () => {
+test('loads no part of OpenTelemetry without a collector', { tags: ['slow'] }, async () => {
   const script = `
     import { registerHooks } from 'node:module';
     const seen = [];

@@ -32,40 +32,36 @@ const added = async (text: string): Promise<string> => {
   return status === 201 || status === 409 ? body.item.symbol : body.code;
 };
 
-test(
-  'search, add and import read the same symbol when it is spelled as people spell it',
-  { tags: ['slow'] },
-  async () => {
-    const cases: [text: string, symbol: string][] = [
-      ...['BRK.B', 'BRK B', 'brk b', 'BRKB', 'BRK/B', 'BRK-B', '$BRK.B', 'BRK/B US Equity', 'NYSE:BRK.B', 'BRK‑B'].map(
-        (text): [string, string] => [text, 'BRK.B'],
-      ),
-      ...['NASDAQ:AAPL', 'AAPL:US', 'AAPL.O', 'AAPL.OQ', 'AAPL US', 'AAPL US Equity', 'AAPL.US', 'XNAS:AAPL'].map(
-        (text): [string, string] => [text, 'AAPL'],
-      ),
-      ...['AAPL\u200b', '\ufeffAAPL', 'A\u00adAPL', 'ＡＡＰＬ', '\u3000aapl\u00a0', '$AAPL', '‘AAPL’'].map(
-        (text): [string, string] => [text, 'AAPL'],
-      ),
-      ['US0378331005', 'AAPL'],
-      ['us0846707026', 'BRK.B'],
-      ['“VOO”', 'VOO'],
-      ['XOM.N', 'XOM'],
-      ['LSE:VOD', 'VOD.L'],
-      ['VOD:LN', 'VOD.L'],
-      ['VOD LN Equity', 'VOD.L'],
-      ['GB00BH4HKS39', 'VOD.L'],
-      ['US912810TX63', '912810TX6'],
-      ['FB', 'META'],
-      ['fb.o', 'META'],
-    ];
-    for (const [text, symbol] of cases) {
-      const read = [(await found(text))[0], await added(text), ...(await imported(text))];
-      assert.deepEqual(read, [symbol, symbol, symbol], JSON.stringify(text));
-    }
-  },
-);
+test('reads a symbol alike in search, add and import, in each usual notation', { tags: ['slow'] }, async () => {
+  const cases: [text: string, symbol: string][] = [
+    ...['BRK.B', 'BRK B', 'brk b', 'BRKB', 'BRK/B', 'BRK-B', '$BRK.B', 'BRK/B US Equity', 'NYSE:BRK.B', 'BRK‑B'].map(
+      (text): [string, string] => [text, 'BRK.B'],
+    ),
+    ...['NASDAQ:AAPL', 'AAPL:US', 'AAPL.O', 'AAPL.OQ', 'AAPL US', 'AAPL US Equity', 'AAPL.US', 'XNAS:AAPL'].map(
+      (text): [string, string] => [text, 'AAPL'],
+    ),
+    ...['AAPL\u200b', '\ufeffAAPL', 'A\u00adAPL', 'ＡＡＰＬ', '\u3000aapl\u00a0', '$AAPL', '‘AAPL’'].map(
+      (text): [string, string] => [text, 'AAPL'],
+    ),
+    ['US0378331005', 'AAPL'],
+    ['us0846707026', 'BRK.B'],
+    ['“VOO”', 'VOO'],
+    ['XOM.N', 'XOM'],
+    ['LSE:VOD', 'VOD.L'],
+    ['VOD:LN', 'VOD.L'],
+    ['VOD LN Equity', 'VOD.L'],
+    ['GB00BH4HKS39', 'VOD.L'],
+    ['US912810TX63', '912810TX6'],
+    ['FB', 'META'],
+    ['fb.o', 'META'],
+  ];
+  for (const [text, symbol] of cases) {
+    const read = [(await found(text))[0], await added(text), ...(await imported(text))];
+    assert.deepEqual(read, [symbol, symbol, symbol], JSON.stringify(text));
+  }
+});
 
-test('a name is found as people write it', async () => {
+test('finds a name in each common spelling', async () => {
   const cases: [text: string, ...symbols: string[]][] = [
     ['mcdonalds', 'MCD'],
     ["McDonald's", 'MCD'],
@@ -95,7 +91,7 @@ test('a name is found as people write it', async () => {
   assert.ok((await found('sp500')).includes('SWPPX'), 'other funds on the index are found too');
 });
 
-test('a former symbol says what the company trades under now', async () => {
+test('returns the new symbol when a former one is searched', async () => {
   const [hit] = (await search('FB')).groups.flatMap(({ results }) => results);
   assert.deepEqual([hit?.symbol, hit?.renamed_from], ['META', 'FB']);
   assert.ok((await search('META')).groups[0]!.results.every((result) => !('renamed_from' in result)));
@@ -114,7 +110,7 @@ test('a former symbol says what the company trades under now', async () => {
   assert.deepEqual([add.status, add.body.item.symbol, add.body.renamed_from], [201, 'META', 'FB']);
 });
 
-test('a class of shares never becomes the company whose symbol is its letter', async () => {
+test('does not resolve a class of shares to the company with its letter as symbol', async () => {
   await service.database.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
      values ('B', 'stock', 'Barrick Mining Corporation', 'USD')`,
@@ -130,7 +126,7 @@ test('a class of shares never becomes the company whose symbol is its letter', a
   assert.deepEqual(await imported('AAPL T'), ['AAPL', 'T'], 'a letter that is no class is a ticker');
 });
 
-test('a search ranks funds by size and says how many more match', async () => {
+test('ranks funds by size and returns the number of further matches', async () => {
   const { groups, more } = await search('vanguard');
   const shown = groups.flatMap(({ results }) => results);
   assert.equal(shown.length, 20);

@@ -30,7 +30,7 @@ const isPriced = async (db: TestDatabase) =>
     )
   ).length === 1;
 
-test('a worker that runs alone fetches at its start the prices that are overdue', async (t) => {
+test('fetches overdue prices when a separate worker starts', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(OLD_PRICE);
   const worker = await runWorker(createConfig(t, db));
@@ -42,7 +42,7 @@ test('a worker that runs alone fetches at its start the prices that are overdue'
 });
 
 test(
-  'a service and a worker start though reading overdue prices fails, and run the jobs added later',
+  'starts service and worker when reading overdue prices fails, and runs later jobs',
   { tags: ['slow'] },
   async (t) => {
     const db = await createTestDatabase(t);
