@@ -4,7 +4,7 @@ import { assertAccessible, forEachVariant, a11yScenarios } from '../support/brow
 import { test } from './fixtures.ts';
 import { endSessionRemotely, signUp } from './people.ts';
 
-/** Goes to each page and each state of it for visitors. */
+/** Opens each page for visitors in each of its states. */
 async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   for (const [path, heading] of [
     ['/', /Know what/],
@@ -16,7 +16,7 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await check(path);
     if (path === '/sign-in')
-      await test.step('with reduced motion nothing moves for longer than a blink', () => assertNoMotion(page));
+      await test.step('runs no animation longer than 1 ms with reduced motion', () => assertNoMotion(page));
   }
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid').waitFor();
@@ -27,7 +27,7 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
   await check('/sign-up with errors');
 }
 
-/** The same for members, ending with a session that has ended. */
+/** Opens each page for members in each of its states, and then ends the session. */
 async function walkAsMember(page: Page, check: (state: string) => Promise<void>): Promise<void> {
   await page.clock.install();
   const { email } = await signUp(page);
@@ -39,8 +39,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await check('/settings');
-  await test.step('with forced colours the chosen theme is still marked, and axe-core finds nothing', () =>
-    readForcedColorMarks(page));
+  await test.step('marks the chosen theme and passes axe-core with forced colors', () => readForcedColorMarks(page));
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Invite friends' }).click();
   await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
   await page.getByText('Nobody has signed up with your link yet.').waitFor();
@@ -83,7 +82,7 @@ async function walkAsMember(page: Page, check: (state: string) => Promise<void>)
   await check('/settings/api-keys under the sign-in dialog');
 }
 
-/** Nothing is wider than the screen: a page that scrolls sideways cannot be read on a phone. */
+/** Throws if the page is wider than the screen. A page that scrolls sideways is unreadable on a phone. */
 async function assertFits(page: Page, state: string): Promise<void> {
   const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);
@@ -100,7 +99,7 @@ async function readForcedColorMarks(page: Page): Promise<void> {
 async function assertNoMotion(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const maxDurationMs = await page.evaluate(async () => {
-    // What began before: the change of the theme.
+    // An earlier animation may still run: the change of the theme.
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     const probe = Object.assign(document.createElement('span'), { className: 'skeleton' });
     document.body.append(probe);
@@ -119,7 +118,7 @@ for (const scenario of a11yScenarios) {
     ['members', walkAsMember],
   ] as const) {
     test(
-      `axe-core finds nothing on pages for ${who}, none is cut off: from ${scenario.theme}, ${scenario.size}`,
+      `passes axe-core and fits for ${who} from ${scenario.theme}, ${scenario.size}`,
       { tag: '@slow' },
       async ({ visit }) => {
         const page = await visit(scenario);
@@ -128,7 +127,7 @@ for (const scenario of a11yScenarios) {
             await assertAccessible(page, `${state} (${variantName})`);
             await assertFits(page, state);
           });
-          // A phone of 320 pixels, which is a desktop at 400 %.
+          // A phone of 320 pixels, equal to a desktop at 400 %.
           const before = page.viewportSize()!;
           await page.setViewportSize({ width: 320, height: 640 });
           await assertFits(page, state);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Collects everything that the page's live regions have said. */
+/** Records the texts of the page's live regions. Returns a function that reads them. */
 export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const announcements: string[] = [];
@@ -18,7 +18,7 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-/** Waits until this has been said. */
+/** Waits until a live region has announced this text. */
 export const waitForAnnouncement = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) => (window as unknown as { said: string[] }).said.some((text) => text.includes(expected)),

@@ -4,9 +4,7 @@ import type { Page } from '@playwright/test';
 import { assertAccessible, forEachVariant, a11yScenarios } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 
-test('the OpenAPI document is served as it is committed, and not sent again to a client that has it', async ({
-  service,
-}) => {
+test('serves the committed OpenAPI document, and 304 to a client that has it', async ({ service }) => {
   const address = `${service.url}/openapi.json`;
   const response = await fetch(address);
   assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
@@ -18,36 +16,32 @@ test('the OpenAPI document is served as it is committed, and not sent again to a
 });
 
 for (const scenario of a11yScenarios)
-  test(
-    `the page of the API can be read by everybody: from ${scenario.theme}, ${scenario.size}`,
-    { tag: '@slow' },
-    async ({ visit }) => {
-      const page = await visit(scenario);
-      const requestedPaths: string[] = [];
-      page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-      await page.goto('/docs');
-      await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
-      assert.deepEqual(
-        requestedPaths.filter((path) => path !== '/favicon.svg'),
-        ['/docs'],
-        'one document, and nothing from elsewhere',
-      );
-      await test.step('by keyboard: past the contents, to an operation, example and schema', () =>
-        readByKeyboard(page));
-      await test.step('in each look, without a fault and without a scroll sideways', async () => {
-        // The whole page on a phone, where more can be wrong.
-        const variants = scenario.variants.toReversed();
-        await forEachVariant(page, { ...scenario, variants }, async (variantName, variant) => {
-          const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-          assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
-          if (variant !== variants[0]) await keepOneOfEachKind(page);
-          await assertAccessible(page, `/docs (${variantName})`);
-        });
+  test(`shows a readable API page from ${scenario.theme}, ${scenario.size}`, { tag: '@slow' }, async ({ visit }) => {
+    const page = await visit(scenario);
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+    await page.goto('/docs');
+    await page.getByRole('heading', { name: /^Tally API/, level: 1 }).waitFor();
+    assert.deepEqual(
+      requestedPaths.filter((path) => path !== '/favicon.svg'),
+      ['/docs'],
+      'one document, and nothing from elsewhere',
+    );
+    await test.step('leads by keyboard past the contents to an operation, example and schema', () =>
+      readByKeyboard(page));
+    await test.step('shows no error and no sideways scroll in each variant', async () => {
+      // A phone shows the whole page, since more can go wrong there.
+      const variants = scenario.variants.toReversed();
+      await forEachVariant(page, { ...scenario, variants }, async (variantName, variant) => {
+        const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
+        if (variant !== variants[0]) await keepOneOfEachKind(page);
+        await assertAccessible(page, `/docs (${variantName})`);
       });
-    },
-  );
+    });
+  });
 
 async function readByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
@@ -70,8 +64,8 @@ async function readByKeyboard(page: Page): Promise<void> {
 }
 
 /**
- * Leaves out each operation and schema all of whose kinds of elements stand before it: axe-core takes three seconds for
- * the whole page, and styles go by the kind of an element.
+ * Removes each operation and schema whose kinds of elements all occur earlier. axe-core takes three seconds for the
+ * whole page, and styles depend on the kind of an element.
  */
 const keepOneOfEachKind = (page: Page): Promise<void> =>
   page.evaluate(() => {

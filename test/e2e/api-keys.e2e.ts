@@ -22,9 +22,9 @@ const count = (service: TestService, key: string): Promise<Response> =>
     body: JSON.stringify({ model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] }),
   });
 
-test('keys are made, kept and revoked', async ({ page, member, service }) => {
+test('manages API keys', async ({ page, member, service }) => {
   await openKeys(page);
-  await test.step('a key without a name is not asked for', async () => {
+  await test.step('requests no key without a name', async () => {
     await page.getByLabel('Name').fill('   ');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page
@@ -32,7 +32,7 @@ test('keys are made, kept and revoked', async ({ page, member, service }) => {
       .getByRole('link', { name: /Give the key a name/ })
       .waitFor();
   });
-  await test.step('a key is made, shown once, counts, and is refused once revoked', async () => {
+  await test.step('shows a new key once, counts with it, and rejects it after its revocation', async () => {
     const key = await createKey(page, 'Build server');
     assert.equal((await count(service, key)).status, 200);
     assert.equal(await page.getByLabel('Name').inputValue(), '', 'the form is ready for the next one');
@@ -53,9 +53,9 @@ test('keys are made, kept and revoked', async ({ page, member, service }) => {
     await page.getByText('0 of 20').waitFor();
     assert.equal((await count(service, key)).status, 401);
   });
-  await test.step('a session that ends under a request: the request waits for the password and is then sent', async () => {
+  await test.step('sends a waiting request after the password when the session ended', async () => {
     await page.goto('/settings/api-keys');
-    // The service refuses, and the provider gives no further token.
+    // The service rejects calls, and the provider issues no further token.
     await endSessionRemotely(page);
     await page.route(
       '**/api/api-keys',
@@ -73,7 +73,7 @@ test('keys are made, kept and revoked', async ({ page, member, service }) => {
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
     await page.getByText('1 of 20').waitFor();
   });
-  await test.step('Escape and “Keep it” leave a key as it is and give the focus back', async () => {
+  await test.step('leaves a key unchanged and restores the focus on Escape and “Keep it”', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('/settings/api-keys');
     const key = await createKey(page, 'Kept');
@@ -92,9 +92,7 @@ test('keys are made, kept and revoked', async ({ page, member, service }) => {
   });
 });
 
-test('a session that ends while a name is typed loses nothing: the key is made after the password', async ({
-  page,
-}) => {
+test('makes the key after the password when the session ends while a name is typed', async ({ page }) => {
   await page.clock.install();
   const person = await register(page);
   await openKeys(page);
@@ -110,32 +108,28 @@ test('a session that ends while a name is typed loses nothing: the key is made a
   await page.getByRole('region', { name: 'Your new key' }).waitFor();
 });
 
-test(
-  'a fault of the service has its place and its id, and nothing typed is lost',
-  { tag: '@slow' },
-  async ({ visit }) => {
-    const page = await visit({ expected: [/answer 500/, /status of 500/] });
-    await register(page);
-    await openKeys(page);
-    const fail = {
-      status: 500,
-      headers: { 'x-request-id': 'req-of-this-test' },
-      json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
-    };
-    await page.route('**/api/api-keys', (route) => route.fulfill(fail));
-    await page.getByLabel('Name').fill('Still here');
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('alert').getByText('The key was not created').waitFor();
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Still here');
-    await page.reload();
-    await page.getByText('Request req-of-this-test').waitFor();
-    await page.unroute('**/api/api-keys');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No keys yet.').waitFor();
-  },
-);
+test('shows a service error with its id in place and keeps the typed text', { tag: '@slow' }, async ({ visit }) => {
+  const page = await visit({ expected: [/answer 500/, /status of 500/] });
+  await register(page);
+  await openKeys(page);
+  const fail = {
+    status: 500,
+    headers: { 'x-request-id': 'req-of-this-test' },
+    json: { code: 'INTERNAL', message: 'Something went wrong on our side; quote the request id.' },
+  };
+  await page.route('**/api/api-keys', (route) => route.fulfill(fail));
+  await page.getByLabel('Name').fill('Still here');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('alert').getByText('The key was not created').waitFor();
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Still here');
+  await page.reload();
+  await page.getByText('Request req-of-this-test').waitFor();
+  await page.unroute('**/api/api-keys');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No keys yet.').waitFor();
+});
 
-test('what one member has read is gone when another signs in', { tag: '@slow' }, async ({ visit }) => {
+test('removes a member’s data from the page when another member signs in', { tag: '@slow' }, async ({ visit }) => {
   const other = await register(await visit());
   const page = await visit();
   const { email } = await signUp(page);

@@ -6,10 +6,10 @@ import { findClippedTexts } from '../support/clipped-texts.ts';
 export const getPanel = (page: Page) => page.getByRole('dialog', { name: 'Assistant' });
 export const getButton = (page: Page, name: string | RegExp) =>
   getPanel(page).getByRole('button', { name, exact: true });
-/** What the panel says by itself. */
+/** Returns the status line in which the panel announces changes. */
 export const getAnnouncement = (page: Page) => getPanel(page).getByRole('status').first();
 
-/** Addresses of the panel's links, each once. */
+/** Returns the addresses of the panel's links, each once. */
 export async function listLinks(page: Page): Promise<string[]> {
   const all = await getPanel(page)
     .getByRole('link')
@@ -17,7 +17,7 @@ export async function listLinks(page: Page): Promise<string[]> {
   return [...new Set(all)];
 }
 
-/** Axe in both themes and sizes, on the page or a part; nothing cut from the narrowest phone to the widest window. */
+/** Runs axe-core in both themes and sizes, on the page or a part of it, and finds clipped texts at all widths. */
 export async function assertLayout(page: Page, state: string, part?: Locator): Promise<void> {
   await assertAccessibleInAllVariants(page, state, allVariants, part);
   const before = page.viewportSize();

@@ -6,12 +6,12 @@ import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { openSampleDashboard } from './sample-member.ts';
 import { getRows } from './watchlist-card.ts';
 
-test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ page, service }) => {
+test('shows plain reports without a model key', { tag: '@slow' }, async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   await getRows(page).first().waitFor();
   const opener = page.getByRole('button', { name: 'Ask', exact: true });
 
-  await test.step('Ask opens it under its address, at its heading; Escape gives the focus back', async () => {
+  await test.step('opens at its address and heading, and restores the focus on Escape', async () => {
     await opener.press('Enter');
     await getButton(page, 'My list today').waitFor();
     assert.match(page.url(), /\?assistant=open$/);
@@ -23,7 +23,7 @@ test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ p
     assert.ok(await opener.evaluate((one) => one === document.activeElement));
   });
 
-  await test.step('each report answers what was asked, and is said once it is there', async () => {
+  await test.step('answers each report and announces it when it is complete', async () => {
     await opener.click();
     await getButton(page, 'My list today').waitFor();
     await recordAnnouncements(page);
@@ -49,7 +49,7 @@ test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ p
     await getPanel(page).getByText('ANTHROPIC_API_KEY').waitFor();
   });
 
-  await test.step('a report links to its sources alone, and loads nothing of them', async () => {
+  await test.step('links a report to its sources without loading them', async () => {
     const reportResponses = await page.evaluate(async () => {
       const answers = performance.getEntriesByType('resource').map(({ name }) => name);
       return answers.filter((name) => name.includes('/api/assistant/reports/'));
@@ -68,7 +68,7 @@ test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ p
     await assertLayout(page, 'plain reports');
   });
 
-  await test.step('in privacy mode no figure of the member’s own is in the panel', async () => {
+  await test.step('shows no figure of the member’s own in privacy mode', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await opener.click();
@@ -82,7 +82,7 @@ test('without a key the panel makes plain reports', { tag: '@slow' }, async ({ p
     await page.getByRole('button', { name: 'Privacy mode' }).click();
   });
 
-  await test.step('a ticker’s detail asks its neutral question, and gets the focus of its row back', async () => {
+  await test.step('asks the neutral question of a ticker’s detail and restores the row’s focus', async () => {
     const row = getRows(page).first();
     const symbol = ((await row.textContent()) ?? '').trim();
     await row.click();

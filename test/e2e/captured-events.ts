@@ -9,8 +9,8 @@ export interface Captured {
 }
 
 /**
- * What was captured of a member, oldest first, once each of these events is among it, as often as it is named. Events
- * travel a second after what caused them.
+ * Returns a member's captured events, oldest first, once each name occurs as often as in `names`. An event is sent up
+ * to a second after its cause.
  */
 export async function waitForEvents(
   service: TestService,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Goes on from the open dialog to the stand-in of a bank or a brokerage, and answers with the secret part of its page's
+ * Continues from the open dialog to the sandbox page of a bank or a brokerage. Returns the secret part of the page's
  * address.
  */
 export async function openInstitutionPage(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
@@ -14,7 +14,10 @@ export async function openInstitutionPage(page: Page, kind: 'bank' | 'brokerage'
   return new URL(page.url()).pathname.split('/').at(-1)!;
 }
 
-/** Signs in at the stand-in of a bank and goes back with its accounts, where they are asked for: all, or `only` one. */
+/**
+ * Signs in at the sandbox bank and returns with its accounts, if it offers a choice: all accounts, or the one with
+ * these last digits.
+ */
 export async function connectBank(page: Page, selectedMasks?: string): Promise<void> {
   await page.getByLabel('User name').fill('user_good');
   await page.getByLabel('Password').fill('pass_good');
@@ -30,7 +33,7 @@ export async function connectBank(page: Page, selectedMasks?: string): Promise<v
   await page.waitForURL(/\/connections\/return\//);
 }
 
-/** All that the page shows and this browser keeps of the site, as one text. */
+/** Returns the page's text and this browser's storage for the site as one text. */
 export const waitUntilStored = (page: Page): Promise<string> =>
   page.evaluate(async () =>
     JSON.stringify([
@@ -45,7 +48,7 @@ export const waitUntilStored = (page: Page): Promise<string> =>
     ]),
   );
 
-/** Signs in at the stand-in of a brokerage and goes back. */
+/** Signs in at the sandbox brokerage and returns to the page. */
 export async function connectBrokerage(page: Page): Promise<void> {
   await page.getByLabel('User name').fill('user_good');
   await page.getByLabel('Password').fill('pass_good');

@@ -15,7 +15,7 @@ async function copyLink(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** Waits until the page of the link, looked at again, shows so many signups and completions. */
+/** Waits until the reloaded page of the link shows these numbers of signups and completions. */
 const waitForFigures = (page: Page, signups: number, completed: number): Promise<void> =>
   eventually(async () => {
     const read = page.waitForResponse('**/api/referrals/stats');
@@ -25,7 +25,7 @@ const waitForFigures = (page: Page, signups: number, completed: number): Promise
     return (await figures.allInnerTexts()).join() === `${signups},${completed}`;
   });
 
-/** Begins to connect from the settings, as far as the stand-in's page. */
+/** Starts a connection in the settings and stops at the sandbox page. */
 async function begin(page: Page, kind: 'bank' | 'brokerage'): Promise<string> {
   await page.goto('/settings/connections');
   await page.getByRole('button', { name: 'Connect an account' }).click();
@@ -36,14 +36,14 @@ const isConnected = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { name: `${name} is connected`, exact: true, level: 1 }).waitFor();
 
 test(
-  'friends who join by a copied link and connect an account count once each, whatever follows',
+  'counts each friend who joins by a copied link and connects an account once',
   { tag: '@slow' },
   async ({ visit }) => {
     const member = await visit();
     await register(member);
     const link = await copyLink(member);
     for (const [before, kind] of (['bank', 'brokerage'] as const).entries())
-      await test.step(`a friend who connects a ${kind}`, async () => {
+      await test.step(`counts a friend who connects a ${kind}`, async () => {
         const friend = await visit();
         await friend.goto(link);
         await fillCredentials(friend, createPerson());

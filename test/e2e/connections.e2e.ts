@@ -12,7 +12,7 @@ import { addToWatchlist } from './watchlist-card.ts';
 const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
 const FINISH = '**/api/connections/finish';
 
-/** What the institution is told to ask for: a new sign-in. */
+/** Makes the institution require a new sign-in. */
 const breakConnections = (service: TestService, email: string): Promise<unknown> =>
   service.database.owner(
     `update public.connections c set status = 'login_required' from public.all_users m
@@ -20,7 +20,7 @@ const breakConnections = (service: TestService, email: string): Promise<unknown>
     [email],
   );
 
-/** axe-core finds nothing in each look, on the page or on the part that differs, and nothing is too wide. */
+/** Throws if axe-core finds a violation or the page is too wide in any variant, on the page or on a part of it. */
 async function checkAccessibility(page: Page, state: string, part: Locator | null = null): Promise<void> {
   await assertAccessibleInAllVariants(page, state, allVariants, part);
   const { width, height } = page.viewportSize()!;
@@ -32,7 +32,7 @@ async function checkAccessibility(page: Page, state: string, part: Locator | nul
 }
 
 test(
-  'what was connected stands beside entries by hand, is not edited, is repaired, renamed and removed',
+  'shows, repairs, renames and removes connected accounts beside manual ones',
   { tag: '@slow' },
   async ({ page, member, service }) => {
     const { email } = member;
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'the page of return says what became of an attempt: left, refused, repeated, late, another’s',
+  'explains on return an attempt that was left, rejected, repeated, late or foreign',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const page = await visit({ expected: [/ERR_FAILED/, /ERR_INTERNET_DISCONNECTED/] });
@@ -141,7 +141,7 @@ test(
 
     await page.getByRole('button', { name: 'Try again' }).click();
     await openInstitutionPage(page, 'bank');
-    // The answer comes while the page asks again by itself, without the network in between.
+    // The stub answers without the network when the page polls.
     let requestCount = 0;
     await page.route(FINISH, (route) =>
       (requestCount += 1) === 1 ? route.fulfill({ json: { status: 'pending' } }) : route.continue(),
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'accounts are added to a connection, and one that is kept by hand too is merged, by keyboard',
+  'adds accounts to a connection and merges a manual one by keyboard',
   { tag: '@slow' },
   async ({ page, member: { email }, service }) => {
     await service.database.owner(

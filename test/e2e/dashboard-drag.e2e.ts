@@ -17,7 +17,7 @@ const waitForSave = (page: Page) =>
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
   );
 
-/** A dashboard whose cards are full, ready to be arranged, and the orders that are sent from it. */
+/** Opens a dashboard with full cards, ready to be arranged. Records the orders that the page sends. */
 async function openArranging(
   visit: Visit,
   service: TestService,
@@ -34,7 +34,7 @@ async function openArranging(
   return { page, person, sent };
 }
 
-/** Begins to arrange, once every card is there. */
+/** Starts arranging once every card is shown. */
 async function arrange(page: Page): Promise<void> {
   for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
     await page.getByRole('region', { name, exact: true }).waitFor();
@@ -42,7 +42,7 @@ async function arrange(page: Page): Promise<void> {
   await bar(page, 'Watchlist').waitFor();
 }
 
-/** Puts the cards back as they were at first, and forgets what was sent. */
+/** Restores the initial order of the cards and clears the recorded orders. */
 async function resetArrangement(page: Page, service: TestService, person: Person, sent: string[]): Promise<void> {
   await service.database.owner(
     'delete from public.dashboard_layouts l using public.all_users m where m.idp_id = l.idp_id and m.email = $1',
@@ -53,14 +53,14 @@ async function resetArrangement(page: Page, service: TestService, person: Person
   await arrange(page);
 }
 
-/** The middle of a thing, in pixels of the window. */
+/** Returns the center of an element in pixels of the window. */
 async function getCenter(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   assert.ok(box);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Takes a card by its bar and holds it over another one. */
+/** Drags a card by its bar over another card without dropping it. */
 async function dragOver(page: Page, name: string, target: string): Promise<void> {
   const [from, to] = [await getCenter(bar(page, name)), await getCenter(bar(page, target))];
   await page.mouse.move(from.x, from.y);
@@ -72,9 +72,9 @@ async function dragOver(page: Page, name: string, target: string): Promise<void>
     .waitFor();
 }
 
-test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
+test('drags cards', { tag: '@slow' }, async ({ service, visit }) => {
   const { page, person, sent } = await openArranging(visit, service);
-  await test.step('a card is dragged to another place, which is saved once and stands after a reload', async () => {
+  await test.step('saves a dragged card once and shows its place after a reload', async () => {
     await dragOver(page, 'Net worth', 'Holdings');
     await assertAccessible(page, 'while a card is dragged');
     const save = waitForSave(page);
@@ -88,23 +88,23 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
     assert.deepEqual(await readOrder(page), ['holdings', 'net_worth', 'earnings', 'news', 'watchlist']);
     assert.deepEqual(sent, ['holdings,net_worth,earnings,news,watchlist']);
   });
-  await test.step('Escape puts a dragged card back, and a press without a move moves nothing', async () => {
+  await test.step('restores the place of a dragged card on Escape, and ignores a press without a move', async () => {
     await resetArrangement(page, service, person, sent);
     await dragOver(page, 'Net worth', 'Holdings');
     await page.keyboard.press('Escape');
     await page.locator('[data-look]').first().waitFor({ state: 'detached' });
     await page.mouse.up();
     await bar(page, 'Holdings').click();
-    // What is saved next is the first that is saved.
+    // The next save is the first one.
     const save = waitForSave(page);
     await page.getByRole('button', { name: 'Move Holdings later' }).click();
     await save;
     assert.deepEqual(sent, ['net_worth,earnings,holdings,news,watchlist']);
   });
-  await test.step('near the edge of the window the page scrolls on under the card', async () => {
+  await test.step('scrolls under a dragged card near the edge of the window', async () => {
     await resetArrangement(page, service, person, sent);
     await page.setViewportSize({ width: 1280, height: 560 });
-    // What comes into the cards decides how long the page is.
+    // The contents of the cards determine the length of the page.
     await page.waitForLoadState('networkidle');
     const from = await getCenter(bar(page, 'Net worth'));
     await page.mouse.move(from.x, from.y);
@@ -114,7 +114,7 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
     await page.mouse.move(from.x, 550, { steps: 4 });
     await page.waitForFunction((end) => scrollY >= end - 1, lowest);
     await page.locator('[data-look="target"]#card-watchlist').waitFor();
-    // A card that is held below the page makes it longer: it must not be followed for ever.
+    // A card that is held below the page makes it longer. The scrolling must end there.
     const later = await page.evaluate(
       () =>
         new Promise<number>((done) =>
@@ -129,7 +129,7 @@ test('cards are dragged', { tag: '@slow' }, async ({ service, visit }) => {
   });
 });
 
-test('a finger drags a card by its bar, while the rest of the page still scrolls', async ({ service, visit }) => {
+test('drags a card by its bar with a finger and scrolls the rest of the page', async ({ service, visit }) => {
   const { page, sent } = await openArranging(visit, service, { size: 'phone' });
   await bar(page, 'Upcoming earnings').scrollIntoViewIfNeeded();
   await bar(page, 'Holdings').evaluate((element) => element.scrollIntoView({ block: 'start', behavior: 'instant' }));

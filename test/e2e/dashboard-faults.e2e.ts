@@ -27,7 +27,7 @@ const readSavedOrder = (page: Page): Promise<string> =>
 const FIRST = 'net_worth,holdings,earnings,news,watchlist';
 const MOVED = 'holdings,net_worth,earnings,news,watchlist';
 
-/** Waits until the cards stand in an order. */
+/** Waits until the cards are in this order. */
 const waitForOrder = (page: Page, wanted: string) =>
   page.waitForFunction(
     (ids) =>
@@ -36,7 +36,7 @@ const waitForOrder = (page: Page, wanted: string) =>
     wanted,
   );
 
-/** Waits until the service has an order of a member's cards. */
+/** Waits until the service has stored this order of a member's cards. */
 async function waitForSavedLayout(service: TestService, { email }: Person, wanted: string): Promise<void> {
   const read = async (): Promise<string | undefined> =>
     (
@@ -80,7 +80,7 @@ async function assertFormKept(page: Page, message: string): Promise<void> {
   );
 }
 
-/** What the service has of a member's accounts and holdings. */
+/** Returns the numbers of a member's accounts and holdings in the service. */
 async function countOwned(service: TestService, { email }: Person): Promise<{ accounts: number; holdings: number }> {
   const [found] = await service.database.owner<{ accounts: number; holdings: number }>(
     `select (select count(*)::int from public.accounts a where a.idp_id = m.idp_id) as accounts,
@@ -134,7 +134,7 @@ const flows: readonly Flow[] = [
   },
   {
     name: 'arrange the cards',
-    // Nothing below the browser holds it.
+    // No test below the browser covers this flow.
     everyFault: true,
     call: { method: 'PUT', path: /^\/api\/dashboard$/ },
     async prepare(page) {
@@ -154,13 +154,13 @@ const flows: readonly Flow[] = [
   },
 ];
 
-testFaultFlows('what is done with the dashboard', (page) => register(page), flows);
+testFaultFlows('the dashboard', (page) => register(page), flows);
 
-test('what is saved is what is shown, whatever becomes of an answer', { tag: '@slow' }, async ({ service, visit }) => {
+test('shows the saved state when a response is lost or fails', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: expectedBrowserErrors });
   await controlTimeouts(page);
   const person = await register(page);
-  await test.step('an investment whose answer was lost on its way is counted once', async () => {
+  await test.step('adds an investment once when its response is lost', async () => {
     await fillForm(page, service, person);
     await dropResponse(page, { method: 'POST', path: /^\/api\/accounts$/ });
     await submit(page);
@@ -178,7 +178,7 @@ test('what is saved is what is shown, whatever becomes of an answer', { tag: '@s
     await submit(page);
     await prepareSingleInvestment(page, service, person);
   });
-  await test.step('of two arrangements in a row the one that fails does not take the other with it', async () => {
+  await test.step('keeps the second arrangement when the first one fails', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Arrange' }).click();
     let calls = 0;

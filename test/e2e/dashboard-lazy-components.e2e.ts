@@ -4,8 +4,7 @@ import { test } from './fixtures.ts';
 import { endSessionRemotely, type Person } from './people.ts';
 import { refreshAfterRemoteChange, createMemberWith, waitForRows } from './watchlist-card.ts';
 
-// What opens over the dashboard, where its code does not arrive: said in a place of its own, asked for again, the page
-// as it was.
+// Parts that open over the dashboard fail to load. Each shows an error in its place and a retry, and the page stays.
 const expected = [/net::ERR/, /answer(ed)? (404|503)/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const getErrorMessage = (page: Page): Locator =>
@@ -29,66 +28,71 @@ const parts = [
   },
 ] as const;
 
-test('what opens over the dashboard, where its code does not arrive', { tag: '@slow' }, async ({ service, visit }) => {
-  const page = await visit({ expected });
-  await createMemberWith(page, service, ['AAPL']);
-  for (const { part, open, shown } of parts)
-    await test.step(`${part}: what does not arrive says so, the page stays, and the next try needs no new page`, async () => {
-      await refreshAfterRemoteChange(page, ['AAPL']);
-      await page.evaluate(() => Object.assign(window, { samePage: true }));
-      const address = new RegExp(`/assets/${part}-`);
-      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-      await open(page);
-      await getErrorMessage(page).waitFor();
+test(
+  'recovers when the code of a dialog over the dashboard fails to load',
+  { tag: '@slow' },
+  async ({ service, visit }) => {
+    const page = await visit({ expected });
+    await createMemberWith(page, service, ['AAPL']);
+    for (const { part, open, shown } of parts)
+      await test.step(`shows an error for ${part} and loads it on retry without a new page`, async () => {
+        await refreshAfterRemoteChange(page, ['AAPL']);
+        await page.evaluate(() => Object.assign(window, { samePage: true }));
+        const address = new RegExp(`/assets/${part}-`);
+        await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+        await open(page);
+        await getErrorMessage(page).waitFor();
+        await waitForRows(page, ['AAPL']);
+        await page.unroute(address);
+        await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+        await shown(page).waitFor();
+        await getErrorMessage(page).waitFor({ state: 'detached' });
+        assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+      });
+    await test.step('reloads the page once when an update has removed the code', async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.reload();
       await waitForRows(page, ['AAPL']);
+      await page.evaluate(() => Object.assign(window, { samePage: true }));
+      const address = /\/assets\/add-widget-/;
+      await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
+      const loaded = page.waitForEvent('load');
+      await page.getByRole('button', { name: 'Add widget' }).click();
+      await loaded;
+      await waitForRows(page, ['AAPL']);
+      assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
+      await page.getByRole('button', { name: 'Add widget' }).click();
+      await getErrorMessage(page).waitFor();
       await page.unroute(address);
       await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-      await shown(page).waitFor();
-      await getErrorMessage(page).waitFor({ state: 'detached' });
-      assert.equal(await page.evaluate(() => 'samePage' in window), true, 'the page was not loaded anew');
+      await dialog(page, 'Add widget').waitFor();
     });
-  await test.step('code that is gone after an update comes with the new page, once', async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.reload();
-    await waitForRows(page, ['AAPL']);
-    await page.evaluate(() => Object.assign(window, { samePage: true }));
-    const address = /\/assets\/add-widget-/;
-    await page.route(address, (route) => route.fulfill({ status: 404, body: '' }));
-    const loaded = page.waitForEvent('load');
-    await page.getByRole('button', { name: 'Add widget' }).click();
-    await loaded;
-    await waitForRows(page, ['AAPL']);
-    assert.equal(await page.evaluate(() => 'samePage' in window), false, 'the page was loaded anew');
-    await page.getByRole('button', { name: 'Add widget' }).click();
-    await getErrorMessage(page).waitFor();
-    await page.unroute(address);
-    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-    await dialog(page, 'Add widget').waitFor();
-  });
-  await test.step('a ticker’s address whose card was put away: a panel that does not arrive is asked for again, or left', async () => {
-    await refreshAfterRemoteChange(page, ['AAPL']);
-    await page.getByRole('button', { name: 'Arrange' }).click();
-    const saved = page.waitForResponse(
-      (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
-    );
-    await page.getByRole('button', { name: 'Remove Watchlist' }).click();
-    await saved;
-    const address = /\/assets\/ticker-without-card-/;
-    await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
-    await page.goto('/dashboard?ticker=AAPL');
-    await getErrorMessage(page).getByRole('button', { name: 'Close' }).click();
-    await getErrorMessage(page).waitFor({ state: 'detached' });
-    assert.equal(new URL(page.url()).search, '');
-    await page.goto('/dashboard?ticker=AAPL');
-    await getErrorMessage(page).waitFor();
-    await page.unroute(address);
-    await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
-    await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
-  });
-});
+    await test.step('offers a retry or the way back when the panel of a ticker’s address fails', async () => {
+      await refreshAfterRemoteChange(page, ['AAPL']);
+      await page.getByRole('button', { name: 'Arrange' }).click();
+      const saved = page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
+      );
+      await page.getByRole('button', { name: 'Remove Watchlist' }).click();
+      await saved;
+      const address = /\/assets\/ticker-without-card-/;
+      await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
+      await page.goto('/dashboard?ticker=AAPL');
+      await getErrorMessage(page).getByRole('button', { name: 'Close' }).click();
+      await getErrorMessage(page).waitFor({ state: 'detached' });
+      assert.equal(new URL(page.url()).search, '');
+      await page.goto('/dashboard?ticker=AAPL');
+      await getErrorMessage(page).waitFor();
+      await page.unroute(address);
+      await getErrorMessage(page).getByRole('button', { name: 'Try again' }).click();
+      await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+    });
+  },
+);
 
 test(
-  'a form to sign in again that does not arrive leaves the page as it is, comes when asked again',
+  'keeps the page when the sign-in form fails to load, and loads it on retry',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const page = await visit({ expected });

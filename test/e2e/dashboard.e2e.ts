@@ -22,13 +22,13 @@ const readOrder = (page: Page): Promise<string[]> =>
     .locator('> li')
     .evaluateAll((cards) => cards.map(({ id }) => id.replace('card-', '')));
 
-/** The layout has reached the service: what is done next is done after a save. */
+/** Waits for the service to save the layout, so that the next action follows the save. */
 const waitForSave = (page: Page) =>
   page.waitForResponse(
     (response) => response.url().endsWith('/api/dashboard') && response.request().method() === 'PUT' && response.ok(),
   );
 
-/** Tab until the named thing has the focus. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const names: string[] = [];
   for (let step = 0; step < 60; step += 1) {
@@ -48,9 +48,9 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never reached ${name}: ${names.join(' | ')}`);
 }
 
-test('the cards of a member who owns and watches, as they stand and in another order', async ({ service, visit }) => {
+test('shows the cards of a member with holdings and a watchlist', async ({ service, visit }) => {
   const page = await openDashboard(visit, service);
-  await test.step('the cards stand in their order with what the member owns, the watchlist at the end', async () => {
+  await test.step('shows the cards in their order with the watchlist at the end', async () => {
     assert.deepEqual(await readOrder(page), ['net_worth', 'holdings', 'earnings', 'news', 'watchlist']);
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news', 'Watchlist'])
       await page.getByRole('region', { name, exact: true }).waitFor();
@@ -62,11 +62,11 @@ test('the cards of a member who owns and watches, as they stand and in another o
       /% of par/,
       'a bond is never shown as an amount',
     );
-    // Once for all of it.
+    // One notice applies to all cards.
     await page.getByRole('main').getByText('Sample data').waitFor();
     assert.equal(await page.getByText('Sample data').count(), 1);
   });
-  await test.step('currencies stand beside each other and are never mixed', async () => {
+  await test.step('shows currencies side by side without mixing them', async () => {
     const getNetWorthCard = page.getByRole('region', { name: 'Net worth' });
     const readCurrencies = async (): Promise<string[]> => [
       ...new Set((await getNetWorthCard.innerText()).match(/[$£](?=[\d,]+\.\d\d)/g)),
@@ -76,7 +76,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await eventuallyEquals(readCurrencies, ['£']);
     assert.doesNotMatch(await getNetWorthCard.innerText(), /\$/);
   });
-  await test.step('any day of the history is read by the arrow keys', async () => {
+  await test.step('reads any day of the history with the arrow keys', async () => {
     await page.getByRole('region', { name: 'Net worth' }).getByText('USD', { exact: true }).click();
     const chart = page.getByRole('slider', { name: 'Net worth over time' });
     await chart.focus();
@@ -92,9 +92,8 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByText('1M', { exact: true }).click();
     assert.ok(Number(await chart.getAttribute('aria-valuemax')) <= 31);
   });
-  await test.step('what is only watched is tagged in the earnings and named in the news; nothing shifts while the cards load', async () => {
-    // Which companies are in the news changes by the day: the first article is about one that is held and one that is
-    // only watched.
+  await test.step('tags watched companies in the earnings and names them in the news', async () => {
+    // News change daily, so the stub fixes the companies: the first article is about a held and a watched one.
     await page.route('**/api/news**', async (route) => {
       const response = await route.fetch();
       const { articles, ...more } = (await response.json()) as NewsResponse;
@@ -112,7 +111,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.reload();
     const reports = page.getByRole('list', { name: 'Upcoming earnings' }).getByRole('listitem');
     await reports.filter({ hasText: 'AMZN' }).getByText('Watching').waitFor();
-    // Microsoft is held and watched: what is held needs no tag.
+    // Microsoft is held and watched, and held companies have no tag.
     await reports.filter({ hasText: 'MSFT' }).waitFor();
     assert.equal(await reports.filter({ hasText: 'MSFT' }).getByText('Watching').count(), 0);
     const article = page.getByRole('list', { name: 'Latest news' }).getByRole('link').first();
@@ -126,7 +125,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
     assert.deepEqual(await getLayoutShifts(page), []);
   });
-  await test.step('in privacy mode no amount of the member is drawn or read, also after a reload', async () => {
+  await test.step('hides the member’s amounts from sight and speech in privacy mode', async () => {
     const worth = await page.getByRole('region', { name: 'Net worth' }).locator('p').first().innerText();
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     for (const round of ['at once', 'after a reload']) {
@@ -146,7 +145,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.getByRole('button', { name: 'Privacy mode' }).click();
     await page.getByRole('slider').waitFor();
   });
-  await test.step('cards are moved by keyboard, and keep the focus', async () => {
+  await test.step('moves cards by keyboard and keeps the focus', async () => {
     await page.getByRole('button', { name: 'Arrange' }).focus();
     await page.keyboard.press('Enter');
     await tabTo(page, /^Move Net worth later$/);
@@ -160,7 +159,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await save;
     assert.deepEqual(await readOrder(page), ['holdings', 'earnings', 'net_worth', 'news', 'watchlist']);
   });
-  await test.step('removed cards stay away after a reload, the others in their new order, and come back', async () => {
+  await test.step('hides removed cards after a reload until they are added again', async () => {
     let save = waitForSave(page);
     await page.getByRole('button', { name: 'Remove Holdings' }).click();
     await save;
@@ -171,7 +170,7 @@ test('the cards of a member who owns and watches, as they stand and in another o
     await page.reload();
     await page.getByRole('region', { name: 'Latest news' }).waitFor();
     assert.deepEqual(await readOrder(page), ['earnings', 'net_worth', 'news']);
-    // Each is offered with a live preview.
+    // The dialog shows a live preview of each card.
     await page.getByRole('button', { name: 'Add widget' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add widget' });
     const previews = dialog.locator('[inert]');
@@ -192,111 +191,107 @@ test('the cards of a member who owns and watches, as they stand and in another o
   });
 });
 
-test(
-  'a dashboard that knows nothing yet, and what the service refuses on it',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected: [/503/] });
-    const person = await signUp(page);
-    await test.step('an investment is added by keyboard alone, and every problem is said where it can be mended', async () => {
-      await page.getByText('Start with one investment').waitFor();
-      await page.getByText('News about what you own').waitFor();
-      await tabTo(page, /^Add investment$/);
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Add investment' });
-      await page.waitForFunction(() => document.activeElement?.id === 'security');
-      await tabTo(page, /^Add investment$/);
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
-      await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
-      await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
-      await page.keyboard.type('nvidia');
-      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-      await page.keyboard.press('Escape');
-      assert.equal(
-        await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
-        '',
-        'Escape clears the search first',
-      );
-      await page.keyboard.type('nvidia');
-      await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
-      await page.keyboard.press('Enter');
-      await page.waitForFunction(() => document.activeElement?.id === 'quantity');
-      await page.keyboard.type('1,200.5');
-      await page.keyboard.press('Tab');
-      await page.keyboard.type('twelve');
-      await page.keyboard.press('Enter');
-      await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
-      await dialog.getByLabel(/^Cost in all/).fill('12,000');
-      await page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
-      await holding.waitFor();
-      assert.match(await holding.innerText(), /1,200\.5 ×/);
-      await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
-    });
-    await test.step('a member who watches something is not asked to add investments, and sees its news at once', async () => {
-      await deleteAllInvestments(service, person);
-      await page.reload();
-      await page.getByText('News about what you own').waitFor();
-      await page.getByText('Know who reports next').waitFor();
-      await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
-      await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
-      assert.equal(await page.getByText('News about what you own').count(), 0);
-      assert.equal(await page.getByText('Know who reports next').count(), 0);
-    });
-    await test.step('a removal is undone to its old place', async () => {
-      await page.getByRole('button', { name: 'Arrange' }).click();
-      const save = waitForSave(page);
-      await page.getByRole('button', { name: 'Remove Holdings' }).click();
-      await save;
-      const undone = waitForSave(page);
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await undone;
-      assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
-    });
-    await test.step('a refused order is taken back and said', async () => {
-      await page.getByRole('region', { name: 'Net worth' }).waitFor();
-      const before = await readOrder(page);
-      await page.route('**/api/dashboard', (route) =>
-        route.request().method() === 'PUT'
-          ? route.fulfill({
-              status: 503,
-              json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
-            })
-          : route.continue(),
-      );
-      await page.getByRole('button', { name: 'Move Net worth later' }).click();
-      await page.getByText(/Your dashboard was not changed/).waitFor();
-      assert.deepEqual(await readOrder(page), before);
-    });
-    await test.step('an account that was made before a refusal is used again, and nothing typed is lost', async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await page.getByRole('button', { name: 'Add investment' }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Add investment' });
-      await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
-      await dialog.getByRole('option', { name: /^AAPL/ }).click();
-      await dialog.getByLabel('Quantity').fill('3');
-      let isRejected = false;
-      await page.route('**/api/investments/holdings', (route) => {
-        if (isRejected || route.request().method() !== 'POST') return route.continue();
-        isRejected = true;
-        return route.fulfill({
-          status: 503,
-          json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
-        });
+test('shows an empty dashboard and rejections of the service', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected: [/503/] });
+  const person = await signUp(page);
+  await test.step('adds an investment by keyboard and announces each problem at its field', async () => {
+    await page.getByText('Start with one investment').waitFor();
+    await page.getByText('News about what you own').waitFor();
+    await tabTo(page, /^Add investment$/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add investment' });
+    await page.waitForFunction(() => document.activeElement?.id === 'security');
+    await tabTo(page, /^Add investment$/);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('Choose a security from the list.').waitFor();
+    await dialog.getByRole('alert').getByText('Say how much you own').waitFor();
+    await dialog.getByRole('link', { name: 'Choose a security from the list.' }).press('Enter');
+    await page.keyboard.type('nvidia');
+    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(
+      await dialog.getByRole('combobox', { name: 'Security' }).inputValue(),
+      '',
+      'Escape clears the search first',
+    );
+    await page.keyboard.type('nvidia');
+    await dialog.getByRole('option', { name: /NVDA/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'quantity');
+    await page.keyboard.type('1,200.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('twelve');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('“twelve” is not a number.').waitFor();
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '1,200.5', 'what was typed is kept');
+    await dialog.getByLabel(/^Cost in all/).fill('12,000');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const holding = page.getByRole('list', { name: 'Holdings' }).getByRole('listitem').filter({ hasText: 'NVDA' });
+    await holding.waitFor();
+    assert.match(await holding.innerText(), /1,200\.5 ×/);
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Add investment');
+  });
+  await test.step('shows watched news at once and asks for no investment when a member only watches', async () => {
+    await deleteAllInvestments(service, person);
+    await page.reload();
+    await page.getByText('News about what you own').waitFor();
+    await page.getByText('Know who reports next').waitFor();
+    await page.getByRole('region', { name: 'Watchlist' }).getByRole('option', { name: /AAPL/ }).click();
+    await page.getByRole('list', { name: 'Latest news' }).getByText('Watching AAPL').first().waitFor();
+    assert.equal(await page.getByText('News about what you own').count(), 0);
+    assert.equal(await page.getByText('Know who reports next').count(), 0);
+  });
+  await test.step('restores a removed card to its old place on undo', async () => {
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    const save = waitForSave(page);
+    await page.getByRole('button', { name: 'Remove Holdings' }).click();
+    await save;
+    const undone = waitForSave(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await undone;
+    assert.deepEqual((await readOrder(page)).slice(0, 3), ['net_worth', 'holdings', 'earnings']);
+  });
+  await test.step('takes back a rejected order and announces the rejection', async () => {
+    await page.getByRole('region', { name: 'Net worth' }).waitFor();
+    const before = await readOrder(page);
+    await page.route('**/api/dashboard', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 503,
+            json: { code: 'UNAVAILABLE', message: 'This is not available right now; try again later.' },
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Move Net worth later' }).click();
+    await page.getByText(/Your dashboard was not changed/).waitFor();
+    assert.deepEqual(await readOrder(page), before);
+  });
+  await test.step('uses the account again that was made before a rejection, and keeps the typed text', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('button', { name: 'Add investment' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add investment' });
+    await dialog.getByRole('combobox', { name: 'Security' }).fill('AAPL');
+    await dialog.getByRole('option', { name: /^AAPL/ }).click();
+    await dialog.getByLabel('Quantity').fill('3');
+    let isRejected = false;
+    await page.route('**/api/investments/holdings', (route) => {
+      if (isRejected || route.request().method() !== 'POST') return route.continue();
+      isRejected = true;
+      return route.fulfill({
+        status: 503,
+        json: { code: 'UNAVAILABLE', message: 'Market data cannot be reached right now; try again later.' },
       });
-      await dialog.getByRole('button', { name: 'Add investment' }).click();
-      await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
-      assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
-      assert.match(
-        (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
-        /^Brokerage/,
-      );
-      await dialog.getByRole('button', { name: 'Add investment' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
     });
-  },
-);
+    await dialog.getByRole('button', { name: 'Add investment' }).click();
+    await dialog.getByRole('alert').getByText('Market data cannot be reached right now').waitFor();
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '3');
+    assert.match(
+      (await dialog.getByLabel('Account', { exact: true }).locator('option:checked').textContent()) ?? '',
+      /^Brokerage/,
+    );
+    await dialog.getByRole('button', { name: 'Add investment' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Holdings' }).getByText('AAPL').waitFor();
+  });
+});

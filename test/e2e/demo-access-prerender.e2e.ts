@@ -1,4 +1,4 @@
-// Runs in a process of its own: Vite sets NODE_ENV where it builds.
+// Runs in its own process, since Vite sets NODE_ENV when it builds.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,12 +16,12 @@ const CODE = Buffer.from('5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11.a-ticket').toStri
 const RULES = { prerender: [{ source: 'list', urls: [`/demo-access#code=${CODE}`], eagerness: 'immediate' }] };
 const MESSAGE =
   '<!doctype html><title>A message</title>' + `<script type="speculationrules">${JSON.stringify(RULES)}</script>`;
-/** Tells what the page is once it stands; whatever else it asks for has been asked for by then. */
+/** Reports the page's state after its load event. All other requests have been sent by then. */
 const PROBE = `addEventListener('load', () => setTimeout(() => fetch('/told?' + new URLSearchParams({
   ahead: document.prerendering, state: document.querySelector('main').dataset.state, hash: location.hash }))))`;
 
-test('a page that is rendered ahead takes its link off the address and asks for nothing', async () => {
-  // The tools that drive a browser switch this off, so it is started without them.
+test('removes the link from the address of a prerendered page and sends no request', async () => {
+  // Automation tools switch prerendering off, so the browser is started without them.
   const document = (await buildEntryPage(['chrome125'])).replace('</body>', `<script>${PROBE}</script></body>`);
   const requestedPaths: string[] = [];
   const { promise: reported, resolve: tell } = Promise.withResolvers<URLSearchParams>();
@@ -38,7 +38,7 @@ test('a page that is rendered ahead takes its link off the address and asks for 
   const { executablePath, env } = await launchOptions();
   const flags = ['--headless', '--no-sandbox', '--no-first-run', '--disable-gpu', `--user-data-dir=${profile}`];
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  // A port for tools that nobody opens keeps a headless browser on its page.
+  // A headless browser needs a debugging port, although nothing connects to it, to stay on its page.
   const browser = spawn(executablePath!, [...flags, '--remote-debugging-port=0', address], {
     ...(env && { env }),
     stdio: 'ignore',

@@ -6,7 +6,7 @@ import { pressOpen, waitForEntryState } from './demo-viewer.ts';
 import { test } from './fixtures.ts';
 import { createRandomAddress } from '../support/random-address.ts';
 
-/** `LONG_TESTS=on npm test -- scanners` sends a hundred of each; every run sends two. */
+/** Number of visits per program. Every run sends two, and `LONG_TESTS=on npm test -- scanners` sends a hundred. */
 const VISITS = runsLongTests ? 100 : 2;
 
 const createRequest = (method: string, headers: Record<string, string>) => async (address: string) => {
@@ -15,7 +15,7 @@ const createRequest = (method: string, headers: Record<string, string>) => async
   await response.text();
 };
 
-/** What scanners of mail, previews of messages and browsers send ahead of a person. */
+/** Programs that open a link before a person does: mail scanners, message previews and browsers. */
 const programs = {
   head: createRequest('HEAD', { 'user-agent': 'Microsoft Office Existence Discovery' }),
   get: createRequest('GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', accept: 'text/html' }),
@@ -23,7 +23,7 @@ const programs = {
   prerender: createRequest('GET', { 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' }),
 };
 
-/** Looks at the page as a scanner does that runs scripts: reads, points, scrolls, focuses, leaves. */
+/** Visits the page like a scanner that runs scripts: reads, points, scrolls, focuses and leaves. */
 async function visitLikeScanner(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await waitForEntryState(page, 'ready');
@@ -39,7 +39,7 @@ async function visitLikeScanner(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Every request of the context but those for the page itself. */
+/** Records every request of the context except those for the page itself. */
 function recordCalls(context: BrowserContext): string[] {
   const calls: string[] = [];
   context.on('request', (request) => {
@@ -49,36 +49,32 @@ function recordCalls(context: BrowserContext): string[] {
   return calls;
 }
 
-test(
-  'a link that is looked at stays good; one press of its button redeems it once',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const visitor = await visit();
-    const browser = visitor.context().browser()!;
-    const { id, path } = await makeLink(service);
-    for (const [what, request] of Object.entries(programs)) {
-      for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
-      assert.equal((await findInvitation(service, id)).status, 'unused', what);
-    }
-    const context = await browser.newContext({ baseURL: service.url });
-    const calls = recordCalls(context);
-    const scanner = await context.newPage();
-    for (let round = 0; round < VISITS; round += 1) {
-      await visitLikeScanner(scanner, path);
-      await scanner.goto('about:blank');
-    }
-    assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
-    assert.deepEqual(await context.cookies(), []);
-    assert.equal((await findInvitation(service, id)).status, 'unused');
+test('keeps a scanned link valid and redeems it once at one press', { tag: '@slow' }, async ({ service, visit }) => {
+  const visitor = await visit();
+  const browser = visitor.context().browser()!;
+  const { id, path } = await makeLink(service);
+  for (const [what, request] of Object.entries(programs)) {
+    for (let round = 0; round < VISITS; round += 1) await request(service.url + path);
+    assert.equal((await findInvitation(service, id)).status, 'unused', what);
+  }
+  const context = await browser.newContext({ baseURL: service.url });
+  const calls = recordCalls(context);
+  const scanner = await context.newPage();
+  for (let round = 0; round < VISITS; round += 1) {
+    await visitLikeScanner(scanner, path);
+    await scanner.goto('about:blank');
+  }
+  assert.deepEqual(calls, [], 'a browser that only looks asks for nothing but the page');
+  assert.deepEqual(await context.cookies(), []);
+  assert.equal((await findInvitation(service, id)).status, 'unused');
 
-    await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
-    await visitor.goto(path);
-    await pressOpen(visitor);
-    const { status, session_id } = await findInvitation(service, id);
-    assert.equal(status, 'in_use');
-    for (const request of Object.values(programs)) await request(service.url + path);
-    await scanner.goto(path);
-    await pressOpen(scanner, 'This link has been used');
-    assert.equal((await findInvitation(service, id)).session_id, session_id);
-  },
-);
+  await visitor.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
+  await visitor.goto(path);
+  await pressOpen(visitor);
+  const { status, session_id } = await findInvitation(service, id);
+  assert.equal(status, 'in_use');
+  for (const request of Object.values(programs)) await request(service.url + path);
+  await scanner.goto(path);
+  await pressOpen(scanner, 'This link has been used');
+  assert.equal((await findInvitation(service, id)).session_id, session_id);
+});

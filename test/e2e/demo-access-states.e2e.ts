@@ -5,7 +5,7 @@ import { test } from './fixtures.ts';
 
 for (const walk of a11yScenarios)
   test(
-    `each state of the entry page is a page and has no barrier, from ${walk.theme} on a ${walk.size}`,
+    `shows each entry state accessibly from ${walk.theme} on a ${walk.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
       const page = await visit({ ...walk, expected: expectedOnEntryTour });
@@ -16,7 +16,7 @@ for (const walk of a11yScenarios)
         assert.equal(await headings.count(), 1);
         assert.equal(await page.title(), await headings.innerText(), 'the window is named for what it shows');
         titles.set(state, await page.title());
-        // A phone of 320 pixels, which is also a window of 1280 at 400 %.
+        // A phone of 320 pixels, equal to a window of 1280 at 400 %.
         const before = page.viewportSize()!;
         await page.setViewportSize({ width: 320, height: 256 });
         const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -28,7 +28,7 @@ for (const walk of a11yScenarios)
     },
   );
 
-test('without script the page says what to do, and the link stays good', async ({ page, service }) => {
+test('explains what to do and keeps the link valid without script', async ({ page, service }) => {
   const context = await page.context().browser()!.newContext({ javaScriptEnabled: false, baseURL: service.url });
   const silent = await context.newPage();
   await silent.goto('/demo-access#code=abc');

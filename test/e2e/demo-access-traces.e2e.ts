@@ -13,10 +13,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.stop());
 
-/** What must be found nowhere: the ticket, its signature alone, and the code that holds it. */
+/** Secrets that may occur nowhere: the ticket, its signature, and the code that contains the ticket. */
 const getSecrets = ({ ticket, code }: Link): string[] => [ticket, ticket.split('.')[2]!, code];
 
-/** Everything that the browser sends, gets and says. */
+/** Everything that the browser sends, receives and reports. */
 interface BrowserRecord {
   requests: { url: string; headers: string; body: string }[];
   answers: string[];
@@ -33,7 +33,7 @@ function record(context: BrowserContext): BrowserRecord {
     browserRecord.answers.push(`${response.url()} ${JSON.stringify(response.headers())}`);
     void response.text().then(
       (text) => browserRecord.answers.push(text),
-      () => undefined, // the page has gone on without it
+      () => undefined, // The page has continued without the request.
     );
   });
   context.on('console', (message) => browserRecord.console.push(message.text()));
@@ -41,7 +41,7 @@ function record(context: BrowserContext): BrowserRecord {
   return browserRecord;
 }
 
-/** Notes what the address holds when the page first does anything, and each breach of its policy. */
+/** Records the address at the page's first action, and each violation of its policy. */
 const watch = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const seen: string[] = [];
@@ -67,7 +67,7 @@ const watch = (context: BrowserContext): Promise<unknown> =>
     spy(Storage.prototype, 'setItem');
   });
 
-/** What the browser itself keeps of the tab's history; `typed` is what was asked for, which no script can read. */
+/** Reads the browser's own history of the tab. `typed` is the requested address, which no script can read. */
 async function readHistory(page: Page): Promise<{ urls: string; typed: string }> {
   const protocol = await page.context().newCDPSession(page);
   const { entries } = await protocol.send('Page.getNavigationHistory');
@@ -78,9 +78,7 @@ async function readHistory(page: Page): Promise<{ urls: string; typed: string }>
   };
 }
 
-test('a ticket leaves no trace: not in the browser, on the wire, in the log or in the database', async ({
-  browser,
-}) => {
+test('leaves no trace of a ticket in the browser, requests, log or database', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: service.url });
   await watch(context);
   const browserRecord = record(context);
@@ -90,7 +88,10 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   const secrets = [...getSecrets(link), ...getSecrets(second)];
   const assertNoSecrets = (text: string, where: string): void => assert.deepEqual(findTraces(text, secrets), [], where);
 
-  /** Facts of the browser that the page has no say in; docs/explanation/identity-and-demo-access.md concludes. */
+  /**
+   * Prints behavior of the browser that the page cannot control. docs/explanation/identity-and-demo-access.md draws the
+   * conclusion.
+   */
   const report = (description: string, text: string): void =>
     console.log(`${description}: ${findTraces(text, secrets).length > 0 ? 'has' : 'lacks'} the code`);
 
@@ -102,7 +103,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
     'nothing else is asked for',
   );
   const open = (await readDocument(page)) as { timings: string[] };
-  // A browser keeps the address that a document was opened with for the life of that document.
+  // A browser keeps the address that opened a document until the document is closed.
   const { timings, ...rest } = open;
   report('the navigation entry of the entry page', timings.join(' '));
   assertNoSecrets(JSON.stringify(rest), 'the entry page');
@@ -113,7 +114,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   assert.ok(seen.length > 5, seen.join());
   assertNoSecrets(seen.join(' '), 'the address at whatever the page does first');
 
-  // A second link that is pasted into the open page, and the first one again.
+  // A second link is pasted into the open page, and then the first one again.
   for (const { code, path } of [second, link]) {
     await page.evaluate((hash) => void (location.hash = hash), `code=${code}`);
     await page.waitForURL('**/demo-access');
@@ -151,7 +152,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   for (const { url, headers } of browserRecord.requests) assertNoSecrets(`${url} ${headers}`, url);
   for (const { body } of secretLocations) assert.equal(findTraces(body, [link.code, ...getSecrets(second)]).length, 0);
 
-  // A line is written after its answer was sent, and travels through a pipe.
+  // A log line is written after its response was sent, and reaches the test through a pipe.
   await eventually(() => /"path":"\/api\/demo-access\/complete","status":200/.test(service.log()));
   assertNoSecrets(service.log(), 'the log');
   const rows = await dumpDatabase(service.database);
@@ -167,7 +168,7 @@ test('a ticket leaves no trace: not in the browser, on the wire, in the log or i
   assertNoSecrets(rows, 'the database, analytics events included');
 });
 
-test('the search finds a secret in each form', () => {
+test('finds a secret in each of its encoded forms', () => {
   for (const form of getEncodedForms('a/secret+ticket?'))
     assert.equal(findTraces(`x${form}y`, ['a/secret+ticket?']).length > 0, true);
   assert.deepEqual(findTraces('nothing', ['a secret']), []);

@@ -10,7 +10,7 @@ import { register } from './people.ts';
 
 /** Counts the redemptions that a page sends. */
 async function countRedemptions(page: Page): Promise<() => number> {
-  // Each test is a viewer elsewhere: what one address may send a minute is limited.
+  // Each test uses its own client address, since requests per address and minute are limited.
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
   let redemptions = 0;
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ async function countRedemptions(page: Page): Promise<() => number> {
   return () => redemptions;
 }
 
-test('the keyboard alone opens the demo, once, and the second viewer is told', async ({ page, service, visit }) => {
+test('opens the demo once by keyboard, and informs the second viewer', async ({ page, service, visit }) => {
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(service);
   await page.goto(path);
@@ -39,7 +39,7 @@ test('the keyboard alone opens the demo, once, and the second viewer is told', a
   assert.equal((await findInvitation(service, id)).session_id, session_id, 'the first viewer stays');
 });
 
-test('two presses at once redeem once, and a press by a script none', async ({ page, service }) => {
+test('redeems once at two simultaneous presses, and never at a press by a script', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(service);
   await page.goto(path);
@@ -57,7 +57,7 @@ test('two presses at once redeem once, and a press by a script none', async ({ p
 });
 
 test(
-  'a link opens when a character stands behind it that browsers encode',
+  'opens the demo when a character that browsers encode follows the link',
   { tag: '@slow' },
   async ({ page, service }) => {
     await countRedemptions(page);
@@ -72,7 +72,7 @@ test(
   },
 );
 
-test('a link whose # was changed on the way redeems nothing and says how to mend it', async ({ page, service }) => {
+test('redeems nothing and explains the repair when the # of a link was changed', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
   const { id, path, code } = await makeLink(service);
   for (const before of ['%23code=', '%2523code=', '?code=', '/code=', '%3Fcode%3D', '/%23code=']) {
@@ -84,12 +84,12 @@ test('a link whose # was changed on the way redeems nothing and says how to mend
   }
   assert.equal(redemptions(), 0);
   assert.equal((await findInvitation(service, id)).status, 'unused');
-  await page.goto(path); // as mended in the address bar
+  await page.goto(path); // The address bar now has the repaired address.
   await waitForEntryState(page, 'ready');
   await pressOpen(page);
 });
 
-test('a session that exists is kept, and the link stays good for the same page', async ({ page, service }) => {
+test('keeps an existing session and leaves the link valid for the same page', async ({ page, service }) => {
   const redemptions = await countRedemptions(page);
   const { email } = await register(page);
   const before = await listActiveSessions(page);
@@ -100,13 +100,13 @@ test('a session that exists is kept, and the link stays good for the same page',
   assert.deepEqual([redemptions(), await listActiveSessions(page)], [0, before]);
   assert.equal((await findInvitation(service, id)).status, 'unused');
 
-  // They sign out in another tab and come back.
+  // The viewer signs out in another tab and returns.
   await page.context().request.post(`/_idp/v1/client/sessions/${before[0]}/end`);
   await pressOpen(page, 'Dashboard', 'Try again');
   assert.equal((await findInvitation(service, id)).status, 'in_use');
 });
 
-test('a link that is pasted into the open page takes the place of the one before', async ({ page, service }) => {
+test('uses a link that is pasted into the open page instead of the earlier one', async ({ page, service }) => {
   await countRedemptions(page);
   const [first, second] = [await makeLink(service), await makeLink(service)];
   await page.goto('/demo-access');
@@ -124,10 +124,7 @@ test('a link that is pasted into the open page takes the place of the one before
   );
 });
 
-test('a page that is loaded again has lost its link, which opens the demo from its message', async ({
-  service,
-  visit,
-}) => {
+test('loses its link on reload and opens the demo again from the message', async ({ service, visit }) => {
   const page = await visit({ size: 'phone' });
   await countRedemptions(page);
   const { path } = await makeLink(service);
@@ -140,7 +137,7 @@ test('a page that is loaded again has lost its link, which opens the demo from i
   await pressOpen(page);
 });
 
-test('offline nothing is lost, and the same press works when the connection is back', async ({ service, visit }) => {
+test('loses nothing offline and redeems at the same press after the connection is back', async ({ service, visit }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   await countRedemptions(page);
   const { path } = await makeLink(service);
@@ -153,29 +150,25 @@ test('offline nothing is lost, and the same press works when the connection is b
   await pressOpen(page, 'Dashboard', 'Try again');
 });
 
-test(
-  'a completion whose answer is lost is asked again, with the session that was begun',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected: [/net::ERR/] });
-    const redemptions = await countRedemptions(page);
-    const { id, path } = await makeLink(service);
-    await page.goto(path);
-    let lost = 0;
-    await page.route('**/api/demo-access/complete', async (route) => {
-      lost += 1;
-      if (lost > 1) return route.fallback();
-      await route.fetch();
-      await route.abort();
-    });
-    await pressOpen(page, 'Tally cannot be reached');
-    assert.equal((await findInvitation(service, id)).status, 'in_use', 'the service had done it');
-    await pressOpen(page, 'Dashboard', 'Try again');
-    assert.deepEqual([lost, redemptions()], [2, 1]);
-  },
-);
+test('repeats a completion with a lost response in the same session', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected: [/net::ERR/] });
+  const redemptions = await countRedemptions(page);
+  const { id, path } = await makeLink(service);
+  await page.goto(path);
+  let lost = 0;
+  await page.route('**/api/demo-access/complete', async (route) => {
+    lost += 1;
+    if (lost > 1) return route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await pressOpen(page, 'Tally cannot be reached');
+  assert.equal((await findInvitation(service, id)).status, 'in_use', 'the service had done it');
+  await pressOpen(page, 'Dashboard', 'Try again');
+  assert.deepEqual([lost, redemptions()], [2, 1]);
+});
 
-test('a page that was left between redemption and completion goes on from the link', async ({ service, visit }) => {
+test('continues from the link when the page was left between redemption and completion', async ({ service, visit }) => {
   const page = await visit({ expected: [/net::ERR/] });
   const redemptions = await countRedemptions(page);
   const { id, path } = await makeLink(service);

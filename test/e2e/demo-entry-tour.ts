@@ -6,7 +6,7 @@ import { createRandomAddress } from '../support/random-address.ts';
 import { waitForEntryState } from './demo-viewer.ts';
 import { createPerson, register } from './people.ts';
 
-/** Every state of the entry page, with how it is met. */
+/** Every state of the entry page, with how it occurs. */
 export const entryStates = [
   ...(['no-link', 'altered', 'malformed', 'ready', 'refreshed', 'offline', 'unreachable', 'away', 'busy'] as const),
   ...(['opening', 'opened', 'in-demo', 'used', 'interrupted', 'expired', 'revoked', 'unusable'] as const),
@@ -17,16 +17,16 @@ type EntryState = (typeof entryStates)[number];
 /** Called in each state. */
 type CheckEntryState = (state: EntryState) => Promise<void>;
 
-/** What a visit to every state causes on purpose. */
+/** Browser errors that the tour causes on purpose. */
 export const expectedOnEntryTour = [/answer 503/, /status of 503/, /net::ERR/];
 
 const CLIENT = '**/_idp/v1/client';
 const SIGN_IN = '**/_idp/v1/client/sign_ins';
 const COMPLETE = '**/api/demo-access/complete';
 
-/** Leads a browser through every state; each is met as a viewer meets it, but for faults of the service. */
+/** Visits every state of the entry page as a viewer would, except for injected faults of the service. */
 export async function tourEntryPage(page: Page, service: TestService, check: CheckEntryState): Promise<void> {
-  // A tour sends more than one address may.
+  // A tour sends more requests than one address may.
   await page.context().setExtraHTTPHeaders({ 'x-forwarded-for': createRandomAddress() });
   const tour = { page, service, check: checkEachStateOnce(page, check) };
   await tourArrival(tour);
@@ -41,7 +41,7 @@ export async function tourEntryPage(page: Page, service: TestService, check: Che
 interface Tour {
   page: Page;
   service: TestService;
-  /** Waits for the state first; `as` is its name in the list where that is another. */
+  /** Waits for the state and checks it. `displayedAs` is the page's name of the state where it differs. */
   check(state: string, displayedAs?: EntryState): Promise<void>;
 }
 
@@ -49,14 +49,14 @@ const checkEachStateOnce =
   (page: Page, check: CheckEntryState): Tour['check'] =>
   async (state, as) => {
     await waitForEntryState(page, state);
-    // The heading of a new state is where reading goes on.
+    // Screen readers continue at the heading of a new state.
     const focused = await page.evaluate(() => document.activeElement?.tagName);
     if (!['no-link', 'altered', 'malformed', 'ready', 'refreshed'].includes(state))
       assert.equal(focused, state === 'opening' ? 'BUTTON' : 'H1', state);
     await check(as ?? (state as EntryState));
   };
 
-/** What a page shows before anything is pressed. */
+/** Visits the states of a page before any press. */
 async function tourArrival({ page, service, check }: Tour): Promise<void> {
   await page.goto('/demo-access');
   await check('no-link');
@@ -70,7 +70,7 @@ async function tourArrival({ page, service, check }: Tour): Promise<void> {
   await check('refreshed');
 }
 
-/** What passes, on one link that is still good at the end. */
+/** Visits the temporary errors on one link that is still valid at the end. */
 async function tourErrors({ page, service, check }: Tour): Promise<void> {
   await navigateTo(page, (await makeLink(service)).path);
   await page.context().setOffline(true);
@@ -88,7 +88,7 @@ async function tourErrors({ page, service, check }: Tour): Promise<void> {
   await tourFailedCall((route) => route.fulfill({ status: 429, headers: { 'retry-after': '45' }, json: {} }), 'busy');
 }
 
-/** The way through, and what a browser shows that has gone it. */
+/** Visits the successful way, and the state of a browser that has completed it. */
 async function tourOpening({ page, service, check }: Tour): Promise<void> {
   const { path } = await makeLink(service);
   await navigateTo(page, path);
@@ -98,7 +98,7 @@ async function tourOpening({ page, service, check }: Tour): Promise<void> {
     await released;
     await route.continue();
   });
-  // A navigation that brings nothing leaves the page where it is.
+  // A navigation with 204 leaves the page open.
   await page.route('**/dashboard', (route) => route.fulfill({ status: 204 }));
   await page.getByRole('button', { name: 'Open demo' }).click();
   await check('opening');
@@ -112,12 +112,12 @@ async function tourOpening({ page, service, check }: Tour): Promise<void> {
   await openLink({ page, service, check }, path, 'used');
 }
 
-/** What is final. */
+/** Visits the final states. */
 async function tourEndings(tour: Tour): Promise<void> {
   const { page, service, check } = tour;
   const interrupted = await makeLink(service);
   await navigateTo(page, interrupted.path);
-  // The answer is lost with the session in it.
+  // The lost response contained the session.
   await page.route(SIGN_IN, async (route) => {
     await route.fetch();
     await page.context().clearCookies();
@@ -159,13 +159,13 @@ async function openLink({ page, check }: Tour, link: Link | string, state: Entry
   await check(state);
 }
 
-/** Loads the page anew, also where only the fragment differs. */
+/** Loads the page again even where only the fragment differs. */
 async function navigateTo(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(path);
 }
 
-/** The living sessions of the browser. */
+/** Returns the ids of the browser's active sessions. */
 export async function listActiveSessions(page: Page): Promise<string[]> {
   const answer = await page.context().request.get('/_idp/v1/client');
   const { response } = (await answer.json()) as { response: { sessions: { id: string }[] } | null };

@@ -9,7 +9,7 @@ const MEMBER_ROUTES = ['AAPL', 'MSFT'];
 
 const getTourBar = (page: Page) => page.getByRole('status').filter({ hasText: 'Demo tour:' });
 
-/** Waits until each of the dashboard's reads has been sent, within the tour or outside it. */
+/** Waits until the page has sent each of the dashboard's reads, within the tour or outside it. */
 async function assertReads(page: Page, waitForTour: boolean): Promise<void> {
   const isTourRequest = (path: string) => (request: Request) =>
     new URL(request.url()).pathname === path && (request.headers()['x-demo-tour'] === '1') === waitForTour;
@@ -20,10 +20,7 @@ async function assertReads(page: Page, waitForTour: boolean): Promise<void> {
   );
 }
 
-test('the tour shows an empty list, not the member’s, says so, refuses edits, outlives a reload, ends', async ({
-  page,
-  service,
-}) => {
+test('shows the tour’s own list and rejects edits until the tour ends', async ({ page, service }) => {
   const person = await createMemberWith(page, service, MEMBER_ROUTES);
   await startTour(page);
   await getTourBar(page).getByText('edits to it are switched off').waitFor();
@@ -48,7 +45,7 @@ test('the tour shows an empty list, not the member’s, says so, refuses edits, 
 });
 
 test(
-  'an address starts the tour, also by way of the sign-in; signing out ends it',
+  'starts at its address, also after the sign-in, and ends at sign-out',
   { tag: '@slow' },
   async ({ page, service }) => {
     const person = await createMemberWith(page, service, MEMBER_ROUTES);

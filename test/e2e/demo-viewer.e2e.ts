@@ -11,7 +11,7 @@ const getAccountNotice = (page: Page) => page.getByRole('complementary', { name:
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
 test(
-  'a viewer reads on every page that the account is shared, and finds a full dashboard',
+  'shows a viewer the shared-account notice on every page and a full dashboard',
   { tag: '@slow' },
   async ({ service, visit }) => {
     for (const walk of a11yScenarios) {
@@ -41,7 +41,7 @@ test(
   },
 );
 
-test('what is refused to viewers is not offered, and its place says why', async ({ page, service }) => {
+test('offers viewers no forbidden action and shows the reason in its place', async ({ page, service }) => {
   await visitDemo(page, service);
   await page.goto('/settings/api-keys');
   await page.getByRole('note').getByText('The shared demo account has no keys').waitFor();
@@ -60,14 +60,14 @@ test('what is refused to viewers is not offered, and its place says why', async 
   await page.getByText('after signing out, a new one is needed to come back').waitFor();
 });
 
-test('a member reads nothing of the demo account', async ({ page }) => {
+test('shows a member nothing of the demo account', async ({ page }) => {
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).waitFor();
   assert.equal(await getAccountNotice(page).count(), 0);
 });
 
-test('a viewer whose link is withdrawn is told so and asked for no password', async ({ page, service }) => {
+test('informs a viewer of a withdrawn link without asking for a password', async ({ page, service }) => {
   const id = await visitDemo(page, service);
   await page.goto('/dashboard');
   await page.getByRole('list', { name: 'Watched tickers' }).waitFor();
@@ -79,7 +79,7 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   assert.equal(revoked.status, 200);
   await page.getByRole('button', { name: 'Add widget' }).waitFor();
   await page.getByRole('link', { name: 'Settings' }).click();
-  // The question may stand before the link by now.
+  // The dialog may cover the link by now.
   await page.getByRole('link', { name: 'API keys' }).dispatchEvent('click');
   const dialog = page.getByRole('dialog', { name: 'Your visit to the demo has ended' });
   await dialog.waitFor();
@@ -90,10 +90,7 @@ test('a viewer whose link is withdrawn is told so and asked for no password', as
   assert.equal(await getAccountNotice(page).count(), 0);
 });
 
-test('where no token opens the revenue report, its page is 404 and says that there is none', async ({
-  page,
-  service,
-}) => {
+test('shows a 404 page with the reason when the revenue report has no token', async ({ page, service }) => {
   assert.equal(service.firstRun.revenue_operator_token, undefined);
   assert.equal((await page.goto('/operator/revenue'))?.status(), 404);
   await page.getByRole('textbox', { name: 'Operator’s token' }).fill('0'.repeat(64));

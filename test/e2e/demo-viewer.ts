@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { signInViewer } from '../support/demo-viewer.ts';
 import type { TestService } from '../support/service.ts';
 
-/** Signs the page's browser in by a link of its own, without the link's page; returns the link's id. */
+/** Signs the page's browser in with a new link, without the link's page. Returns the link's id. */
 export async function visitDemo(page: Page, service: Pick<TestService, 'url' | 'firstRun'>): Promise<string> {
   const { browser, invitation } = await signInViewer(service, new URL(service.url).origin);
   const [name, value] = browser.cookie.split('=') as [string, string];
@@ -12,12 +12,12 @@ export async function visitDemo(page: Page, service: Pick<TestService, 'url' | '
   return invitation.invitation_id;
 }
 
-/** Presses the button, and waits for the page that it leads to: the heading of that name. */
+/** Presses the button and waits for the page with this heading. */
 export async function pressOpen(page: Page, title: string | RegExp = 'Dashboard', name = 'Open demo'): Promise<void> {
   await page.getByRole('button', { name }).click();
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
 }
 
-/** Which state the entry page shows. */
+/** Waits until the entry page shows this state. */
 export const waitForEntryState = (page: Page, state: string): Promise<void> =>
   page.locator(`main[data-state="${state}"]`).waitFor();

@@ -12,7 +12,7 @@ import {
   getCatalogSymbols,
 } from './watchlist-card.ts';
 
-/** What every event of the watchlist carries. */
+/** Returns the properties that every event of the watchlist has. */
 const toCommonProperties = (list: { item_count: number; locked_count?: number }) => ({
   feature: 'watchlist',
   tier: 'free',
@@ -23,7 +23,7 @@ const toCommonProperties = (list: { item_count: number; locked_count?: number })
 const filterByName = (events: readonly Captured[], name: string) =>
   events.filter(({ event }) => event === name).map(({ properties }) => properties);
 
-/** Articles lead to other sites, which tests never reach: each answers with an empty page. */
+/** Answers requests to other sites with an empty page, since articles link there and tests stay offline. */
 const blockNavigation = (page: Page) =>
   page
     .context()
@@ -31,10 +31,7 @@ const blockNavigation = (page: Page) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Article</title>' }),
     );
 
-test('whatever is done with the watchlist is captured once, with what all its events carry', async ({
-  page,
-  service,
-}) => {
+test('captures each watchlist action once with the common properties', async ({ page, service }) => {
   const person = await createMemberWith(page, service, ['AAPL', 'VOO']);
   await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('name');
   await getCard(page).getByRole('button', { name: /Day %/ }).click();
@@ -63,11 +60,10 @@ test('whatever is done with the watchlist is captured once, with what all its ev
     'watchlist_search_opened',
     'watchlist_bought_clicked',
   ]);
-  // The service writes its own count beside an event, of the moment when it arrives: up to a second after what caused
-  // it.
+  // The service adds its own item count when an event arrives, up to a second after the cause of the event.
   const getListEvents = (name: string) => filterByName(events, name).map(({ item_count: _count, ...rest }) => rest);
   const { item_count: _two, ...free } = toCommonProperties({ item_count: 2 });
-  // The visit before this one may have ended before its list came.
+  // The earlier visit may have ended before its list arrived.
   const viewed = getListEvents('watchlist_viewed');
   assert.ok(viewed.length === 1 || viewed.length === 2, `once for each visit, not ${viewed.length} times in two`);
   assert.deepEqual(viewed.at(-1), free);
@@ -83,17 +79,14 @@ test('whatever is done with the watchlist is captured once, with what all its ev
   assert.deepEqual(filterByName(events, 'watchlist_exported'), [toCommonProperties({ item_count: 3 })]);
 });
 
-test('an opened article, and all reports that are asked for, say what the watchlist had to do with it', async ({
-  service,
-  visit,
-}) => {
+test('captures the watchlist’s share in an opened article and in all reports', async ({ service, visit }) => {
   const page = await visit({ expected: [/request to elsewhere: https:\/\/en\.wikipedia\.org\//] });
   await blockNavigation(page);
   const watched = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'JPM'];
   const person = await createMemberWith(page, service, watched);
   const articles = page.getByRole('list', { name: 'Latest news' });
   await articles.getByRole('link').first().waitFor();
-  // The right button opens the browser's menu, and no article.
+  // The right button opens the browser's menu and no article.
   await articles.getByRole('link').first().click({ button: 'right' });
   const opened = page.context().waitForEvent('page');
   await articles.getByRole('link').first().click();
@@ -118,10 +111,7 @@ test('an opened article, and all reports that are asked for, say what the watchl
   ]);
 });
 
-test('an upgrade offered by a refused add is captured with its source, once, before the page of plans', async ({
-  page,
-  service,
-}) => {
+test('captures an upgrade from a rejected add once with its source before the plans', async ({ page, service }) => {
   const person = await signUp(page);
   await getCard(page).getByRole('option').first().waitFor();
   await page.route('**/api/watchlist', (route) =>
@@ -140,7 +130,7 @@ test('an upgrade offered by a refused add is captured with its source, once, bef
   assert.deepEqual(filterByName(events, 'plans_viewed'), [{ entry_source: 'watchlist_limit', tier: 'free' }]);
 });
 
-test('an add that the page refuses, the list being full, is captured once for each try', async ({ page, service }) => {
+test('captures each try of an add that the page rejects on a full list', async ({ page, service }) => {
   const twenty = (await getCatalogSymbols(service, 40))
     .filter((symbol) => !['AAPL', 'MSFT'].includes(symbol))
     .slice(0, 20);
@@ -159,27 +149,23 @@ test('an add that the page refuses, the list being full, is captured once for ea
   assert.deepEqual(filterByName(events, 'watchlist_limit_reached'), [full, full]);
 });
 
-test(
-  'what is captured in the last moment before a page is left arrives all the same',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected: [/ERR_FAILED/] });
-    const sortBy = (sort: string) => getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
-    // What is chosen before the code has come that sends it.
-    await page.route('**/assets/send-events-*.js', (route) => route.abort());
-    const person = await createMemberWith(page, service, ['AAPL', 'VOO']);
-    await sortBy('name');
-    await page.goto('/sign-in');
-    await getCard(page).waitFor();
-    await page.unrouteAll();
-    await page.reload();
-    await waitForEvents(service, person, ['watchlist_sort_changed']);
-    await sortBy('losers');
-    await page.goto('/sign-in');
-    const events = await waitForEvents(service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
-    assert.deepEqual(
-      filterByName(events, 'watchlist_sort_changed'),
-      ['name', 'losers'].map((sort) => ({ ...toCommonProperties({ item_count: 2 }), sort })),
-    );
-  },
-);
+test('delivers events of the last moment before the page closes', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected: [/ERR_FAILED/] });
+  const sortBy = (sort: string) => getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption(sort);
+  // The action occurs before the code that sends events has loaded.
+  await page.route('**/assets/send-events-*.js', (route) => route.abort());
+  const person = await createMemberWith(page, service, ['AAPL', 'VOO']);
+  await sortBy('name');
+  await page.goto('/sign-in');
+  await getCard(page).waitFor();
+  await page.unrouteAll();
+  await page.reload();
+  await waitForEvents(service, person, ['watchlist_sort_changed']);
+  await sortBy('losers');
+  await page.goto('/sign-in');
+  const events = await waitForEvents(service, person, ['watchlist_sort_changed', 'watchlist_sort_changed']);
+  assert.deepEqual(
+    filterByName(events, 'watchlist_sort_changed'),
+    ['name', 'losers'].map((sort) => ({ ...toCommonProperties({ item_count: 2 }), sort })),
+  );
+});

@@ -11,10 +11,10 @@ export interface FailingCall {
   path: RegExp;
 }
 
-/** What a browser notes of these faults, for `expected`. */
+/** Browser errors that these faults cause, for `expected`. */
 export const expectedBrowserErrors = [/answer 50[03]/, /status of 50[03]/, /net::ERR/];
 
-/** Lets a test say when calls time out: those under way are given up as after twenty seconds, and none by itself. */
+/** Lets a test time calls out: pending calls are aborted as after twenty seconds, and no call times out on its own. */
 export async function controlTimeouts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const pendingControllers = new Set<AbortController>();
@@ -33,7 +33,7 @@ export async function controlTimeouts(page: Page): Promise<void> {
   });
 }
 
-/** Makes every such call meet the fault until `end` is called. */
+/** Injects the fault into every such call until `end` is called. */
 async function injectFault(
   page: Page,
   call: FailingCall,
@@ -45,14 +45,14 @@ async function injectFault(
     if (route.request().method() !== call.method) return route.fallback();
     faultCount += 1;
     if (fault !== 'never answers') return route.fulfill(errorResponses[fault]);
-    // Never answered. The page gives up, once the request has gone out.
+    // The call is never answered. It times out once the page has sent it.
     await page.evaluate(() => (window as unknown as { timeOut: () => void }).timeOut());
   };
   await page.route(matchesCall, handler);
   return { getFaultCount: () => faultCount, end: () => page.unroute(matchesCall, handler) };
 }
 
-/** Ends the session elsewhere and lets the service notice it at the next such call. */
+/** Ends the session remotely and lets the service detect the end at the next such call. */
 async function endSessionAt(page: Page, call: FailingCall): Promise<void> {
   await endSessionRemotely(page);
   let isReported = false;
@@ -69,7 +69,7 @@ async function endSessionAt(page: Page, call: FailingCall): Promise<void> {
   );
 }
 
-/** Answers the dialog over the page. */
+/** Completes the sign-in dialog over the page. */
 async function signInAgain(page: Page, person: Person): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
@@ -79,7 +79,7 @@ async function signInAgain(page: Page, person: Person): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** What the page says where it can be read and pressed: in the uppermost dialog, else on the page. Closes it. */
+/** Waits for a notice in the uppermost dialog, or else on the page, and closes the notice. */
 export async function closeNotice(page: Page, text: string): Promise<void> {
   const notice = page.getByRole('status').locator('div', { hasText: text }).last();
   await notice.waitFor();
@@ -87,7 +87,7 @@ export async function closeNotice(page: Page, text: string): Promise<void> {
   await notice.waitFor({ state: 'detached' });
 }
 
-/** Lets the next such call do its work and loses the answer on its way back; calls after it are answered. */
+/** Lets the next such call succeed but drops its response. Later calls get their responses. */
 export async function dropResponse(page: Page, call: FailingCall): Promise<void> {
   let isDropped = false;
   await page.route(
@@ -101,7 +101,7 @@ export async function dropResponse(page: Page, call: FailingCall): Promise<void>
   );
 }
 
-/** Keeps the next such call from the service until it is let go, to be answered or to be refused. */
+/** Delays the next such call until the test releases it, to be answered or to fail. */
 export async function delayRequest(
   page: Page,
   call: FailingCall,
@@ -127,24 +127,24 @@ export async function delayRequest(
   return { reached, release: (then) => release(then) };
 }
 
-/** Something a member does, and what must be so whatever happens to the call that it takes. */
+/** An action of a member, with the conditions that hold regardless of the fault of its call. */
 export interface Flow {
   name: string;
-  /** Meets each fault and a session that has ended; other flows meet one fault. */
+  /** True if the flow meets each fault and an ended session. Other flows meet one fault. */
   everyFault?: true;
   call: FailingCall;
-  /** Brings the dashboard, on which another flow may have ended, to where it can be done. */
+  /** Prepares the dashboard, which an earlier flow may have changed. */
   prepare(page: Page, service: TestService, person: Person): Promise<void>;
   perform(page: Page): Promise<void>;
-  /** The fault is said, and what was typed or ordered stands as it did. */
+  /** Asserts that the page announces the fault and keeps what was typed or ordered. */
   assertLost(page: Page, message: string, service: TestService, person: Person): Promise<void>;
   assertDone(page: Page, service: TestService, person: Person): Promise<void>;
 }
 
 /**
- * One step for each flow, all of one member on one page, which `begin` opens: a fault, another one for the next, and
- * then it is done. What each fault does to each call is held below the browser, in `call-api.test.ts`,
- * `change-watchlist.test.ts`, `read-faults.test.ts` and `change-investments.test.ts`.
+ * Adds one step for each flow, all by one member on one page, which `startPage` opens. A flow meets its faults one
+ * after another and then succeeds. The effect of each fault on each call has tests below the browser:
+ * `call-api.test.ts`, `change-watchlist.test.ts`, `read-faults.test.ts` and `change-investments.test.ts`.
  */
 export function testFaultFlows(
   title: string,
@@ -152,16 +152,16 @@ export function testFaultFlows(
   flows: readonly Flow[],
 ): void {
   const kinds = Object.keys(faults) as Fault[];
-  test(`${title}: faults lose nothing`, { tag: '@slow' }, async ({ service, visit }) => {
+  test(`loses nothing of ${title} at a fault`, { tag: '@slow' }, async ({ service, visit }) => {
     const page = await visit({ expected: expectedBrowserErrors });
     await controlTimeouts(page);
     const person = await startPage(page, service);
     for (const [flowIndex, flow] of flows.entries()) {
       const flowFaults = flow.everyFault ? kinds : [kinds[flowIndex % kinds.length]!];
       const stepName = flow.everyFault
-        ? 'a 500, a 503, silence and an ended session lose'
-        : `a service that ${flowFaults[0]} loses`;
-      await test.step(`${flow.name}: ${stepName} nothing`, async () => {
+        ? 'a 500, a 503, a timeout and an ended session'
+        : `a service that ${flowFaults[0]}`;
+      await test.step(`loses nothing in “${flow.name}” at ${stepName}`, async () => {
         await flow.prepare(page, service, person);
         for (const fault of flowFaults) {
           const injectedFault = await injectFault(page, flow.call, fault);

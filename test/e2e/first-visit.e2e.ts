@@ -7,10 +7,7 @@ import { fillCredentials, signUp } from './people.ts';
 import { recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { getCard } from './watchlist-card.ts';
 
-test('the three lines after the first start lead to a dashboard and a count; the way in shows both', async ({
-  service,
-  visit,
-}) => {
+test('leads from the output of the first start to a dashboard and a count', async ({ service, visit }) => {
   const [where = '', who = '', call = '', ...more] = formatFirstSteps(service.firstRun).split('\n');
   assert.deepEqual(more, ['']);
   const waitForCount = spawnSync('/bin/sh', ['-c', call], { encoding: 'utf8' });
@@ -43,7 +40,7 @@ test('the three lines after the first start lead to a dashboard and a count; the
 
 for (const size of Object.keys(sizes) as Size[]) {
   test(
-    `a new member’s first screen leads to the watchlist, nothing moves by itself, on ${size}`,
+    `leads from a new member’s first screen to the watchlist without shifts on ${size}`,
     { tag: '@slow' },
     async ({ visit }) => {
       const page = await visit({ size });
@@ -59,7 +56,7 @@ for (const size of Object.keys(sizes) as Size[]) {
       assert.equal(await page.getByRole('button', { name: 'Add investment' }).count(), 1);
       assert.equal(await page.getByText('Nothing you count is kept').count(), 0);
       assert.deepEqual(await getLayoutShifts(page), []);
-      // What is picked brings news and reports above the list: the list stays under the finger.
+      // A pick adds news and reports above the list. The list must keep its position under the finger.
       const before = (await getCard(page).boundingBox())?.y;
       await popular.getByRole('option', { name: /AAPL/ }).click();
       await page.getByRole('list', { name: 'Latest news' }).waitFor();
@@ -71,9 +68,7 @@ for (const size of Object.keys(sizes) as Size[]) {
   );
 }
 
-test('a new member’s small cards share the lines of a phone: equally high, no word wrapped for a button', async ({
-  visit,
-}) => {
+test('shows a new member’s small cards in rows of equal height on a phone', async ({ visit }) => {
   const page = await visit({ size: 'phone' });
   await signUp(page);
   await getCard(page).getByRole('group', { name: 'Popular' }).waitFor();

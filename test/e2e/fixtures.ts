@@ -10,29 +10,32 @@ export interface VisitOptions {
   theme?: Theme;
   forcedColors?: 'active' | 'none';
   reducedMotion?: 'reduce' | 'no-preference';
-  /** The browser's language, as a BCP 47 tag. */
+  /** The browser's language as a BCP 47 tag. */
   locale?: string;
-  /** Faults that this test causes on purpose, by a part of their text. */
+  /** Errors that this test causes on purpose, as patterns of their text. */
   expected?: readonly RegExp[];
 }
 
-/** Opens a page in a browser profile of its own. */
+/** Opens a page in its own browser profile. */
 export type Visit = (options?: VisitOptions) => Promise<Page>;
 
 interface WorkerFixtures {
-  /** Settings of a service of the file's own, for what no other file may meet; without them files share one. */
+  /**
+   * Settings of a separate service for the file, for tests that would affect others. Files without settings share one
+   * service.
+   */
   settings: Record<string, string> | undefined;
   service: TestService;
 }
 
 interface Fixtures {
-  /** When the test ends its pages must have had no error, no policy violation and no request to elsewhere. */
+  /** At the end of the test its pages must have had no error, no policy violation and no request to another site. */
   visit: Visit;
   /** A new member, signed in on `page`. */
   member: Person;
 }
 
-/** Playwright's test with a running service, pages on it, and a member. */
+/** Playwright's test with a running service, pages of the service, and a member. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   settings: [undefined, { option: true, scope: 'worker' }],
   service: [
@@ -72,7 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   member: async ({ page }, use) => use(await register(page)),
 });
 
-/** Collects what must not happen on any page. */
+/** Records errors, policy violations and foreign requests of every page. */
 async function collectBrowserFaults(context: BrowserContext, origin: string): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
@@ -89,7 +92,7 @@ async function collectBrowserFaults(context: BrowserContext, origin: string): Pr
   });
   context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
   context.on('console', (message) => {
-    // The browser notes every refusal (4xx); whether one was due is what the tests look at.
+    // The browser reports every 4xx response. The tests themselves check whether a rejection was correct.
     if (/^Failed to load resource: the server responded with a status of 4/.test(message.text())) return;
     if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
   });

@@ -9,7 +9,7 @@ import { deleteAllInvestments } from './sample-member.ts';
 const getHoldingsList = (page: Page): Locator => page.getByRole('list', { name: 'Holdings', exact: true });
 const row = (page: Page, symbol: string): Locator =>
   getHoldingsList(page).getByRole('listitem').filter({ hasText: symbol });
-/** Looks in each look at a dialog; the page below it is looked at elsewhere. */
+/** Checks a dialog in each variant. Other tests check the page below the dialog. */
 const checkAccessibility = (page: Page, state: string): Promise<void> =>
   assertAccessibleInAllVariants(page, state, allVariants, page.getByRole('dialog'));
 const waitForClosed = (dialog: Locator): Promise<void> => dialog.waitFor({ state: 'detached' });
@@ -31,7 +31,7 @@ const listOwned = (service: TestService, { email }: Person): Promise<Owned[]> =>
     [email],
   );
 
-/** A new member who owns Apple in two accounts and Coca-Cola in one. */
+/** Opens the dashboard of a new member with Apple in two accounts and Coca-Cola in one. */
 async function openHoldings(
   visit: Visit,
   service: TestService,
@@ -43,7 +43,7 @@ async function openHoldings(
   return { page, person };
 }
 
-/** Gives a member these accounts and holdings and no others, and loads the dashboard. */
+/** Gives a member exactly these accounts and holdings, and loads the dashboard. */
 async function restoreHoldings(page: Page, service: TestService, person: Person): Promise<void> {
   await deleteAllInvestments(service, person);
   await service.database.owner(
@@ -63,12 +63,9 @@ async function restoreHoldings(page: Page, service: TestService, person: Person)
   await row(page, 'KO').waitFor();
 }
 
-test('holdings and accounts are changed, and taken back; axe-core finds nothing in any of the forms', async ({
-  service,
-  visit,
-}) => {
+test('changes holdings and accounts with undo, in accessible forms', async ({ service, visit }) => {
   const { page, person } = await openHoldings(visit, service, { expected: [/503/] });
-  await test.step('a holding is changed by keyboard alone: problems stand at their fields, card and service have the new figures', async () => {
+  await test.step('changes a holding by keyboard and shows problems at their fields', async () => {
     await row(page, 'KO').getByRole('button').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
@@ -97,7 +94,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       { account: 'Brokerage', symbol: 'KO', quantity: '1040.5', cost: null },
     );
   });
-  await test.step('a holding that is removed can be taken back, as it was', async () => {
+  await test.step('restores a removed holding with its values on undo', async () => {
     await restoreHoldings(page, service, person);
     const before = await listOwned(service, person);
     await row(page, 'KO').click();
@@ -109,7 +106,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await row(page, 'KO').waitFor();
     assert.deepEqual(await listOwned(service, person), before);
   });
-  await test.step('what is held in several accounts is changed in the one that is chosen', async () => {
+  await test.step('changes a holding in the chosen account when several hold the security', async () => {
     await row(page, 'AAPL').click();
     const dialog = page.getByRole('dialog', { name: 'Apple Inc.' });
     await dialog.getByRole('button', { name: 'Edit AAPL in Retirement' }).waitFor();
@@ -137,7 +134,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       ],
     );
   });
-  await test.step('accounts are made, renamed and deleted; a deletion is asked for first, and the net worth follows', async () => {
+  await test.step('makes, renames and deletes accounts, with a question before a deletion', async () => {
     await restoreHoldings(page, service, person);
     const dialog = page.getByRole('dialog');
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
@@ -178,7 +175,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
       [['Retirement', 'AAPL']],
     );
   });
-  await test.step('a fault keeps the form as typed, and a holding that is gone meanwhile is said to be gone', async () => {
+  await test.step('keeps the form at a fault, and explains a holding that has been removed', async () => {
     await restoreHoldings(page, service, person);
     await row(page, 'KO').click();
     const dialog = page.getByRole('dialog', { name: /Coca-Cola/ });
@@ -202,7 +199,7 @@ test('holdings and accounts are changed, and taken back; axe-core finds nothing 
     await page.keyboard.press('Escape');
     await waitForClosed(dialog);
   });
-  await test.step('in privacy mode no amount is shown to be edited, and what is left empty is kept', async () => {
+  await test.step('shows no amount to edit in privacy mode and keeps an amount that is left empty', async () => {
     await restoreHoldings(page, service, person);
     const before = await listOwned(service, person);
     await page.getByRole('button', { name: 'Privacy mode' }).click();

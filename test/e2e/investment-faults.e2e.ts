@@ -11,7 +11,7 @@ const dialog = (page: Page): Locator => page.getByRole('dialog');
 const row = (page: Page): Locator =>
   page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: 'KO' });
 
-/** What the service has of a member: “Brokerage: 40 KO”. */
+/** Returns a member's holdings in the service, for example “Brokerage: 40 KO”. */
 async function listOwned(service: TestService, { email }: Person): Promise<string[]> {
   const found = await service.database.owner<{ said: string }>(
     `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
@@ -22,7 +22,7 @@ async function listOwned(service: TestService, { email }: Person): Promise<strin
   return found.map(({ said }) => said);
 }
 
-/** Gives a member forty of Coca-Cola in one account, and nothing else. */
+/** Gives a member exactly one account with forty shares of Coca-Cola. */
 async function begin(page: Page, service: TestService, person: Person): Promise<void> {
   await deleteAllInvestments(service, person);
   await service.database.owner(
@@ -48,7 +48,7 @@ async function openAccount(page: Page, service: TestService, person: Person): Pr
   await dialog(page).getByRole('button', { name: 'Edit Brokerage' }).click();
 }
 
-/** The fault is said in the dialog, and nothing has changed. */
+/** Asserts that the dialog announces the fault and nothing has changed. */
 async function assertFormKept(page: Page, message: string, service: TestService, person: Person): Promise<void> {
   await dialog(page).getByRole('alert').getByText(message).waitFor();
   assert.deepEqual(await listOwned(service, person), ['Brokerage: 40 KO']);
@@ -59,7 +59,7 @@ async function assertHoldingKept(page: Page, message: string, service: TestServi
   assert.equal(await dialog(page).getByLabel('Quantity').inputValue(), '41', 'what was typed stays');
 }
 
-testFaultFlows('what is done with accounts and holdings', (page) => register(page), [
+testFaultFlows('accounts and holdings', (page) => register(page), [
   {
     name: 'change a holding',
     everyFault: true,
@@ -115,7 +115,7 @@ testFaultFlows('what is done with accounts and holdings', (page) => register(pag
     perform: (page) => dialog(page).getByRole('button', { name: 'Delete the account' }).click(),
     assertLost: assertFormKept,
     async assertDone(page, service, person) {
-      // The question stands until the service has answered.
+      // The dialog stays open until the service has responded.
       await dialog(page).getByRole('button', { name: 'Delete the account' }).waitFor({ state: 'detached' });
       assert.deepEqual(await listOwned(service, person), []);
     },

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { test } from './fixtures.ts';
 import { createPerson, register } from './people.ts';
 
-/** What has the focus, in the words a screen reader would use. */
+/** Returns the focused element's role and name, as a screen reader announces them. */
 const describeFocused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement | null;
@@ -11,7 +11,7 @@ const describeFocused = (page: Page): Promise<string> =>
     return (element?.getAttribute('aria-label') ?? labels?.[0]?.innerText ?? element?.innerText ?? '').trim();
   });
 
-/** Tab until the named thing has the focus; fails after thirty steps. */
+/** Presses Tab until the element with this name has the focus. Throws after thirty presses. */
 async function pressTabUntil(page: Page, name: string): Promise<void> {
   for (let step = 0; step < 30; step += 1) {
     await page.keyboard.press('Tab');
@@ -20,7 +20,7 @@ async function pressTabUntil(page: Page, name: string): Promise<void> {
   assert.fail(`Tab never reached "${name}"; the focus is on "${await describeFocused(page)}"`);
 }
 
-test('from the landing page to an account and out again without a mouse', async ({ page }) => {
+test('leads from the landing page to an account and out again by keyboard', async ({ page }) => {
   const { email, password } = createPerson();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -48,9 +48,9 @@ test('from the landing page to an account and out again without a mouse', async 
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 });
 
-test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
+test('uses the settings by keyboard', { tag: '@slow' }, async ({ page }) => {
   await register(page);
-  await test.step('the first Tab offers to skip to the content', async () => {
+  await test.step('offers a skip link at the first Tab', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
@@ -60,20 +60,20 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
   });
-  await test.step('every control that has the focus shows it', async () => {
+  await test.step('shows the focus on every control', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     const seen = new Set<string>();
     for (let press = 0; press < 25; press += 1) {
       await page.keyboard.press('Tab');
-      // After the last control the focus leaves for the browser's own.
+      // After the last control the focus moves to the browser's own controls.
       if (await page.evaluate(() => document.activeElement === document.body)) continue;
       const name = await describeFocused(page);
       if (name === '' || seen.has(name)) continue;
       seen.add(name);
       const visible = await page.evaluate(() => {
         const element = document.activeElement;
-        // A radio button is drawn by its label.
+        // The label of a radio button shows its focus.
         const isDrawn =
           element instanceof HTMLInputElement && element.type === 'radio' ? element.closest('label') : element;
         const style = isDrawn ? getComputedStyle(isDrawn) : null;
@@ -83,7 +83,7 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
     }
     assert.ok(seen.size >= 6, `only ${seen.size} controls were reached`);
   });
-  await test.step('a key is made and revoked without a mouse', async () => {
+  await test.step('makes and revokes a key by keyboard', async () => {
     await page.goto('/settings/api-keys');
     await page.getByText('No keys yet.').waitFor();
     await pressTabUntil(page, 'Name');
@@ -107,7 +107,7 @@ test('the settings, by keyboard alone', { tag: '@slow' }, async ({ page }) => {
       'the focus is not lost with the button',
     );
   });
-  await test.step('the theme is chosen by the arrow keys', async () => {
+  await test.step('chooses the theme with the arrow keys', async () => {
     await page.goto('/settings');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await pressTabUntil(page, 'System');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from '@playwright/test';
 
-/** Presses Tab until something of this name has the focus, like a person without a pointer. */
+/** Presses Tab until an element with this name has the focus. */
 export async function pressTabUntil(
   page: Page,
   name: RegExp,

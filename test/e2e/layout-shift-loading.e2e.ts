@@ -15,8 +15,8 @@ import {
 import { getCard, WATCHLIST_URL, getRows, getSearchField } from './watchlist-card.ts';
 
 /**
- * Where the page's title and the first cards stand, in pixels from the window's top left corner; what is below the
- * window may move.
+ * Returns the positions of the page's title and first cards in pixels from the window's top left corner. Anything below
+ * the window may move.
  */
 const getCardPositions = (page: Page, title: string): Promise<string[]> =>
   page.evaluate((title) => {
@@ -34,11 +34,11 @@ const pairs = (['desktop', 'phone'] as const).flatMap((size) =>
 
 for (const { size, tier } of pairs)
   test(
-    `the dashboard and the plans of a ${tier} member stand still on ${size}`,
+    `keeps the dashboard and plans of a ${tier} member still on ${size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
       const page = await visitAsMember(visit, service, tier, size);
-      await test.step('in a browser that has never been here the cards of who holds something do not wait for the watchlist', async () => {
+      await test.step('shows a holder’s cards in a new browser without waiting for the watchlist', async () => {
         await delayResponses(page, OTHER_API_PATHS, 120);
         const list = Promise.withResolvers<void>();
         await page.route(WATCHLIST_URL, async (route) => {
@@ -51,14 +51,14 @@ for (const { size, tier } of pairs)
         await waitForAllCards(page);
         assert.deepEqual(await getLayoutShifts(page), []);
       });
-      await test.step('nothing moves while it loads, the watchlist answering first', async () => {
+      await test.step('shifts nothing while it loads when the watchlist responds first', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await delayResponses(page, DASHBOARD_API_PATHS.toReversed(), 120);
         await loadWithoutCache(page);
         await waitForAllCards(page);
         assert.deepEqual(await getLayoutShifts(page), []);
       });
-      await test.step('before any script title and cards stand where they will be; the watchlist answers last', async () => {
+      await test.step('shows title and cards in their place before any script when the watchlist is last', async () => {
         await page.unrouteAll({ behavior: 'ignoreErrors' });
         await delayResponses(page, DASHBOARD_API_PATHS, 120);
         const scripts = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ for (const { size, tier } of pairs)
       });
       if (tier === 'free') await assertNoShift(page, size);
       if (size === 'desktop' && tier === 'max') await moveWatchlistFirst(page);
-      await test.step('the plans stand still, whichever answer is late', async () => {
+      await test.step('shifts no part of the plans whichever response is late', async () => {
         for (const reads of [PLAN_READS, PLAN_READS.toReversed()]) {
           await page.unrouteAll({ behavior: 'ignoreErrors' });
           await delayResponses(page, reads, 300);
@@ -94,9 +94,9 @@ for (const { size, tier } of pairs)
     },
   );
 
-/** What holds of the dashboard whatever the plan, which `page` shows. */
+/** Asserts the layout rules of the dashboard on `page` that are independent of the plan. */
 async function assertNoShift(page: Page, size: Size): Promise<void> {
-  await test.step('cards of one line are as high as each other', async () => {
+  await test.step('shows cards of one row at equal height', async () => {
     const lines = await page.getByRole('list', { name: 'Cards' }).evaluate((list) => {
       const boxes = [...list.querySelectorAll(':scope > li')].map((item) => item.getBoundingClientRect());
       return Object.values(Object.groupBy(boxes, ({ top }) => top)).map((line) => line!.map(({ height }) => height));
@@ -104,10 +104,10 @@ async function assertNoShift(page: Page, size: Size): Promise<void> {
     assert.equal(lines.length, size === 'desktop' ? 3 : 5);
     for (const heights of lines) assert.equal(new Set(heights).size, 1, heights.join());
   });
-  await test.step('nothing moves after a part of the watchlist was opened, however late its code and answers are', async () => {
+  await test.step('shifts nothing when a part of the watchlist opens with late code and responses', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // Later than the half second in which a shift counts as meant; what was fetched ahead is there at its import, as
-    // from the cache, which interception switches off.
+    // The delay exceeds the half second in which a shift counts as intended. Prefetched code stays available at its
+    // import as from the cache, which interception disables.
     const fetched = new Set<string>();
     await page.route(/\/assets\/[^/]+\.js|\/api\/(investments\/search|watchlist\/ticker\/)/, async (route) => {
       const url = route.request().url();
@@ -133,9 +133,9 @@ async function assertNoShift(page: Page, size: Size): Promise<void> {
   });
 }
 
-/** Puts the watchlist before the other cards. */
+/** Moves the watchlist before the other cards. */
 async function moveWatchlistFirst(page: Page): Promise<void> {
-  await test.step('nothing moves where the watchlist stands first and answers last', async () => {
+  await test.step('shifts nothing when the watchlist is the first card and responds last', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByRole('button', { name: 'Arrange' }).click();
     for (let place = 4; place > 0; place -= 1) {

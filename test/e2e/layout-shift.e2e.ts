@@ -5,28 +5,24 @@ import { test } from './fixtures.ts';
 import { loadWithoutCache, recordShifts, getLayoutShifts } from './record-shifts.ts';
 import { createMemberWith, getRows, setTier, waitForRows, addToWatchlist } from './watchlist-card.ts';
 
-test(
-  'nothing moves while 250 rows load and are scrolled through, on a desktop and on a phone',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ size: 'phone' });
-    const person = await createMemberWith(page, service, []);
-    await setTier(service, person, 'max');
-    const expected = await insertTickers(service.database, 250);
-    await addToWatchlist(service, person, expected);
-    await recordShifts(page);
-    for (const size of ['phone', 'desktop'] as const)
-      await test.step(`on a ${size}`, async () => {
-        await page.setViewportSize(sizes[size]);
-        await loadWithoutCache(page);
-        await waitForRows(page, expected);
-        await getRows(page).last().scrollIntoViewIfNeeded();
-        await page.waitForFunction(
-          () =>
-            [...document.querySelectorAll('[aria-label="Watched tickers"] a')].at(-1)!.getBoundingClientRect().bottom <=
-            innerHeight,
-        );
-        assert.deepEqual(await getLayoutShifts(page), []);
-      });
-  },
-);
+test('shifts nothing while 250 rows load and scroll', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ size: 'phone' });
+  const person = await createMemberWith(page, service, []);
+  await setTier(service, person, 'max');
+  const expected = await insertTickers(service.database, 250);
+  await addToWatchlist(service, person, expected);
+  await recordShifts(page);
+  for (const size of ['phone', 'desktop'] as const)
+    await test.step(`shifts nothing on a ${size}`, async () => {
+      await page.setViewportSize(sizes[size]);
+      await loadWithoutCache(page);
+      await waitForRows(page, expected);
+      await getRows(page).last().scrollIntoViewIfNeeded();
+      await page.waitForFunction(
+        () =>
+          [...document.querySelectorAll('[aria-label="Watched tickers"] a')].at(-1)!.getBoundingClientRect().bottom <=
+          innerHeight,
+      );
+      assert.deepEqual(await getLayoutShifts(page), []);
+    });
+});

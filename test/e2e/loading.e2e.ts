@@ -9,8 +9,7 @@ import { register } from './people.ts';
 import { getCard, getRows, waitForRows, addToWatchlist } from './watchlist-card.ts';
 
 /**
- * The scripts that a page has fetched, each once: what was fetched ahead of its import then comes from the browser's
- * cache.
+ * Returns the scripts that a page has fetched, each once. The import of a prefetched script reads the browser's cache.
  */
 const listScripts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
@@ -19,7 +18,7 @@ const listScripts = (page: Page): Promise<string[]> =>
     ),
   );
 
-/** Bytes of scripts, as gzip makes them: the size people pay for. */
+/** Returns the total size of scripts in bytes after gzip. */
 async function sumGzipBytes(urls: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     urls.map(async (url) => gzipSync(await (await fetch(url)).text(), { level: 9 }).length),
@@ -27,12 +26,12 @@ async function sumGzipBytes(urls: readonly string[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What sends events arrives a second after a page's first event, beside whatever is opened then. */
+/** Matches the script that sends events. It loads a second after a page's first event, whatever opens at that time. */
 const isEventScript = (url: string): boolean => /\/send-events-/.test(url);
 
 const DASHBOARD_BUDGET = 125_000;
 
-/** What opening a part of the watchlist may fetch beyond the dashboard, everything that it imports included. */
+/** Parts of the watchlist with the bytes that each may fetch beyond the dashboard, including all its imports. */
 const parts = [
   {
     name: 'search',
@@ -60,13 +59,10 @@ const parts = [
   },
 ] as const;
 
-test('the dashboard, its search, edit and detail stay within their budgets, each fetched when asked for', async ({
-  page,
-  service,
-}) => {
+test('keeps dashboard, search, edit and detail within their budgets', async ({ page, service }) => {
   await addToWatchlist(service, await register(page), ['AAPL']);
   for (const { name, budget, open } of parts) {
-    // A page of its own has no pointer resting on what it would fetch ahead.
+    // A page without a pointer prefetches nothing.
     const isolated = await page.context().newPage();
     await isolated.goto('/dashboard');
     await waitForRows(isolated, ['AAPL']);
@@ -87,7 +83,7 @@ test('the dashboard, its search, edit and detail stay within their budgets, each
   }
 });
 
-/** What is on each page once all that its first view needs has arrived. */
+/** Waits for the content of each page after its first view has loaded. */
 const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = {
   '/': (page) => page.getByRole('heading', { level: 1 }).waitFor(),
   '/sign-up': (page) => page.getByRole('button', { name: 'Create account' }).first().waitFor(),
@@ -105,7 +101,7 @@ const waitForPage: Readonly<Record<RoutePath, (page: Page) => Promise<void>>> = 
   '/settings/invite': (page) => page.getByText('Nobody has signed up with your link yet.').waitFor(),
 };
 
-/** Shows it of each of these documents. */
+/** Asserts that each of these documents preloads the code of its first view. */
 async function assertPreloads(page: Page, service: TestService, paths: readonly RoutePath[]): Promise<void> {
   let requestedPaths: string[] = [];
   page.on('request', (request) => {
@@ -114,13 +110,13 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
       requestedPaths.push(pathname);
   });
   for (const path of paths)
-    await test.step(`the document of ${path} names all that its first view needs ahead of the session; each is fetched once`, async () => {
+    await test.step(`preloads the code of the first view of ${path} and fetches each file once`, async () => {
       const document = await fetch(service.url + path);
       const named = [...(await document.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js|\/api\/[^"]+)"/g)].map(
         ([, file]) => file,
       );
       named.push(...[...(document.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, address]) => address));
-      // What the page before still asks for is over.
+      // The earlier page's requests end here.
       await page.goto('about:blank');
       requestedPaths = [];
       await page.goto(path);
@@ -134,8 +130,8 @@ async function assertPreloads(page: Page, service: TestService, paths: readonly 
 
 const forVisitors: readonly RoutePath[] = ['/', '/sign-up', '/sign-in'];
 
-test('the pages that a visitor loads', async ({ page, service }) => {
-  await test.step('the scripts of the public pages stay within their budget', async () => {
+test('loads the pages of a visitor', async ({ page, service }) => {
+  await test.step('keeps the scripts of the public pages within their budget', async () => {
     const budget = { '/': 90_000, '/sign-in': 90_000 } as const;
     for (const path of ['/', '/sign-in'] as const) {
       await page.goto(path);
@@ -146,7 +142,7 @@ test('the pages that a visitor loads', async ({ page, service }) => {
     }
   });
   await assertPreloads(page, service, forVisitors);
-  await test.step('nothing on a page moves once it is there', async () => {
+  await test.step('shifts nothing on a page after its content appears', async () => {
     await page.addInitScript(() => {
       const seen = { shift: 0 };
       Object.assign(window, { seen });
@@ -162,7 +158,7 @@ test('the pages that a visitor loads', async ({ page, service }) => {
   });
 });
 
-/** Has each document of the browser keep the most that it has said at once of loading. */
+/** Records the largest number of loading texts that each document shows at once. */
 const recordLoadingTexts = (page: Page): Promise<unknown> =>
   page.context().addInitScript(() => {
     const seen = { most: [] as string[] };
@@ -177,7 +173,7 @@ const recordLoadingTexts = (page: Page): Promise<unknown> =>
 const readLoadingTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
 
-test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }) => {
+test('loads the pages of a member', { tag: '@slow' }, async ({ page, service }) => {
   await recordLoadingTexts(page);
   await addToWatchlist(service, await register(page), ['AAPL']);
   await assertPreloads(
@@ -185,7 +181,7 @@ test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }
     service,
     routePaths.filter((path) => !forVisitors.includes(path)),
   );
-  await test.step('what cards show is read while their order still travels; a card that was put away is not read again', async () => {
+  await test.step('reads the shown cards before their order arrives, and no hidden card', async () => {
     const reads = ['/api/net-worth', '/api/investments/positions', '/api/earnings', '/api/news'];
     let missing = new Set(reads);
     let all = Promise.withResolvers<void>();
@@ -193,7 +189,7 @@ test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }
       missing.delete(new URL(request.url()).pathname);
       if (missing.size === 0) all.resolve();
     });
-    // The answer with the order waits until every read is under way.
+    // The response with the order waits until every read has been sent.
     await page.route('**/api/dashboard', async (route) => {
       await all.promise;
       await route.continue();
@@ -217,13 +213,13 @@ test('the pages that a member loads', { tag: '@slow' }, async ({ page, service }
   });
 });
 
-test('hashed files are kept for a year and come compressed; the policy forbids what is inline', async ({ service }) => {
+test('serves hashed files compressed for a year and forbids inline code', async ({ service }) => {
   const document = await fetch(service.url);
   const policy = document.headers.get('content-security-policy') ?? '';
   assert.match(policy, /script-src 'self'/);
   assert.doesNotMatch(policy, /unsafe/);
   const html = await document.text();
-  // What stands in the document itself is allowed by its hash alone: the theme's script and the style sheet.
+  // The policy allows code in the document itself only by its hash: the theme's script and the style sheet.
   const INLINE = /<(script|style)>([^]*?)<\/\1>/g;
   const inline = [...html.matchAll(INLINE)];
   assert.doesNotMatch(html.replaceAll(INLINE, ''), /<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon[a-z]+=/i);

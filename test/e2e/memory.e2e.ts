@@ -4,11 +4,11 @@ import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
 import { getCard, createMemberWith, getSearchField } from './watchlist-card.ts';
 
-/** Few enough for what a member may ask in a minute. */
+/** Cycles of one run, below the requests that a member may send in a minute. */
 const CYCLES = 10;
 
 test(
-  'adding and removing a ticker over and over leaves no node and no listener behind',
+  'leaves no node or listener behind after repeated adds and removals',
   { tag: '@slow' },
   async ({ page, service }) => {
     await createMemberWith(page, service, ['AAPL', 'MSFT']);
@@ -20,7 +20,7 @@ test(
     const runCycles = async (count: number): Promise<void> => {
       for (let cycle = 0; cycle < count; cycle += 1) await addAndRemoveTicker(page, 'TSLA');
     };
-    // What is still being drawn or taken away, a row or a notice, is no leak: counted is what two looks find alike.
+    // A row or notice that is still being drawn or removed is no leak. Two equal measurements in a row count.
     const measureAtRest = async (): Promise<MemoryUse> => {
       let last = await countMemory(cdp);
       await eventually(async () => {
@@ -31,13 +31,13 @@ test(
       });
       return last;
     };
-    // The first ones fetch and draw what stays.
+    // The first cycles fetch code and draw elements that stay.
     await runCycles(3);
     const before = await measureAtRest();
     await runCycles(CYCLES);
     const after = await measureAtRest();
     console.log(`${before.nodes} nodes and ${before.listeners} listeners, then ${after.nodes} and ${after.listeners}`);
-    // One that is left behind in each cycle would be as many as there were cycles.
+    // A leak in each cycle would add as many nodes as there were cycles.
     assert.ok(after.nodes - before.nodes < CYCLES, `${after.nodes - before.nodes} more nodes after ${CYCLES} cycles`);
     assert.ok(
       after.listeners - before.listeners < CYCLES,

@@ -3,10 +3,7 @@ import { test } from './fixtures.ts';
 import { register } from './people.ts';
 import { addToWatchlist } from './watchlist-card.ts';
 
-test('a German browser stores what was typed, asks where it can be two numbers, and shows every digit', async ({
-  service,
-  visit,
-}) => {
+test('stores typed numbers of a German browser and shows all their digits', async ({ service, visit }) => {
   const page = await visit({ locale: 'de-DE' });
   const person = await register(page);
   await addToWatchlist(service, person, ['AAPL', 'VOO']);
@@ -32,7 +29,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     page.getByRole('list', { name: 'Holdings', exact: true }).getByRole('listitem').filter({ hasText: symbol });
   const dialog = page.getByRole('dialog');
 
-  await test.step('the card shows quantities with all their digits', async () => {
+  await test.step('shows quantities on the card with all their digits', async () => {
     await row('VOO')
       .getByText(/^0\.01525217 ×/)
       .waitFor();
@@ -40,14 +37,14 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
       .getByText(/^0\.0000001234 ×/)
       .waitFor();
   });
-  await test.step('a form that is saved as it opened changes nothing', async () => {
+  await test.step('changes nothing when a form is saved without an edit', async () => {
     await row('AAPL').getByRole('button').click();
     assert.equal(await dialog.getByLabel('Quantity').inputValue(), '0,0000001234');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('AAPL'), { quantity: '0.0000001234', cost: null });
   });
-  await test.step('decimal commas and grouping points are read as German ones', async () => {
+  await test.step('reads decimal commas and grouping points as German ones', async () => {
     await row('VOO').getByRole('button').click();
     await dialog.getByLabel('Quantity').fill('1,5');
     await dialog.getByLabel(/^Cost in all/).fill('1.234,56');
@@ -55,7 +52,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('VOO'), { quantity: '1.5', cost: '1234.56' });
   });
-  await test.step('what can be two numbers is asked about, and stays in its field', async () => {
+  await test.step('asks about an ambiguous number and keeps its text in the field', async () => {
     await row('VOO').getByRole('button').click();
     await dialog.getByLabel('Quantity').fill('1.234');
     await page.keyboard.press('Enter');
@@ -68,7 +65,7 @@ test('a German browser stores what was typed, asks where it can be two numbers, 
     await dialog.waitFor({ state: 'detached' });
     assert.deepEqual(await owned('VOO'), { quantity: '1.234', cost: '1234.56' });
   });
-  await test.step('an overdrawn account keeps its sign and its decimals', async () => {
+  await test.step('keeps the sign and the decimals of an overdrawn account', async () => {
     await page.getByRole('region', { name: 'Holdings' }).getByRole('button', { name: 'Accounts' }).click();
     await dialog.getByRole('button', { name: 'Edit Depot' }).click();
     await dialog.getByLabel('Cash, USD').fill('−12,50');

@@ -5,10 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { test } from './fixtures.ts';
 import { register, signUp } from './people.ts';
 
-test('every page answers 200 with the document, an unknown address 404 with a page that says so', async ({
-  service,
-  visit,
-}) => {
+test('returns 200 for every page, and 404 with a page for an unknown address', async ({ service, visit }) => {
   for (const path of routePaths) {
     const response = await fetch(service.url + path, { headers: { accept: 'text/html' } });
     assert.equal(response.status, 200, path);
@@ -25,7 +22,7 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   assert.equal(await page.title(), 'Page not found · Tally');
   await page.getByRole('link', { name: 'Go to the start' }).click();
   await page.getByRole('heading', { name: /Know what a request weighs/ }).waitFor();
-  await test.step('the count on the landing page is what the service counts', async () => {
+  await test.step('shows the service’s count on the landing page', async () => {
     const counted = await fetch(`${service.url}/v1/messages/count_tokens`, {
       method: 'POST',
       headers: {
@@ -41,7 +38,7 @@ test('every page answers 200 with the document, an unknown address 404 with a pa
   });
 });
 
-test('a page that was moved to has its title, its heading in focus, and stands at its top', async ({ visit }) => {
+test('sets title and heading focus and scrolls to the top after a navigation', async ({ visit }) => {
   const page = await visit({ size: 'phone' });
   await signUp(page);
   await page.evaluate(() => scrollTo(0, 400));
@@ -60,7 +57,7 @@ test('a page that was moved to has its title, its heading in focus, and stands a
   await page.waitForFunction(() => document.title === 'Dashboard · Tally');
 });
 
-test('a chosen theme is kept, stands before the first paint, and is told to other tabs', async ({ visit }) => {
+test('stores the chosen theme, applies it before the first paint and informs other tabs', async ({ visit }) => {
   const page = await visit({ theme: 'light' });
   await register(page);
   await page.goto('/settings');
@@ -86,7 +83,7 @@ test('a chosen theme is kept, stands before the first paint, and is told to othe
   assert.equal(background, 'rgb(14, 19, 22)');
 });
 
-test('code that did not arrive comes all the same, and where it cannot there is a way on', async ({ visit }) => {
+test('loads code that failed once, and offers a way on when it fails again', async ({ visit }) => {
   const page = await visit({
     expected: [/ERR_FAILED/, /Failed to fetch/, /dynamically imported module/],
   });
@@ -95,7 +92,7 @@ test('code that did not arrive comes all the same, and where it cannot there is 
   const isOpen = () => page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   const mark = () => page.evaluate(() => Object.assign(window, { samePage: true }));
   const isMarked = () => page.evaluate(() => 'samePage' in window);
-  /** Fails the first request for the code while something is done, and ends where it was asked for again and came. */
+  /** Fails the first request for the code while `act` runs. Ends after a second request has loaded the code. */
   const failFirstRequest = async (act: () => Promise<unknown>): Promise<void> => {
     let requestCount = 0;
     await page.route(CODE, (route) => ((requestCount += 1) === 1 ? route.abort() : route.continue()));
@@ -105,16 +102,16 @@ test('code that did not arrive comes all the same, and where it cannot there is 
     await page.unroute(CODE);
   };
   await signUp(page);
-  await test.step('what did not arrive once is fetched anew without a word, on the same page', async () => {
+  await test.step('fetches code again silently on the same page when the first request failed', async () => {
     await mark();
     await failFirstRequest(open);
     assert.equal(await isMarked(), true, 'the page was not loaded anew');
   });
-  await test.step('what the document names comes as the page is loaded anew, silently', async () => {
-    // The page may load itself anew before it has loaded once.
+  await test.step('loads the page again silently when a preloaded file failed', async () => {
+    // The page may reload before its first load has ended.
     await failFirstRequest(() => page.goto('/settings', { waitUntil: 'commit' }));
   });
-  await test.step('what cannot be fetched gives a page with a way on, and the frame keeps working', async () => {
+  await test.step('offers a way on and keeps the frame working when code cannot be fetched', async () => {
     await page.goto('/no/such/page');
     await page.getByRole('heading', { name: /no page/ }).waitFor();
     await page.route(CODE, (route) => route.abort());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
 import { fillCredentials, signUp } from './people.ts';
 
-test('a member changes the password under Settings, and signs in with the new one', async ({ visit }) => {
+test('changes the password in the settings and accepts the new one at sign-in', async ({ visit }) => {
   const page = await visit({ expected: [/422/] });
   const person = await signUp(page);
   await page.goto('/settings');

@@ -9,7 +9,7 @@ export interface Person {
   password: string;
 }
 
-/** A person without an account. */
+/** Creates a person without an account. */
 export function createPerson(): Person {
   return { email: `${randomUUID()}@example.com`, password: `a long password ${randomUUID()}` };
 }
@@ -20,8 +20,8 @@ export async function fillCredentials(page: Page, { email, password }: Person): 
 }
 
 /**
- * Makes an account and signs the page's browser in, with the calls that the form makes and without its page: two loads
- * fewer for each test of something else. No page is open afterwards.
+ * Creates an account and signs the page's browser in with the calls of the form. Skipping the form saves two page loads
+ * in each test of other behavior. No page is open afterwards.
  */
 export async function register(page: Page, person: Person = createPerson()): Promise<Person> {
   const { request } = page.context();
@@ -36,8 +36,8 @@ export async function register(page: Page, person: Person = createPerson()): Pro
     headers: { origin },
   });
   const { jwt } = (await token.json()) as { jwt: string };
-  // The service makes a member's row when it first hears of one, and learns the address by the provider's webhook:
-  // tests find people by it.
+  // The service creates a member's row at the first request, and learns the address from the provider's webhook. Tests
+  // find people by address.
   await eventually(async () => {
     const me = await request.get('/api/me', { headers: { authorization: `Bearer ${jwt}` } });
     assert.equal(me.status(), 200, await me.text());
@@ -46,14 +46,14 @@ export async function register(page: Page, person: Person = createPerson()): Pro
   return person;
 }
 
-/** Makes an account that the page's browser does not know. */
+/** Creates an account that the page's browser is not signed in to. */
 export async function registerSignedOut(page: Page): Promise<Person> {
   const person = await register(page);
   await page.context().clearCookies();
   return person;
 }
 
-/** A new member on the dashboard. */
+/** Creates a new member and opens the dashboard. */
 export async function signUp(page: Page, person: Person = createPerson()): Promise<Person> {
   await register(page, person);
   await page.goto('/dashboard');
@@ -62,7 +62,8 @@ export async function signUp(page: Page, person: Person = createPerson()): Promi
 }
 
 /**
- * Ends the session of the page's browser from outside, as an administrator or its seven days would. Pages are not told.
+ * Ends the session of the page's browser remotely, as an administrator or its expiry after seven days would. Pages
+ * receive no notice.
  */
 export async function endSessionRemotely(page: Page): Promise<void> {
   const request = page.context().request;

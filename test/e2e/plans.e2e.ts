@@ -14,10 +14,10 @@ const waitForCurrentPlan = (page: Page, name: string) =>
     .getByText('Your plan')
     .waitFor();
 
-test('a list at its end leads to the plans, and each way is captured with its source', async ({ page, service }) => {
+test('leads from a list at its limit to the plans and captures each source', async ({ page, service }) => {
   const watched = await getCatalogSymbols(service, 22);
   const person = await createMemberWith(page, service, watched.slice(0, 20));
-  await test.step('from a full list, where the member’s own plan is marked, with the service’s limits', async () => {
+  await test.step('leads from a full list to the plans with limits and the member’s own plan marked', async () => {
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
     await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
@@ -32,10 +32,10 @@ test('a list at its end leads to the plans, and each way is captured with its so
         .allInnerTexts(),
       ['$9.99 a month', '$19.99 a month'],
     );
-    // Before the list is another one: the service counts when an event arrives.
+    // The events must arrive before the list changes, since the service counts items at that moment.
     await waitForEvents(service, person, ['upgrade_cta_clicked', 'plans_viewed']);
   });
-  await test.step('from locked tickers by keyboard, and the way back is a link', async () => {
+  await test.step('leads from locked tickers to the plans and back by keyboard', async () => {
     await setTier(service, person, 'pro');
     await addToWatchlist(service, person, watched.slice(20));
     await setTier(service, person, 'free');
@@ -71,10 +71,7 @@ test('a list at its end leads to the plans, and each way is captured with its so
   });
 });
 
-test('the largest plan is offered nothing, and a visitor is asked to sign in and comes back', async ({
-  service,
-  visit,
-}) => {
+test('offers the largest plan nothing, and asks a visitor to sign in first', async ({ service, visit }) => {
   const member = service.firstRun.members.find(({ tier }) => tier === 'max');
   assert.ok(member);
   const page = await visit();
@@ -88,12 +85,12 @@ test('the largest plan is offered nothing, and a visitor is asked to sign in and
 
 for (const walk of a11yScenarios) {
   test(
-    `the plans, whatever led there: from ${walk.theme}, ${walk.size}`,
+    `shows the plans for any entry source from ${walk.theme}, ${walk.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
       const page = await visit({ ...walk, expected: [/answer 503/, /status of 503/] });
       const person = await register(page);
-      await test.step('an entry that is not known is harmless, and is not passed on', async () => {
+      await test.step('ignores an unknown entry source and does not pass it on', async () => {
         await page.goto('/plans?entry=%3Cscript%3Ealert(1)%3C/script%3E');
         await waitForCurrentPlan(page, 'Free');
         await page.getByText('A plan decides how many tickers you can follow.').waitFor();
@@ -105,7 +102,7 @@ for (const walk of a11yScenarios) {
           [{ entry_source: null, tier: 'free' }],
         );
       });
-      await test.step('a plan that cannot be looked up is said, and another try brings it', async () => {
+      await test.step('shows an error with a retry when the plan cannot be read', async () => {
         await page.route('**/api/plans', (route) =>
           route.fulfill({
             status: 503,
@@ -120,7 +117,7 @@ for (const walk of a11yScenarios) {
         await page.getByRole('button', { name: 'Try again' }).click();
         await waitForCurrentPlan(page, 'Free');
       });
-      await test.step('axe-core finds nothing, and nothing is cut off', async () => {
+      await test.step('passes axe-core and clips nothing', async () => {
         await page.goto('/plans?entry=watchlist_limit');
         await waitForCurrentPlan(page, 'Free');
         await assertAccessibleInAllVariants(page, 'plans', walk);

@@ -3,7 +3,7 @@ import { assertAccessibleInAllVariants } from '../support/browser.ts';
 import { test } from './fixtures.ts';
 import { register } from './people.ts';
 
-test('the playground counts what is typed as the service does, without sending it', async ({ page, service }) => {
+test('counts typed text like the service without sending it', async ({ page, service }) => {
   await register(page);
   await page.goto('/settings/api-keys');
   await page.getByText('No keys yet.').waitFor();
@@ -40,7 +40,7 @@ test('the playground counts what is typed as the service does, without sending i
   await assertAccessibleInAllVariants(page, 'the playground with a count');
 });
 
-test('when the counter cannot be fetched the page says so, keeps the text, and tries again', async ({ visit }) => {
+test('keeps the text and offers a retry when the counter fails to load', async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/, /Failed to fetch a worker script/] });
   await register(page);
   await page.goto('/settings/api-keys');

@@ -5,7 +5,7 @@ import type { Visit } from './fixtures.ts';
 import { registerSampleMember } from './sample-member.ts';
 import { WATCHLIST_URL } from './watchlist-card.ts';
 
-/** What the browser reports of elements that have moved by themselves. */
+/** A browser entry on elements that have moved without input. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
@@ -18,8 +18,8 @@ interface Recorder {
 }
 
 /**
- * From the next document on, notes each shift with what has moved; those that follow an input within half a second are
- * meant.
+ * Records each layout shift with its moved elements from the next document on. A shift within half a second of an input
+ * counts as intended.
  */
 export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -42,7 +42,7 @@ export async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-/** What has moved so far, once the screen has been drawn again. */
+/** Returns the shifts so far, once the screen has been drawn again. */
 export async function getLayoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -56,7 +56,7 @@ export async function getLayoutShifts(page: Page): Promise<string[]> {
 }
 
 /**
- * Answers arrive one after the other, as on a slow line: what moves when one is late shows. The last of the list is the
+ * Delays the responses of these paths by one more step each, as on a slow line. The last path of the list is the
  * slowest.
  */
 export async function delayResponses(page: Page, paths: readonly (string | RegExp)[], step: number): Promise<void> {
@@ -68,14 +68,14 @@ export async function delayResponses(page: Page, paths: readonly (string | RegEx
   }
 }
 
-/** Loads the dashboard as a browser that has nothing in its cache. */
+/** Loads the dashboard in a browser with an empty cache. */
 export async function loadWithoutCache(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto('/dashboard');
 }
 
-/** Waits until each card shows what it is for. */
+/** Waits until each card shows its content. */
 export async function waitForAllCards(page: Page): Promise<void> {
   for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
     await page.getByRole('list', { name }).waitFor();
@@ -83,7 +83,7 @@ export async function waitForAllCards(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** What the dashboard asks for beside the watchlist. */
+/** Paths that the dashboard requests in addition to the watchlist. */
 export const OTHER_API_PATHS = [
   '**/api/dashboard',
   '**/api/net-worth*',
@@ -92,10 +92,10 @@ export const OTHER_API_PATHS = [
   '**/api/news*',
 ];
 
-/** What the dashboard asks for. */
+/** Paths that the dashboard requests. */
 export const DASHBOARD_API_PATHS = [...OTHER_API_PATHS, WATCHLIST_URL];
 
-/** A page of a member with a plan, which notes shifts and shows nothing yet. */
+/** Opens a blank page of a member on a plan, which records shifts. */
 export async function visitAsMember(
   visit: Visit,
   service: TestService,

@@ -21,7 +21,7 @@ async function copyLink(page: Page): Promise<string> {
   return link;
 }
 
-/** Sends the sign-up form that is open. */
+/** Submits the open sign-up form. */
 async function join(page: Page, person: Person = createPerson()): Promise<Person> {
   await fillCredentials(page, person);
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
@@ -41,7 +41,7 @@ const isTracked = async (service: TestService, person: Person): Promise<boolean>
     ])
   ).length > 0;
 
-/** Opens the page anew, which shows these figures. */
+/** Reloads the page until it shows these figures. */
 async function waitForFigures(page: Page, signups: number, completed: number): Promise<void> {
   await page.goto('/settings/invite');
   const region = page.getByRole('region', { name: 'What came of it' });
@@ -51,10 +51,7 @@ async function waitForFigures(page: Page, signups: number, completed: number): P
   if (signups > 0) assert.match(await row.innerText(), new RegExp(`\\d{4}\\s+${signups}\\s+${completed}$`));
 }
 
-test('a friend joins with the copied link and connects an account; the member’s page counts each once', async ({
-  service,
-  visit,
-}) => {
+test('counts a friend who joins with the copied link and connects an account', async ({ service, visit }) => {
   const member = await visit();
   const { email } = await register(member);
   const link = await copyLink(member);
@@ -62,7 +59,7 @@ test('a friend joins with the copied link and connects an account; the member’
   const friend = await visit();
   await friend.goto(link);
   await friend.getByRole('status').getByText('A member has invited you to Tally.').waitFor();
-  await test.step('the sign-up form names nobody who invited', async () => {
+  await test.step('names no referrer on the sign-up form', async () => {
     const shown = await friend.content();
     for (const text of [email, await findMemberId(service, { email, password: '' })]) assert.ok(!shown.includes(text));
   });
@@ -126,7 +123,7 @@ test(
       assert.equal(await getStoredLink(other), null);
       await other.close();
     });
-    await test.step('reads the link on any page, in capitals and with a full stop behind it', async () => {
+    await test.step('reads the link on any page, in capitals and with a full stop at its end', async () => {
       const code = new URL(link).searchParams.get('ref')!;
       for (const address of [`/?REF=${code}`, `/sign-in?utm_source=mail&ref=${code}.`, `/dashboard?ref=${code}`]) {
         await friend.evaluate(() => localStorage.clear());
@@ -189,7 +186,7 @@ test('reports the sign-up to the service when it was made with a link', async ({
   });
 });
 
-test('with a link that is nobody’s the form says so and works', async ({ page, service }) => {
+test('shows a working form with a notice when the link is unknown', async ({ page, service }) => {
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
   await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
   await page.goto('/sign-up');
@@ -205,7 +202,7 @@ test('with a link that is nobody’s the form says so and works', async ({ page,
 });
 
 test(
-  'the form works while the link cannot be looked up, and sends it all the same',
+  'submits the form with the link while the link cannot be checked',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const member = await visit();
@@ -244,7 +241,7 @@ test('shares the link by the device’s own sheet, and by e-mail when there is n
 });
 
 test(
-  'a part that cannot be read says so with another try, and the rest of the page stays',
+  'shows a retry for a part that cannot be read and keeps the rest of the page',
   { tag: '@slow' },
   async ({ visit }) => {
     const page = await visit({ expected: [/answer 503/, /status of 503/] });
@@ -261,7 +258,7 @@ test(
 );
 
 for (const walk of a11yScenarios) {
-  test(`the page with figures has no accessibility fault: from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
+  test(`passes axe-core on the page with figures from ${walk.theme}, ${walk.size}`, async ({ visit }) => {
     const page = await visit(walk);
     await page.route('**/api/referrals/stats', (route) =>
       route.fulfill({ json: { total_signups: 1_204, completed_referrals: 318 } }),

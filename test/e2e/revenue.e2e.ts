@@ -9,7 +9,7 @@ import { createMemberWith } from './watchlist-card.ts';
 const field = (page: Page) => page.getByRole('textbox', { name: 'Operator’s token' });
 const show = (page: Page) => page.getByRole('button', { name: 'Show the report' });
 
-/** Two months of a payer of long ago, in a currency that no other test pays in; once in this service. */
+/** Adds two months of an old payer in a currency that no other test uses, once per service. */
 async function seedPayer(service: TestService): Promise<void> {
   await service.database.owner(
     `with payer as (insert into public.billing_payers (customer_id) values ('cus_of_2020')
@@ -26,7 +26,7 @@ async function seedPayer(service: TestService): Promise<void> {
 
 for (const walk of a11yScenarios) {
   test(
-    `the revenue report opens to its token alone, axe finds nothing: ${walk.theme}, ${walk.size}`,
+    `opens the revenue report only with its token from ${walk.theme}, ${walk.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
       await seedPayer(service);
@@ -103,7 +103,7 @@ for (const walk of a11yScenarios) {
   );
 }
 
-test('the report’s page says nothing of counting to an operator who is nobody’s member', async ({ page }) => {
+test('shows an operator who is no member a report page without notes on counting', async ({ page }) => {
   await page.goto('/');
   await page.getByText('Nothing you count is kept.').waitFor();
   await page.goto('/operator/revenue');

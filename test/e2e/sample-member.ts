@@ -6,8 +6,8 @@ import { type Person, register } from './people.ts';
 import { setTier, addToWatchlist } from './watchlist-card.ts';
 
 /**
- * A new member, signed in, with what the first run gives the member of this plan: accounts, holdings of four kinds, a
- * year of net worth and a watchlist. No other test sees what this one changes. No page is open afterwards.
+ * Creates a new signed-in member with the first run's data for this plan: accounts, holdings of four kinds, a year of
+ * net worth and a watchlist. Other tests do not share this member. No page is open afterwards.
  */
 export async function registerSampleMember(
   page: Page,
@@ -33,7 +33,7 @@ export async function registerSampleMember(
   return person;
 }
 
-/** A new member with the first run's data, on the dashboard. */
+/** Opens the dashboard of a new member with the first run's data. */
 export async function openSampleDashboard(
   page: Page,
   service: TestService,
@@ -45,7 +45,7 @@ export async function openSampleDashboard(
   return person;
 }
 
-/** Takes all accounts and holdings from a member; an open page does not know of it. */
+/** Deletes all accounts and holdings of a member. An open page receives no notice. */
 export async function deleteAllInvestments({ database }: TestService, { email }: Person): Promise<void> {
   for (const table of ['manual_public_holdings', 'accounts'])
     await database.owner(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
 import { endSessionRemotely, signUp } from './people.ts';
 
-test('signing out leads away, says so, and closes every tab of the browser', async ({ page }) => {
+test('leaves the page at sign-out with a notice and closes the session in every tab', async ({ page }) => {
   const { email } = await signUp(page);
   const other = await page.context().newPage();
   await other.goto('/settings');
@@ -18,7 +18,7 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await test.step('the provider, too, has ended the session: an old cookie opens nothing', async () => {
+  await test.step('rejects the old cookie, since the provider has ended the session too', async () => {
     await other.close();
     await page.context().addCookies(cookies);
     await page.goto('/dashboard');
@@ -26,12 +26,12 @@ test('signing out leads away, says so, and closes every tab of the browser', asy
   });
 });
 
-test('a session that ends beneath a page asks for the password over it; the page stays as it was', async ({ page }) => {
+test('asks for the password over an unchanged page when the session ends', async ({ page }) => {
   await page.clock.install();
   const person = await signUp(page);
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  // Stands for anything a page remembers: it is gone as soon as the page is built anew.
+  // This mark represents the state of a page. A reload removes it.
   await page
     .getByRole('heading', { name: 'Settings', level: 1 })
     .evaluate((heading) => (heading.dataset['witness'] = 'kept'));
@@ -41,8 +41,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.waitFor();
   assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
   for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
-  // The browser closes a dialog on the second Escape whatever the page says; this one stands there again a moment
-  // later.
+  // The browser closes a dialog at the second Escape regardless of the page. This dialog reopens a moment later.
   await dialog.waitFor();
   await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
@@ -54,7 +53,7 @@ test('a session that ends beneath a page asks for the password over it; the page
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('heading', { name: 'Settings', level: 1 }).getAttribute('data-witness'), 'kept');
-  await test.step('a person who does not go on leaves the page for the sign-in page', async () => {
+  await test.step('opens the sign-in page when the person does not continue', async () => {
     await endSessionRemotely(page);
     await page.clock.fastForward(60_000);
     await dialog.getByRole('button', { name: 'Leave this page' }).click();
@@ -63,20 +62,20 @@ test('a session that ends beneath a page asks for the password over it; the page
 });
 
 test(
-  'the token is renewed ahead of its end, once at a time, not in a hidden tab, and is never stored',
+  'renews the token before its expiry, once, only in a visible tab, and stores none',
   { tag: '@slow' },
   async ({ page }) => {
-    // This browser declines events: one that is sent late asks for a token too, also in a hidden tab.
+    // This browser declines events, since a late event would request a token even in a hidden tab.
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
     await page.clock.install();
     await signUp(page);
-    // What was begun when the tab was looked at is over: a late read would ask for a token.
+    // Wait for reads that the visible tab started, since a late read would request a token.
     await page.waitForLoadState('networkidle');
     let requestCount = 0;
     page.on('request', (request) => (requestCount += request.url().endsWith('/tokens') ? 1 : 0));
     for (let renewals = 0; renewals < 3; renewals += 1) {
       const renewed = page.waitForResponse((response) => response.url().endsWith('/tokens'));
-      // In steps, between which the page hears answers: its clock stands far ahead of the network's.
+      // Advances in steps so that the page can process responses, since its clock runs far ahead of the network.
       for (let seconds = 0; requestCount === renewals; seconds += 3) {
         assert.ok(seconds < 60, 'the token is renewed ahead of its end');
         await page.clock.runFor(3_000);
@@ -106,7 +105,7 @@ test(
   },
 );
 
-test('when the provider is away the page says so and goes on when it is back', async ({ visit }) => {
+test('shows that the provider is unavailable and continues when it is back', async ({ visit }) => {
   const page = await visit({ expected: [/ERR_FAILED/] });
   await signUp(page);
   await page.route('**/_idp/**', (route) => route.abort());

@@ -4,7 +4,7 @@ import { fillCredentials, createPerson, registerSignedOut } from './people.ts';
 
 const submit = { name: 'Sign in', exact: true } as const;
 
-test('a seeded member signs in and comes to the page that was asked for', async ({ page, service }) => {
+test('signs a seeded member in and opens the requested page', async ({ page, service }) => {
   const [member] = service.firstRun.members;
   assert.ok(member);
   await page.goto('/settings?tab=account');
@@ -16,7 +16,7 @@ test('a seeded member signs in and comes to the page that was asked for', async 
   await page.getByText(member.idp_user_id).waitFor();
 });
 
-test('wrong password and unknown address are answered alike; what was typed stays', async ({ page, service }) => {
+test('responds alike to a wrong password and an unknown address, and keeps the text', async ({ page, service }) => {
   const [member] = service.firstRun.members;
   assert.ok(member);
   const announcements: string[] = [];
@@ -32,7 +32,7 @@ test('wrong password and unknown address are answered alike; what was typed stay
   assert.equal(announcements[0], announcements[1]);
 });
 
-test('?next= leads to no other site', async ({ page, service }) => {
+test('follows ?next= to no other site', async ({ page, service }) => {
   const person = await registerSignedOut(page);
   await page.goto('/sign-in?next=//evil.example/settings');
   await fillCredentials(page, person);
@@ -41,7 +41,7 @@ test('?next= leads to no other site', async ({ page, service }) => {
   assert.equal(page.url(), `${service.url}/dashboard`);
 });
 
-test('without a connection the form says so, keeps everything, and works when it is back', async ({ visit }) => {
+test('keeps the form offline and submits it when the connection is back', async ({ visit }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await registerSignedOut(page);
   await page.goto('/sign-in');
@@ -60,7 +60,7 @@ test('without a connection the form says so, keeps everything, and works when it
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('signing in in one tab is enough for the others', async ({ page }) => {
+test('signs in all tabs when one tab signs in', async ({ page }) => {
   const person = await registerSignedOut(page);
   await page.goto('/sign-in?next=/settings');
   const second = await page.context().newPage();
@@ -70,7 +70,7 @@ test('signing in in one tab is enough for the others', async ({ page }) => {
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
 });
 
-test('the password can be shown while it is typed', async ({ page }) => {
+test('shows the password on request while it is typed', async ({ page }) => {
   await page.goto('/sign-in');
   const password = page.getByRole('textbox', { name: 'Password' });
   await password.fill('visible to me');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from './fixtures.ts';
 import { fillCredentials, createPerson, registerSignedOut } from './people.ts';
 
-test('a newcomer makes an account and stands on the dashboard', async ({ page }) => {
+test('creates an account and opens the dashboard', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('main').getByRole('link', { name: 'Create account' }).click();
   const person = createPerson();
@@ -12,7 +12,7 @@ test('a newcomer makes an account and stands on the dashboard', async ({ page })
   assert.equal(new URL(page.url()).pathname, '/dashboard');
   assert.equal(await page.title(), 'Dashboard · Tally');
   await page.getByRole('button', { name: `Account of ${person.email}` }).waitFor();
-  await test.step('the new session outlives a reload and reaches a second tab', async () => {
+  await test.step('keeps the new session after a reload and in a second tab', async () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     const second = await page.context().newPage();
@@ -21,7 +21,7 @@ test('a newcomer makes an account and stands on the dashboard', async ({ page })
   });
 });
 
-test('a form that cannot be right is told at once, without a request', async ({ page }) => {
+test('shows errors of an invalid form at once without a request', async ({ page }) => {
   await page.goto('/sign-up');
   let requestCount = 0;
   page.on('request', (request) => (requestCount += request.url().includes('/sign_ups') ? 1 : 0));
@@ -52,7 +52,7 @@ test('a form that cannot be right is told at once, without a request', async ({ 
   assert.equal(requestCount, 0);
 });
 
-test('a taken address is told under the field and nothing typed is lost', async ({ page }) => {
+test('shows a taken address under its field and keeps what was typed', async ({ page }) => {
   const person = await registerSignedOut(page);
   await page.goto('/sign-up');
   await fillCredentials(page, { ...person, password: 'another long password' });
@@ -66,11 +66,11 @@ test('a taken address is told under the field and nothing typed is lost', async 
   assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
 });
 
-test('the referral code of the link travels to the provider, by way of the sign-in page too', async ({ page }) => {
+test('sends the referral code of the link to the provider, also after the sign-in page', async ({ page }) => {
   await page.goto('/?ref=Ab3dEf6hIj9k');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Create an account' }).click();
-  // The page that is left has the same fields, and stands until this one is here.
+  // The earlier page has the same fields and stays until this page is shown.
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).waitFor();
   await fillCredentials(page, createPerson());
   const [request] = await Promise.all([
@@ -82,7 +82,7 @@ test('the referral code of the link travels to the provider, by way of the sign-
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
-test('pressing twice makes one account', async ({ page }) => {
+test('creates one account when the button is pressed twice', async ({ page }) => {
   await page.goto('/sign-up?ref=%3Cscript%3E');
   await fillCredentials(page, createPerson());
   const sent: string[] = [];
@@ -92,7 +92,7 @@ test('pressing twice makes one account', async ({ page }) => {
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).dblclick();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   assert.equal(sent.length, 1);
-  await test.step('a code that is none is left out', async () => {
+  await test.step('omits an invalid code', async () => {
     assert.equal(new URLSearchParams(sent[0]).has('unsafe_metadata'), false);
   });
 });

@@ -20,7 +20,7 @@ import {
   addToWatchlist,
 } from './watchlist-card.ts';
 
-/** Pays on the stand-in's page, which the browser is on. */
+/** Pays on the sandbox payment page that the browser shows. */
 async function pay(page: Page, cardName: RegExp): Promise<void> {
   await page.getByText('Test payment, no money').waitFor();
   await page.getByRole('radio', { name: cardName }).check();
@@ -35,8 +35,8 @@ interface Reported {
 }
 
 /**
- * New subscriptions of the entry sources, as `tally revenue report` names them, in the plans' currency: a source has a
- * line for each. Others' in this service count too.
+ * Returns the numbers of new subscriptions by entry source and currency from `tally revenue report`. They include
+ * subscriptions of other tests on this service.
  */
 async function readRevenueReport(service: TestService): Promise<Record<string, number>> {
   let out = '';
@@ -50,7 +50,7 @@ async function readRevenueReport(service: TestService): Promise<Record<string, n
   );
 }
 
-/** What a member has paid, less what went back, by entry source. */
+/** Returns a member's payments less refunds by entry source. */
 const readNetRevenue = (service: TestService, { email }: Person) =>
   service.database.owner<{ entry_source: string; net: number }>(
     `select i.entry_source, sum(i.net_minor - coalesce((select sum(r.net_minor) from public.billing_refunds_and_disputes r
@@ -71,7 +71,7 @@ const assertAmount = (page: Page, name: string, value: string | RegExp) =>
     .first()
     .waitFor();
 
-/** Goes to the provider's page for the means of payment and does one thing there. */
+/** Opens the provider's page for the payment method and runs `act` there. */
 async function openPortal(page: Page, act: (page: Page) => Promise<void>): Promise<void> {
   await plan(page).getByRole('button', { name: 'Means of payment' }).click();
   await page.getByText('Test payment, no money').waitFor();
@@ -84,7 +84,7 @@ const advanceBillingPeriod = (page: Page): Promise<void> =>
   openPortal(page, (at) => at.getByRole('button', { name: 'Go on to the next renewal' }).click());
 
 test(
-  'a member’s way from a full list to a larger plan, its changes, and back from locked tickers',
+  'upgrades from a full list, changes the plan and returns from locked tickers',
   { tag: '@slow' },
   async ({ service, visit }) => {
     const page = await visit({ expected: [/503/, /^request to elsewhere: http:\/\/localhost:/] });
@@ -93,7 +93,7 @@ test(
     const person = await createMemberWith(page, service, all.slice(0, 20));
     const before = await readRevenueReport(service);
 
-    await test.step('a full list says so, and leads to the plans with the symbol that was wanted', async () => {
+    await test.step('leads from a full list to the plans with the requested symbol', async () => {
       await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
       await getSearchField(page).fill(wanted);
       await getCard(page)
@@ -109,7 +109,7 @@ test(
       await dialog(page).getByText('$9.99 a month').waitFor();
       await assertAccessibleInAllVariants(page, 'the question before a purchase', allVariants, dialog(page));
     });
-    await test.step('while the payment provider is away that is said where it was asked, and another try goes on', async () => {
+    await test.step('shows an unavailable payment provider in place and offers a retry', async () => {
       const code = 'PAYMENTS_UNAVAILABLE';
       await page.route(
         '**/api/billing/checkout',
@@ -119,7 +119,7 @@ test(
       await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
       await dialog(page).getByRole('alert').getByText('Payments cannot be reached right now.').waitFor();
     });
-    await test.step('a payment page of another origin is reached under form-action ’self’: no form leads there', async () => {
+    await test.step('opens a payment page of another origin under form-action ’self’', async () => {
       const document = await page.request.get('/plans');
       assert.match(document.headers()['content-security-policy'] ?? '', /form-action 'self'/);
       await page.route(
@@ -135,7 +135,7 @@ test(
       await page.waitForURL(/^http:\/\/localhost:\d+\/_pay\/checkout\//);
       await page.goto(page.url().replace('localhost', '127.0.0.1'));
     });
-    await test.step('a declined card is said and changes nothing; another one pays, also where the return cannot see it at once', async () => {
+    await test.step('changes nothing at a declined card and accepts another one, also on a late return', async () => {
       await page.getByText('Test payment, no money').waitFor();
       await assertAccessibleInAllVariants(page, 'the checkout');
       await pay(page, /0002/);
@@ -160,7 +160,7 @@ test(
       await eventually(async () => ((await readRevenueReport(service))[label] ?? 0) > (before[label] ?? 0));
       assert.deepEqual(await readNetRevenue(service, person), [{ entry_source: 'watchlist_limit', net: 999 }]);
     });
-    await test.step('the plan is cancelled with its period and taken back, each after it was said what that means', async () => {
+    await test.step('explains before each step what a cancellation and its withdrawal mean', async () => {
       await page.goto('/settings/billing');
       await assertAmount(page, 'Price', '$9.99 a month');
       await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
@@ -174,7 +174,7 @@ test(
       await plan(page).getByRole('button', { name: 'Keep Pro' }).click();
       await assertAmount(page, 'Next invoice', /^\$9\.99 on /);
     });
-    await test.step('a change says what is due before it is made: a larger plan at once, a smaller one later', async () => {
+    await test.step('shows the amount due before an immediate upgrade and a later downgrade', async () => {
       await plan(page).getByRole('link', { name: 'Change the plan' }).click();
       await getPlanCard(page, 'Max').click();
       await dialog(page).getByText('Due now: $10.00, for the rest of this period. It holds at once.').waitFor();
@@ -191,7 +191,7 @@ test(
       await plan(page).getByRole('button', { name: 'Keep Max' }).click();
       await assertAmount(page, 'Next invoice', /^\$19\.99 on /);
     });
-    await test.step('a renewal that the card refuses is said with the way to mend it, and the plan stays meanwhile', async () => {
+    await test.step('explains how to fix a renewal with a declined card and keeps the plan until then', async () => {
       await openPortal(page, async (at) => {
         await at.getByRole('radio', { name: /0341/ }).check();
         await at.getByRole('button', { name: 'Use this card' }).click();
@@ -206,7 +206,7 @@ test(
       await plan(page).waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
     });
-    await test.step('after the last period tickers are locked, not lost, and which stay open can be chosen', async () => {
+    await test.step('locks tickers after the last period and lets the member choose the open ones', async () => {
       await plan(page).getByRole('button', { name: 'Cancel the plan' }).click();
       await dialog(page).getByRole('button', { name: 'Cancel at the period’s end' }).click();
       await assertAmount(page, 'Ends', /you are on Free from then on/);
@@ -229,7 +229,7 @@ test(
       await edit.waitFor({ state: 'detached' });
       await eventually(async () => (await readSymbols(page))[0] === wanted);
     });
-    await test.step('from the locked tickers the same member upgrades again: every row opens, under its own source', async () => {
+    await test.step('opens every row when the member upgrades again from the locked tickers', async () => {
       await getCard(page).getByRole('link', { name: 'Upgrade' }).click();
       await getPlanCard(page, 'Pro').click();
       await dialog(page).getByRole('button', { name: 'Continue to payment' }).click();
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  'a second tab gets the same checkout; where both are paid, the larger stays, one is refunded',
+  'shares one checkout between tabs and refunds the smaller one when both are paid',
   { tag: '@slow' },
   async ({ page, service }) => {
     const person = await createMemberWith(page, service, []);
@@ -271,7 +271,7 @@ test(
       await tab.getByText('Test payment, no money').waitFor();
     }
     assert.equal(page.url(), other.url());
-    // As if ending the first checkout were overtaken by its payment.
+    // Simulates a payment that completes before the first checkout is ended.
     await service.database.owner(
       `update public.billing_checkouts k set status = 'expired' from public.all_users m
       where m.idp_id = k.idp_id and m.email = $1`,

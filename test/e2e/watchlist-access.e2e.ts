@@ -14,13 +14,13 @@ import {
   getCatalogSymbols,
 } from './watchlist-card.ts';
 
-// Every action by keyboard alone, every action by single presses without dragging, and what is spoken of it.
+// Covers every action by keyboard only and by single presses without dragging, with its announcements.
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|pending:/i;
 
-test('by keyboard, and what is spoken', { tag: '@slow' }, async ({ page, service }) => {
+test('announces keyboard actions', { tag: '@slow' }, async ({ page, service }) => {
   const person = await createMemberWith(page, service, ['MSFT', 'VOO']);
-  await test.step('by keyboard alone: add, put in order, remove, undo, sort, open, remove there, bring in', async () => {
+  await test.step('adds, orders, removes, undoes, sorts, opens and imports by keyboard', async () => {
     await pressTabUntil(page, /^Add tickers$/);
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
@@ -74,7 +74,7 @@ test('by keyboard, and what is spoken', { tag: '@slow' }, async ({ page, service
     await page.keyboard.press('Enter');
     await waitForSavedOrder(service, person, ['VOO', 'KO', 'AAPL']);
   });
-  await test.step('what is spoken of an add, a removal, its undo, a move, a lock has names and positions, no ids', async () => {
+  await test.step('announces adds, removals, undo, moves and locks by name and position without ids', async () => {
     const twenty = (await getCatalogSymbols(service, 40))
       .filter((symbol) => !['AAPL', 'KO'].includes(symbol))
       .slice(0, 19);
@@ -112,58 +112,54 @@ test('by keyboard, and what is spoken', { tag: '@slow' }, async ({ page, service
   });
 });
 
-test(
-  'by single taps: cycle the figure, add, move without dragging, remove, undo, open, range, bring in',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ size: 'phone' });
-    const person = await createMemberWith(page, service, ['MSFT', 'VOO']);
-    await getCard(page).getByRole('listitem').first().getByText('%').tap();
-    await getCard(page)
-      .getByRole('button', { name: /Day \$/ })
-      .first()
-      .waitFor();
-    await getCard(page).getByRole('button', { name: 'Add tickers' }).tap();
-    await getCard(page).getByRole('option', { name: /^AAPL/ }).tap();
-    await waitForSavedOrder(service, person, ['MSFT', 'VOO', 'AAPL']);
-    await getCard(page).getByRole('button', { name: 'Done' }).tap();
-    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).tap();
-    const edit = dialog(page, 'Edit watchlist');
-    await edit.getByRole('button', { name: /^Move Apple/ }).tap();
-    await page.getByText('Move to top').tap();
-    await waitForSavedOrder(service, person, ['AAPL', 'MSFT', 'VOO']);
-    await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
-    await edit.getByRole('button', { name: 'Undo' }).tap();
-    await waitForSavedOrder(service, person, ['AAPL', 'MSFT', 'VOO']);
-    await edit.getByRole('button', { name: 'Done' }).tap();
-    await edit.waitFor({ state: 'detached' });
-    await getRows(page).nth(1).tap();
-    const panel = dialog(page, 'Microsoft Corporation');
-    await panel.getByText('52-week range').waitFor();
-    const { width, height } = sizes.phone;
-    assert.deepEqual(await panel.boundingBox(), { x: 0, y: 0, width, height }, 'a sheet over the whole screen');
-    const remove = panel.getByRole('button', { name: 'Remove' });
-    const before = await remove.boundingBox();
-    await panel.getByText('1Y', { exact: true }).tap();
-    await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
-    await panel.evaluate((sheet) => sheet.scrollTo(0, 200));
-    assert.deepEqual(await remove.boundingBox(), before, 'Remove stays under the finger');
-    const noticesEnd = await panel
-      .locator(':scope > [role=status]')
-      .last()
-      .evaluate((corner) => innerHeight - Number.parseFloat(getComputedStyle(corner).bottom));
-    assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
-    await remove.tap();
-    await panel.waitFor({ state: 'detached' });
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
-    await getCard(page).getByRole('button', { name: 'More' }).tap();
-    await getCard(page).getByRole('button', { name: 'Import tickers' }).tap();
-    const importing = dialog(page, 'Import tickers');
-    await importing.getByRole('textbox').fill('KO');
-    await importing.getByRole('button', { name: 'Preview' }).tap();
-    await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
-    await importing.waitFor({ state: 'detached' });
-    await waitForSavedOrder(service, person, ['AAPL', 'VOO', 'KO']);
-  },
-);
+test('performs all actions with single taps without dragging', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ size: 'phone' });
+  const person = await createMemberWith(page, service, ['MSFT', 'VOO']);
+  await getCard(page).getByRole('listitem').first().getByText('%').tap();
+  await getCard(page)
+    .getByRole('button', { name: /Day \$/ })
+    .first()
+    .waitFor();
+  await getCard(page).getByRole('button', { name: 'Add tickers' }).tap();
+  await getCard(page).getByRole('option', { name: /^AAPL/ }).tap();
+  await waitForSavedOrder(service, person, ['MSFT', 'VOO', 'AAPL']);
+  await getCard(page).getByRole('button', { name: 'Done' }).tap();
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).tap();
+  const edit = dialog(page, 'Edit watchlist');
+  await edit.getByRole('button', { name: /^Move Apple/ }).tap();
+  await page.getByText('Move to top').tap();
+  await waitForSavedOrder(service, person, ['AAPL', 'MSFT', 'VOO']);
+  await edit.getByRole('button', { name: 'Remove Microsoft' }).tap();
+  await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
+  await edit.getByRole('button', { name: 'Undo' }).tap();
+  await waitForSavedOrder(service, person, ['AAPL', 'MSFT', 'VOO']);
+  await edit.getByRole('button', { name: 'Done' }).tap();
+  await edit.waitFor({ state: 'detached' });
+  await getRows(page).nth(1).tap();
+  const panel = dialog(page, 'Microsoft Corporation');
+  await panel.getByText('52-week range').waitFor();
+  const { width, height } = sizes.phone;
+  assert.deepEqual(await panel.boundingBox(), { x: 0, y: 0, width, height }, 'a sheet over the whole screen');
+  const remove = panel.getByRole('button', { name: 'Remove' });
+  const before = await remove.boundingBox();
+  await panel.getByText('1Y', { exact: true }).tap();
+  await panel.getByRole('slider', { name: 'Daily closes of MSFT, 1Y' }).waitFor();
+  await panel.evaluate((sheet) => sheet.scrollTo(0, 200));
+  assert.deepEqual(await remove.boundingBox(), before, 'Remove stays under the finger');
+  const noticesEnd = await panel
+    .locator(':scope > [role=status]')
+    .last()
+    .evaluate((corner) => innerHeight - Number.parseFloat(getComputedStyle(corner).bottom));
+  assert.ok(before && noticesEnd <= before.y, `notices end at ${noticesEnd}, Remove begins at ${before?.y}`);
+  await remove.tap();
+  await panel.waitFor({ state: 'detached' });
+  await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
+  await getCard(page).getByRole('button', { name: 'More' }).tap();
+  await getCard(page).getByRole('button', { name: 'Import tickers' }).tap();
+  const importing = dialog(page, 'Import tickers');
+  await importing.getByRole('textbox').fill('KO');
+  await importing.getByRole('button', { name: 'Preview' }).tap();
+  await importing.getByRole('button', { name: 'Add 1 ticker' }).tap();
+  await importing.waitFor({ state: 'detached' });
+  await waitForSavedOrder(service, person, ['AAPL', 'VOO', 'KO']);
+});

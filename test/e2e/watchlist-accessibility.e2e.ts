@@ -5,7 +5,7 @@ import { expectedOnTour, states, tourWatchlist } from './watchlist-tour.ts';
 
 for (const scenario of a11yScenarios) {
   test(
-    `axe-core finds nothing in any state, none is cut: from ${scenario.theme}, ${scenario.size}`,
+    `passes axe-core unclipped in every state from ${scenario.theme}, ${scenario.size}`,
     { tag: '@slow' },
     async ({ service, visit }) => {
       const page = await visit({ ...scenario, expected: expectedOnTour });
@@ -13,7 +13,8 @@ for (const scenario of a11yScenarios) {
       await tourWatchlist(page, service, async (state, shown) => {
         seen.push(state);
         await forEachVariant(page, scenario, async (variantName) => {
-          // What surrounds the card has its own tests; looked at whole in each state, the page took most of the time.
+          // Other tests cover the surroundings of the card. Checking the whole page in each state took most of the
+          // time.
           await assertAccessible(page, `${state} (${variantName})`, shown);
           const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
           assert.ok(content <= screen, `${state} is ${content} pixels wide on a screen of ${screen}`);

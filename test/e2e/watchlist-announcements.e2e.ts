@@ -5,7 +5,8 @@ import { test } from './fixtures.ts';
 import { waitForAnnouncement, recordAnnouncements } from './announcements.ts';
 import { getCard, createMemberWith, replaceWatchlist, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
 
-// A change is seen at once, and said when the service has taken it: what has been spoken cannot be taken back.
+// The page shows a change at once but announces it after the service has accepted it, since an announcement cannot be
+// withdrawn.
 const TWO = ['MSFT', 'KO'];
 const ADD = { method: 'POST', path: /^\/api\/watchlist$/ } as const;
 const REMOVE = { method: 'DELETE', path: /^\/api\/watchlist\// } as const;
@@ -27,10 +28,10 @@ const removals = [
   ],
 ] as const;
 
-test('a change is said once it is so', { tag: '@slow' }, async ({ service, visit }) => {
+test('announces a change only after the server confirms it', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: expectedBrowserErrors });
   const person = await createMemberWith(page, service, ['MSFT']);
-  await test.step('an add is said once the service has taken it, and a refused one was never said', async () => {
+  await test.step('announces an add only after the service has accepted it', async () => {
     const readAnnouncements = await recordAnnouncements(page);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('KO');
@@ -57,7 +58,7 @@ test('a change is said once it is so', { tag: '@slow' }, async ({ service, visit
     await waitForAnnouncement(page, 'The Coca-Cola Company added, 2 of 20');
   });
   for (const [description, remove] of removals)
-    await test.step(`a removal ${description} is said once the service has taken it, and a refused one was never said`, async () => {
+    await test.step(`announces a removal ${description} only after the service has accepted it`, async () => {
       await replaceWatchlist(page, service, person, TWO);
       const readAnnouncements = await recordAnnouncements(page);
       if (description === 'in the search') await getCard(page).getByRole('button', { name: 'Add tickers' }).click();

@@ -5,16 +5,16 @@ import type { TestService } from '../support/service.ts';
 import { simulateTabRefocus } from './simulate-tab-refocus.ts';
 import { type Person, register } from './people.ts';
 
-/** The list's own address, however its closes are asked for. */
+/** Matches the list's address with any query. */
 export const WATCHLIST_URL = /\/api\/watchlist(\?|$)/;
 
-/** The card, found as a screen reader finds it. */
+/** Returns the card by its accessible role and name. */
 export const getCard = (page: Page): Locator => page.getByRole('region', { name: 'Watchlist', exact: true });
 export const getSearchField = (page: Page): Locator => page.getByRole('combobox', { name: /^Search/ });
 export const getRows = (page: Page): Locator =>
   getCard(page).getByRole('list', { name: 'Watched tickers' }).getByRole('link');
 
-/** The symbols on the card, top to bottom. */
+/** Returns the symbols on the card from top to bottom. */
 export async function readSymbols(page: Page): Promise<string[]> {
   return (await getRows(page).allTextContents()).map((text) => text.trim());
 }
@@ -24,7 +24,7 @@ export async function waitForRows(page: Page, expected: readonly string[]): Prom
   await eventuallyEquals(() => readSymbols(page), [...expected]);
 }
 
-/** The order that the service has for a member. */
+/** Returns a member's order in the service. */
 async function readSavedOrder(service: TestService, { email }: Person): Promise<string[]> {
   const saved = await service.database.owner<{ symbol: string }>(
     `select w.symbol from public.watchlist_items w join public.all_users m using (idp_id)
@@ -34,7 +34,7 @@ async function readSavedOrder(service: TestService, { email }: Person): Promise<
   return saved.map(({ symbol }) => symbol);
 }
 
-/** Waits until the service has this order. */
+/** Waits until the service has stored this order. */
 export async function waitForSavedOrder(
   service: TestService,
   person: Person,
@@ -43,7 +43,7 @@ export async function waitForSavedOrder(
   await eventuallyEquals(() => readSavedOrder(service, person), [...expected]);
 }
 
-/** Puts symbols of the catalog at the end of a member's list, as another tab would. */
+/** Appends symbols of the catalog to a member's list, as another tab would. */
 export async function addToWatchlist(
   service: TestService,
   { email }: Person,
@@ -58,7 +58,7 @@ export async function addToWatchlist(
   );
 }
 
-/** Leaves the dashboard with nothing open over it, nothing said, nothing intercepted and the list in its own order. */
+/** Resets the dashboard: no open dialog, no notice, no interception, and the list in its own order. */
 async function resetDashboard(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   const dialogs = page.getByRole('dialog');
@@ -80,8 +80,8 @@ async function resetDashboard(page: Page): Promise<void> {
 }
 
 /**
- * Gives a member whose dashboard is open another list, as another tab would; what stands open is closed. Rows beyond
- * the plan are locked: `shown` are the others.
+ * Replaces the list of a member with an open dashboard, as another tab would, and closes open dialogs. Rows beyond the
+ * plan are locked: `shown` lists the others.
  */
 export async function replaceWatchlist(
   page: Page,
@@ -90,7 +90,7 @@ export async function replaceWatchlist(
   expected: readonly string[],
   shown = expected,
 ): Promise<void> {
-  // Before the list is another one: what is still being saved belongs to the old one.
+  // The reset comes before the new list, since pending changes belong to the old one.
   await resetDashboard(page);
   await service.database.owner(
     'delete from public.watchlist_items w using public.all_users m where m.idp_id = w.idp_id and m.email = $1',
@@ -100,7 +100,7 @@ export async function replaceWatchlist(
   await refreshAfterRemoteChange(page, shown);
 }
 
-/** Comes back to a dashboard whose member has changed the list elsewhere; what stands open is closed. */
+/** Refocuses a dashboard after a remote change of the list, and closes open dialogs. */
 export async function refreshAfterRemoteChange(page: Page, expected: readonly string[]): Promise<void> {
   await resetDashboard(page);
   await simulateTabRefocus(page);
@@ -108,7 +108,7 @@ export async function refreshAfterRemoteChange(page: Page, expected: readonly st
   else await getCard(page).getByText('Start your watchlist').waitFor();
 }
 
-/** A new member on the dashboard, with these symbols on the list. */
+/** Creates a new member with these symbols on the list and opens the dashboard. */
 export async function createMemberWith(page: Page, service: TestService, expected: readonly string[]): Promise<Person> {
   const person = await register(page);
   if (expected.length > 0) await addToWatchlist(service, person, expected);
@@ -119,8 +119,8 @@ export async function createMemberWith(page: Page, service: TestService, expecte
 }
 
 /**
- * Loads the page once the service no longer counts the member in: it keeps a flag's answer for five seconds. It is
- * asked as the page asks: to load the page each time took up to eight seconds of processor time.
+ * Loads the page once the service excludes the member from the rollout, since it caches a flag for five seconds. The
+ * checks repeat only the page's request, since each page load took up to eight seconds of processor time.
  */
 export async function waitForRolloutEnd(page: Page): Promise<void> {
   const dashboardRequest = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/dashboard');
@@ -128,7 +128,7 @@ export async function waitForRolloutEnd(page: Page): Promise<void> {
   const { authorization } = await (await dashboardRequest).allHeaders();
   assert.ok(authorization);
   await eventually(async () => {
-    // Seldom: each answer is a whole dashboard's.
+    // The pause is long, since each response covers a whole dashboard.
     await page.waitForTimeout(250);
     const answer = await page.request.get('/api/dashboard', { headers: { authorization } });
     assert.equal(answer.status(), 200);
@@ -137,7 +137,7 @@ export async function waitForRolloutEnd(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** Makes a member's plan another one. */
+/** Sets a member's plan. */
 export async function setTier(service: TestService, { email }: Person, tier: 'free' | 'pro' | 'max'): Promise<void> {
   await service.database.owner(
     tier === 'free'
@@ -149,7 +149,7 @@ export async function setTier(service: TestService, { email }: Person, tier: 'fr
   );
 }
 
-/** Symbols of the catalog, so many. */
+/** Returns this number of symbols of the catalog. */
 export async function getCatalogSymbols(service: TestService, count: number): Promise<string[]> {
   const found = await service.database.owner<{ symbol: string }>(
     `select symbol from public.tracked_tickers_latest where asset_type in ('stock', 'etf') order by symbol limit $1`,
@@ -159,7 +159,7 @@ export async function getCatalogSymbols(service: TestService, count: number): Pr
   return found.map(({ symbol }) => symbol);
 }
 
-/** Starts the demo tour on the dashboard, and ends when its list is on the card. */
+/** Starts the demo tour on the dashboard and waits until the card shows its list. */
 export async function startTour(page: Page): Promise<void> {
   const tourResponse = page.waitForResponse(
     (response) =>

@@ -15,9 +15,9 @@ import {
 
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 
-test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
+test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
   const person = await createMemberWith(page, service, THREE);
-  await test.step('a row opens the panel under an address of its own; Escape closes it and gives the focus back', async () => {
+  await test.step('opens the panel at its own address and restores the focus on Escape', async () => {
     await getRows(page).nth(1).press('Enter');
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
     await panel.getByText('52-week range').waitFor();
@@ -34,7 +34,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
       true,
     );
   });
-  await test.step('the address opens the panel, with its range; the chart is read by arrow keys and as a table', async () => {
+  await test.step('opens panel and range by address, with a chart for arrow keys and as a table', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=AAPL&range=3M');
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
@@ -52,7 +52,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     await panel.getByRole('button', { name: 'View as table' }).click();
     assert.ok((await panel.getByRole('table').getByRole('row').count()) > 15);
   });
-  await test.step('Remove closes the panel and can be undone, to the old place', async () => {
+  await test.step('closes the panel on Remove, with an undo to the old place', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await getRows(page).nth(1).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -63,7 +63,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     await waitForRows(page, THREE);
     await waitForSavedOrder(service, person, THREE);
   });
-  await test.step('the panel of a row that is still being added waits for it', async () => {
+  await test.step('waits in the panel for a row that is still being added', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('KO');
@@ -84,7 +84,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     adding.release('answered');
     await panel.getByText('52-week range').waitFor();
   });
-  await test.step('a chart whose history is still being fetched comes without another press', async () => {
+  await test.step('shows a chart without another press once its history has been fetched', async () => {
     await replaceWatchlist(page, service, person, ['AAPL']);
     let fetched = false;
     await page.route('**/api/watchlist/ticker/AAPL', async (route) => {
@@ -101,14 +101,14 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
     assert.equal(await panel.getByText('The chart comes').count(), 0);
   });
-  await test.step('a ticker that is not on the list closes the panel with a word', async () => {
+  await test.step('closes the panel with a notice when the ticker is not on the list', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await page.goto('/dashboard?ticker=TSLA');
     await page.getByText('TSLA is not on your watchlist.').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.match(page.url(), /\/dashboard$/);
   });
-  await test.step('the last row takes the focus to the card’s title, not to nowhere', async () => {
+  await test.step('moves the focus to the card’s title when the last row disappears', async () => {
     await replaceWatchlist(page, service, person, ['AAPL']);
     await getRows(page).first().press('Enter');
     const remove = page.getByRole('dialog', { name: 'Apple Inc.' }).getByRole('button', { name: 'Remove' });
@@ -116,7 +116,7 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
     await getCard(page).getByText('Start your watchlist').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Watchlist');
   });
-  await test.step('the address opens the panel also where the card has been put away', async () => {
+  await test.step('opens the panel by address when the card is hidden', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await page.getByRole('button', { name: 'Arrange' }).click();
     const saved = page.waitForResponse(
@@ -134,10 +134,10 @@ test('the panel of a row', { tag: '@slow' }, async ({ page, service }) => {
   });
 });
 
-test('the panel where the service fails', { tag: '@slow' }, async ({ service, visit }) => {
+test('shows errors of the service in the panel', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: [/answer 50[03]/, /status of 50[03]/] });
   const person = await createMemberWith(page, service, THREE);
-  await test.step('a fault of the detail has its place and another try', async () => {
+  await test.step('shows an error of the detail in place with a retry', async () => {
     await page.route('**/api/watchlist/ticker/**', (route) =>
       route.fulfill({
         status: 500,
@@ -154,7 +154,7 @@ test('the panel where the service fails', { tag: '@slow' }, async ({ service, vi
     await panel.waitFor({ state: 'detached' });
     assert.equal(await getCard(page).count(), 1);
   });
-  await test.step('where the list cannot be read the address says so, and opens the panel once it can', async () => {
+  await test.step('opens the panel of an address once the list can be read', async () => {
     await replaceWatchlist(page, service, person, THREE);
     let isUnavailable = true;
     await page.route(WATCHLIST_URL, (route) =>

@@ -12,7 +12,7 @@ import {
 } from './watchlist-card.ts';
 
 const FOUR = ['AAPL', 'MSFT', 'NVDA', 'VOO'];
-/** Where one row is moved. */
+/** Matches the address that moves one row. */
 const isRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit watchlist' });
 const handle = (page: Page, name: string) => dialog(page).getByRole('button', { name: new RegExp(`^Reorder ${name}`) });
@@ -22,7 +22,7 @@ async function openEdit(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
-/** The names of the controls that get the focus meanwhile, in their order. */
+/** Returns the names of the controls that receive the focus while `act` runs, in order. */
 async function getFocusAfter(page: Page, act: () => Promise<void>): Promise<string[]> {
   const names = await page.evaluateHandle(() => {
     const names: string[] = [];
@@ -36,9 +36,9 @@ async function getFocusAfter(page: Page, act: () => Promise<void>): Promise<stri
   return names.jsonValue();
 }
 
-test('the editor puts rows in order, removes them and takes them back', async ({ page, service }) => {
+test('orders, removes and restores rows in the editor', async ({ page, service }) => {
   const person = await createMemberWith(page, service, FOUR);
-  await test.step('by keyboard: taken with Enter, moved with arrows, dropped with Enter; names and positions are spoken, never ids', async () => {
+  await test.step('moves a row by keyboard and announces names and positions without ids', async () => {
     await openEdit(page);
     await handle(page, 'Apple').focus();
     await page.keyboard.press('Enter');
@@ -64,13 +64,13 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await waitForRows(page, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
   });
-  await test.step('by dragging the handle on desktop', async () => {
+  await test.step('moves a row by dragging its handle on desktop', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dragToTop(page);
     await waitForSavedOrder(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
-  await test.step('a removed row can be taken back to its place', async () => {
+  await test.step('restores a removed row to its place', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Microsoft' }).click();
@@ -84,7 +84,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await waitForSavedOrder(service, person, FOUR);
     await page.waitForFunction(() => document.activeElement?.getAttribute('data-handle') === 'MSFT');
   });
-  await test.step('several removals are taken back in turn, the last one first', async () => {
+  await test.step('undoes several removals in turn, the last one first', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).click();
@@ -101,7 +101,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page).getByText('4 of 20', { exact: true }).last().waitFor();
     assert.equal(await dialog(page).getByRole('button', { name: 'Undo' }).count(), 0);
   });
-  await test.step('a row removed from the add row can be taken back to its place too', async () => {
+  await test.step('restores a row that was removed from the add row to its place', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page)
@@ -114,7 +114,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
-  await test.step('an add row stands under a list of up to five, and not under a longer one', async () => {
+  await test.step('shows an add row only under a list of up to five', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await dialog(page)
@@ -133,7 +133,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await waitForSavedOrder(service, person, [...FOUR, 'KO', 'PEP']);
     await dialog(page).getByRole('combobox').waitFor({ state: 'detached' });
   });
-  await test.step('under another sort the editor says that what it puts in order is My order', async () => {
+  await test.step('explains under another sort that the editor changes My order', async () => {
     await replaceWatchlist(page, service, person, ['VOO', 'AAPL', 'MSFT']);
     await openEdit(page);
     await handle(page, 'Vanguard').waitFor();
@@ -145,7 +145,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await handle(page, 'Vanguard').press('Alt+ArrowDown');
     await waitForSavedOrder(service, person, ['AAPL', 'VOO', 'MSFT']);
   });
-  await test.step('moves of a row in quick succession are sent as one or two, the last one wins', async () => {
+  await test.step('sends quick moves of a row as one or two requests, the last one wins', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     let sent = 0;
     const moved = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await waitForSavedOrder(service, person, ['MSFT', 'NVDA', 'AAPL', 'VOO']);
     assert.ok(sent <= 2, `${sent} requests for four moves`);
   });
-  await test.step('a move that meets another tab’s change is made as it was meant', async () => {
+  await test.step('applies a move as intended when another tab has changed the list', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     await handle(page, 'Apple').waitFor();
@@ -171,7 +171,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await handle(page, 'Apple').press('Alt+ArrowDown');
     await waitForSavedOrder(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO', 'KO']);
   });
-  await test.step('the focus stays in the editor when the last row goes', async () => {
+  await test.step('keeps the focus in the editor when the last row disappears', async () => {
     await replaceWatchlist(page, service, person, ['AAPL']);
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
@@ -179,7 +179,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
     await dialog(page).getByText('Nothing is on the list.').waitFor();
     assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
   });
-  await test.step('after a downgrade: locked rows stand grey under their notice, and the first N are chosen by order', async () => {
+  await test.step('shows locked rows under a notice after a downgrade and unlocks the first N', async () => {
     const many = await getCatalogSymbols(service, 23);
     await replaceWatchlist(page, service, person, many, many.slice(0, 20));
     await getCard(page).getByText('3 more saved tickers are locked').waitFor();
@@ -216,7 +216,7 @@ test('the editor puts rows in order, removes them and takes them back', async ({
   });
 });
 
-/** Takes the last row by its handle to the top. */
+/** Drags the last row by its handle to the top. */
 async function dragToTop(page: Page): Promise<void> {
   const box = (await handle(page, 'Vanguard').boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -227,15 +227,15 @@ async function dragToTop(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-test('the editor on a phone', async ({ service, visit }) => {
+test('edits the list on a phone', async ({ service, visit }) => {
   const page = await visit({ size: 'phone' });
   const person = await createMemberWith(page, service, FOUR);
-  await test.step('by dragging the handle on phone', async () => {
+  await test.step('moves a row by dragging its handle on phone', async () => {
     await openEdit(page);
     await dragToTop(page);
     await waitForSavedOrder(service, person, ['VOO', 'AAPL', 'MSFT', 'NVDA']);
   });
-  await test.step('without dragging: up, down, to the top, to the bottom, to a position', async () => {
+  await test.step('moves a row without dragging up, down, to either end and to a position', async () => {
     await replaceWatchlist(page, service, person, FOUR);
     await openEdit(page);
     const move = async (name: string, how: string): Promise<void> => {

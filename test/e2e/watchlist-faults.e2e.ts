@@ -35,7 +35,7 @@ async function openImport(page: Page, service: TestService, person: Person): Pro
   await importing(page).waitFor();
 }
 
-/** What stands in the import dialog after a fault: the words, the text, and the way to try again. */
+/** Asserts that the import dialog still has its text and shows the error with a retry. */
 async function assertImportKept(page: Page, message: string, text: string): Promise<void> {
   await importing(page).getByRole('alert').getByText(message).waitFor();
   assert.equal(await importing(page).getByRole('textbox').inputValue(), text, 'what was typed stays');
@@ -240,8 +240,7 @@ const flows: readonly Flow[] = [
       await getSearchField(page).waitFor();
     },
     async perform(page) {
-      // No flow before has asked for these words. The same again are the same question: it is asked again from where
-      // the fault is said.
+      // The words must be new, since the same words reuse the failed search. Its retry button then repeats the search.
       const retryButton = getCard(page).getByRole('button', { name: 'Try again' });
       if (await retryButton.isVisible()) await retryButton.click();
       else await getSearchField(page).fill('TSLA');
@@ -275,4 +274,4 @@ const flows: readonly Flow[] = [
   },
 ];
 
-testFaultFlows('what is done with the list', (page, service) => createMemberWith(page, service, THREE), flows);
+testFaultFlows('the list', (page, service) => createMemberWith(page, service, THREE), flows);

@@ -16,10 +16,7 @@ const FOUR = ['AAPL', 'MSFT', 'VOO', 'KO'];
 const waitForFocus = (page: Page, expected: string): Promise<unknown> =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, expected);
 
-test('the list is one stop of Tab, arrows go through it, and its keys search, help and take back', async ({
-  page,
-  service,
-}) => {
+test('makes the list one tab stop with arrow keys, search, help and undo', async ({ page, service }) => {
   const person = await createMemberWith(page, service, FOUR);
   const countTabStops = (): Promise<number> => getRows(page).and(page.locator('[tabindex="0"]')).count();
   assert.equal(await countTabStops(), 1);
@@ -51,7 +48,7 @@ test('the list is one stop of Tab, arrows go through it, and its keys search, he
   await getSearchField(page).waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
   await page.keyboard.type('KO');
-  // Symbol, exchange and name are told apart by ear.
+  // A screen reader separates symbol, exchange and name.
   const coke = getCard(page).getByRole('option', { name: /^KO ?, NYSE ?, The Coca-Cola Company ?, stock/ });
   await coke.waitFor();
   assert.equal(await getSearchField(page).inputValue(), 'KO', 'the key that opens the search is not typed');

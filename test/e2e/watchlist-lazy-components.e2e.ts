@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { test } from './fixtures.ts';
 import { getCard, createMemberWith, getRows, getSearchField, waitForRows } from './watchlist-card.ts';
 
-// The parts of the card whose code travels when they are first opened, where it does not arrive.
+// The parts of the card load their code when they first open. These tests let that code fail.
 const TWO = ['AAPL', 'KO'];
 const expected = [/net::ERR/, /answer(ed)? 503/, /status of 503/, /Failed to fetch/];
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name });
@@ -42,22 +42,22 @@ const parts = [
   },
 ] as const;
 
-test('a part whose code does not arrive', { tag: '@slow' }, async ({ service, visit }) => {
+test('recovers when the code of a part fails to load', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected });
   await createMemberWith(page, service, TWO);
   await page.evaluate(() => Object.assign(window, { samePage: true }));
-  // None is fetched ahead, where the pointer rests, before its turn has come.
+  // The requests fail from the start, so that no part is prefetched while the pointer rests.
   const getChunkUrl = (part: string): RegExp => new RegExp(`/assets/${part}-`);
   for (const { part } of parts) await page.route(getChunkUrl(part), (route) => route.abort());
   for (const { part, words: message, open, shown, close } of parts)
-    await test.step(`${part}: what does not arrive says so in its place, the card stays, and the next try needs no new page`, async () => {
+    await test.step(`shows an error for ${part} in place and loads it on retry without a new page`, async () => {
       const address = getChunkUrl(part);
       await open(page);
       const errorMessage = getCard(page).getByRole('alert');
       await errorMessage.getByText(message).waitFor();
       await waitForRows(page, TWO);
       await page.unroute(address);
-      // Answered, but not with the file: this too can be asked for again.
+      // A response without the file can be retried as well.
       await page.route(address, (route) => route.fulfill({ status: 503, body: '' }));
       const chunkResponse = page.waitForResponse((response) => address.test(response.url()));
       await errorMessage.getByRole('button', { name: 'Try again' }).click();
@@ -73,36 +73,32 @@ test('a part whose code does not arrive', { tag: '@slow' }, async ({ service, vi
     });
 });
 
-test(
-  'first opened offline, a part waits for the connection and can be left; what it shares comes too',
-  { tag: '@slow' },
-  async ({ service, visit }) => {
-    const page = await visit({ expected });
-    await createMemberWith(page, service, TWO);
-    await page.context().setOffline(true);
-    const errorMessage = getCard(page).getByRole('alert');
-    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
-    await errorMessage.getByText('The list’s editor did not load.').waitFor();
-    await errorMessage.getByRole('button', { name: 'Close' }).click();
-    await errorMessage.waitFor({ state: 'detached' });
-    await getRows(page).first().click();
-    await errorMessage.getByText('The ticker’s detail did not load.').waitFor();
-    await errorMessage.getByRole('button', { name: 'Close' }).click();
-    await errorMessage.waitFor({ state: 'detached' });
-    assert.equal(new URL(page.url()).search, '');
-    assert.equal(
-      await page.evaluate(() => document.activeElement?.textContent),
-      'Watchlist',
-      'the focus stays in the card',
-    );
-    await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
-    await errorMessage.getByRole('button', { name: 'Try again' }).waitFor();
-    await waitForRows(page, TWO);
-    await page.context().setOffline(false);
-    await errorMessage.getByRole('button', { name: 'Try again' }).click();
-    await dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click();
-    await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
-    await getRows(page).first().click();
-    await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
-  },
-);
+test('waits for the connection when a part first opens offline', { tag: '@slow' }, async ({ service, visit }) => {
+  const page = await visit({ expected });
+  await createMemberWith(page, service, TWO);
+  await page.context().setOffline(true);
+  const errorMessage = getCard(page).getByRole('alert');
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await errorMessage.getByText('The list’s editor did not load.').waitFor();
+  await errorMessage.getByRole('button', { name: 'Close' }).click();
+  await errorMessage.waitFor({ state: 'detached' });
+  await getRows(page).first().click();
+  await errorMessage.getByText('The ticker’s detail did not load.').waitFor();
+  await errorMessage.getByRole('button', { name: 'Close' }).click();
+  await errorMessage.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, '');
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.textContent),
+    'Watchlist',
+    'the focus stays in the card',
+  );
+  await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
+  await errorMessage.getByRole('button', { name: 'Try again' }).waitFor();
+  await waitForRows(page, TWO);
+  await page.context().setOffline(false);
+  await errorMessage.getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click();
+  await dialog(page, 'Edit watchlist').waitFor({ state: 'detached' });
+  await getRows(page).first().click();
+  await dialog(page, 'Apple Inc.').getByText('52-week range').waitFor();
+});

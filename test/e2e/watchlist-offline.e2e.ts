@@ -9,10 +9,7 @@ import {
   waitForRows,
 } from './watchlist-card.ts';
 
-test('offline an add waits in its row and outlives the page, a search says what it needs, figures age', async ({
-  service,
-  visit,
-}) => {
+test('keeps an offline add beyond the page and shows what search and figures lack', async ({ service, visit }) => {
   const page = await visit({ expected: [/ERR_INTERNET_DISCONNECTED/] });
   const person = await createMemberWith(page, service, ['MSFT']);
   await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
@@ -27,7 +24,7 @@ test('offline an add waits in its row and outlives the page, a search says what 
     .waitFor();
   await getSearchField(page).fill('nvidia');
   await getCard(page).getByRole('alert').getByText('You are offline, and a search needs the network.').waitFor();
-  // The page is closed; another one of the same browser is opened when the network is back.
+  // The page is closed, and another page of this browser opens when the network is back.
   const later = await page.context().newPage();
   await page.close();
   await waitForSavedOrder(service, person, ['MSFT']);
@@ -35,6 +32,6 @@ test('offline an add waits in its row and outlives the page, a search says what 
   await later.goto('/dashboard');
   await waitForRows(later, ['MSFT', 'AAPL']);
   await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
-  // The service has the add before the page has its answer.
+  // The service receives the add before the page receives its response.
   await eventuallyEquals(() => later.evaluate(() => localStorage.getItem('tally.kept-adds')), null);
 });

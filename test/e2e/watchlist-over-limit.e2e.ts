@@ -15,12 +15,11 @@ import {
   getCatalogSymbols,
 } from './watchlist-card.ts';
 
-// A list that is longer than its plan: an undo is an add and would be refused, so what cannot be taken back is asked
-// beforehand.
+// On a list beyond its plan an undo would be rejected as an add. The page therefore asks before such a removal.
 const dialog = (page: Page, name: string | RegExp): Locator => page.getByRole('dialog', { name });
 const getRemovalDialog = (page: Page): Locator => dialog(page, 'Remove Apple?');
 
-/** Apple, and so many others that the Free plan holds one fewer. */
+/** Creates a member with Apple and so many others that the Free plan holds one fewer. */
 async function createMemberOverLimit(page: Page, service: TestService, person: Person): Promise<string[]> {
   const others = (await getCatalogSymbols(service, 30)).filter((symbol) => symbol !== 'AAPL').slice(0, 20);
   await replaceWatchlist(page, service, person, ['AAPL', ...others], ['AAPL', ...others.slice(0, 19)]);
@@ -29,9 +28,9 @@ async function createMemberOverLimit(page: Page, service: TestService, person: P
 
 const hasFocus = (part: Locator): Promise<boolean> => part.evaluate((element) => element === document.activeElement);
 
-test('a row that could not be taken back is asked about', { tag: '@slow' }, async ({ page, service }) => {
+test('asks before it removes a row that could not be restored', { tag: '@slow' }, async ({ page, service }) => {
   const person = await createMemberWith(page, service, []);
-  await test.step('the editor asks before it removes a row for good; where there is room it does not ask, and Undo works', async () => {
+  await test.step('asks in the editor before a final removal, and offers Undo where there is room', async () => {
     const others = await createMemberOverLimit(page, service, person);
     await getCard(page).getByRole('button', { name: 'Choose which 20' }).click();
     const edit = dialog(page, 'Edit watchlist');
@@ -75,7 +74,7 @@ test('a row that could not be taken back is asked about', { tag: '@slow' }, asyn
     await edit.getByRole('button', { name: 'Undo' }).click();
     await waitForSavedOrder(service, person, others);
   });
-  await test.step('a search row asks too; kept it stays, removed it is said without an Undo', async () => {
+  await test.step('asks in the search and announces a final removal without an Undo', async () => {
     const others = await createMemberOverLimit(page, service, person);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('AAPL');
@@ -94,7 +93,7 @@ test('a row that could not be taken back is asked about', { tag: '@slow' }, asyn
     assert.equal(await notice.getByRole('button', { name: 'Undo' }).count(), 0);
     await waitForSavedOrder(service, person, others);
   });
-  await test.step('the panel asks too, and stands until it is answered', async () => {
+  await test.step('asks in the panel and keeps the panel open until the answer', async () => {
     const others = await createMemberOverLimit(page, service, person);
     await getRows(page).first().click();
     const panel = dialog(page, 'Apple Inc.');

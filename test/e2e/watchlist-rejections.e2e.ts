@@ -11,7 +11,7 @@ import {
   waitForRows,
 } from './watchlist-card.ts';
 
-/** Presses Apple in the search, where it waits to be added. */
+/** Selects Apple in the search to add it. */
 async function addApple(page: Page): Promise<void> {
   await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
   await getSearchField(page).fill('AAPL');
@@ -23,12 +23,12 @@ const rejections = [
   ['BTC-USD', 'UNSUPPORTED_ASSET', 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.'],
 ] as const;
 
-test('what the service refuses', { tag: '@slow' }, async ({ page, service }) => {
+test('shows rejections of the service', { tag: '@slow' }, async ({ page, service }) => {
   const person = await createMemberWith(page, service, ['MSFT']);
   for (const [symbol, code, message] of rejections)
-    await test.step(`what the service does not take (${code}) is said and leaves the list; trying again is not offered`, async () => {
+    await test.step(`explains a rejection (${code}), removes the row and offers no retry`, async () => {
       await replaceWatchlist(page, service, person, ['MSFT']);
-      // The catalog has changed since the search: the page's symbol is one that the service refuses.
+      // The catalog has changed since the search, so the service rejects the page's symbol.
       await page.route('**/api/watchlist', (route) =>
         route.request().method() === 'POST'
           ? route.continue({ postData: JSON.stringify({ symbol }) })
@@ -45,7 +45,7 @@ test('what the service refuses', { tag: '@slow' }, async ({ page, service }) => 
       await waitForRows(page, ['MSFT']);
       await waitForSavedOrder(service, person, ['MSFT']);
     });
-  await test.step('too many requests: the page says how long to wait, and the same press works then', async () => {
+  await test.step('shows the wait after too many requests, and accepts the next press', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     let rejectedCount = 0;
     await page.route('**/api/watchlist', async (route) => {
@@ -67,7 +67,7 @@ test('what the service refuses', { tag: '@slow' }, async ({ page, service }) => 
     await waitForRows(page, ['MSFT', 'AAPL']);
     await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
   });
-  await test.step('a list that is asked for too often is not lost, and says how long to wait', async () => {
+  await test.step('keeps the list and shows the wait when it is requested too often', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     let isRejecting = true;
     await page.route('**/api/watchlist/export.csv', (route) =>

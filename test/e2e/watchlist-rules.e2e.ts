@@ -20,11 +20,11 @@ import {
   addToWatchlist,
 } from './watchlist-card.ts';
 
-// What the card shows and how it behaves, as far as no other file shows it.
+// Covers what the card shows and how it behaves, except for the topics of the other files.
 const row = (page: Page, place: number): Locator =>
   getCard(page).getByRole('list', { name: 'Watched tickers' }).getByRole('listitem').nth(place);
 
-/** Lets the service's answer be another one, where it cannot be had by what a test can do. */
+/** Changes the service's response where a test cannot cause it by other means. */
 async function changeItems<Answer>(
   page: Page,
   address: string | RegExp,
@@ -37,12 +37,12 @@ async function changeItems<Answer>(
   });
 }
 
-test('what the rows show, and what is added and removed', async ({ page, service }) => {
+test('shows rows and handles adds and removals', async ({ page, service }) => {
   const person = await createMemberWith(page, service, []);
-  await test.step('in the demo every edit is refused in words and the list stays as it is', async () => {
+  await test.step('rejects every edit in the demo with a sentence and keeps the list', async () => {
     await startTour(page);
     await getCard(page).getByText('Start your watchlist').waitFor();
-    await getCard(page).getByText('0 of 20').waitFor(); // an empty list of the Free plan
+    await getCard(page).getByText('0 of 20').waitFor(); // An empty list of the Free plan.
     await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
     const notice = page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.');
     await notice.waitFor();
@@ -53,7 +53,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await getCard(page).getByText('0 of 20').waitFor();
     assert.equal(await notice.count(), 0, 'what the tour refused is no longer said');
   });
-  await test.step('the popular six have the logos that their rows will have, and no picture is asked for in vain', async () => {
+  await test.step('shows the logos of the popular six and requests no missing picture', async () => {
     const faults: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error') faults.push(message.text());
@@ -79,9 +79,9 @@ test('what the rows show, and what is added and removed', async ({ page, service
     );
     assert.deepEqual(faults, []);
   });
-  await test.step('a logo is the registry’s, else the issuer’s badge, else a monogram, also where an image is broken', async () => {
+  await test.step('shows the registry’s logo, else the issuer’s badge, else a monogram', async () => {
     await replaceWatchlist(page, service, person, ['AAPL', 'VOO', 'CSCO', 'KO']);
-    // A provider may have no logo of a company; each sample security has one.
+    // A provider may lack a company's logo, while each sample security has one.
     const logos: Readonly<Record<string, string | null>> = { CSCO: null, KO: '/api/logos/nobody.svg' };
     await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
       ...list,
@@ -106,14 +106,14 @@ test('what the rows show, and what is added and removed', async ({ page, service
       1,
       'one that is not there: once a day',
     );
-    // Two monograms side by side differ in more than their letters.
+    // Two adjacent monograms differ in more than their letters.
     const tints = await getCard(page)
       .locator('span[aria-hidden]')
       .filter({ hasText: /^(CS|KO)$/ })
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).backgroundColor));
     assert.equal(new Set(tints).size, 2, tints.join());
   });
-  await test.step('prices stand in the listing’s currency, a bond’s in percent of par; funds and bonds claim no day move, no chart', async () => {
+  await test.step('shows prices in the listing’s currency, and bonds in percent of par', async () => {
     await replaceWatchlist(page, service, person, ['VOD.L', 'VFIAX', '91282CBL4']);
     assert.match(await row(page, 0).innerText(), /£[\d,.]+/);
     assert.match(await row(page, 1).innerText(), /\$[\d,.]+\s+–/);
@@ -122,7 +122,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     assert.equal(await row(page, 0).locator('svg path').count(), 1);
     for (const place of [1, 2]) assert.equal(await row(page, place).locator('svg path').count(), 0);
   });
-  await test.step('without a market status, charts or fresh prices the list stands and says what is missing', async () => {
+  await test.step('shows the list with a notice when status, charts or fresh prices are missing', async () => {
     await replaceWatchlist(page, service, person, ['AAPL', 'MSFT']);
     await changeItems<Watchlist>(page, WATCHLIST_URL, (list) => ({
       ...list,
@@ -137,7 +137,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await getCard(page).getByText('Your plan cannot be looked up right now').waitFor();
     assert.doesNotMatch(await getCard(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
   });
-  await test.step('+ adds, a filled check means watched, and under the pointer the check is a minus that removes', async () => {
+  await test.step('adds at +, marks watched rows and removes at the minus under the pointer', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     const apple = getCard(page).getByRole('option', { name: /^AAPL/ });
@@ -170,7 +170,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await apple.click();
     await waitForSavedOrder(service, person, ['MSFT']);
   });
-  await test.step('a row for adding stands under a list of up to five, and opens the search', async () => {
+  await test.step('shows a row for adding under a list of up to five, which opens the search', async () => {
     await replaceWatchlist(page, service, person, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO']);
     const addRow = getCard(page).getByRole('button', { name: 'Add a ticker' });
     await addRow.click();
@@ -182,7 +182,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     await refreshAfterRemoteChange(page, ['AAPL', 'MSFT', 'NVDA', 'VOO', 'KO', 'PEP']);
     assert.equal(await addRow.count(), 0, 'the list is no longer short');
   });
-  await test.step('a company that reports within seven days has a chip in market days: Today, Tmrw, 3d; a later one has none', async () => {
+  await test.step('shows a chip in market days when a company reports within seven days', async () => {
     const watched = ['AAPL', 'MSFT', 'NVDA', 'KO', 'VOO'];
     await replaceWatchlist(page, service, person, watched);
     const getDateInDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -217,7 +217,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
     for (const place of [3, 4]) assert.doesNotMatch(await row(page, place).innerText(), /\dd\b|Today|Tmrw/);
     assert.match((await getRows(page).nth(2).getAttribute('aria-label')) ?? '', /reports in 3 market days/);
   });
-  await test.step('“I bought this” opens Add investment with the security, and is gone once held; no absent assistant is asked', async () => {
+  await test.step('opens Add investment from “I bought this” until the security is held', async () => {
     await replaceWatchlist(page, service, person, ['MSFT', 'AAPL']);
     await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Microsoft Corporation' });
@@ -239,7 +239,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
       .waitFor();
     assert.equal(await panel.getByRole('button', { name: 'I bought this' }).count(), 0);
   });
-  await test.step('one locked ticker is spoken of as one, and an upgrade brings it back', async () => {
+  await test.step('announces one locked ticker in the singular and unlocks it after an upgrade', async () => {
     const many = await getCatalogSymbols(service, 21);
     await replaceWatchlist(page, service, person, many, many.slice(0, 20));
     await getCard(page).getByText('1 more saved ticker is locked').waitFor();
@@ -252,7 +252,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
       0,
     );
   });
-  await test.step('a long list is sorted and cycled whole, also where its rows are off screen', async () => {
+  await test.step('sorts and cycles a long list as a whole, including rows off screen', async () => {
     const watched = await getCatalogSymbols(service, 90);
     await setTier(service, person, 'max');
     await replaceWatchlist(page, service, person, watched);
@@ -275,10 +275,7 @@ test('what the rows show, and what is added and removed', async ({ page, service
   });
 });
 
-test('an earnings chip of yesterday in New York is not shown, and the answer is read again', async ({
-  page,
-  service,
-}) => {
+test('hides an earnings chip of yesterday in New York and reads the list again', async ({ page, service }) => {
   await createMemberWith(page, service, ['AAPL']);
   const { promise: midnightAnswer, resolve: answerAfterMidnight } = Promise.withResolvers<void>();
   let chip: 'Tmrw' | 'Today' = 'Tmrw';
@@ -299,10 +296,7 @@ test('an earnings chip of yesterday in New York is not shown, and the answer is 
   await row(page, 0).getByText('Today', { exact: true }).waitFor();
 });
 
-test('a member’s choices are not another’s in the same browser; Add widget previews My order and Day %', async ({
-  page,
-  service,
-}) => {
+test('separates the choices of two members in one browser, and previews the card', async ({ page, service }) => {
   const person = await createMemberWith(page, service, ['VOO', 'AAPL', 'MSFT']);
   const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
   await sort.selectOption('Name A-Z');
@@ -323,7 +317,7 @@ test('a member’s choices are not another’s in the same browser; Add widget p
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Account of ${person.email}` }).click();
-  // The page is left at once; the session has ended when its call is answered.
+  // The test leaves the page at once. The session has ended when its call returns.
   const ended = page.waitForResponse(
     (response) => response.url().includes('/_idp/') && response.request().method() !== 'GET',
   );

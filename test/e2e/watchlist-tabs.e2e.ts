@@ -18,7 +18,7 @@ import {
 const THREE = ['AAPL', 'MSFT', 'VOO'];
 const edit = (page: Page): Locator => page.getByRole('dialog', { name: 'Edit watchlist' });
 
-/** The same member's second tab. */
+/** Opens a second tab of this member. */
 async function openOtherTab(page: Page, shown: readonly string[]): Promise<Page> {
   const other = await page.context().newPage();
   await other.goto('/dashboard');
@@ -33,16 +33,16 @@ async function removeInEditor(page: Page, name: string): Promise<void> {
     .click();
 }
 
-/** Nothing on the page says that something was not done. */
+/** Asserts that the page announces no rejected action. */
 async function assertNoRejection(page: Page): Promise<void> {
   assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
 }
 
-test('without the service for a while', { tag: '@slow' }, async ({ service, visit }) => {
+test('while offline', { tag: '@slow' }, async ({ service, visit }) => {
   const page = await visit({ expected: expectedBrowserErrors });
   await controlTimeouts(page);
   const person = await createMemberWith(page, service, THREE);
-  await test.step('an add whose answer was lost is sent once more, and “watched already” is taken as done', async () => {
+  await test.step('repeats an add with a lost response once and accepts “watched already” as success', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('AAPL');
@@ -60,7 +60,7 @@ test('without the service for a while', { tag: '@slow' }, async ({ service, visi
     await waitForSavedOrder(service, person, ['MSFT', 'AAPL']);
     await assertNoRejection(page);
   });
-  await test.step('offline for a while: add, order and removal on screen at once, saved in that order when the network is back', async () => {
+  await test.step('saves offline adds, order and removals in sequence when the network is back', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
     const field = edit(page).getByRole('combobox', { name: /^Search/ });
@@ -88,7 +88,7 @@ test('without the service for a while', { tag: '@slow' }, async ({ service, visi
     await waitForRows(page, ['AAPL', 'KO', 'VOO']);
     await assertNoRejection(page);
   });
-  await test.step('offline: a detail that is opened says what it waits for and comes when the connection is back', async () => {
+  await test.step('shows what an offline detail waits for, and loads it when the connection is back', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await getRows(page).first().click();
     await page.getByRole('dialog', { name: 'Apple Inc.' }).getByText('52-week range').waitFor();
@@ -104,10 +104,10 @@ test('without the service for a while', { tag: '@slow' }, async ({ service, visi
   });
 });
 
-test('two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
+test('synchronizes two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
   const person = await createMemberWith(page, service, THREE);
   const other = await openOtherTab(page, THREE);
-  await test.step('two tabs: a row that the other one has removed is removed here without a word of refusal', async () => {
+  await test.step('removes a row silently that the other tab has removed', async () => {
     await removeInEditor(other, 'Microsoft');
     await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
     await removeInEditor(page, 'Microsoft');
@@ -116,7 +116,7 @@ test('two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
     await assertNoRejection(page);
     await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
   });
-  await test.step('two tabs: a ticker that the other one has added is added here once', async () => {
+  await test.step('adds a ticker once that the other tab has added', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await refreshAfterRemoteChange(other, ['MSFT']);
     for (const tab of [other, page]) {
@@ -134,10 +134,10 @@ test('two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
     await waitForSavedOrder(service, person, ['MSFT', 'KO']);
     await assertNoRejection(page);
   });
-  await test.step('two tabs: the detail of a row that the other one has removed says so, and the row goes', async () => {
+  await test.step('explains a detail whose row the other tab has removed, and removes the row', async () => {
     await replaceWatchlist(page, service, person, THREE);
     await refreshAfterRemoteChange(other, THREE);
-    // This tab may ask for its list anew at any time, and would then know.
+    // This tab may read its list at any time and would then find the change.
     const list = await delayRequest(page, { method: 'GET', path: /^\/api\/watchlist$/ });
     await removeInEditor(other, 'Microsoft');
     await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
@@ -146,7 +146,7 @@ test('two tabs of one member', { tag: '@slow' }, async ({ page, service }) => {
     list.release('answered');
     await waitForRows(page, ['AAPL', 'VOO']);
   });
-  await test.step('two tabs: the last place that the other one has taken is refused here in words, with the way on', async () => {
+  await test.step('rejects an add with the way on when the other tab has used the last place', async () => {
     const symbols = (await getCatalogSymbols(service, 40)).filter((symbol) => symbol !== 'KO');
     await replaceWatchlist(page, service, person, symbols.slice(0, 19));
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();

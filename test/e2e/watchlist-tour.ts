@@ -15,7 +15,7 @@ import {
   addToWatchlist,
 } from './watchlist-card.ts';
 
-/** Every state of the watchlist that a member can meet. */
+/** Every state of the watchlist that a member can see. */
 export const states = [
   'empty',
   'demo',
@@ -38,17 +38,17 @@ export const states = [
 ] as const;
 type WatchlistState = (typeof states)[number];
 
-/** Called in each state with the part of the page that shows it; null where it is the page as it stands. */
+/** Called in each state with the part of the page that shows it, or null for the whole page. */
 type CheckState = (state: WatchlistState, shown: Locator | null) => Promise<void>;
 
 const SEVEN = ['AAPL', 'NVDA', 'KO', 'VOO', 'VOD.L', 'VFIAX', '91282CBL4'];
 const THIRTEEN = ['MSFT', 'AMZN', 'GOOGL', 'META', 'TSLA', 'AMD', 'AVGO', 'ORCL', 'ADBE', 'COST', 'JPM', 'DIS', 'LLY'];
 const THREE = ['XOM', 'SPY', 'QQQ'];
 
-/** What a visit to every state causes on purpose. */
+/** Browser errors that the tour causes on purpose. */
 export const expectedOnTour = [/answer 503/, /status of 503/, /net::ERR/];
 
-/** Leads a new member through every state: what stands in one is what the next begins with. */
+/** Visits every state with a new member. Each state is the start of the next one. */
 export async function tourWatchlist(page: Page, service: TestService, check: CheckState): Promise<void> {
   const person = await createMemberWith(page, service, []);
   await tourStart(page, check);
@@ -62,7 +62,7 @@ export async function tourWatchlist(page: Page, service: TestService, check: Che
 
 const dialog = (page: Page): Locator => page.getByRole('dialog');
 
-/** What a list without a ticker shows. */
+/** Visits the states of an empty list. */
 async function tourStart(page: Page, check: CheckState): Promise<void> {
   await getCard(page).getByRole('option').first().waitFor();
   await check('empty', getCard(page));
@@ -77,7 +77,10 @@ async function tourStart(page: Page, check: CheckState): Promise<void> {
   await getCard(page).getByRole('option').first().waitFor();
 }
 
-/** A list that comes late. Whose dashboard may hold nothing sees no card before the list has come. */
+/**
+ * Visits a list that loads late, and the states of an add. A member with possibly no data sees no card before the list
+ * has loaded.
+ */
 async function tourAdding(page: Page, service: TestService, person: Person, check: CheckState): Promise<void> {
   await insertHolding(service, person, 'AAPL');
   await addToWatchlist(service, person, SEVEN);
@@ -97,7 +100,7 @@ async function tourAdding(page: Page, service: TestService, person: Person, chec
   await check('list', getCard(page));
 }
 
-/** A list of which not everything is known yet: a price that is late, two weeks of closes, none, no price. */
+/** Visits a list with partial data: a late price, two weeks of closes, no closes, no price. */
 async function tourPartialData(page: Page, check: CheckState): Promise<void> {
   const overridesBySymbol: Readonly<Record<string, Partial<ActiveItem>>> = {
     AAPL: { delayed_minutes: 15 },
@@ -105,7 +108,7 @@ async function tourPartialData(page: Page, check: CheckState): Promise<void> {
     VOO: { price: null, change_1d: null, change_amount: null, prev_close: null, price_at: null, closes: null },
   };
   const partialResponse = async (route: Route): Promise<void> => {
-    // In pairs, which the page reads too.
+    // The page reads closes as pairs.
     const response = await route.fetch({ url: new URL('/api/watchlist', route.request().url()).href });
     const list = (await response.json()) as Watchlist;
     const items = list.items.map((item) =>
@@ -129,7 +132,7 @@ async function tourPartialData(page: Page, check: CheckState): Promise<void> {
   await isLate.waitFor({ state: 'detached' });
 }
 
-/** Searching, editing, bringing in. */
+/** Visits search, editor and import. */
 async function tourEditing(page: Page, check: CheckState): Promise<void> {
   await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
   await getSearchField(page).fill('vanguard');
@@ -189,10 +192,10 @@ async function tourDetail(page: Page, check: CheckState): Promise<void> {
   await page.getByRole('button', { name: 'Privacy mode' }).click();
 }
 
-/** Where one row is moved. */
+/** Matches the address that moves one row. */
 const aRow = /\/api\/watchlist\/[0-9a-f-]{36}$/;
 
-/** A change that is refused, no connection, and a list that cannot be read. */
+/** Visits a rejected change, a lost connection, and a list that cannot be read. */
 async function tourFaults(page: Page, check: CheckState): Promise<void> {
   const rejectWith = (route: Route): Promise<void> =>
     route.fulfill({
@@ -226,7 +229,7 @@ async function tourFaults(page: Page, check: CheckState): Promise<void> {
   await waitForRows(page, SEVEN);
 }
 
-/** A full list, and one that is longer than the plan. */
+/** Visits a full list and a list beyond its plan. */
 async function tourLimits(page: Page, service: TestService, person: Person, check: CheckState): Promise<void> {
   await addToWatchlist(service, person, THIRTEEN);
   await refreshAfterRemoteChange(page, [...SEVEN, ...THIRTEEN]);
@@ -242,7 +245,7 @@ async function tourLimits(page: Page, service: TestService, person: Person, chec
   await check('choose', dialog(page));
 }
 
-/** Gives a member ten of a stock, in an account of their own. */
+/** Adds ten shares of a stock in a new account of a member. */
 async function insertHolding(service: TestService, { email }: Person, symbol: string): Promise<void> {
   await service.database.owner(
     `with mine as (insert into public.accounts (idp_id, name)

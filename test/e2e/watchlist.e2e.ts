@@ -16,9 +16,9 @@ import {
 
 const FIVE = ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'];
 
-test('the list, its search and its rows', async ({ page, service }) => {
+test('shows the list, its search and its rows', async ({ page, service }) => {
   const person = await createMemberWith(page, service, []);
-  await test.step('a new list: “Start your watchlist”, a search field that is not focused, six popular tickers', async () => {
+  await test.step('offers search and six popular tickers on a new list', async () => {
     await getCard(page).getByText('Start your watchlist').waitFor();
     const options = getCard(page).getByRole('group', { name: 'Popular' }).getByRole('option');
     await options.first().waitFor();
@@ -26,7 +26,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     assert.equal(await getCard(page).getByText('0 of 20').count(), 1);
     assert.equal(await getSearchField(page).evaluate((field) => field === document.activeElement), false);
   });
-  await test.step('the first pick keeps the search open with Done, which closes it', async () => {
+  await test.step('keeps the search open after the first pick until Done closes it', async () => {
     await replaceWatchlist(page, service, person, []);
     assert.equal(await getCard(page).getByRole('button', { name: 'Done' }).count(), 0);
     await getCard(page).getByRole('option', { name: /Apple/ }).click();
@@ -43,7 +43,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     await getSearchField(page).waitFor({ state: 'detached' });
     await waitForSavedOrder(service, person, ['AAPL', 'NVDA']);
   });
-  await test.step('search by keyboard alone: arrows, Enter toggles, Escape clears and then closes', async () => {
+  await test.step('searches by keyboard with arrows, Enter to toggle and Escape to clear', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).press('Enter');
     await getSearchField(page).waitFor();
@@ -81,7 +81,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     );
     await waitForSavedOrder(service, person, ['MSFT']);
   });
-  await test.step('a removal made from the search can be taken back, to the old place', async () => {
+  await test.step('restores a row that was removed in the search to its old place', async () => {
     await replaceWatchlist(page, service, person, FIVE);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getCard(page)
@@ -98,18 +98,18 @@ test('the list, its search and its rows', async ({ page, service }) => {
       .getByRole('option', { name: /Microsoft.*watching/ })
       .waitFor();
   });
-  await test.step('Enter right after typing takes the best match once it is there', async () => {
+  await test.step('adds the best match on Enter after typing once results arrive', async () => {
     await replaceWatchlist(page, service, person, ['MSFT']);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('KO');
     await getSearchField(page).press('Enter');
     await waitForRows(page, ['MSFT', 'KO']);
   });
-  await test.step('results are grouped in the order Stocks, ETFs, Mutual funds, Bonds, with the count beside the first title', async () => {
+  await test.step('groups results as Stocks, ETFs, Mutual funds and Bonds with one count', async () => {
     await replaceWatchlist(page, service, person, FIVE);
     await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
     await getSearchField(page).fill('vanguard');
-    // Spoken once what stands there belongs to what was typed.
+    // The count is announced once the shown results match the typed text.
     await getCard(page)
       .getByRole('status')
       .getByText(/^\d+ results$/)
@@ -128,7 +128,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     );
     assert.match(await getCard(page).getByRole('group', { name: titles[0]! }).innerText(), /5 of 20/);
   });
-  await test.step('a row says symbol, name, price and the day in one sentence, and shows a month of closes', async () => {
+  await test.step('describes a row in one sentence and shows a month of closes', async () => {
     await replaceWatchlist(page, service, person, FIVE);
     assert.match(
       (await getRows(page).first().getAttribute('aria-label')) ?? '',
@@ -139,7 +139,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     assert.match(await getCard(page).innerText(), /(Market open|Market closed|Pre-market|After hours)/);
     assert.match(await getCard(page).locator('time').innerText(), /^([A-Z][a-z]{2} \d+, )?\d+:\d\d [AP]M ET$/);
   });
-  await test.step('a full list refuses the twenty-first, says why, and still lets rows go', async () => {
+  await test.step('rejects the twenty-first ticker with the reason and still allows removals', async () => {
     const twenty = (await getCatalogSymbols(service, 40))
       .filter((symbol) => symbol !== 'AAPL' && symbol !== 'KO')
       .slice(0, 20);
@@ -163,7 +163,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     await waitForRows(page, twenty.slice(1));
     assert.equal(await getCard(page).getByText('Watchlist full, 20 of 20.').count(), 0);
   });
-  await test.step('sort and second line are kept in this browser, per member, and never sent', async () => {
+  await test.step('stores sort and second line per member in this browser without sending them', async () => {
     await replaceWatchlist(page, service, person, [...FIVE, 'VFIAX']);
     const sort = getCard(page).getByRole('combobox', { name: 'Sort' });
     assert.deepEqual(await sort.getByRole('option').allInnerTexts(), [
@@ -188,7 +188,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
     await getCard(page)
       .getByRole('button', { name: /Market cap/ })
       .waitFor();
-    // A row below the window has no drawn text.
+    // A row outside the window has no rendered text.
     await getCard(page).getByRole('listitem').first().scrollIntoViewIfNeeded();
     assert.match(await getCard(page).getByRole('listitem').first().innerText(), /\$[\d.]+[BTM]$/);
     await page.reload();
@@ -198,7 +198,7 @@ test('the list, its search and its rows', async ({ page, service }) => {
       .waitFor();
     assert.ok(!sent.some((call) => call.startsWith('PUT') || call.startsWith('PATCH')));
   });
-  await test.step('outside the rollout there is no card, none is offered, and its list is never asked for', async () => {
+  await test.step('shows no card, offers none and requests no list outside the rollout', async () => {
     await replaceWatchlist(page, service, person, []);
     await service.database.owner(
       `insert into public.feature_flag_members (flag, idp_id, enabled)
@@ -206,13 +206,13 @@ test('the list, its search and its rows', async ({ page, service }) => {
       [person.email],
     );
     await waitForRolloutEnd(page);
-    // The page remembers its cards, to ask for what they show before it knows them.
+    // The page stores its cards, so that it can request their data before it reads the layout.
     await page.getByRole('region', { name: 'Latest news', exact: true }).waitFor();
     await getCard(page).waitFor({ state: 'detached' });
     const requestedPaths: string[] = [];
     page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
     await page.reload();
-    // Once each other card is there the watchlist's would be too.
+    // The watchlist card would appear together with each of the other cards.
     for (const name of ['Net worth', 'Holdings', 'Upcoming earnings', 'Latest news'])
       await page.getByRole('region', { name, exact: true }).waitFor();
     await page.waitForFunction(() => document.querySelector('main .skeleton') === null);

@@ -16,9 +16,9 @@ import {
   addToWatchlist,
 } from './watchlist-card.ts';
 
-/** In CSS pixels: phones, tablets, windows; 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
+/** Widths in CSS pixels: phones, tablets and windows. 640 and 320 are also a window of 1280 at 200 % and 400 % zoom. */
 const WIDTHS = [320, 360, 390, 640, 768, 1024, 1280, 1920];
-/** Bonds by their number, a class of shares, listings of other markets, the longest names. */
+/** The widest symbols and names: bonds by number, a class of shares, listings of other markets, the longest names. */
 const WIDEST_ITEM = [
   'BRK.B',
   'TEVA.TA',
@@ -32,18 +32,18 @@ const WIDEST_ITEM = [
   'SPY',
 ];
 
-/** What is cut or overprinted at any of the widths. */
+/** Returns the clipped and overlapping texts at all widths. */
 async function findFaultsAtWidths(page: Page, screen: string, symbols: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const width of WIDTHS) {
-    // So high that every row is on screen, in a dialog too.
+    // The height shows every row, also in a dialog.
     await page.setViewportSize({ width, height: 3200 });
     for (const fault of await findClippedTexts(page, symbols)) faults.push(`${screen}, ${width} px: ${fault}`);
   }
   return faults;
 }
 
-/** Prices of four and six digits, and a report within a week in every row that can have one. */
+/** Returns prices of four and six digits, and a report within a week in every row that can have one. */
 async function serveWidestData(page: Page): Promise<void> {
   await page.route(WATCHLIST_URL, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
@@ -79,12 +79,12 @@ async function serveWidestData(page: Page): Promise<void> {
   });
 }
 
-/** `ALL_WIDTHS=on npm test -- widths`: both themes, and every page. */
+/** True with `ALL_WIDTHS=on npm test -- widths`, which covers both themes and every page. */
 const ALL = process.env['ALL_WIDTHS'] === 'on';
 
 for (const theme of ALL ? themes : themes.slice(0, 1))
   test(
-    `no symbol is cut and nothing overlaps at any width, on the dashboard and what opens over it, ${theme}`,
+    `clips no symbol and overlaps nothing on the dashboard at any width, ${theme}`,
     { tag: '@slow' },
     ({ service, visit }) => compareBoxes(visit, service, theme),
   );
@@ -133,10 +133,7 @@ async function compareBoxes(visit: Visit, service: TestService, theme: (typeof t
   assert.deepEqual(faults, []);
 }
 
-test('shows the range, volume and market cap of a row when the list is at least 896 pixels wide', async ({
-  page,
-  service,
-}) => {
+test('shows range, volume and market cap when the list is at least 896 pixels wide', async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   const row = getCard(page).getByRole('listitem').filter({ hasText: 'NVDA' });
   await row.waitFor();
@@ -164,10 +161,7 @@ async function findPageFaults(page: Page, path: string, symbols: readonly string
 }
 
 for (const theme of ALL ? themes : []) {
-  test(`no box overlaps another at any width, in the dialogs of the dashboard, ${theme}`, async ({
-    service,
-    visit,
-  }) => {
+  test(`overlaps no box in the dialogs of the dashboard at any width, ${theme}`, async ({ service, visit }) => {
     const page = await visit({ theme });
     await openSampleDashboard(page, service, 'max');
     await page.getByRole('list', { name: 'Holdings' }).waitFor();
@@ -190,10 +184,7 @@ for (const theme of ALL ? themes : []) {
     assert.deepEqual(faults, []);
   });
 
-  test(`no box overlaps another at any width, on the pages for visitors and operators, ${theme}`, async ({
-    service,
-    visit,
-  }) => {
+  test(`overlaps no box on the pages for visitors and operators at any width, ${theme}`, async ({ service, visit }) => {
     const page = await visit({ theme });
     const faults: string[] = [];
     for (const path of VISITOR_PAGES) faults.push(...(await findPageFaults(page, path)));
