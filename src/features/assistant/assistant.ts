@@ -23,23 +23,23 @@ interface AssistantDependencies {
   database: Database;
   logger: Logger;
   guards: Guards;
-  /** Where people reach the service. */
+  /** Public URL of the service. */
   baseUrl: string;
   createLimiter: SharedRateLimits['createLimiter'];
   dataSources: Omit<MemberDataSources, 'database'>;
-  /** Tokens of a request, by our own counter. */
+  /** Returns the tokens of a request, as counted by our own counter. */
   count: (body: ModelBody) => number;
-  /** Without a key there are plain reports alone. */
+  /** Without an API key only the plain reports are available. */
   model: Omit<ModelSettings, 'apiKey'> & { apiKey: string | undefined };
   limits: DailyLimits;
 }
 
 const CLEANUP_TASK = 'tidy-assistant';
 
-/** Seconds of statement time that a member's own SQL has in any minute. */
+/** Seconds of statement time per minute for a member's own SQL. */
 const SQL_SECONDS_PER_MINUTE = 10;
 
-/** Wires the slice: the member's data as tools, the model that answers by them, plain reports, MCP. */
+/** Creates the slice: the member's data as tools, the answers of the model, the plain reports and MCP. */
 export function createAssistant(deps: AssistantDependencies) {
   const { database, logger, guards, baseUrl, createLimiter, dataSources, count, model, limits } = deps;
   const readOnly = database.readOnly && limitStatementTime(database.readOnly, SQL_SECONDS_PER_MINUTE, createLimiter);
@@ -68,15 +68,15 @@ export function createAssistant(deps: AssistantDependencies) {
       addTokenRoutes(app, createMemberAccess(database, guards), `${baseUrl.replace(/\/$/, '')}/mcp`);
       addMcpRoute(app, {
         tokenGuard: createTokenGuard({ sql, createLimiter, origins: listAllowedOrigins(baseUrl) }),
-        // The sample user and the demo account are refused tokens.
+        // The sample user and the demo account cannot have tokens.
         getToolContext: ({ id, idp_id: idpId }) =>
           getToolContext({ idpId, sessionId: `mcp ${id}`, isSampleUser: false }),
       });
     },
     tasks: { [CLEANUP_TASK]: () => deleteExpired(sql) },
-    // Conversations past their 30 days go at night; until then no route shows them.
+    // Conversations expire after 30 days. Routes hide expired conversations until the nightly job deletes them.
     schedules: [{ task: CLEANUP_TASK, match: '23 3 * * *', backfillMinutes: 600 }],
-    // Before HTTP closes: a stream that goes on would hold it up.
+    // Runs before HTTP closes, because an open stream would delay the shutdown.
     startBackground: () => () => answerRegistry.close(),
     async onUserDeleted(transaction, idpId) {
       await deleteAssistantData(transaction, idpId);

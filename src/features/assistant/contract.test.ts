@@ -9,7 +9,7 @@ const usage = { counted: 1200, input: 1204, output: 80, calls: 2 };
 const link = { url: 'https://example.com/a', title: 'Apple', source: 'Example', published_at: null };
 const result = { columns: ['symbol'], rows: [['AAPL']], truncated: false, notes: [], links: [link] };
 
-test('a stream is a start, texts and tool calls in any order, usage, and one end', () => {
+test('describes a stream as a start, texts and tool calls, usage, and one end', () => {
   const events: StreamEvent[] = [
     { type: 'start', conversation_id: id, message_id: id, model: 'claude-sonnet-5-5' },
     { type: 'tool', call: { ...call, status: 'running' } },
@@ -24,7 +24,7 @@ test('a stream is a start, texts and tool calls in any order, usage, and one end
   assert.equal(streamEvent.safeParse({ type: 'tool', call: { ...call, status: 'ok' } }).success, false);
 });
 
-test('a conversation that is read again holds what the stream had', () => {
+test('describes a stored conversation with the content of its stream', () => {
   const createdAt = '2026-11-23T15:00:00.000Z';
   const conversation: Conversation = {
     ...{
@@ -50,7 +50,7 @@ test('a conversation that is read again holds what the stream had', () => {
   assert.deepEqual(routes.getConversation.responses[200].parse(conversation), conversation);
 });
 
-test('a report says which of its lines are the member’s own', () => {
+test('marks the lines of a report that show the member’s own data', () => {
   const report: Report = {
     ...{ kind: 'position', title: 'Your position in AAPL', symbol: 'AAPL', as_of: '2026-11-23T15:00:00.000Z' },
     ...{ lines: [{ text: 'You hold 10 AAPL.', private: true }], table: null, sources: [], incomplete: [] },
@@ -59,7 +59,7 @@ test('a report says which of its lines are the member’s own', () => {
   assert.deepEqual(routes.getReport.responses[200].parse(report), report);
 });
 
-test('a question is at most 2,000 characters and nothing else is taken', () => {
+test('accepts only questions of at most 2,000 characters without unknown fields', () => {
   const { body } = routes.ask;
   assert.deepEqual(body.parse({ text: '  What is new? ' }), { text: 'What is new?' });
   for (const invalidBody of [

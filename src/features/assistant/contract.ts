@@ -8,7 +8,7 @@ import {
   errorSchema,
 } from '../../platform/http/contract.ts';
 
-/** The shapes of the member's own SQL, of the assistant's answers and their stream, and of the plain reports. */
+/** Schemas of the member's own SQL, the answers of the assistant and their stream, and the plain reports. */
 
 // SQL and tools
 
@@ -21,7 +21,7 @@ const sqlRequest = namedStrictObject('SqlRequest', {
 });
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** A cell of a tool's result. */
+/** A cell of a tool result. */
 export type Cell = z.infer<typeof cell>;
 
 const table = {
@@ -29,7 +29,7 @@ const table = {
   rows: z.array(z.array(cell)),
   truncated: z.boolean().describe('There were more rows.'),
 };
-/** Rows as arrays in the order of `columns`. At most 200, and 500 kB. */
+/** Rows as arrays in the order of `columns`: at most 200 rows and 500 kB. */
 const sqlResponse = namedObject('SqlAnswer', table);
 
 const sourceLink = namedObject('SourceLink', {
@@ -38,10 +38,10 @@ const sourceLink = namedObject('SourceLink', {
   source: z.string().describe('Who published it.'),
   published_at: instant.nullable(),
 });
-/** A page that a tool's result names; answers link to nothing else. */
+/** A page named by a tool result. Answers link only to such pages. */
 export type SourceLink = z.infer<typeof sourceLink>;
 
-/** What a tool answered: a table, remarks on it, and the pages that it names. */
+/** Result of a tool: a table, remarks on it, and the pages that it names. */
 export const toolResult = namedObject('ToolResult', {
   ...table,
   notes: z.array(z.string()).describe('What a reader must know of the figures, such as that they are sample data.'),
@@ -66,13 +66,13 @@ export type ToolCall = z.infer<typeof toolCallState>;
 
 // Answers
 
-/** Why an answer ended: it is whole, the member stopped it, or a limit did. */
+/** Reason for the end of an answer: completed, stopped by the member, or stopped by a limit. */
 const endReason = z
   .enum(['complete', 'stopped', 'too_long', 'too_many_tools', 'refused', 'timed_out'])
   .meta({ id: 'AnswerEnd' });
 export type EndReason = z.infer<typeof endReason>;
 
-/** Why there is no whole answer, and whether asking again can help. */
+/** Reason for the lack of a complete answer, with whether a retry can help. */
 const failureCode = z
   .enum(['OVERLOADED', 'CUT_SHORT', 'DAILY_LIMIT_REACHED', 'NOT_CONFIGURED', 'UNAVAILABLE', 'INTERRUPTED', 'INTERNAL'])
   .meta({ id: 'AnswerFailure' });
@@ -89,7 +89,7 @@ export type AnswerUsage = z.infer<typeof usage>;
 
 const failure = { code: failureCode, message: z.string(), retry: z.boolean().describe('Asking again can help.') };
 
-/** The events of the stream, each as `event: <type>` and `data: <this, as JSON>`. */
+/** Events of the stream, each sent as `event: <type>` and `data: <this, as JSON>`. */
 export const streamEvent = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('start'), conversation_id: z.uuid(), message_id: z.uuid(), model: z.string() }),
@@ -111,7 +111,7 @@ export const streamEvent = z
   .meta({ id: 'AnswerEvent', description: 'The stream begins with `start` and ends with `done` or `error`.' });
 export type StreamEvent = z.infer<typeof streamEvent>;
 
-/** What an answer is made of, in its order. */
+/** Parts of an answer, in order. */
 const answerPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('tool'), call: toolCallState }),
@@ -232,7 +232,7 @@ const exampleReport = {
   with_model: null,
 };
 const idParams = z.object({ id: z.string() });
-/** What the writes of one conversation share. */
+/** Fields that the routes of one conversation share. */
 const conversationWrite = {
   params: idParams,
   variesByDemoTour: true,

@@ -10,7 +10,7 @@ import type { createToolContextFactory } from './tools/tool-context.ts';
 
 interface AssistantRouteDependencies {
   guards: Guards;
-  /** What the tools read with, in a member's name. */
+  /** Creates the tools' data access for a member. */
   getToolContext: ReturnType<typeof createToolContextFactory>;
   hasModel: boolean;
 }
@@ -21,7 +21,7 @@ const errorCodeByReason: Record<Extract<SqlResult, { ok: false }>['reason'], Err
   timed_out: 'SQL_TIMED_OUT',
 };
 
-/** What the member's assistant is made of, for the member too. */
+/** Adds the routes of the member's own SQL and of the plain reports. */
 export function addAssistantRoutes(
   app: HttpApp,
   { guards, getToolContext, hasModel }: AssistantRouteDependencies,

@@ -1,10 +1,12 @@
 import type { AnswerPart, AnswerUsage, SourceLink, StreamEvent, ToolCall } from '../contract.ts';
 import { createLinkFilter } from './filter-links.ts';
 
-/** An answer as it grows: what is stored of it, and the events that tell of it. */
+/** An answer while it is being written: the state to store and the events that report its changes. */
 export type AnswerDraft = ReturnType<typeof createAnswerDraft>;
 
-/** Begins an answer whose text may link to `known` pages, those of earlier answers of the conversation. */
+/**
+ * Creates an empty draft. Its text may link to `allowedLinks`, the pages named by earlier answers of the conversation.
+ */
 export function createAnswerDraft(emit: (event: StreamEvent) => void, allowedLinks: readonly SourceLink[]) {
   const parts: AnswerPart[] = [];
   const usage: AnswerUsage = { counted: 0, input: null, output: 0, calls: 0 };
@@ -22,7 +24,7 @@ export function createAnswerDraft(emit: (event: StreamEvent) => void, allowedLin
   return {
     usage: usage as Readonly<AnswerUsage>,
     addText: (text: string) => appendText(filter.push(text)),
-    /** Says what waits because it may become a link. */
+    /** Emits the buffered text at the end of a text block. */
     endText: () => appendText(filter.end()),
     addCall(call: ToolCall): void {
       const at = parts.findIndex((part) => part.type === 'tool' && part.call.id === call.id);
@@ -46,7 +48,7 @@ export function createAnswerDraft(emit: (event: StreamEvent) => void, allowedLin
       usage.output += output;
       emitUsage();
     },
-    /** The state to store, as it stands. */
+    /** Returns the state to store. */
     snapshot: () => ({
       parts: structuredClone(parts),
       usage: { ...usage },

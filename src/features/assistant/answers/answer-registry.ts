@@ -1,15 +1,15 @@
 import type { StreamEvent } from '../contract.ts';
 
-/** An answer that this process writes. */
+/** An answer that this process is writing. */
 export interface RunningAnswer {
   readonly signal: AbortSignal;
   emit(event: StreamEvent): void;
 }
 
-/** The answers under way in this process: who listens to them, and how they are stopped. */
+/** The answers in progress in this process, with their listeners and their abort controllers. */
 export type AnswerRegistry = ReturnType<typeof createAnswerRegistry>;
 
-/** Longest time that an answer may take. */
+/** Maximum duration of an answer in ms. */
 const ANSWER_TIMEOUT_MS = 150_000;
 
 export function createAnswerRegistry(onError: (error: unknown) => void) {
@@ -17,8 +17,8 @@ export function createAnswerRegistry(onError: (error: unknown) => void) {
   let closed = false;
   return {
     /**
-     * Writes an answer beside the request that asked for it: `listen` hears every event, and the answer goes on where
-     * it has gone.
+     * Writes an answer in the background and passes every event to `onEvent`. The answer continues after the client
+     * disconnects.
      */
     run(id: string, onEvent: (event: StreamEvent) => void, work: (answer: RunningAnswer) => Promise<void>): void {
       const abort = new AbortController();
@@ -33,7 +33,7 @@ export function createAnswerRegistry(onError: (error: unknown) => void) {
       running.set(id, { abort, done });
     },
     stop: (id: string) => running.get(id)?.abort.abort('stopped'),
-    /** Interrupts all of them and waits until they are stored. No new one begins. */
+    /** Interrupts all answers and waits until they are stored. New answers are rejected. */
     async close(): Promise<void> {
       closed = true;
       for (const { abort } of running.values()) abort.abort('interrupted');

@@ -26,7 +26,7 @@ export interface AskDependencies {
   database: Pick<Database, 'asMember' | 'service'>;
   logger: Logger;
   model: Model;
-  /** Tokens of a request, by our own counter. */
+  /** Returns the tokens of a request, as counted by our own counter. */
   count: (body: ModelBody) => number;
   limits: DailyLimits;
   answerRegistry: AnswerRegistry;
@@ -39,13 +39,13 @@ type AskResult =
   | { ok: false; reason: 'not_found' | 'busy' }
   | { ok: false; reason: 'limit'; exceeded: 'answers' | 'tokens' | 'installation' };
 
-/** Seconds after which what was set aside for a call counts no more, should its process be killed. */
+/** Lifetime of a token reservation in seconds, in case the process that made it is killed. */
 const RESERVATION_TTL_SECONDS = 180;
 const MAX_TITLE_LENGTH = 80;
 
 /**
- * Stores a question and begins its answer, which goes on by itself; `listen` hears of it. Nothing is stored where the
- * day's limits stand against its first call, which `reserve_assistant_tokens` of the database compares under a lock.
+ * Stores a question and starts its answer in the background. Passes the events of the answer to the listener. Stores
+ * nothing if the day's limits do not allow the first call. `reserve_assistant_tokens` checks the limits under a lock.
  */
 export async function ask(
   deps: AskDependencies,
@@ -129,6 +129,6 @@ function toTitle(text: string): string {
   return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).trimEnd()}…`;
 }
 
-/** A name for the model's provider that says nothing of the member and stays the same. */
+/** Returns a stable, opaque name of the member for the model's provider. */
 const toOpaqueUserId = (idpId: string): string =>
   createHash('sha256').update(`assistant:${idpId}`).digest('hex').slice(0, 32);

@@ -6,14 +6,14 @@ import { createLinkFilter } from './filter-links.ts';
 const ALLOWED_URL = 'https://news.example.com/apple-outlook?x=1';
 const createFilter = () => createLinkFilter((url) => url === ALLOWED_URL);
 
-/** The text as it comes through, in these pieces. */
+/** Returns the text that the filter emits for these chunks. */
 function filterChunks(chunks: readonly string[]): { text: string; removed: number } {
   const filter = createFilter();
   const text = chunks.map((chunk) => filter.push(chunk)).join('') + filter.end();
   return { text, removed: filter.removed };
 }
 
-test('a link that a tool returned stays, in Markdown and bare', () => {
+test('keeps Markdown links and bare URLs when a tool returned them', () => {
   for (const text of [
     `See [Apple](${ALLOWED_URL}).`,
     `See ${ALLOWED_URL}.`,
@@ -23,7 +23,7 @@ test('a link that a tool returned stays, in Markdown and bare', () => {
     assert.deepEqual(filterChunks([text]), { text, removed: 0 });
 });
 
-test('any other is taken out and counted, whatever it is written as', () => {
+test('removes and counts every other link, in any notation', () => {
   for (const [text, expected] of [
     ['See [Apple](https://evil.example/?q=1).', 'See Apple (link removed).'],
     ['See https://evil.example/x.', 'See (link removed).'],
@@ -43,7 +43,7 @@ test('any other is taken out and counted, whatever it is written as', () => {
     assert.deepEqual(filterChunks([text]), { text: expected, removed: 1 }, text);
 });
 
-test('plain text comes through as it is, at once but for what may be a link', () => {
+test('emits plain text at once except for possible beginnings of links', () => {
   const text = 'AAPL is up 2.2% (as of 10:15), NASDAQ:AAPL. Note: [sic] a_b * c, 3 < 4 | 5\n- one\n- **two**\n';
   assert.deepEqual(filterChunks([text]), { text, removed: 0 });
   const filter = createFilter();
@@ -51,7 +51,7 @@ test('plain text comes through as it is, at once but for what may be a link', ()
   assert.equal(filter.push('res, see htt'), 'res, see ');
 });
 
-test('how a text is cut into pieces changes nothing, and no link of it gets through', () => {
+test('filters every link when the text is cut at any place', () => {
   const fragment = fc.constantFrom(
     ...[
       `[Apple](${ALLOWED_URL})`,
@@ -84,7 +84,7 @@ test('how a text is cut into pieces changes nothing, and no link of it gets thro
   );
 });
 
-test('a scheme is known behind any other sign and inside of a word, wherever the text is cut', () => {
+test('recognizes a scheme after punctuation or inside a word, wherever the text is cut', () => {
   for (const text of ['**b**https://evil.example/a', 'xhttps://evil.example/a', 'x.https://evil.example/a'])
     for (let cut = 0; cut <= text.length; cut += 1)
       for (let second = cut; second <= text.length; second += 1) {
@@ -93,7 +93,7 @@ test('a scheme is known behind any other sign and inside of a word, wherever the
       }
 });
 
-test('a URL that removing a picture completes is removed, wherever the text is cut', () => {
+test('removes a URL that the removal of an image completes, wherever the text is cut', () => {
   const text = 'x![://[a](https://evil.example)';
   for (let cut = 0; cut <= text.length; cut += 1) {
     const result = filterChunks([text.slice(0, cut), text.slice(cut)]);
@@ -114,7 +114,7 @@ const DISALLOWED = [
   '- [x]: //evil.example/x\n',
 ];
 
-test('removes a link when it has line breaks, brackets or a container, wherever the text is cut', () => {
+test('removes a link with line breaks, brackets or a container, wherever it is cut', () => {
   for (const text of DISALLOWED)
     for (let cut = 0; cut <= text.length; cut += 1)
       for (let second = cut; second <= text.length; second += 1) {
@@ -124,7 +124,7 @@ test('removes a link when it has line breaks, brackets or a container, wherever 
       }
 });
 
-test('removes a picture of an allowed page when it comes after its exclamation mark', () => {
+test('removes an image of an allowed page when it follows its exclamation mark', () => {
   assert.deepEqual(filterChunks(['Look!', `[x](${ALLOWED_URL})`]), { text: 'Lookx (link removed)', removed: 1 });
 });
 
@@ -153,7 +153,7 @@ test('breaks a link when the text ends inside of it', () => {
   assert.equal(filter.push('[a](//evil.exam') + filter.end() + filter.push('ple/x)'), '[a] (link removed)ple/x)');
 });
 
-test('a link without end does not hold the answer up', () => {
+test('does not hold back the answer when a link has no end', () => {
   const filter = createFilter();
   const output = filter.push(`[${'a'.repeat(5000)}`);
   assert.equal(output.length, 5001);

@@ -8,14 +8,17 @@ import {
   type UrlToken,
 } from './tokenize-links.ts';
 
-/** Stands in the place of a link. */
+/** Text that replaces a removed link. */
 const REMOVED_LINK_TEXT = '(link removed)';
-/** A longer link loses its target; any other text of this length is let through in pieces, each of them filtered. */
+/**
+ * Longest text that is buffered, in characters. A longer link loses its target, and longer text is emitted in filtered
+ * pieces.
+ */
 const MAX_BUFFER_LENGTH = 2_000;
 
 /**
- * Lets a text through as it arrives, without the links that `isAllowed` does not allow. What may be the beginning of a
- * link is buffered until it is whole.
+ * Returns a filter that passes text through and removes the links that `isAllowed` rejects. It buffers a possible
+ * beginning of a link until the link is complete.
  */
 export function createLinkFilter(isAllowed: (url: string) => boolean) {
   let buffer = '';
@@ -43,7 +46,7 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
   };
   const emit = (text: string): string => {
     const withoutMarkdown = tokenizeMarkdown(text).map(renderMarkdown).join('');
-    // URLs come second, since labels hold some, and taking a link out can join two texts to one.
+    // Filter URLs second: labels contain URLs, and the removal of a link can join two texts into a URL.
     const filtered = tokenizeUrls(withoutMarkdown, { afterWord }).map(renderUrl).join('');
     if (filtered !== '') afterWord = endsInWord(filtered);
     return filtered;
@@ -60,7 +63,7 @@ export function createLinkFilter(isAllowed: (url: string) => boolean) {
       buffer = buffer.slice(end);
       return ready;
     },
-    /** The rest, at the end of the text or of what can be buffered. More text makes no link of it. */
+    /** Returns the buffered rest at the end of the text. No link can be completed after this call. */
     end(): string {
       const textWithoutLink = removeUnfinishedLink(buffer);
       const rest = textWithoutLink === undefined ? emit(buffer) : emit(`${textWithoutLink} ${remove()}`);

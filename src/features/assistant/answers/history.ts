@@ -2,11 +2,13 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { SourceLink } from '../contract.ts';
 import type { MessageRow } from '../conversations/queries.ts';
 
-/** Earlier exchanges that go with a question, and characters of them. */
+/** Maximum number of earlier exchanges sent with a question, and maximum number of their characters. */
 const MAX_EXCHANGES = 8;
 const MAX_CHARACTERS = 20_000;
 
-/** What was asked and answered before, as a model reads it: whole exchanges, their texts alone, the newest that fit. */
+/**
+ * Returns the earlier exchanges as a model reads them. They are whole, contain only texts, and are the newest that fit.
+ */
 export function toModelHistory(rows: readonly MessageRow[]): {
   messages: Anthropic.MessageParam[];
   links: SourceLink[];
@@ -39,7 +41,7 @@ const timestampFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
 });
 
-/** The question as it is sent: with the moment, and the symbol that it is about. */
+/** Returns the question as sent to the model, with the current time and the symbol in question. */
 export const toUserMessage = (text: string, symbol: string | null, now: Date): Anthropic.MessageParam => ({
   role: 'user',
   content: [

@@ -7,7 +7,7 @@ import { createAnswerDraft } from './answer-draft.ts';
 import type { RunningAnswer, AnswerRegistry } from './answer-registry.ts';
 import { type AnswerContext, type AnswerResult, writeAnswer } from './write-answer.ts';
 
-/** How often what there is of an answer is stored, and looked whether the member wants it stopped. */
+/** Interval in ms at which the partial answer is saved and the stop flag is checked. */
 const SAVE_INTERVAL_MS = 1_000;
 
 interface PersistenceContext {
@@ -18,8 +18,8 @@ interface PersistenceContext {
 }
 
 /**
- * Writes an answer and stores it while it grows, so that a member who leaves comes back to it. Its end is stored before
- * it is told.
+ * Writes an answer and saves it repeatedly, so that a member who leaves can resume it. The final state is stored before
+ * the final event is emitted.
  */
 export async function persistAnswer(
   { sql, logger, answerRegistry, context }: PersistenceContext,

@@ -24,17 +24,17 @@ import { ask, type AskDependencies, LIMIT_MESSAGES } from './ask.ts';
 
 interface AnswerRouteDependencies extends Omit<AskDependencies, 'model'> {
   guards: Guards;
-  /** None without a key. */
+  /** `undefined` without an API key. */
   model: AskDependencies['model'] | undefined;
 }
 
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
 const CONVERSATION_NOT_FOUND = 'You have no conversation with this id.';
 
-/** Questions, their streamed answers, and the conversations that these make. */
+/** Adds the routes for questions, their streamed answers, and the conversations. */
 export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): void {
   const { guards, database, answerRegistry, model, limits, now } = deps;
-  // Viewers of the demo account share it: they would read each other's questions.
+  // Viewers share the demo account and could read each other's questions.
   const editorGuard = guards.editor({ rejects: ['demo-account', 'demo-tour', 'sample-user'] });
   const getMemberSql = ({ idpId, sessionId }: Member) => database.asMember({ sub: idpId, sid: sessionId });
 
@@ -116,14 +116,14 @@ export function addAnswerRoutes(app: HttpApp, deps: AnswerRouteDependencies): vo
   });
 }
 
-/** When the day of the limits ends: at midnight in UTC. */
+/** Returns the next midnight in UTC, when the daily limits reset. */
 const getNextMidnight = (now: Date): string =>
   new Date((Math.floor(now.getTime() / 86_400_000) + 1) * 86_400_000).toISOString();
 
-/** Server-sent events as a body. What is sent after the reader has gone is dropped. */
+/** Creates a response body of server-sent events. Events sent after the client disconnected are dropped. */
 function createEventStream() {
   const body = new PassThrough();
-  // A reader that goes away is no fault of ours.
+  // A client that disconnects is not an error of the service.
   body.on('error', () => {});
   const timer = setInterval(() => write(': still here\n\n'), KEEP_ALIVE_INTERVAL_MS);
   timer.unref();

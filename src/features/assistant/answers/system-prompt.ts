@@ -1,4 +1,4 @@
-/** The model's instructions: one fixed text. Nothing of a member, of the news or of an account is ever put into it. */
+/** Instructions of the model: one fixed text. It never contains data of a member, of the news or of an account. */
 export const SYSTEM_PROMPT = `You are the assistant of Tally, a dashboard of a member's own accounts, holdings, net \
 worth and watchlist. You answer questions about the member's data and the market data around it.
 

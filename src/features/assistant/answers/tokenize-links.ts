@@ -1,20 +1,20 @@
-/** A part of a text as a Markdown reader treats it. */
+/** A part of a text as a Markdown parser reads it. */
 export type MarkdownToken =
   | { kind: 'text'; text: string }
-  /** `[label](url)`, `![label](url)`, `](url)`. */
+  /** `[label](url)`, `![label](url)` or `](url)`. */
   | { kind: 'link'; text: string; isImage: boolean; label: string; url: string }
   /** `[name]: url` on a line of its own. */
   | { kind: 'reference' };
 
-/** A part of a text as a browser treats it. */
+/** A part of a text as a browser reads it. */
 export type UrlToken = { kind: 'text'; text: string } | { kind: 'url'; url: string };
 
-/** The text in brackets up to its end: neither an unescaped bracket nor a blank line ends up in it. */
+/** Matches the text in brackets up to its end. It contains no unescaped bracket and no blank line. */
 const LABEL = String.raw`(?:\\(?:[^]|(?![^]))|[^\]\\\n]|\n(?![ \t]*\n))*`;
 const TARGET = String.raw`\]\(\s*(?<target>[^\s)]*)(?:\s[^)]*)?\)`;
-/** A reference may stand in a quotation or list, and its URL on the line below. */
+/** Matches a reference definition. It may be inside a quotation or list, with its URL on the next line. */
 const REFERENCE = String.raw`^[ \t>*+.)\d-]*\[(?!\])${LABEL}\]:[ \t\r]*\n?[ \t\r]*\S+.*$`;
-/** `](url)` alone belongs to a label that holds brackets itself, or was let through before. */
+/** A `](url)` without a label belongs to a label that contains brackets, or to a label that was already emitted. */
 const MARKDOWN = new RegExp(`${REFERENCE}|(?:(?<bang>!?)\\[(?<label>${LABEL}))?${TARGET}`, 'gm');
 
 export const tokenizeMarkdown = (text: string): MarkdownToken[] =>
@@ -32,15 +32,18 @@ export const tokenizeMarkdown = (text: string): MarkdownToken[] =>
         ],
   );
 
-/** An address with a scheme, and one that a browser opens without `//`. */
+/** Matches a URL with a scheme, and a URL that a browser opens without `//`. */
 const URL_IN_TEXT =
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'`|)\]]+|\b(?:javascript|data|vbscript|mailto|file|blob):[^\s)\]]+/gi;
-/** The rest of a URL whose scheme came before the text. */
+/** Matches the rest of a URL whose scheme was already emitted. */
 const URL_REST = /^:\/\/[^\s<>"'`|)\]]+/;
-/** Punctuation that ends a sentence and no URL. */
+/** Punctuation that ends a sentence and does not belong to the URL. */
 const TRAILING = /[.,;:!?*_]+$/;
 
-/** `afterWord`: the text before ends in a word, of which `://` makes a scheme. */
+/**
+ * Splits a text into URLs and plain text. `afterWord`: the preceding text ends in a word, which a following `://` turns
+ * into a scheme.
+ */
 export function tokenizeUrls(text: string, { afterWord }: { afterWord: boolean }): UrlToken[] {
   const [rest = ''] = (afterWord && URL_REST.exec(text)) || [];
   const tokens = splitByPattern(text.slice(rest.length), URL_IN_TEXT, ({ 0: url }): UrlToken[] => {
@@ -53,7 +56,7 @@ export function tokenizeUrls(text: string, { afterWord }: { afterWord: boolean }
   return rest === '' ? tokens : [{ kind: 'url', url: rest }, ...tokens];
 }
 
-/** Splits a text into what matches, as `toTokens` makes of it, and the text between. */
+/** Splits a text into the tokens that `toTokens` returns for each match, and the text between the matches. */
 function splitByPattern<Token>(
   text: string,
   pattern: RegExp,
@@ -70,16 +73,16 @@ function splitByPattern<Token>(
 
 const SCHEMES = ['http', 'https', 'ftp', 'javascript', 'data', 'vbscript', 'mailto', 'file', 'blob', 'ws', 'wss'];
 const UNFINISHED_TARGET = String.raw`\]\((?:[^)\n]|\n(?![ \t]*\n))*$`;
-/** `!`, `[label`, `[label](target`, `](target` or `[name]: target` at the end of a text. */
+/** Matches an unfinished `!`, `[label`, `[label](target`, `](target` or `[name]: target` at the end of a text. */
 const UNFINISHED_BRACKET = new RegExp(
   String.raw`!?\[${LABEL}(?:$|\]:[ \t\r]*\n?[^\n]*$)|(?:!?\[${LABEL})?(?:\]$|${UNFINISHED_TARGET})|!$`,
 );
 const UNFINISHED_LINK = new RegExp(UNFINISHED_TARGET);
 const LAST_WORD = /(?<![a-z0-9_])[a-z][a-z0-9+.-]*(?::[^\s<>"'`|()[\]]*)?$/i;
-/** The rest of a URL, or its beginning, whose scheme came before the text. */
+/** Matches the rest of a URL whose scheme was already emitted, or a prefix of such a rest. */
 const UNFINISHED_REST = /^:(?:\/?$|\/\/[^\s<>"'`|)\]]*$)/;
 
-/** The index from which more text may make a link of what is there; the text's length where nothing can. */
+/** Returns the index from which the text may still become a link, or the length of the text if it cannot. */
 export function findUnfinishedLink(text: string, { afterWord }: { afterWord: boolean }): number {
   if (afterWord && UNFINISHED_REST.test(text)) return 0;
   const word = text.search(LAST_WORD);
@@ -93,7 +96,7 @@ function findUnfinishedBracket(text: string): number {
   const bracket = text.search(UNFINISHED_BRACKET);
   if (bracket < 0) return text.length;
   if (!text.includes(')', bracket)) return bracket;
-  // A whole link around the bracket must not be cut in two.
+  // A complete link around the bracket must not be split.
   for (const { 0: link, index, groups } of text.matchAll(MARKDOWN)) {
     const end = index + link.length;
     if (groups?.['target'] !== undefined && index < bracket && bracket < end)
@@ -102,13 +105,19 @@ function findUnfinishedBracket(text: string): number {
   return bracket;
 }
 
-/** A text without the target of a link that is unfinished at its end; `undefined` where there is none. */
+/**
+ * Returns the text without the target of an unfinished link at its end. Returns `undefined` if the text ends in no such
+ * link.
+ */
 export function removeUnfinishedLink(text: string): string | undefined {
   const target = text.search(UNFINISHED_LINK);
   return target < 0 ? undefined : text.slice(0, target + 1);
 }
 
-/** Of "x.java" the last part counts too: a browser reads what follows a point, a plus or a dash as a scheme. */
+/**
+ * Returns whether a word may begin a URL. A browser reads the part after a period, plus or dash as a scheme, such as
+ * "java" in "x.java".
+ */
 function canBecomeUrl(word: string): boolean {
   const candidates = [word, word.replace(/.*[^a-z0-9]/s, '')].filter((part) => part !== '');
   return word.includes(':') || SCHEMES.some((scheme) => candidates.some((part) => scheme.startsWith(part)));
@@ -116,5 +125,5 @@ function canBecomeUrl(word: string): boolean {
 
 const MAX_SCHEME_LENGTH = 64;
 
-/** Whether a text ends in a word of which `://` behind it makes a scheme. */
+/** Returns whether a text ends in a word that a following `://` turns into a scheme. */
 export const endsInWord = (text: string): boolean => /[a-z][a-z0-9+.-]*$/i.test(text.slice(-MAX_SCHEME_LENGTH));

@@ -21,14 +21,17 @@ export interface MessageRow extends Pick<
   text: string | null;
   symbol: string | null;
   status: AssistantMessage['status'] | null;
-  /** No process has said for a minute that it writes the answer. */
+  /** Whether no process has reported for a minute that it writes the answer. */
   abandoned: boolean;
 }
 
-/** Seconds after which an answer that no process writes counts as interrupted; it says so every second. */
+/**
+ * Seconds after which an answer without progress counts as interrupted. The process that writes an answer reports
+ * progress every second.
+ */
 const ORPHANED_AFTER_SECONDS = 60;
 export const RETENTION_DAYS = 30;
-/** Conversations of one member; a new one past them takes the place of the oldest. */
+/** Maximum number of conversations of one member. A new conversation beyond it replaces the oldest. */
 const MAX_CONVERSATIONS = 200;
 
 const SELECT_CONVERSATIONS = `select c.id, c.title, c.symbol, c.created_at, c.updated_at
@@ -42,7 +45,7 @@ export async function readConversation(sql: MemberSql, id: string): Promise<Conv
   return row;
 }
 
-/** In their order; the newest 200. */
+/** Returns the newest 200 messages in chronological order. */
 export async function readMessages(sql: MemberSql, conversationId: string): Promise<MessageRow[]> {
   const rows = await sql.query<MessageRow>(
     `select m.id, m.role, m.created_at, m.text, m.symbol, m.status, m.parts, m.reason, m.failure, m.links,
@@ -55,7 +58,7 @@ export async function readMessages(sql: MemberSql, conversationId: string): Prom
   return rows.toReversed();
 }
 
-/** Returns the new conversation's id; the member's oldest go where there are too many. */
+/** Adds a conversation and returns its id. Deletes the member's oldest conversations beyond the limit. */
 export async function insertConversation(
   sql: MemberSql,
   idpId: string,
@@ -75,7 +78,7 @@ export async function insertConversation(
   return row!.id;
 }
 
-/** Ends answers that no process writes any more, so that the conversation can go on. */
+/** Ends answers that no process writes anymore, so that the conversation can continue. */
 export async function failOrphanedAnswers(sql: MemberSql, conversationId: string): Promise<void> {
   await sql.query(
     `update public.assistant_messages m
@@ -88,7 +91,7 @@ export async function failOrphanedAnswers(sql: MemberSql, conversationId: string
 
 export const INTERRUPTED_MESSAGE = 'The answer was interrupted. Ask again.';
 
-/** Removes an answer that has ended, with the question before it. */
+/** Deletes a completed answer and its question. */
 export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
   await sql.query(
     `with answer as (
@@ -104,8 +107,8 @@ export async function deleteExchange(sql: MemberSql, conversationId: string, ans
 }
 
 /**
- * Writes a question, and its answer as one that is under way. Throws a unique violation (23505) where the conversation
- * has one.
+ * Adds a question and its pending answer. Throws a unique violation (23505) if the conversation already has a pending
+ * answer.
  */
 export async function insertExchange(
   sql: MemberSql,
@@ -126,7 +129,7 @@ export async function insertExchange(
   await sql.query(`update public.assistant_conversations set updated_at = now() where id = $1`, [conversationId]);
 }
 
-/** What there is of the answer by now. Returns whether to go on: the row is there, and nobody wants it stopped. */
+/** Saves the partial answer. Returns false if the row was deleted or the member requested a stop. */
 export async function writeProgress(
   sql: MemberSql,
   answerId: string,
@@ -140,7 +143,7 @@ export async function writeProgress(
   return row?.stop_requested === false;
 }
 
-/** The end of an answer; nothing where it is gone or has ended already. */
+/** Saves the final state of an answer. Does nothing if the answer was deleted or has already ended. */
 export async function writeFinalState(
   sql: MemberSql,
   answerId: string,
@@ -158,7 +161,10 @@ export async function writeFinalState(
   );
 }
 
-/** Asks for the end of the answer under way, in whichever process it is written; its id where there is one. */
+/**
+ * Requests the end of the pending answer, in whichever process writes it. Returns its id, or `undefined` if no answer
+ * is pending.
+ */
 export async function requestStop(sql: MemberSql, conversationId: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `update public.assistant_messages set stop_requested = true
@@ -168,7 +174,7 @@ export async function requestStop(sql: MemberSql, conversationId: string): Promi
   return row?.id;
 }
 
-/** One conversation, or all of the member's where no id is given; how many are gone. */
+/** Deletes one conversation, or all of the member's if no id is given. Returns the number of deleted conversations. */
 export async function deleteConversations(sql: MemberSql, id?: string): Promise<number> {
   const deleted = await sql.query(
     `delete from public.assistant_conversations c
@@ -178,7 +184,7 @@ export async function deleteConversations(sql: MemberSql, id?: string): Promise<
   return deleted.length;
 }
 
-/** The nightly job: what is older than it is kept for, and the usage of earlier days. */
+/** Deletes expired conversations and the usage of earlier days, for the nightly job. */
 export async function deleteExpired(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from public.assistant_conversations where updated_at <= now() - interval '${RETENTION_DAYS} days'`,
@@ -186,7 +192,7 @@ export async function deleteExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.assistant_usage where day < (now() at time zone 'UTC')::date - 7`);
 }
 
-/** Of a deleted member. */
+/** Deletes the assistant data of a deleted member. */
 export async function deleteAssistantData(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('delete from public.assistant_conversations where idp_id = $1', [idpId]);
   await sql.query('delete from public.assistant_usage where idp_id = $1', [idpId]);
@@ -195,14 +201,14 @@ export async function deleteAssistantData(sql: ServiceSql, idpId: string): Promi
 // Usage
 
 export interface DailyLimits {
-  /** Answers and tokens of one member a day (UTC). */
+  /** Limits of one member per day (UTC): answers and tokens. */
   answers: number;
   tokens: number;
-  /** Tokens of all members a day. */
+  /** Limit of tokens of all members per day. */
   installationTokens: number;
 }
 
-/** Sets tokens aside for one call; what a process leaves behind that was killed expires after `seconds`. */
+/** Reserves tokens for one call. A reservation left by a killed process expires after `seconds`. */
 export async function reserveTokens(
   sql: ServiceSql,
   reservation: { idpId: string; answerId: string; tokens: number; seconds: number },
@@ -223,7 +229,7 @@ export async function reserveTokens(
   return row!.outcome;
 }
 
-/** What a call has taken, in the place of what was set aside for it. */
+/** Replaces the reservation of a call with its actual usage. */
 export async function recordTokenUsage(
   sql: ServiceSql,
   { idpId, answerId, tokens }: { idpId: string; answerId: string; tokens: number },

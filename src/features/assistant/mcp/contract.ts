@@ -8,12 +8,12 @@ import {
   noContent,
 } from '../../../platform/http/contract.ts';
 
-/** The shapes of the tokens by which a member's own assistant reads their data over MCP. */
+/** Schemas of the tokens with which a member's own assistant reads their data over MCP. */
 
 const scope = z
   .enum(['reports', 'sql'])
   .describe('`reports`: the ready-made reports. `sql`: read-only SQL over the tables of docs/reference/assistant.md.');
-/** What a token may be used for. */
+/** Permissions of a token. */
 export type TokenScope = z.infer<typeof scope>;
 
 const assistantToken = z
@@ -46,7 +46,7 @@ const newTokenRequest = namedStrictObject('NewAssistantTokenRequest', {
     .default(['reports', 'sql']),
   expires_in_days: z.int().min(1).max(365).default(90),
 });
-/** `token` appears here and never again. */
+/** The `token` itself appears only in this response. */
 const newToken = namedObject('NewAssistantToken', { token: z.string(), assistant_token: assistantToken });
 
 const exampleToken = {
@@ -59,7 +59,7 @@ const exampleToken = {
   last_used_at: null,
   revoked_at: null,
 };
-/** The shared demo account and the sample portfolio hold no tokens. */
+/** The shared demo account and the sample portfolio cannot have tokens. */
 const demoErrorCodes = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
 export const routes = defineRoutes(

@@ -8,16 +8,18 @@ import { loadMcpHandler, type McpCaller, getRequiredScope } from './mcp-server.t
 import type { TokenHolder } from './queries.ts';
 import { insufficientScopeError, type TokenGuard } from './token-guard.ts';
 
-/** Bytes that one message may have: an SQL statement and what the protocol puts around it. */
+/** Maximum size of one message in bytes: an SQL statement and the JSON of the protocol around it. */
 const BODY_LIMIT = 64 * 1024;
 
 interface McpRouteDependencies {
   tokenGuard: TokenGuard;
-  /** What the tools read with, in the name of a token's holder. */
+  /** Returns the tools' data access in the name of a token's holder. */
   getToolContext: (holder: TokenHolder) => ToolContext;
 }
 
-/** `POST /mcp`: one message of the Model Context Protocol, answered without a session; other methods are refused. */
+/**
+ * Adds `POST /mcp`. It answers one message of the Model Context Protocol without a session and rejects other methods.
+ */
 export function addMcpRoute(app: HttpApp, { tokenGuard, getToolContext }: McpRouteDependencies): void {
   const version = readVersion();
   const route = {
@@ -46,18 +48,19 @@ export function addMcpRoute(app: HttpApp, { tokenGuard, getToolContext }: McpRou
 
 const getMethod = (body: unknown): unknown => ((body ?? {}) as { method?: unknown }).method;
 
-/** The tool that a message calls. */
+/** Returns the tool that a message calls. */
 function getCalledToolName(body: unknown): string | undefined {
   const { params } = (body ?? {}) as { params?: { name?: unknown } | null };
   return getMethod(body) === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined;
 }
 
-/** Whether the `accept` header allows JSON; without the header everything is allowed (RFC 9110, section 12.5.1). */
+/** Returns whether the `accept` header allows JSON. A missing header allows everything (RFC 9110, section 12.5.1). */
 const acceptsJson = (accept = '*/*'): boolean => /\*\/\*|application\/(\*|json)/i.test(accept);
 
 /**
- * The request for the protocol library, without credentials and without the body, which is already parsed. It is aborted
- * when the client disconnects. The library checks `accept` and `mcp-protocol-version` too strictly, so both are adapted.
+ * Builds the request for the protocol library, without credentials and without the body, which is already parsed. It is
+ * aborted when the client disconnects. The library checks `accept` and `mcp-protocol-version` too strictly, so both are
+ * adapted.
  */
 function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
   const clientClosed = new AbortController();
@@ -67,7 +70,7 @@ function toWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
     if (typeof value === 'string' && !/^(authorization|cookie|host|connection|content-length)$/.test(name))
       headers.set(name, value);
   if (acceptsJson(request.headers.accept)) headers.set('accept', 'application/json, text/event-stream');
-  // The body of `initialize` asks for a version, and the answer names the one in use.
+  // The body of `initialize` requests a version, and the response names the version in use.
   if (getMethod(request.body) === 'initialize') headers.delete('mcp-protocol-version');
   return new Request('http://localhost/mcp', { method: 'POST', headers, signal: clientClosed.signal });
 }

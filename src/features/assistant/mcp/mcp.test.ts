@@ -22,7 +22,7 @@ const call = (name: string, input: object = {}) => ({
 const connect = (protocolVersion: string, clientToken = token) =>
   connectClient(`${app.url}/mcp`, { authorization: `Bearer ${clientToken}` }, protocolVersion);
 
-/** What each tool is called with, so that it answers. */
+/** Input for each tool that returns a result. */
 const EXAMPLE_INPUTS: Readonly<Record<string, object>> = {
   run_sql: { sql: 'select name from accounts order by name' },
   my_position: { symbol: 'AAPL' },
@@ -30,7 +30,7 @@ const EXAMPLE_INPUTS: Readonly<Record<string, object>> = {
 };
 
 for (const protocolVersion of PROTOCOL_VERSIONS)
-  test(`the official client lists every tool and calls each, in the revision ${protocolVersion}`, async () => {
+  test(`calls every tool with the official client in revision ${protocolVersion}`, async () => {
     const client = await connect(protocolVersion);
     try {
       assert.equal(client.getNegotiatedProtocolVersion(), protocolVersion);
@@ -43,7 +43,7 @@ for (const protocolVersion of PROTOCOL_VERSIONS)
       for (const { name, annotations, inputSchema, outputSchema } of listedTools) {
         assert.equal(annotations?.readOnlyHint, true);
         assert.deepEqual([inputSchema.type, outputSchema?.type], ['object', 'object']);
-        // The client holds the result against the output schema.
+        // The client validates the response against the output schema.
         const response = await client.callTool({ name, arguments: { ...EXAMPLE_INPUTS[name] } });
         assert.ok(!response.isError, `${name}: ${JSON.stringify(response.content)}`);
         const result = response.structuredContent as { columns: string[]; rows: unknown[][] };
@@ -56,7 +56,7 @@ for (const protocolVersion of PROTOCOL_VERSIONS)
   });
 
 for (const protocolVersion of PROTOCOL_VERSIONS)
-  test(`what a tool refuses is an answer that teaches; an unknown tool is an error (${protocolVersion})`, async () => {
+  test(`returns guidance when a tool rejects input (${protocolVersion})`, async () => {
     const client = await connect(protocolVersion);
     try {
       const rejected = await client.callTool({ name: 'run_sql', arguments: { sql: 'delete from accounts' } });
@@ -71,7 +71,7 @@ for (const protocolVersion of PROTOCOL_VERSIONS)
     }
   });
 
-test("a token reads its owner's rows and nobody else's", async () => {
+test('returns only the rows of the member who owns the token', async () => {
   const responses = await Promise.all(
     ['user_ada', 'user_bob'].map(async (member) => {
       const memberToken = await app.makeToken(member);
@@ -89,7 +89,10 @@ const initialize = (protocolVersion: string) => ({
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-/** A POST with exactly these headers beside token and content type; Node's own fetch always adds an `accept`. */
+/**
+ * Sends a POST with exactly these headers besides token and content type. Node's own fetch always adds an `accept`
+ * header.
+ */
 const postWith = (path: string, headers: Record<string, string>, message: object) =>
   new Promise<{ status: number | undefined; type: string | undefined; body: string }>((resolve, reject) => {
     const allHeaders = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers };
@@ -124,7 +127,7 @@ for (const [description, path, headers] of [
   });
 
 for (const version of ['2099-01-01', '2026-07-28', '1999-01-01', 'x'])
-  test(`negotiates a version that it has when initialize asks for ${version}, in body, header or both`, async () => {
+  test(`negotiates a supported version when initialize requests ${version}`, async () => {
     for (const [requestedVersion, headers] of [
       [version, {}],
       ['2025-11-25', { 'mcp-protocol-version': version }],
@@ -136,14 +139,14 @@ for (const version of ['2099-01-01', '2026-07-28', '1999-01-01', 'x'])
     }
   });
 
-describe('refused is', () => {
+describe('rejections', () => {
   const toRejection = async (response: Promise<Response>) => {
     const { status, headers, ...rest } = await response;
     void rest;
     return [status, headers.get('www-authenticate')];
   };
 
-  test('a request without a token in effect: 401 that says which challenge', async () => {
+  test('returns 401 with a challenge when no valid token is sent', async () => {
     assert.deepEqual(await toRejection(app.post(undefined, ping)), [401, 'Bearer realm="tally"']);
     const invalid = 'Bearer realm="tally", error="invalid_token", error_description="unknown, expired or revoked"';
     const expired = await app.makeToken('user_ada');
@@ -159,7 +162,7 @@ describe('refused is', () => {
     assert.equal(api.status, 401, 'and a token opens nothing else');
   });
 
-  test('a tool that the scopes leave out: it is not listed, and 403 names the scope', async () => {
+  test('hides a tool and returns 403 with the scope when the token lacks it', async () => {
     for (const [scopes, missingScope, tool] of [
       [['reports'], 'sql', 'run_sql'],
       [['sql'], 'reports', 'my_position'],
@@ -178,14 +181,14 @@ describe('refused is', () => {
     }
   });
 
-  test('a page of another site, with a good token too; our own page and a program may', async () => {
+  test('accepts pages of this site and programs, rejects pages of another origin', async () => {
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:3001'])
       assert.equal((await app.post(token, ping, { origin })).status, 403, origin);
     for (const origin of ['http://127.0.0.1:3000', 'http://localhost:3000'])
       assert.equal((await app.post(token, ping, { origin })).status, 200, origin);
   });
 
-  test('another method, a batch, too much, and what is no message', async () => {
+  test('rejects other methods, batches, oversized bodies and invalid messages', async () => {
     const authorization = `Bearer ${token}`;
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const response = await fetch(`${app.url}/mcp`, { method, headers: { authorization } });
@@ -200,30 +203,26 @@ describe('refused is', () => {
     assert.equal((await app.post(token, ping, { accept: 'text/html' })).status, 406);
   });
 
-  test(
-    'what comes too often: a member past their requests a minute, an address past its refusals',
-    { tags: ['slow'] },
-    async () => {
-      const busyToken = await app.makeToken('user_bob');
-      const statuses = await Promise.all(
-        Array.from({ length: 130 }, async () => (await app.post(busyToken, ping)).status),
-      );
-      assert.ok(statuses.includes(429));
-      assert.equal((await app.post(await app.makeToken('user_bob'), ping)).status, 429, 'another token of theirs too');
-      assert.equal((await app.post(token, ping)).status, 200, 'another member is not held up');
-      const guessStatuses = await Promise.all(
-        Array.from(
-          { length: 40 },
-          async (_, index) => (await app.post(`tally_mcp_${String(index).padStart(43, 'A')}`, ping)).status,
-        ),
-      );
-      assert.ok(guessStatuses.includes(429) && guessStatuses.every((status) => status === 401 || status === 429));
-      assert.equal((await app.post(token, ping)).status, 200, 'a good token passes from that address');
-    },
-  );
+  test('limits the requests of a member and the rejections of an address', { tags: ['slow'] }, async () => {
+    const busyToken = await app.makeToken('user_bob');
+    const statuses = await Promise.all(
+      Array.from({ length: 130 }, async () => (await app.post(busyToken, ping)).status),
+    );
+    assert.ok(statuses.includes(429));
+    assert.equal((await app.post(await app.makeToken('user_bob'), ping)).status, 429, 'another token of theirs too');
+    assert.equal((await app.post(token, ping)).status, 200, 'another member is not held up');
+    const guessStatuses = await Promise.all(
+      Array.from(
+        { length: 40 },
+        async (_, index) => (await app.post(`tally_mcp_${String(index).padStart(43, 'A')}`, ping)).status,
+      ),
+    );
+    assert.ok(guessStatuses.includes(429) && guessStatuses.every((status) => status === 401 || status === 429));
+    assert.equal((await app.post(token, ping)).status, 200, 'a good token passes from that address');
+  });
 });
 
-test('nothing of a request stays: no session is named, and a subscription is refused', async () => {
+test('creates no session and rejects subscriptions', async () => {
   const response = await app.post(token, initialize('2025-11-25'));
   assert.deepEqual([response.status, response.headers.get('mcp-session-id')], [200, null]);
   assert.equal(response.headers.get('cache-control'), 'no-store');

@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import type { TokenScope } from './contract.ts';
 
-/** A token as lists show it; never the token itself nor its hash. */
+/** A token for lists, without the token itself and its hash. */
 export interface TokenRow {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface TokenRow {
   revoked_at: Date | null;
 }
 
-/** What a request's token stands for. */
+/** The holder of a token. */
 export interface TokenHolder {
   id: string;
   idp_id: string;
@@ -22,7 +22,7 @@ export interface TokenHolder {
 
 const TOKEN_COLUMNS = 't.id, t.name, t.hint, t.scopes, t.created_at, t.expires_at, t.last_used_at, t.revoked_at';
 
-/** The newest 100 of the member's tokens: those in effect, and what is left of the others. */
+/** Returns the member's newest 100 tokens, including expired and revoked ones. */
 export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
   return sql.query<TokenRow>(
     `select ${TOKEN_COLUMNS} from public.assistant_tokens t
@@ -31,8 +31,8 @@ export function listTokens(sql: MemberSql): Promise<TokenRow[]> {
 }
 
 /**
- * Stores a token unless the member holds `most` in effect already; `undefined` then. In a transaction of its own:
- * concurrent callers wait for each other.
+ * Stores a token. Returns `undefined` if the member already has `most` valid tokens. Runs in its own transaction, so
+ * that concurrent calls wait for each other.
  */
 export function insertToken(
   sql: MemberSql,
@@ -65,7 +65,10 @@ export function insertToken(
   });
 }
 
-/** Ends a token of the member's, once; the time of an earlier end stays. `false`: the member has none of this id. */
+/**
+ * Revokes a token of the member. An earlier revocation time is kept. Returns `false` if the member has no token with
+ * this id.
+ */
 export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.assistant_tokens t set revoked_at = coalesce(t.revoked_at, now())
@@ -75,7 +78,7 @@ export async function revokeToken(sql: MemberSql, id: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The holder of the token with this hash while it is in effect; notes its use, at most once a minute. */
+/** Returns the holder of the valid token with this hash. Records the use of the token at most once a minute. */
 export async function findTokenHolder(sql: ServiceSql, hash: Buffer): Promise<TokenHolder | undefined> {
   const [row] = await sql.query<TokenHolder>(
     `with found as (
@@ -92,7 +95,7 @@ export async function findTokenHolder(sql: ServiceSql, hash: Buffer): Promise<To
   return row;
 }
 
-/** Removes a member's tokens: of a deleted one. */
+/** Deletes the tokens of a deleted member. */
 export async function deleteMemberTokens(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query('delete from public.assistant_tokens where idp_id = $1', [idpId]);
 }

@@ -13,7 +13,9 @@ import { hashToken, hasTokenFormat } from './token.ts';
 const MAX_REQUESTS_PER_MINUTE = 120;
 const MAX_REJECTIONS_PER_MINUTE = 30;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
-/** What the header `www-authenticate` says; there is nothing to discover, tokens come from the settings page. */
+/**
+ * Value of the `www-authenticate` header. It names no discovery URL, because tokens are created on the settings page.
+ */
 const CHALLENGE = 'Bearer realm="tally"';
 
 const MISSING_TOKEN = {
@@ -28,16 +30,16 @@ const INVALID_TOKEN = {
 interface TokenGuardOptions {
   sql: ServiceSql;
   createLimiter: SharedRateLimits['createLimiter'];
-  /** Origins whose pages may call; a program sends none. */
+  /** Origins whose pages may call. Programs send no origin. */
   origins: ReadonlySet<string>;
 }
 
-/** Lets the holder of a member's token pass, and knows afterwards whom it let through. */
+/** Guard for the holders of member tokens. It exposes the holder of each accepted request. */
 export type TokenGuard = ReturnType<typeof createTokenGuard>;
 
 /**
- * 403 for a page of another origin, 401 with `www-authenticate` for no token or none in effect, 429 past a member's
- * requests a minute, or past an address's refusals.
+ * Creates the guard. It returns 403 for a page of another origin, 401 with `www-authenticate` without a valid token,
+ * and 429 beyond the requests of a member or the rejections of an address.
  */
 export function createTokenGuard({ sql, createLimiter, origins }: TokenGuardOptions) {
   const holderByRequest = new WeakMap<FastifyRequest, TokenHolder>();
@@ -79,7 +81,7 @@ async function consumeRateLimit(limiter: RateLimiter, request: FastifyRequest, k
 const parseBearerToken = (request: FastifyRequest): string | undefined =>
   BEARER.exec(request.headers.authorization ?? '')?.[1];
 
-/** The refusal of a tool that the token's scopes leave out. */
+/** Creates the error for a tool that the token's scopes exclude. */
 export const insufficientScopeError = (scope: string): AppError =>
   new AppError('FORBIDDEN', {
     message: `This token may not be used for that; make one with the scope "${scope}".`,

@@ -6,11 +6,14 @@ import { type AssistantToken, routes } from './contract.ts';
 import { insertToken, listTokens, revokeToken, type TokenRow } from './queries.ts';
 import { hashToken, getTokenHint, generateToken } from './token.ts';
 
-/** Tokens that a member may have in effect at a time. */
+/** Maximum number of valid tokens per member. */
 const TOKEN_LIMIT = 10;
 const TOKEN_NOT_FOUND = 'You have no token with this id.';
 
-/** A member's own tokens on the settings page: list, make (shown once), revoke. `mcpUrl`: where clients connect. */
+/**
+ * Adds the routes with which members list, create (shown once) and revoke their own tokens. `mcpUrl` is the address for
+ * clients.
+ */
 export function addTokenRoutes(app: HttpApp, { guards, asMember }: MemberAccess, mcpUrl: string): void {
   const read = { guard: guards.member };
   const rejectedAccounts = ['demo-account', 'sample-user'] as const;

@@ -19,8 +19,8 @@ async function call(method: string, path: string, member?: string, body?: object
   return response;
 }
 
-describe("a member's tokens", () => {
-  test('are shown once, listed without themselves, kept as a hash, and end at once when revoked', async () => {
+describe('tokens of a member', () => {
+  test('shows a token once, stores its hash and rejects it after its revocation', async () => {
     const created = await call('POST', PATH, ADA, { name: ' Laptop ', scopes: ['sql'], expires_in_days: 7 });
     assert.equal(created.status, 201);
     assert.equal(created.headers.get('cache-control'), 'no-store');
@@ -41,7 +41,7 @@ describe("a member's tokens", () => {
     assert.equal((await call('DELETE', `${PATH}/${row.id}`, ADA)).status, 204, 'again is no mistake');
   });
 
-  test('can be seen and revoked by their owner alone', async () => {
+  test('lets only the owner see and revoke a token', async () => {
     const { token, assistant_token: row } = (await call('POST', PATH, ADA, { name: 'Mine' })).body;
     assert.deepEqual((await call('GET', PATH, BOB)).body.tokens, []);
     const rejected = await call('DELETE', `${PATH}/${row.id}`, BOB);
@@ -49,7 +49,7 @@ describe("a member's tokens", () => {
     assert.equal((await app.post(token, { jsonrpc: '2.0', id: 1, method: 'ping' })).status, 200);
   });
 
-  test('are refused without a sign-in, to the demo account, to the sample user, with a wrong body', async () => {
+  test('rejects visitors, the demo account, the sample user and invalid bodies', async () => {
     for (const [method, path] of [
       ['GET', PATH],
       ['POST', PATH],
@@ -86,7 +86,7 @@ describe("a member's tokens", () => {
     assert.equal((await call('DELETE', `${PATH}/none`, ADA)).status, 404);
   });
 
-  test('are ten at a time, also where they are made at once; an expired one is none of them', async () => {
+  test('allows ten valid tokens at most, also when they are created concurrently', async () => {
     await app.db.owner('delete from public.assistant_tokens');
     const responses = await Promise.all(
       Array.from({ length: 14 }, (_, index) => call('POST', PATH, BOB, { name: `${index}` })),

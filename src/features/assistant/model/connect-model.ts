@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type * as anthropic from '@anthropic-ai/sdk';
 
-/** What the loop of an answer asks of a model, in the shapes of the model's API. */
+/** Interface of the model for an answer, in the types of the model's API. */
 export type Model = ReturnType<typeof connectModel>;
 
 interface ModelRequest {
@@ -9,11 +9,11 @@ interface ModelRequest {
   tools: readonly Anthropic.Tool[];
   messages: readonly Anthropic.MessageParam[];
   max_tokens: number;
-  /** No tool may be called any more; the model must answer. */
+  /** Whether the model must answer without further tool calls. */
   noTools?: boolean;
 }
 
-/** What of a request decides its count. */
+/** The parts of a request that determine its token count. */
 export interface ModelBody {
   model: string;
   system: string;
@@ -23,15 +23,15 @@ export interface ModelBody {
 }
 
 export interface ModelResponse {
-  /** Sent back as it stands with the results of its calls. */
+  /** Sent back unchanged with the results of its calls. */
   content: Anthropic.ContentBlockParam[];
   stopReason: Anthropic.StopReason;
-  /** As the API counts, cached tokens included. */
+  /** Input tokens as counted by the API, cached tokens included. */
   inputTokens: number;
   outputTokens: number;
 }
 
-/** A call that brought no whole answer. */
+/** Thrown if a call returned no complete answer. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly reason: 'overloaded' | 'cut' | 'refused_by_api' | 'unavailable' | 'aborted';
@@ -50,17 +50,19 @@ export interface ModelSettings {
 
 type Sdk = typeof anthropic;
 
-/** For the whole of one call. */
+/** Timeout of one whole call in ms. */
 const CALL_TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 2;
 
-/** The model behind the official SDK, which is loaded by the first question. Nothing connects before it. */
+/**
+ * Connects to the model through the official SDK. The SDK is loaded on the first question, and nothing connects before.
+ */
 export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
   let clientPromise: Promise<{ sdk: Sdk; client: Anthropic }> | undefined;
   const loadClient = () =>
     (clientPromise ??= import('@anthropic-ai/sdk').then((sdk) => ({
       sdk,
-      // Everything by name: the SDK would read what is missing from the environment and from profiles on disk.
+      // Set every option explicitly: the SDK reads missing options from the environment and from profiles on disk.
       client: new sdk.default({
         ...{ apiKey, baseURL: baseUrl, timeout: CALL_TIMEOUT_MS, maxRetries: MAX_RETRIES, logLevel: 'off' },
         openTelemetry: false,
@@ -68,13 +70,13 @@ export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
     })));
   const toBody = (request: ModelRequest) => createModelBody(model, request);
   return {
-    /** As the API names it. */
+    /** Model id of the API. */
     id: model,
-    /** The request as it goes out, for the count before it. */
+    /** Returns the request body, for the count before the call. */
     toBody,
     /**
-     * One streamed call; text arrives through `onText` as it comes. Before the first of it the call is repeated where
-     * the API is overloaded. Throws `ModelError`.
+     * Streams one call and passes text to `onText`. If the API is overloaded before the first text, the call is
+     * repeated. Throws `ModelError`.
      */
     async stream(
       request: ModelRequest,
@@ -96,7 +98,7 @@ export function connectModel({ apiKey, baseUrl, model }: ModelSettings) {
   };
 }
 
-/** What decides the count: the model, its instructions, tools and messages. */
+/** Creates the parts that determine the count: the model, its instructions, tools and messages. */
 function createModelBody(model: string, { system, tools, messages, noTools }: ModelRequest): ModelBody {
   return {
     model,
@@ -117,7 +119,10 @@ function toModelResponse(message: Anthropic.Message): ModelResponse {
   };
 }
 
-/** Of texts and calls what is theirs; thinking and whatever else a model writes goes back as it came. */
+/**
+ * Returns a block for the next request. Texts and calls keep only their own fields. Thinking and other blocks are
+ * returned unchanged.
+ */
 function toBlockParam(block: Anthropic.ContentBlock): Anthropic.ContentBlockParam {
   switch (block.type) {
     case 'text':
@@ -133,12 +138,12 @@ function getFailureReason(sdk: Sdk, error: unknown, hasStarted: boolean): ModelE
   if (error instanceof sdk.APIUserAbortError || error instanceof sdk.APIConnectionError)
     return hasStarted ? 'cut' : 'unavailable';
   if (error instanceof sdk.APIError) {
-    // In mid-stream the API says it in an event, without a status.
+    // After the stream has started, the API reports overload in an event without a status.
     if (error.type === 'overloaded_error' || error.type === 'rate_limit_error') return 'overloaded';
     if (error.status === 529 || error.status === 429) return 'overloaded';
     if (error.status === undefined) return 'cut';
     return error.status >= 500 ? 'unavailable' : 'refused_by_api';
   }
-  // "terminated", "stream ended without producing a Message", tool input that is no JSON.
+  // Covers "terminated", "stream ended without producing a Message", and tool input that is not JSON.
   return 'cut';
 }

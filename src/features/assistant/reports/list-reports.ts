@@ -15,7 +15,7 @@ import { formatArticleLine, formatMove, formatReportLine } from './quote-lines.t
 
 type MovedItem = WatchedItem & { change_1d: number };
 
-/** The watchlist's day. */
+/** Drafts the report on the watchlist of the day. */
 export async function draftWatchlistReport(context: ToolContext): Promise<ReportDraft> {
   const [title, symbol] = ['Your list today', null];
   const [list, session] = await Promise.all([context.getWatchlist(), context.getMarketSession()]);
@@ -65,7 +65,7 @@ export async function draftWatchlistReport(context: ToolContext): Promise<Report
 const SESSION_LABELS = { pre: 'before the opening', open: 'open', post: 'after the close', closed: 'closed' };
 const formatIsAre = (number: number): string => (number === 1 ? 'is' : 'are');
 
-/** Who reports next. */
+/** Drafts the report on upcoming earnings. */
 export async function draftUpcomingReports(context: ToolContext, days: number): Promise<ReportDraft> {
   const { earnings, complete, sample_data: sample } = await context.getUpcomingReports();
   const lastDate = new Date(context.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -92,7 +92,7 @@ export async function draftUpcomingReports(context: ToolContext, days: number): 
   };
 }
 
-/** How net worth has changed; currencies stand beside each other. */
+/** Drafts the report on the change of net worth. Each currency is reported separately. */
 export async function draftNetWorthReport(context: ToolContext, days: number): Promise<ReportDraft> {
   const { currencies, unpriced, sample_data: sample } = await context.getNetWorth(days);
   const lines = currencies.flatMap(({ currency, cash, investments, total, history }) => {
@@ -128,7 +128,7 @@ export async function draftNetWorthReport(context: ToolContext, days: number): P
   };
 }
 
-/** The newest articles about everything that is held or watched. */
+/** Drafts the report on the newest articles about all held and watched symbols. */
 export async function draftNewsReport(context: ToolContext): Promise<ReportDraft> {
   const { articles, complete, sample_data: sample } = await context.getNews({ limit: 10 });
   const draft = { title: 'What’s new?', symbol: null, incomplete: complete ? [] : [INCOMPLETE_REMARK] };

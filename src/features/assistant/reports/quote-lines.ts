@@ -3,7 +3,7 @@ import type { Article, Report } from '../../portfolio/dashboard/contract.ts';
 import type { MemberSymbol } from '../tools/member-symbol.ts';
 import { formatDay, formatMoment, getNewYorkDay, formatPercent, formatPrice } from './formats.ts';
 
-/** What is said of a price: what it is, how it moved, and as of when. */
+/** Formats a price with its change and its time. */
 export function formatQuoteLine({ quote, name }: MemberSymbol, now: Date, session?: MarketSession): string {
   const { symbol, price: value, currency, change_1d: change, price_at: at } = quote;
   const title = name === symbol ? symbol : `${name} (${symbol})`;
@@ -26,7 +26,7 @@ const SESSION_LABELS = {
   closed: 'market closed',
 };
 
-/** When a company reports. */
+/** Formats the date of an earnings report. */
 export function formatReportLine(report: Report): string {
   const [estimateText, timeText] = [report.estimated ? ' (an estimate)' : '', TIME_LABELS[report.when ?? 'unknown']];
   const epsText = report.eps_estimate === null ? '' : ` Analysts expect ${report.eps_estimate.toFixed(2)} a share.`;
@@ -40,10 +40,10 @@ function formatDistance(days: number): string {
   return days === 1 ? 'the next market day' : `in ${days} market days`;
 }
 
-/** "NVDA +3.20%". */
+/** Formats a move as "NVDA +3.20%". */
 export const formatMove = ({ symbol, change_1d: change }: { symbol: string; change_1d: number }): string =>
   `${symbol} ${formatPercent(change)}`;
 
-/** "“Title” (Publisher, Nov 23, 8:05 AM ET)". */
+/** Formats an article as "“Title” (Publisher, Nov 23, 8:05 AM ET)". */
 export const formatArticleLine = ({ title, source, published_at: at }: Article): string =>
   `“${title}” (${source}, ${formatMoment(at)})`;

@@ -17,7 +17,7 @@ async function write(
 }
 const getTexts = ({ lines }: Awaited<ReturnType<typeof write>>) => lines.map(({ text }) => text);
 
-test('why is it moving: the move with its time and session, the report, the news, the own share of it', async () => {
+test("reports a move with its time, earnings, news and the member's position", async () => {
   const report = await write('why_moving', { symbol: 'aapl' });
   assert.deepEqual(getTexts(report), [
     'Apple Inc. (AAPL) is up 2.22% today at $230.00 (as of Nov 23, 10:15 AM ET; market open).',
@@ -37,7 +37,7 @@ test('why is it moving: the move with its time and session, the report, the news
   );
 });
 
-test('where nothing is known of a move, the report ends with that', async () => {
+test('states that no cause is known when there is no news or report', async () => {
   const sourcesWithoutNews = {
     dashboard: {
       getNews: async () => ({ articles: [], sample_data: false, complete: true }),
@@ -48,7 +48,7 @@ test('where nothing is known of a move, the report ends with that', async () => 
   assert.ok(lines.includes('No cause was found: no article of the last three days, and no report within a week.'));
 });
 
-test('my position: quantity, value, gain and accounts are private; its price is not', async () => {
+test('marks the figures of a position as private but not its price', async () => {
   const report = await write('position', { symbol: 'AAPL' });
   assert.deepEqual(
     report.lines.map(({ text, private: isPrivate }) => [isPrivate, text]),
@@ -66,7 +66,7 @@ test('my position: quantity, value, gain and accounts are private; its price is 
   assert.equal(report.table?.private, true);
 });
 
-test('my list today: who moved, without what the plan locks', async () => {
+test('lists the movers of the day without locked rows', async () => {
   const report = await write('list_today');
   assert.deepEqual(getTexts(report), [
     'Of 2 tickers, 1 is up and 1 is down, as of Nov 23, 10:15 AM ET (US market: open).',
@@ -78,7 +78,7 @@ test('my list today: who moved, without what the plan locks', async () => {
   assert.doesNotMatch(JSON.stringify(report), /TSLA/);
 });
 
-test('reports ahead and net worth change keep to their days', async () => {
+test('limits earnings and net worth reports to the requested days', async () => {
   assert.match(
     getTexts(await write('reports_ahead', { days: 1 }))[0]!,
     /^No company that you hold or watch is known to/,
@@ -93,7 +93,7 @@ test('reports ahead and net worth change keep to their days', async () => {
   ]);
 });
 
-test('what could not be asked is said, and sample data are marked', async () => {
+test('states that a source was unavailable and marks sample data', async () => {
   const unavailable = {
     dashboard: { getUpcomingReports: async () => ({ earnings: [], sample_data: false, complete: false }) },
     watchlist: { getWatchlist: async () => undefined },
@@ -102,7 +102,7 @@ test('what could not be asked is said, and sample data are marked', async () => 
   assert.match(getTexts(await write('list_today', {}, unavailable))[0]!, /cannot be read right now/);
 });
 
-test('no report advises to buy, sell or hold', async () => {
+test('gives no advice to buy, sell or hold', async () => {
   for (const kind of [
     'why_moving',
     'whats_new',
@@ -115,7 +115,7 @@ test('no report advises to buy, sell or hold', async () => {
       assert.doesNotMatch(text, /\b(buy|sell|should|recommend|good time)\b/i);
 });
 
-test('a symbol of nobody’s, and a missing one, are refused', async () => {
+test('rejects a missing symbol or one that the member does not have', async () => {
   const context = createToolContextFactory(createSources())(sampleMember);
   assert.deepEqual(await writeReport(context, 'position', {}), { ok: false, reason: 'needs_symbol' });
   const otherSymbol = await writeReport(context, 'why_moving', { symbol: 'TSLA' });

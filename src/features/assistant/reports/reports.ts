@@ -5,7 +5,7 @@ import type { ReportDraft } from './draft.ts';
 import { draftNewsReport, draftWatchlistReport, draftNetWorthReport, draftUpcomingReports } from './list-reports.ts';
 import { draftPositionReport, draftSymbolNewsReport, draftMoveReport } from './ticker-reports.ts';
 
-/** Every plain report, in the order in which they are offered. */
+/** All plain reports in the order of the menu. */
 export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_symbol: boolean }>> = {
   why_moving: { title: 'Why is it moving?', takes_symbol: true },
   whats_new: { title: 'What’s new?', takes_symbol: true },
@@ -15,7 +15,7 @@ export const reportTitles: Readonly<Record<ReportKind, { title: string; takes_sy
   net_worth_change: { title: 'Change of my net worth', takes_symbol: false },
 };
 
-/** What the reports cannot do, said beside them. */
+/** Note on the limits of the reports, shown beside them. */
 export const MODEL_HINT =
   'With a model connected, the assistant also answers questions in your own words, follows up on them and weighs ' +
   'news against figures. The operator of this service connects one with ANTHROPIC_API_KEY.';
@@ -32,7 +32,10 @@ type ReportResult =
 
 const DEFAULT_DAYS = 30;
 
-/** Writes a report out of what the tools read. News about everything need no symbol; a move and a position do. */
+/**
+ * Writes a report from the results of the tools. The news report needs no symbol. Reports on a move or a position need
+ * one.
+ */
 export async function writeReport(
   context: ToolContext,
   kind: ReportKind,

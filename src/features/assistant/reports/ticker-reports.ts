@@ -18,7 +18,7 @@ import {
 } from './formats.ts';
 import { formatArticleLine, formatQuoteLine, formatReportLine } from './quote-lines.ts';
 
-/** Why a symbol is moving: what is known around the move, and that no cause is where none is. */
+/** Drafts the report on why a symbol moves: the known facts, or the statement that no cause is known. */
 export async function draftMoveReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
   const facts = await readMove(context, symbol);
   if (!facts) return undefined;
@@ -32,7 +32,7 @@ export async function draftMoveReport(context: ToolContext, symbol: string): Pro
   return createDraft(`Why is ${memberSymbol.symbol} moving?`, facts, lines);
 }
 
-/** What is new with a symbol: news, the next report, the price. */
+/** Drafts the report on the news of a symbol: articles, the next earnings report, the price. */
 export async function draftSymbolNewsReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
   const facts = await readMove(context, symbol);
   if (!facts) return undefined;
@@ -48,7 +48,7 @@ export async function draftSymbolNewsReport(context: ToolContext, symbol: string
   return createDraft(`What’s new with ${memberSymbol.symbol}?`, facts, lines.map(publicLine));
 }
 
-/** What the member has in one symbol. */
+/** Drafts the report on the member's position in one symbol. */
 export async function draftPositionReport(context: ToolContext, symbol: string): Promise<ReportDraft | undefined> {
   const memberSymbol = await findMemberSymbol(context, symbol);
   if (!memberSymbol) return undefined;
@@ -103,14 +103,14 @@ function formatTradingLines(detail: NonNullable<MemberSymbol['detail']>): string
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** At most three articles by title; all of them are among the sources. */
+/** Formats at most three articles by title. The sources list all of them. */
 function formatNewsLines(articles: readonly Article[]): string[] {
   const lines = articles.slice(0, 3).map(formatArticleLine);
   const hiddenCount = articles.length - lines.length;
   return hiddenCount > 0 ? [...lines, `And ${formatCount(hiddenCount, 'more article')} below.`] : lines;
 }
 
-/** The honest end: figures lie beside each other; none of them proves a cause. */
+/** Returns the conclusion. The figures are coincident, and none of them proves a cause. */
 function formatConclusion({ articles, report, memberSymbol, newsComplete }: MoveFacts): string {
   const { change_1d: change } = memberSymbol.quote;
   if (change !== null && Math.abs(change) < 1 && articles.length === 0)

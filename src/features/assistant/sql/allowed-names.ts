@@ -11,10 +11,10 @@ export const functions = parseNames(`
   now date_trunc date_part age make_date to_date to_char date isfinite
 `);
 
-/** What the grammar itself turns into a call: extract(), trim(), substring(… from …), AT TIME ZONE. */
+/** Functions that the grammar calls for its own syntax: extract(), trim(), substring(… from …), AT TIME ZONE. */
 export const grammarFunctions = parseNames('extract btrim ltrim rtrim substring position timezone');
 
-/** Functions whose result is text, and those whose result is one of their arguments. */
+/** Functions whose result is text, and functions whose result is one of their arguments. */
 export const textFunctions = parseNames(`
   string_agg upper lower initcap left right substr substring btrim ltrim rtrim split_part concat concat_ws replace
   reverse to_char
@@ -25,7 +25,7 @@ export const passThroughFunctions = parseNames(
 
 export const operators = parseNames('= <> != < > <= >= + - * / % || ~~ !~~ ~~* !~~*');
 
-/** What an expression's own syntax stands for. */
+/** Functions of each kind of node that an expression's own syntax creates. */
 export const expressionKinds = parseNames(`
   AEXPR_OP AEXPR_OP_ANY AEXPR_OP_ALL AEXPR_DISTINCT AEXPR_NOT_DISTINCT AEXPR_NULLIF AEXPR_IN AEXPR_LIKE AEXPR_ILIKE
   AEXPR_BETWEEN AEXPR_NOT_BETWEEN AEXPR_BETWEEN_SYM AEXPR_NOT_BETWEEN_SYM
@@ -42,7 +42,7 @@ export const types = parseNames(`
   integer bigint smallint decimal boolean
 `);
 
-/** What people ask for instead of what is there. */
+/** Advice for functions that people try but that are not allowed. */
 export const functionAdvice: Readonly<Record<string, string>> = {
   array_agg: "array_agg() is not available; use string_agg(text, ', ') or return rows.",
   json_agg: 'JSON is not available; return rows.',

@@ -1,6 +1,6 @@
 /**
- * What a statement may consist of: the parser's kinds of nodes, and of each the fields that may be there. Whatever is
- * not named is refused, also what a later version of the grammar brings.
+ * Allowed kinds of parser nodes, each with its allowed fields. Everything else is rejected, including nodes and fields
+ * of a later version of the grammar.
  */
 export const allowedShapes: Readonly<Record<string, readonly string[]>> = {
   SelectStmt: [
@@ -44,7 +44,7 @@ export const allowedShapes: Readonly<Record<string, readonly string[]>> = {
   Integer: ['ival'],
 };
 
-/** Fields that hold a node without saying its kind. */
+/** Fields that contain a node without its kind. */
 export const untaggedNodeKinds: Readonly<Record<string, string>> = {
   'SelectStmt.withClause': 'WithClause',
   'SelectStmt.larg': 'SelectStmt',
@@ -59,10 +59,10 @@ export const untaggedNodeKinds: Readonly<Record<string, string>> = {
   'A_Const.boolval': 'Boolean',
 };
 
-/** What else a constant's value may look like. */
+/** Alternative fields of a constant's value. */
 export const constantShapes: Readonly<Record<string, readonly string[]>> = { Float: ['fval'], Boolean: ['boolval'] };
 
-/** What people write and the lists leave out, and what to write instead: by kind, or kind and field. */
+/** Advice for syntax that people try but that is not allowed: by kind, or by kind and field. */
 export const shapeAdvice: Readonly<Record<string, string>> = {
   RangeFunction: 'Functions in FROM are not available; read the tables.',
   RangeTableSample: 'TABLESAMPLE is not available; use LIMIT.',

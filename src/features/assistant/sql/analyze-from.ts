@@ -6,7 +6,7 @@ import { findSource, type Query, type QueryContext, renameColumns } from './scop
 
 type Costs = Pick<Query, 'cost' | 'tableReads'>;
 
-/** Brings the tables, WITH queries and subqueries of FROM into scope, in their order. */
+/** Adds the tables, CTEs and subqueries of FROM to the scope, in their order. */
 export function analyzeFrom(items: readonly (Node | undefined)[], context: QueryContext): Costs {
   return items.map((item) => analyzeItem(item, context)).reduce(addCosts, { cost: 0, tableReads: 0 });
 }
@@ -34,7 +34,7 @@ function analyzeTable({ schemaname, relname = '', alias }: RangeVar, { analyzer,
   return query;
 }
 
-/** The subquery sees the sources before it, as LATERAL allows. */
+/** The subquery sees the preceding sources, as LATERAL allows. */
 function analyzeSubselect({ subquery, alias }: RangeSubselect, { analyzer, ctes, scope }: QueryContext): Costs {
   if (!subquery || !('SelectStmt' in subquery))
     throw new SqlRejection('shape', 'Only tables, joins and subqueries may stand in FROM.');

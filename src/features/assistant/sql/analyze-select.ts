@@ -15,7 +15,10 @@ import {
   type Scope,
 } from './scope.ts';
 
-/** A SELECT with a target list: FROM brings columns into scope, and the targets become the query's columns. */
+/**
+ * Analyzes a SELECT with a target list. FROM adds columns to the scope, and the targets become the columns of the
+ * query.
+ */
 export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
   const scope: Scope = { sources: [], outer };
   const context = { analyzer, ctes, scope };
@@ -24,7 +27,6 @@ export function analyzeSelect(analyzer: Analyzer, select: SelectStmt, ctes: Ctes
   for (const target of (select.targetList ?? []) as { ResTarget: ResTarget }[]) {
     for (const [name, column] of getOutputs(target.ResTarget, context)) {
       const existing = columns.get(name);
-      // A name that occurs twice keeps both positions, which a list of names behind an alias counts.
       if (existing) columns.set(`${name}\0${columns.size}`, column);
       columns.set(name, combineColumns([column, existing ?? column]));
       cost += column.cost;

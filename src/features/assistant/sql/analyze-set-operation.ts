@@ -2,7 +2,7 @@ import type { SelectStmt } from 'libpg-query';
 import { sumCosts } from './measure-expression.ts';
 import { type Analyzer, combineColumns, type Ctes, type Query, type Scope } from './scope.ts';
 
-/** UNION, INTERSECT and EXCEPT: the columns have the names of the left side. */
+/** Analyzes UNION, INTERSECT and EXCEPT. The columns have the names of the left side. */
 export function analyzeSetOperation(
   analyzer: Analyzer,
   select: SelectStmt,

@@ -2,7 +2,7 @@ import type { List, SelectStmt } from 'libpg-query';
 import { measureExpression, sumCosts } from './measure-expression.ts';
 import { type Analyzer, combineColumns, type Ctes, type Query, type Scope } from './scope.ts';
 
-/** VALUES: the columns are named column1, column2, …, which ORDER BY may name. */
+/** Analyzes VALUES. The columns are named column1, column2, …, which ORDER BY may use. */
 export function analyzeValues(
   analyzer: Analyzer,
   { valuesLists = [], sortClause, limitCount, limitOffset }: SelectStmt,

@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query';
 
-/** The fields of a node. */
+/** Fields of a node. */
 export type NodeBody = Readonly<Record<string, unknown>>;
 
 /** A node of the parsed statement with its kind, for code that treats all kinds alike. */
@@ -9,13 +9,13 @@ export interface KindedNode {
   body: NodeBody;
 }
 
-/** Reads the parser's `{ Kind: body }`. An empty place of a list has the kind `nothing`. */
+/** Reads the parser's `{ Kind: body }`. An empty element of a list has the kind `nothing`. */
 export function toKindedNode(value: unknown): KindedNode {
   const [kind = 'nothing', body = {}] = Object.entries((value ?? {}) as Record<string, NodeBody>)[0] ?? [];
   return { kind, body };
 }
 
-/** The texts of a list of String nodes: `["pg_catalog", "numeric"]`. */
+/** Returns the texts of a list of String nodes, such as `["pg_catalog", "numeric"]`. */
 export const getStrings = (nodes: readonly Node[] = []): string[] =>
   nodes.map((node) => ('String' in node ? (node.String.sval ?? '') : ''));
 

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('no attack reads, writes, stays, lasts or swells, and each is refused by the guard meant for it', async () => {
+test('rejects every attack with the guard that is meant for it', async () => {
   assert.ok(attacks.length >= 400);
   const { faults, ...measurements } = await runAttacks(db, attacks);
   console.log(`${attacks.length} statements: ${JSON.stringify(measurements)}`);
   assert.deepEqual(faults, []);
 });
 
-test('behind the parser the role itself reads no other row and writes nothing', async () => {
+test("limits the database role to the member's rows when the parser is bypassed", async () => {
   const parserRejected = attacks.filter(({ expected }) => ['shape', 'name', 'type'].includes(expected));
   assert.ok(parserRejected.length > 300);
   assert.deepEqual(

@@ -9,7 +9,7 @@ const MAX_FORMAT_LENGTH = 100;
 const MAX_PRECISION = 100;
 const DECIMAL = /^\d{0,20}\.?\d{0,20}(e[+-]?\d\d?)?$/i;
 
-/** Holds functions, operators, types and constants against their lists. Throws `SqlRejection`. */
+/** Checks functions, operators, types and constants against the allowed names. Throws `SqlRejection`. */
 export function checkNames(nodes: readonly KindedNode[]): void {
   for (const { kind, body } of nodes) checks[kind]?.(body);
 }
@@ -49,7 +49,7 @@ function checkFunction({ funcname, funcformat, args }: NodeBody): void {
   }
 }
 
-/** The constant text that an argument must be. */
+/** Returns the constant text of an argument. Throws `SqlRejection` for any other argument. */
 function requireConstant(name: string, argument: unknown, maxLength: number): string {
   const { kind, body } = toKindedNode(argument);
   const text = (body['sval'] as NodeBody | undefined)?.['sval'] ?? (body['sval'] && '');
@@ -92,7 +92,7 @@ function checkType({ names, typmods }: NodeBody): void {
     throw new SqlRejection('type', `The type ${name} is not available. There are: ${[...allowed.types].join(', ')}.`);
   for (const one of (typmods ?? []) as unknown[]) {
     const { ival } = toKindedNode(one).body as { ival?: { ival?: number } };
-    // The mask of "interval year" is larger than any precision, and bounds nothing.
+    // The mask of "interval year" is larger than any precision and has no limit.
     const isTooLong = name !== 'interval' && Math.abs(ival?.ival ?? 0) > MAX_PRECISION;
     if (ival === undefined || isTooLong)
       throw new SqlRejection('type', `A type's length or precision is at most ${MAX_PRECISION}.`);
@@ -107,7 +107,7 @@ function checkConstant({ sval, fval }: NodeBody): void {
   if (typeof text !== 'string') return;
   if (text.length > MAX_TEXT_LENGTH)
     throw new SqlRejection('value', `A text in the statement has at most ${MAX_TEXT_LENGTH} characters.`);
-  // An untyped text becomes a number of as many digits where it stands beside one.
+  // PostgreSQL converts an untyped text beside a number to a number with that many digits.
   if (/^\s*[-+]?[\d._]*e[-+]?\d/i.test(text) && !/^\s*[-+]?\d+(\.\d*)?e[-+]?\d\d?\s*$/i.test(text))
     throw new SqlRejection('value', 'Write a number as a number, with at most 20 digits on each side.');
   if (/\d{21}/.test(text)) throw new SqlRejection('value', 'A text in the statement has at most 20 digits in a row.');

@@ -6,8 +6,8 @@ import { SqlRejection } from './rejection.ts';
 const MAX_NODES = 600;
 
 /**
- * Holds every node and field of a statement against the lists of what it may consist of, and returns its nodes. Throws
- * `SqlRejection` for one that is on no list, and for a statement of too many.
+ * Checks every node and field of a statement against the allowed shapes and returns the nodes. Throws `SqlRejection`
+ * for an unlisted node or field, and for too many nodes.
  */
 export function checkShapes(select: SelectStmt): KindedNode[] {
   const nodes: KindedNode[] = [];
@@ -26,7 +26,7 @@ export function checkShapes(select: SelectStmt): KindedNode[] {
       }
       const untaggedKind = untaggedNodeKinds[`${kind}.${field}`];
       if (untaggedKind) visit(untaggedKind, value as NodeBody);
-      // SELECT DISTINCT without ON has a list of one empty place.
+      // SELECT DISTINCT without ON has a list with one empty element.
       else if (field === 'distinctClause' && toKindedNode((value as unknown[])[0]).kind === 'nothing') continue;
       else if (Array.isArray(value)) for (const element of value) visitTagged(element);
       else if (typeof value === 'object' && value !== null) visitTagged(value);

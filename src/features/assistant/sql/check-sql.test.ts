@@ -3,10 +3,10 @@ import { test } from 'vitest';
 import { readAttacks } from '../../../../test/support/sql-attacks/run-attacks.ts';
 import { checkSql } from './check-sql.ts';
 
-/** What comes of an attack behind the parser: it is sent to the database. */
+/** Outcomes of attacks that pass the parser and are sent to the database. */
 const OUTCOMES_AFTER_PARSER = new Set(['answered', 'server', 'too_expensive']);
 
-test('each attack is refused by the guard meant for it, or sent to the database, before any is asked', async () => {
+test('rejects each attack with its guard or sends it to the database', async () => {
   const faults: string[] = [];
   for (const { expected, sql } of readAttacks()) {
     const verdict = await checkSql(sql);
@@ -17,7 +17,7 @@ test('each attack is refused by the guard meant for it, or sent to the database,
   assert.deepEqual(faults, []);
 });
 
-/** A statement for each clause and kind of node that can hold an expression, with `?` in its place. */
+/** A statement for each clause and kind of node that can contain an expression, with `?` as the placeholder. */
 const STATEMENTS_WITH_EXPRESSION = [
   'select ?',
   'select distinct on (?) 1',
@@ -76,7 +76,7 @@ const STATEMENTS_WITH_EXPRESSION = [
   'select null::pg_catalog.interval(?)',
 ];
 
-test('refuses a table that is not offered when it stands in any clause that holds an expression', async () => {
+test('rejects a forbidden table when it is in any clause with an expression', async () => {
   for (const template of STATEMENTS_WITH_EXPRESSION) {
     const sql = template.replace('?', '(select count(*) from public.members)');
     const verdict = await checkSql(sql);
@@ -85,7 +85,7 @@ test('refuses a table that is not offered when it stands in any clause that hold
   }
 });
 
-test('finds the tables of each clause and the names of the columns when a statement is VALUES', async () => {
+test('finds the tables and column names of each clause when a statement is VALUES', async () => {
   for (const clause of ['order by', 'limit', 'offset'])
     assert.deepEqual(await checkSql(`values (1) ${clause} (select count(*) from watchlist_items)`), {
       ok: true,

@@ -4,10 +4,13 @@ import { parseSelect } from './parse.ts';
 import { type Rule, SqlRejection } from './rejection.ts';
 import { resolveNames } from './resolve-names.ts';
 
-/** `tables`: those that it reads. */
+/** `tables`: names of the tables that the statement reads. */
 type SqlCheckResult = { ok: true; tables: ReadonlySet<string> } | { ok: false; rule: Rule; message: string };
 
-/** Whether a text of unknown origin is a SELECT that may be sent to the database; else why not, and what to write. */
+/**
+ * Returns whether an untrusted text is a SELECT that may be sent to the database. A rejection contains its reason and a
+ * suggestion.
+ */
 export async function checkSql(text: string): Promise<SqlCheckResult> {
   try {
     const select = await parseSelect(text);

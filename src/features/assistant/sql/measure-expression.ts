@@ -7,8 +7,8 @@ import { type Column, findColumn, type QueryContext } from './scope.ts';
 const PLAIN_NUMBER = /^\s*[-+]?\d{1,20}(\.\d{0,20})?\s*$/;
 
 /**
- * The cost of an expression, which is the sum of its leaves, and whether its value may be a text. Throws `SqlRejection`
- * for an unknown name, and for a text that would become a number of any length.
+ * Returns the cost of an expression, which is the sum of its leaves, and whether its value may be text. Throws
+ * `SqlRejection` for an unknown name, and for a text that would become a number of any length.
  */
 export function measureExpression(node: Node | undefined, context: QueryContext): Column {
   const { kind } = toKindedNode(node);
@@ -22,7 +22,7 @@ export function measureExpression(node: Node | undefined, context: QueryContext)
   return { cost: Math.max(1, cost), mayBeText: mayBeText(node, parts) };
 }
 
-/** The cost of clauses, each an expression, a list of them or absent. */
+/** Returns the total cost of clauses. Each is an expression, a list of expressions, or absent. */
 export function sumCosts(clauses: readonly (Node | Node[] | undefined)[], context: QueryContext): number {
   const expressions = clauses.flatMap((clause) => clause ?? []);
   return expressions.reduce((sum, expression) => sum + measureExpression(expression, context).cost, 0);
@@ -56,12 +56,12 @@ function measureCast({ arg, typeName }: TypeCast, context: QueryContext): Column
   return { cost, mayBeText: type === 'text' || type === 'varchar' };
 }
 
-/** The expressions directly inside a node. */
+/** Returns the expressions directly inside a node. */
 function getParts(node: Node): Node[] {
   const { body } = toKindedNode(node);
   return Object.entries(body).flatMap(([field, value]): Node[] => {
     if (field === 'funcname' || field === 'name' || field === 'operName') return [];
-    // A window definition has no kind of its own around it.
+    // A window definition is not wrapped in a node of its own kind.
     if (field === 'over')
       return Object.values(value as object).flatMap((child) => (typeof child === 'object' ? child : []));
     if (Array.isArray(value)) return value as Node[];

@@ -5,14 +5,14 @@ const MAX_STATEMENT_LENGTH = 4_000;
 
 let parserPromise: Promise<(text: string) => ParseResult> | undefined;
 
-/** The parser of PostgreSQL 18 as WebAssembly, which takes 8 ms to load: the first statement does it. */
+/** Loads the parser of PostgreSQL 18 as WebAssembly on the first statement, which takes 8 ms. */
 const loadParser = () =>
   (parserPromise ??= import('libpg-query').then(async ({ loadModule, parseSync }) => {
     await loadModule();
     return parseSync;
   }));
 
-/** The one SELECT that a text holds. Throws `SqlRejection` for any other text. */
+/** Parses a text that contains exactly one SELECT. Throws `SqlRejection` for any other text. */
 export async function parseSelect(text: string): Promise<SelectStmt> {
   if (text.length > MAX_STATEMENT_LENGTH)
     throw new SqlRejection(

@@ -11,7 +11,7 @@ const questions = readFileSync(new URL('../../../../test/support/sql-attacks/que
   .split('\n')
   .map((line) => ({ question: line.slice(0, line.indexOf(' | ')), sql: line.slice(line.indexOf(' | ') + 3) }));
 
-/** Members beside each other, and the same rows of Ada's where nobody else is. */
+/** A database with several members on a cluster, and a database with only Ada's rows. */
 let distributedDb: TestDatabase;
 let singleNodeDb: TestDatabase;
 let unguarded: pg.Client;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([distributedDb.drop(), singleNodeDb.drop()]);
 });
 
-/** What the server says without any guard, in the form of the tool. */
+/** Returns the server's result without any guard, in the format of the tool. */
 async function answerUnguarded(sql: string) {
   const query = { text: sql, rowMode: 'array' as const, types: { getTypeParser: () => String } };
   const { fields, rows } = await unguarded.query<(string | null)[]>(query as pg.QueryArrayConfig);
@@ -38,13 +38,13 @@ async function answerUnguarded(sql: string) {
   };
 }
 
-/** Rows as they came, or sorted where the statement asks for no order. */
+/** Returns rows in their order, or sorted if the statement has no ORDER BY. */
 const sortUnlessOrdered = (rows: readonly unknown[], sql: string): string[] => {
   const serializedRows = rows.map((row) => JSON.stringify(row));
   return / order by /.test(sql.replaceAll(/over \([^)]*\)/g, '')) ? serializedRows : serializedRows.toSorted();
 };
 
-test('questions that people ask pass every guard, with the rows of an unguarded server and a lone member', async () => {
+test('returns the rows of an unguarded server for common questions', async () => {
   assert.ok(questions.length >= 200);
   const ask = createSqlRunner(distributedDb.database);
   for (const { question, sql } of questions) {
@@ -56,7 +56,7 @@ test('questions that people ask pass every guard, with the rows of an unguarded 
   }
 });
 
-test('answers are right where a person can work them out from what the members have', async () => {
+test('returns right answers when they can be computed by hand', async () => {
   const ask = createSqlRunner(distributedDb.database);
   const expectedByQuestion: Readonly<Record<string, unknown>> = {
     'What is on my watchlist?': 'NVDA TSLA AAPL SAP VTI',

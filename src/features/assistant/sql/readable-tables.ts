@@ -1,10 +1,10 @@
-/** A table that the member's SQL may read: its columns with their types, and what a reader must know. */
+/** A table that the member's SQL may read: its columns with their types, and notes for the reader. */
 interface ReadableTable {
   columns: Readonly<Record<string, string>>;
   about: string;
 }
 
-/** The views of the schema "assistant" that are for reading; a test compares them with the database. */
+/** Readable views of the schema "assistant". A test compares them with the database. */
 export const readableTables: Readonly<Record<string, ReadableTable>> = {
   watchlist_items: {
     columns: { symbol: 'text', position: 'int', created_at: 'timestamptz', updated_at: 'timestamptz' },

@@ -1,4 +1,4 @@
-/** The check that rejected a statement. */
+/** Name of the check that rejected a statement. */
 export type Rule =
   | 'text'
   | 'syntax'
@@ -11,7 +11,7 @@ export type Rule =
   | 'name'
   | 'weight';
 
-/** Thrown by a check; its message tells the author of the statement what to write instead. */
+/** Thrown by a check. The message tells the author of the statement how to rewrite it. */
 export class SqlRejection extends Error {
   override readonly name = 'SqlRejection';
   readonly rule: Rule;

@@ -8,12 +8,12 @@ import { type Analyzer, checkCteName, type Ctes, type Query, renameColumns, type
 
 const MAX_COST = 2_000;
 const MAX_TABLES = 8;
-/** Tables, counted once for each mention of the WITH queries that read them. */
+/** Maximum number of table reads. A CTE's tables count once for each reference to the CTE. */
 const MAX_TABLE_READS = 16;
 
 /**
- * Resolves every name of a statement as the server will and returns the tables that it reads. Throws `SqlRejection` for
- * an unknown name, and where the statement costs too much.
+ * Resolves every name of a statement like the server and returns the tables that it reads. Throws `SqlRejection` for an
+ * unknown name and for a statement that is too expensive.
  */
 export function resolveNames(select: SelectStmt): ReadonlySet<string> {
   const analyzer = new SqlAnalyzer();
@@ -22,14 +22,14 @@ export function resolveNames(select: SelectStmt): ReadonlySet<string> {
 }
 
 /**
- * Walks the queries of a statement, each in its scope. The server's planner inlines WITH queries and subqueries, so
- * that each mention of a column becomes the whole expression behind it: `cost` counts expressions after that.
+ * Analyzes the queries of a statement, each in its scope. PostgreSQL inlines CTEs and subqueries, so each reference to
+ * a column becomes the full expression behind it. `cost` counts the expressions after inlining.
  */
 class SqlAnalyzer implements Analyzer {
   readonly usedTables = new Set<string>();
   #tableRefs = 0;
 
-  /** `ctes` are the WITH queries around the query; `outer` is the scope of the query that it stands in. */
+  /** Analyzes a query. `ctes` are the CTEs around the query, and `outer` is the scope of the enclosing query. */
   analyze(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query {
     const ctesInScope = this.#addCtes(select.withClause?.ctes as { CommonTableExpr: CommonTableExpr }[], ctes, outer);
     const query = this.#analyzeBody(select, ctesInScope, outer);
@@ -54,7 +54,7 @@ class SqlAnalyzer implements Analyzer {
     return select.valuesLists ? analyzeValues(this, select, ctes, outer) : analyzeSelect(this, select, ctes, outer);
   }
 
-  /** A WITH query sees those before it. */
+  /** Adds CTEs in order: each sees only the preceding ones. */
   #addCtes(cteNodes: { CommonTableExpr: CommonTableExpr }[] = [], outerCtes: Ctes, outer: Scope | undefined): Ctes {
     const ctes = new Map(outerCtes);
     for (const { CommonTableExpr: cte } of cteNodes) {

@@ -20,7 +20,7 @@ async function queryRows(sql: string) {
   return answer.rows;
 }
 
-test('an answer has columns and arrays, with numbers as numbers and times in UTC', async () => {
+test('returns columns and arrays with JSON numbers and UTC times', async () => {
   assert.deepEqual(
     await ask(
       `select h.symbol, h.quantity, p.price, p.price_at, true as sure, null as nothing, date '2026-01-02' as day
@@ -35,7 +35,7 @@ test('an answer has columns and arrays, with numbers as numbers and times in UTC
   );
 });
 
-test('the list is whole whatever the plan; the catalog has no price of a locked symbol that is not held', async () => {
+test('returns the whole list for any plan but no price of a locked symbol', async () => {
   assert.deepEqual((await queryRows('select symbol from watchlist_items order by position')).flat(), WATCHED_SYMBOLS);
   const prices = `select (select count(*) from prices where symbol = 'LOCKED'),
     (select count(*) from closes where symbol = 'LOCKED'),
@@ -50,7 +50,7 @@ test('the list is whole whatever the plan; the catalog has no price of a locked 
   await db.owner("delete from public.manual_public_holdings where symbol = 'LOCKED'");
 });
 
-test('closes are read although no client may read the table of price history, by grant or by policy', async () => {
+test('reads closes although clients have no access to the price history table', async () => {
   assert.deepEqual(await queryRows("select symbol, close from closes where symbol = 'SAP' and day = '2026-11-20'"), [
     ['SAP', 210],
   ]);
@@ -60,19 +60,19 @@ test('closes are read although no client may read the table of price history, by
   assert.deepEqual(await db.owner(privilegeQuery), [{ policies: 0, readable: false }]);
 });
 
-test('outputs of the same name, or of none, keep their places behind a list of names', async () => {
+test('keeps the order of unnamed or equally named outputs behind a list of aliases', async () => {
   const sql = 'with t (a, b, c) as (select 1 + 1, 2 + 2, 3 + 3) select a, b, c from t';
   assert.deepEqual(await queryRows(sql), [[2, 4, 6]]);
   assert.deepEqual(await queryRows('select x.b from (select 1 as o, 2 as o) x (a, b)'), [[2]]);
 });
 
-test('an answer ends at 200 rows and says so', async () => {
+test('truncates an answer at 200 rows and reports it', async () => {
   const answer = await ask('select symbol from securities');
   assert.ok(answer.ok);
   assert.deepEqual([answer.rows.length, answer.truncated], [200, true]);
 });
 
-test('outside the rollout there is no list to read', async () => {
+test('offers no watchlist when the rollout is off', async () => {
   const dependencies = { database: db.database.readOnly!, isWatchlistOn: async () => false };
   for (const sql of [
     'select 1 from watchlist_items',
@@ -82,7 +82,7 @@ test('outside the rollout there is no list to read', async () => {
   assert.ok((await runSql(dependencies, ADA, 'select count(*) from holdings')).ok);
 });
 
-test('the tables that are offered are those of the database, column by column', async () => {
+test('offers exactly the tables and columns of the database', async () => {
   const databaseViews = await db.owner<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
@@ -97,7 +97,7 @@ test('the tables that are offered are those of the database, column by column', 
   );
 });
 
-test('a refusal says what to write instead', async () => {
+test('suggests an alternative when it rejects a statement', async () => {
   for (const [sql, message] of [
     ['select * from generate_series(1, 5)', /Functions in FROM are not available/],
     ['delete from holdings', /Only SELECT is available/],
@@ -117,12 +117,12 @@ test('a refusal says what to write instead', async () => {
   }
 });
 
-test('what would cost too much is refused before it runs', async () => {
+test('rejects an expensive statement before it runs', async () => {
   const answer = await ask('select count(*) from closes a, closes b');
   assert.deepEqual(answer.ok || answer.reason, 'too_expensive');
 });
 
-test('what follows on the connection finds nothing of it', async () => {
+test('leaves no state on the connection', async () => {
   for (const sql of ['select 1/0', 'select symbol from holdings', "select 'x'::date"]) await ask(sql);
   assert.deepEqual(await queryRows('select count(*) from accounts'), [[3]]);
   assert.deepEqual(await createSqlRunner(db.database, 'user_nobody')('select count(*) from accounts'), {

@@ -10,14 +10,14 @@ export type SqlResult =
 
 interface SqlDependencies {
   database: Pick<ReadOnly, 'run'>;
-  /** Whether the watchlist's rollout is on for the member; asked only where the statement names the list. */
+  /** Returns whether the watchlist's rollout is on for the member. Called only if the statement reads the watchlist. */
   isWatchlistOn: () => Promise<boolean>;
 }
 
-/** Most rows of an answer, and bytes of it as JSON. */
+/** Maximum number of rows of a result, and maximum size of the result as JSON in bytes. */
 const MAX_ROWS = 200;
 const MAX_BYTES = 500_000;
-/** Cost units of the planner: questions of members cost up to 5,000, a join of everything with everything 80,000. */
+/** Maximum cost in the planner's units. Typical questions cost up to 5,000, a cross join of all tables 80,000. */
 const MAX_COST = 20_000;
 
 const TOO_EXPENSIVE = 'This would read or compute too much; ask for named symbols, fewer days or fewer joins.';
@@ -25,8 +25,8 @@ const TOO_LARGE = 'The answer is too large; select fewer columns or rows.';
 const TIMED_OUT = 'The statement took too long; ask for less at a time.';
 
 /**
- * Runs a SELECT of unknown origin in a member's name, behind every guard: values as numbers, booleans, texts and nulls,
- * times in ISO 8601 UTC. Throws UNAVAILABLE where the database has no connection for it, and what `database` throws.
+ * Runs an untrusted SELECT in a member's name behind every guard. Values are numbers, booleans, texts and nulls. Times
+ * are ISO 8601 in UTC. Throws UNAVAILABLE if the database has no free connection, and the errors of `database`.
  */
 export async function runSql(
   { database, isWatchlistOn }: SqlDependencies,

@@ -2,7 +2,7 @@ import type { SelectStmt } from 'libpg-query';
 import { readableTables } from './readable-tables.ts';
 import { SqlRejection } from './rejection.ts';
 
-/** A column of a query: the number of expressions that one of its values costs, and whether it may be a text. */
+/** A column of a query: the number of expressions that one value costs, and whether the value may be text. */
 export interface Column {
   cost: number;
   mayBeText: boolean;
@@ -10,39 +10,39 @@ export interface Column {
 
 type Columns = ReadonlyMap<string, Column>;
 
-/** A query, WITH query or table. */
+/** A query, CTE or table. */
 export interface Query {
   columns: Columns;
-  /** Of all its expressions, those of its sources counted once for each mention. */
+  /** Total number of expressions. A source counts once for each reference. */
   cost: number;
-  /** Tables that it reads, likewise. */
+  /** Number of table reads, counted in the same way as `cost`. */
   tableReads: number;
 }
 
-/** WITH queries by name. */
+/** CTEs by name. */
 export type Ctes = ReadonlyMap<string, Query>;
 
-/** A table, CTE or subquery under the name that FROM gives it. */
+/** A table, CTE or subquery under its name in FROM. */
 interface Source {
   alias: string;
   columns: Columns;
 }
 
-/** The sources of one query, and those of the queries around it. */
+/** The sources of one query and of the queries around it. */
 export interface Scope {
   sources: Source[];
-  /** Names of the output, which ORDER BY and GROUP BY may use. */
+  /** Output names that ORDER BY and GROUP BY may use. */
   outputs?: Columns;
   outer?: Scope | undefined;
 }
 
-/** Analyzes queries inside of others, and counts the tables that FROM names. */
+/** Analyzes nested queries and counts the tables in FROM. */
 export interface Analyzer {
   analyze(select: SelectStmt, ctes: Ctes, outer: Scope | undefined): Query;
   addTableRef(name: string, options: { isCte: boolean }): void;
 }
 
-/** Where an expression stands. */
+/** The position of an expression. */
 export interface QueryContext {
   analyzer: Analyzer;
   ctes: Ctes;
@@ -58,7 +58,7 @@ const tables: ReadonlyMap<string, Query> = new Map(
   }),
 );
 
-/** The table or CTE that a name in FROM means; a CTE hides a table, and only where it is in scope. */
+/** Returns the table or CTE behind a name in FROM. A CTE hides a table, but only in the CTE's scope. */
 export function findSource(schema: string | undefined, name: string, ctes: Ctes): Query {
   const found =
     (schema === undefined && ctes.get(name)) || ((schema ?? 'assistant') === 'assistant' && tables.get(name));
@@ -70,13 +70,13 @@ export function findSource(schema: string | undefined, name: string, ctes: Ctes)
   );
 }
 
-/** Throws `SqlRejection` for a CTE that would have the name of a table, ours or the server's. */
+/** Throws `SqlRejection` if a CTE has the name of a readable table or of a table of the server. */
 export function checkCteName(name: string): void {
   if (tables.has(name) || /^pg_|^information_schema$/.test(name))
     throw new SqlRejection('name', `A WITH query cannot be named ${name}, which is a table's name; choose another.`);
 }
 
-/** What a name means where it stands: a column, with or without its table. Throws `SqlRejection` for anything else. */
+/** Returns the column behind a name, with or without its table. Throws `SqlRejection` for any other name. */
 export function findColumn(names: readonly string[], scope: Scope): Column {
   const [last = '', alias, ...qualifiers] = names.toReversed();
   if (qualifiers.length > 0) throw new SqlRejection('name', `Write ${alias}.${last} without the schema.`);
@@ -93,19 +93,22 @@ export function findColumn(names: readonly string[], scope: Scope): Column {
   return rejectUnknownColumn(last, scope.sources);
 }
 
-/** Everything that `*` or `alias.*` stands for. */
+/** Returns the columns behind `*` or `alias.*`. */
 export function expandStar(alias: string | undefined, scope: Scope): [string, Column][] {
   const sources = alias === undefined ? scope.sources : [findAlias(alias, scope)];
   return sources.flatMap(({ columns }) => [...columns]);
 }
 
-/** Columns that become one: as costly as the costliest, and a text where one of them may be. */
+/**
+ * Combines columns into one. The result is as expensive as the most expensive column, and may be text if one of them
+ * may be.
+ */
 export const combineColumns = (columns: readonly Column[]): Column => ({
   cost: Math.max(1, ...columns.map(({ cost }) => cost)),
   mayBeText: columns.some((column) => column.mayBeText),
 });
 
-/** Columns under the names of an alias, in their order; those without one keep theirs. */
+/** Renames columns by a list of aliases, in order. Columns without an alias keep their names. */
 export function renameColumns(columns: Columns, names: readonly string[]): Columns {
   return names.length === 0
     ? columns

@@ -6,7 +6,7 @@ import { type McpApp, startMcpApp } from '../../../../test/support/mcp-app.ts';
 import { createSharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 import { limitStatementTime } from './sql-budget.ts';
 
-/** Three tables joined by conditions that hold for every row, of which the planner believes that hardly any passes. */
+/** Conditions that hold for every row of three joined tables, although the planner expects almost no matching row. */
 const underestimatedConditions = ['a', 'b', 'c'].map(
   (t) => `${t}.close * 2 = ${t}.close + ${t}.close and ${t}.close * 1 = ${t}.close / 1`,
 );
@@ -21,28 +21,24 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test(
-  'a member whose statement timed out is refused with 429 for a while when others are answered',
-  { tags: ['slow'] },
-  async () => {
-    const ask = (member: string, sql: string) => app.call('POST', '/api/assistant/sql', member, { sql });
-    const token = await app.makeToken(ADA, { scopes: ['sql'] });
-    assert.equal((await ask(ADA, SHORT_SQL)).status, 200);
-    assert.equal((await ask(ADA, TIMING_OUT_SQL)).body.code, 'SQL_TIMED_OUT');
+test('returns 429 only to the member whose statement timed out', { tags: ['slow'] }, async () => {
+  const ask = (member: string, sql: string) => app.call('POST', '/api/assistant/sql', member, { sql });
+  const token = await app.makeToken(ADA, { scopes: ['sql'] });
+  assert.equal((await ask(ADA, SHORT_SQL)).status, 200);
+  assert.equal((await ask(ADA, TIMING_OUT_SQL)).body.code, 'SQL_TIMED_OUT');
 
-    const rejected = await ask(ADA, SHORT_SQL);
-    assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
-    assert.match(rejected.body.message, /used its 10 seconds of this minute.*wait \d+ seconds/);
-    const retryAfter = Number(rejected.headers.get('retry-after'));
-    assert.ok(retryAfter > 0 && retryAfter <= 60, `retry-after ${retryAfter}`);
-    const call = { method: 'tools/call', params: { name: 'run_sql', arguments: { sql: SHORT_SQL } } };
-    const message = { jsonrpc: '2.0', id: 1, ...call };
-    assert.match(await (await app.post(token, message)).text(), /used its 10 seconds of this minute/);
-    assert.equal((await ask(BOB, SHORT_SQL)).status, 200);
-  },
-);
+  const rejected = await ask(ADA, SHORT_SQL);
+  assert.deepEqual([rejected.status, rejected.body.code], [429, 'RATE_LIMITED']);
+  assert.match(rejected.body.message, /used its 10 seconds of this minute.*wait \d+ seconds/);
+  const retryAfter = Number(rejected.headers.get('retry-after'));
+  assert.ok(retryAfter > 0 && retryAfter <= 60, `retry-after ${retryAfter}`);
+  const call = { method: 'tools/call', params: { name: 'run_sql', arguments: { sql: SHORT_SQL } } };
+  const message = { jsonrpc: '2.0', id: 1, ...call };
+  assert.match(await (await app.post(token, message)).text(), /used its 10 seconds of this minute/);
+  assert.equal((await ask(BOB, SHORT_SQL)).status, 200);
+});
 
-test('a fifth statement at once is refused, and one after them is answered', async (t) => {
+test('rejects a fifth concurrent statement and accepts a later one', async (t) => {
   const limits = createSharedRateLimits(undefined, { warn: () => {} });
   t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 60, limits.createLimiter);
@@ -54,36 +50,32 @@ test('a fifth statement at once is refused, and one after them is answered', asy
   assert.equal((await run(ADA, SHORT_SQL, LIMITS)).ok, true);
 });
 
-test('short statements use the budget up as well when there are many', async (t) => {
+test('exhausts the budget when there are many short statements', async (t) => {
   const limits = createSharedRateLimits(undefined, { warn: () => {} });
   t.onTestFinished(() => limits.close());
   const { run } = limitStatementTime(app.db.database.readOnly!, 1, limits.createLimiter);
-  // A second is 20 statements of the least that each counts for.
+  // One second covers 20 statements of the minimum charge.
   assert.equal((await run(ADA, SHORT_SQL, LIMITS)).ok, true);
   for (let remaining = 19; remaining > 0; remaining -= 1) await run(ADA, SHORT_SQL, LIMITS).catch(() => {});
   await assert.rejects(run(ADA, SHORT_SQL, LIMITS), { code: 'RATE_LIMITED' });
   assert.equal((await run(BOB, SHORT_SQL, LIMITS)).ok, true);
 });
 
-test(
-  'what a member used in one process is used in all of them when they share Redis',
-  { tags: ['slow'] },
-  async (t) => {
-    const redis = await startFakeRedis();
-    t.onTestFinished(() => redis.close());
-    const processes = [1, 2].map(() =>
-      createSharedRateLimits(redis.url, { warn: () => {} }, { responseTimeoutMs: 10_000 }),
-    );
-    t.onTestFinished(async () => {
-      await Promise.all(processes.map((limits) => limits.close()));
-    });
-    for (const limits of processes)
-      await eventually(async () => (await limits.consume('warm-up', 1_000, 60_000)) !== undefined);
-    const [first, second] = processes.map((limits) =>
-      limitStatementTime(app.db.database.readOnly!, 10, limits.createLimiter),
-    );
-    assert.equal((await first!.run(ADA, TIMING_OUT_SQL, LIMITS)).ok, false);
-    await assert.rejects(second!.run(ADA, SHORT_SQL, LIMITS), { code: 'RATE_LIMITED' });
-    assert.equal((await second!.run(BOB, SHORT_SQL, LIMITS)).ok, true);
-  },
-);
+test("shares a member's budget between processes when they share Redis", { tags: ['slow'] }, async (t) => {
+  const redis = await startFakeRedis();
+  t.onTestFinished(() => redis.close());
+  const processes = [1, 2].map(() =>
+    createSharedRateLimits(redis.url, { warn: () => {} }, { responseTimeoutMs: 10_000 }),
+  );
+  t.onTestFinished(async () => {
+    await Promise.all(processes.map((limits) => limits.close()));
+  });
+  for (const limits of processes)
+    await eventually(async () => (await limits.consume('warm-up', 1_000, 60_000)) !== undefined);
+  const [first, second] = processes.map((limits) =>
+    limitStatementTime(app.db.database.readOnly!, 10, limits.createLimiter),
+  );
+  assert.equal((await first!.run(ADA, TIMING_OUT_SQL, LIMITS)).ok, false);
+  await assert.rejects(second!.run(ADA, SHORT_SQL, LIMITS), { code: 'RATE_LIMITED' });
+  assert.equal((await second!.run(BOB, SHORT_SQL, LIMITS)).ok, true);
+});

@@ -2,15 +2,16 @@ import { isTimeout, type ReadOnly } from '../../../platform/database/read-only.t
 import { AppError } from '../../../errors.ts';
 import type { SharedRateLimits } from '../../../platform/http/redis-rate-limiter.ts';
 
-/** Statement time is counted in units of so many milliseconds; each statement takes at least one. */
+/** Unit of statement time in ms. Each statement costs at least one unit. */
 const UNIT_MS = 50;
-/** Statements that a member may have under way in this process: one runs, the others wait for it. */
+/** Maximum number of pending statements per member in this process: one runs and the others wait. */
 const MAX_CONCURRENT_STATEMENTS = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Gives each member so many seconds of statement time in any 60. A statement that timed out takes the whole budget.
- * Beyond it, and beyond four statements at once, `run` throws RATE_LIMITED with the seconds to wait.
+ * Limits each member to a number of seconds of statement time in any 60 seconds. A statement that timed out costs the
+ * whole budget. Beyond the budget, and beyond four concurrent statements, `run` throws RATE_LIMITED with the seconds to
+ * wait.
  */
 export function limitStatementTime(
   readOnly: ReadOnly,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A value of an answer as JSON has it. */
+/** A value of a result in JSON. */
 export type JsonValue = string | number | boolean | null;
 
 const builtins: Readonly<Record<string, number>> = pg.types.builtins;
@@ -8,7 +8,7 @@ const NUMBERS: ReadonlySet<number | undefined> = new Set([
   ...[builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC],
 ]);
 
-/** A value in the server's text form as JSON has it: finite numbers as numbers, times in ISO 8601 UTC. */
+/** Converts a value from the server's text format to JSON: finite numbers to numbers, times to ISO 8601 in UTC. */
 export function toJsonValue(text: string | null, type: number): JsonValue {
   if (text === null) return null;
   if (NUMBERS.has(type)) return Number.isFinite(Number(text)) ? Number(text) : text;

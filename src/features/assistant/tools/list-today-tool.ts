@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createRemarks, TIER_UNAVAILABLE_REMARK } from './remarks.ts';
 import { createRecordsResult, defineTool } from './tool.ts';
 
-/** What is told of a row that the plan locks, beside its symbol. */
+/** Fields of a row that the plan locks, besides its symbol. */
 const LOCKED_ROW = {
   name: null,
   price: null,
@@ -15,7 +15,7 @@ const LOCKED_ROW = {
   locked: true,
 };
 
-/** The watchlist as it stands today. */
+/** Tool that returns today's watchlist. */
 export const listTodayTool = defineTool({
   name: 'watchlist_today',
   title: 'Your list today',

@@ -6,20 +6,20 @@ import type { ToolContext } from './tool-context.ts';
 
 export const symbolInput = z.string().trim().min(1).max(32).describe('A ticker such as AAPL.');
 
-/** A symbol that the member holds or watches, with what is known of it. */
+/** A symbol that the member holds or watches, with the available data. */
 export interface MemberSymbol {
   symbol: string;
   name: string;
   quote: Position | TickerDetail;
   position: Position | undefined;
-  /** Only of a watched symbol that the plan covers. */
+  /** Available only for a watched symbol that the plan covers. */
   detail: TickerDetail | undefined;
 }
 
 export const formatSymbolNotFound = (symbol: string): string =>
   `${symbol.slice(0, 32)} is neither held nor among the rows of the watchlist that the plan covers.`;
 
-/** A held position by its symbol, in any spelling (brk-b, BRK.B). */
+/** Finds a held position by its symbol, in any spelling (brk-b, BRK.B). */
 export function findPosition(positions: readonly Position[], text: string): Position | undefined {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return undefined;
@@ -27,7 +27,7 @@ export function findPosition(positions: readonly Position[], text: string): Posi
   return positions.find((position) => spellings.has(position.symbol));
 }
 
-/** Looks a symbol up in what is held and watched; `undefined` where it is neither, or locked and not held. */
+/** Finds a held or watched symbol. Returns `undefined` if the symbol is neither, or if it is locked and not held. */
 export async function findMemberSymbol(context: ToolContext, text: string): Promise<MemberSymbol | undefined> {
   const [{ positions }, detail] = await Promise.all([context.getPortfolio(), context.getTickerDetail(text)]);
   const position = findPosition(positions, detail?.symbol ?? text);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createRemarks } from './remarks.ts';
 import { createTableResult, defineTool } from './tool.ts';
 
-/** How net worth has changed. */
+/** Tool that returns the change of net worth. */
 export const netWorthChangeTool = defineTool({
   name: 'net_worth_change',
   title: 'Change of your net worth',

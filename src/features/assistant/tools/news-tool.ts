@@ -5,7 +5,7 @@ import { findMemberSymbol, formatSymbolNotFound, symbolInput } from './member-sy
 import { createRemarks } from './remarks.ts';
 import { createRecordsResult, defineTool } from './tool.ts';
 
-/** News about what the member holds and watches. */
+/** Tool that returns news about held and watched symbols. */
 export const newsTool = defineTool({
   name: 'news',
   title: 'News',

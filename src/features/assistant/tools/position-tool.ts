@@ -3,7 +3,7 @@ import { createRemarks } from './remarks.ts';
 import { createRecordsResult, defineTool } from './tool.ts';
 import { findPosition, symbolInput } from './member-symbol.ts';
 
-/** What the member holds of one symbol, per account. */
+/** Tool that returns the member's position in one symbol, per account. */
 export const positionTool = defineTool({
   name: 'my_position',
   title: 'Your position',

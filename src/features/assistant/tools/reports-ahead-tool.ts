@@ -4,7 +4,7 @@ import { createRecordsResult, defineTool } from './tool.ts';
 
 const MAX_ROWS = 200;
 
-/** When held and watched companies report. */
+/** Tool that returns the upcoming earnings of held and watched companies. */
 export const reportsAheadTool = defineTool({
   name: 'reports_ahead',
   title: 'Reports ahead',

@@ -10,7 +10,7 @@ const tableDescriptions = Object.entries(readableTables)
   })
   .join('\n');
 
-/** The member's own SQL, behind all its guards. */
+/** Tool that runs the member's own SQL behind all its guards. */
 export const runSqlTool = defineTool({
   name: 'run_sql',
   title: 'Query of your data',

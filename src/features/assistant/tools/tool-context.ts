@@ -10,7 +10,7 @@ export type WatchedItem = Omit<ActiveItem, 'closes'>;
 
 type WatchedRow = { item: WatchedItem | Extract<WatchlistItem, { locked: true }> };
 
-/** The list, or why there is none. */
+/** The watchlist, or the reason for its absence. */
 type WatchedList =
   | { state: 'available'; rows: readonly WatchedRow[] }
   | { state: 'not_in_rollout' }
@@ -23,15 +23,15 @@ interface Portfolio {
 
 type LatestNews = NewsResponse & { complete: boolean };
 
-/** What is known of a member, through functions that app.ts hands over; all of them read. */
+/** Read-only data sources of a member, provided by app.ts. */
 export interface MemberDataSources {
   database: { readOnly: Pick<ReadOnly, 'run'> | undefined };
   watchlist: {
-    /** Whether the rollout is on for the member. */
+    /** Returns whether the rollout is on for the member. */
     isWatchlistOn(member: MemberRef): Promise<boolean>;
-    /** The list; `undefined` where the tier cannot be looked up now. */
+    /** Returns the watchlist, or `undefined` if the tier is unavailable. */
     getWatchlist(member: MemberRef): Promise<{ rows: readonly WatchedRow[] } | undefined>;
-    /** A watched symbol that the plan covers. */
+    /** Returns a watched symbol that the plan covers. */
     getTickerDetail(
       member: MemberRef,
       symbol: string,
@@ -42,42 +42,42 @@ export interface MemberDataSources {
     getNetWorth(member: MemberRef, days: number): Promise<NetWorthResponse>;
   };
   dashboard: {
-    /** Reports of held and watched companies in the next 90 days, by date. */
+    /** Returns earnings dates of held and watched companies in the next 90 days, by date. */
     getUpcomingReports(member: MemberRef, options: { watched: boolean }): Promise<EarningsResponse>;
-    /** About held and watched symbols, or the one that is named; newest first. */
+    /** Returns news about held and watched symbols, or about the given one, newest first. */
     getNews(
       member: MemberRef,
       options: { watched: boolean; limit: number; symbol?: string | undefined },
     ): Promise<LatestNews>;
   };
-  /** The US session now; null where it is unknown. */
+  /** Returns the current US session, or null if it is unknown. */
   getMarketSession: () => Promise<MarketStatus | null>;
   now?: () => Date;
 }
 
-/** What the tools read with: the sources in one member's name. */
+/** The data sources of the tools, bound to one member. */
 export interface ToolContext {
   readonly member: MemberRef;
   readonly readOnly: Pick<ReadOnly, 'run'> | undefined;
   readonly now: () => Date;
   isWatchlistOn(): Promise<boolean>;
-  /** The list, which is empty during the demo tour. */
+  /** Returns the watchlist, which is empty during the demo tour. */
   getWatchlist(): Promise<WatchedList>;
-  /** A watched symbol that the plan covers; `undefined` for any other. */
+  /** Returns a watched symbol that the plan covers, or `undefined` for any other. */
   getTickerDetail(symbol: string): Promise<TickerDetail | undefined>;
   getPortfolio(): Promise<Portfolio>;
   getNetWorth(days: number): Promise<NetWorthResponse>;
-  /** Reports in the next 90 days, by date. */
+  /** Returns earnings dates of the next 90 days, by date. */
   getUpcomingReports(): Promise<EarningsResponse>;
-  /** Newest first. */
+  /** Returns news, newest first. */
   getNews(options: { limit: number; symbol?: string | undefined }): Promise<LatestNews>;
-  /** The US session now; null where it is unknown. */
+  /** Returns the current US session, or null if it is unknown. */
   getMarketSession(): Promise<MarketStatus | null>;
 }
 
 /**
- * Binds the sources to a member. In the demo tour (`demoTour`) the watchlist is an empty one. What several tools of
- * one answer ask for is asked anew each time: figures change meanwhile.
+ * Binds the sources to a member. During the demo tour (`demoTour`) the watchlist is empty. Results are not cached
+ * between the tools of one answer, because figures change.
  */
 export const createToolContextFactory =
   ({ database, watchlist, portfolios, dashboard, ...sources }: MemberDataSources) =>

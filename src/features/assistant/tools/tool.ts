@@ -2,26 +2,25 @@ import type { z } from 'zod';
 import type { Cell, ToolTable } from '../contract.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** What a tool answers: a table, or a sentence that says what to ask instead. */
+/** Result of a tool: a table, or a sentence that suggests a valid input. */
 export type ToolOutcome = { ok: true; result: ToolTable } | { ok: false; message: string };
 
-/**
- * One way to read a member's data; none can write. The assistant, the plain reports and other programs of the member
- * use the same ones.
- */
+/** A read-only tool on a member's data. The assistant, the plain reports and MCP clients share the tools. */
 export interface Tool {
-  /** As a model calls it. */
+  /** Name by which a model calls the tool. */
   readonly name: string;
-  /** For people. */
+  /** Title for people. */
   readonly title: string;
-  /** For a model: what it answers, and when to use it. */
+  /** Description for a model: the result, and when to use the tool. */
   readonly description: string;
   readonly inputSchema: z.ZodObject;
-  /** Reads in the member's name; `input` has been checked. Throws `Failure` UNAVAILABLE where the data is away. */
+  /**
+   * Reads in the member's name. `input` has been validated. Throws `AppError` UNAVAILABLE if the data is unavailable.
+   */
   run(context: ToolContext, input: unknown): Promise<ToolOutcome>;
 }
 
-/** A tool with its input typed by its schema; `runTool` has checked it. */
+/** Defines a tool whose input is typed by its schema. `runTool` validates the input. */
 export function defineTool<Schema extends z.ZodObject>(
   tool: Omit<Tool, 'inputSchema' | 'run'> & {
     inputSchema: Schema;
@@ -33,14 +32,14 @@ export function defineTool<Schema extends z.ZodObject>(
 
 type ResultExtras = Partial<Pick<ToolTable, 'notes' | 'links' | 'truncated'>>;
 
-/** A table, with remarks and links where it has any. */
+/** Creates a table, with optional remarks and links. */
 export const createTableResult = (
   columns: string[],
   rows: ToolTable['rows'],
   { notes = [], links = [], truncated = false }: ResultExtras,
 ): ToolOutcome => ({ ok: true, result: { columns, rows, truncated, notes, links } });
 
-/** A table of records whose fields the columns name. */
+/** Creates a table of records whose fields are named by the columns. */
 export const createRecordsResult = <Column extends string>(
   columns: readonly Column[],
   records: readonly Record<NoInfer<Column>, Cell>[],

@@ -12,7 +12,7 @@ const runToolForRows = async (name: string, input: unknown, toolContext = contex
   return outcome.result.rows;
 };
 
-test('every tool answers with as many cells as columns', async () => {
+test('returns as many cells as columns from every tool', async () => {
   for (const tool of tools.filter(({ name }) => name !== 'run_sql')) {
     const outcome = await runTool(context, tool.name, 'symbol' in tool.inputSchema.shape ? { symbol: 'aapl' } : {});
     assert.ok(outcome.ok, tool.name);
@@ -22,7 +22,7 @@ test('every tool answers with as many cells as columns', async () => {
   }
 });
 
-test('no tool is named as one that writes, and each takes only what its schema says', async () => {
+test('offers no tool that writes and rejects fields outside the schema', async () => {
   for (const tool of tools) {
     assert.match(tool.name, /^[a-z_]{1,64}$/);
     assert.doesNotMatch(tool.name, /add|create|update|delete|remove|send|buy|sell|order|write/);
@@ -31,7 +31,7 @@ test('no tool is named as one that writes, and each takes only what its schema s
   }
 });
 
-test('an unknown tool and a wrong input are refused with what there is', async () => {
+test('suggests valid names when the tool or its input is wrong', async () => {
   const unknownTool = await runTool(context, 'send_email', {});
   assert.ok(
     !unknownTool.ok && /There is no tool send_email. There are: run_sql, my_position/.test(unknownTool.message),
@@ -40,7 +40,7 @@ test('an unknown tool and a wrong input are refused with what there is', async (
   assert.ok(!invalidInput.ok && /symbol: /.test(invalidInput.message));
 });
 
-test('a locked row names its symbol alone', async () => {
+test('returns only the symbol of a locked row', async () => {
   const locked = (await runToolForRows('watchlist_today', {})).find(([symbol]) => symbol === 'TSLA')!;
   assert.deepEqual(
     locked.filter((cell) => cell !== null),
@@ -50,7 +50,7 @@ test('a locked row names its symbol alone', async () => {
   assert.ok(!lockedMove.ok && /neither held nor among the rows/.test(lockedMove.message));
 });
 
-test('during the demo tour the list is empty, and outside the rollout there is none', async () => {
+test('returns an empty list during the demo tour and none outside the rollout', async () => {
   assert.deepEqual(
     await runToolForRows(
       'watchlist_today',
@@ -68,7 +68,7 @@ test('during the demo tour the list is empty, and outside the rollout there is n
   });
 });
 
-test('what is away is said, and a fault of ours is thrown', async () => {
+test('reports unavailable data as an outcome and throws other errors', async () => {
   const unavailable = createToolContextFactory(
     createSources({
       portfolios: {
@@ -86,7 +86,7 @@ test('what is away is said, and a fault of ours is thrown', async () => {
   await assert.rejects(runTool(brokenContext, 'my_position', { symbol: 'AAPL' }), TypeError);
 });
 
-test('links of a result are those of its articles', async () => {
+test('links only to the articles of a result', async () => {
   const outcome = await runTool(context, 'news', { symbol: 'AAPL' });
   assert.ok(outcome.ok);
   assert.deepEqual(

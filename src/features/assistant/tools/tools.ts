@@ -9,14 +9,14 @@ import type { Tool, ToolOutcome } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { whyMovingTool } from './why-moving-tool.ts';
 
-/** Every tool. All of them read, in one member's name. */
+/** All tools. Each reads in the name of one member. */
 export const tools: readonly Tool[] = [
   ...[runSqlTool, positionTool, listTodayTool, reportsAheadTool, newsTool, netWorthChangeTool, whyMovingTool],
 ];
 
 /**
- * Runs a tool that was named by a program, with an input of unknown shape. What is wrong with either is said in the
- * outcome; that the data is away too. Throws only for faults of ours.
+ * Runs a tool by the name and the unvalidated input of a program. Returns an outcome with a message if either is
+ * invalid or the data is unavailable. Throws only for internal errors.
  */
 export async function runTool(context: ToolContext, name: string, input: unknown): Promise<ToolOutcome> {
   const tool = tools.find((candidate) => candidate.name === name);

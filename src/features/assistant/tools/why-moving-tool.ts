@@ -8,23 +8,23 @@ import { createRemarks } from './remarks.ts';
 import { createTableResult, defineTool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** Three days: a weekend lies between two closes. */
+/** Period of news in ms: three days, because a weekend may separate two closes. */
 const NEWS_WINDOW_MS = 3 * 86_400_000;
 const REPORT_MARKET_DAYS = 5;
 
-/** What can be known of why a symbol moves; the rest is honest silence. */
+/** The known facts around a move. */
 export interface MoveFacts {
   memberSymbol: MemberSymbol;
   session: MarketStatus['session'] | undefined;
-  /** Published within the last three days, newest first. */
+  /** Articles of the last three days, newest first. */
   articles: readonly Article[];
   newsComplete: boolean;
-  /** The company's own, within 7 days ahead. */
+  /** The company's own earnings report within the next 7 days. */
   report: Report | undefined;
   sample: boolean;
 }
 
-/** Reads them; `undefined` for a symbol that the member neither holds nor watches. */
+/** Reads the facts. Returns `undefined` for a symbol that the member neither holds nor watches. */
 export async function readMove(context: ToolContext, symbol: string): Promise<MoveFacts | undefined> {
   const memberSymbol = await findMemberSymbol(context, symbol);
   if (!memberSymbol) return undefined;
@@ -51,10 +51,10 @@ export async function readMove(context: ToolContext, symbol: string): Promise<Mo
   };
 }
 
-/** What is known of a watched symbol beside its price. */
+/** Fields of a watched symbol besides its price. */
 const detailFields = ['prev_close', 'open', 'day_low', 'day_high', 'low_52w', 'high_52w', 'volume'] as const;
 
-/** The facts around a move, without a cause: the reader judges. */
+/** Tool that returns the facts around a move. It names no cause. */
 export const whyMovingTool = defineTool({
   name: 'why_moving',
   title: 'Facts about the move',

@@ -5,9 +5,9 @@ import { type AnswerEntry, getAllowedLinks, type ReportEntry, type Thread } from
 import { endMessages } from './messages.ts';
 
 /**
- * What a screen reader hears of the thread's last entry: that an answer begins, each look-up, and the answer once it
- * is whole. Never its text while it comes: each piece would be read over the one before. Nothing of what was merely
- * opened.
+ * Returns the live-region text for the last entry: the start of an answer, each look-up, and the complete answer.
+ * Partial text is never announced, because each update would interrupt the previous one. Opening an old conversation
+ * announces nothing.
  */
 export function getAnnouncement({ entries }: Thread, privacy: boolean): string {
   const lastEntry = entries.at(-1);
@@ -45,7 +45,7 @@ function formatReportAnnouncement({ report, error }: ReportEntry, privacy: boole
   return [`${report.title}.`, ...lines, ...report.incomplete].join(' ');
 }
 
-/** The answer's words without marks. */
+/** Returns the plain text of an answer, without Markdown. */
 function getPlainText(answer: AnswerEntry): string {
   const links = getAllowedLinks(answer);
   return answer.parts

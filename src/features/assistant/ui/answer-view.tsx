@@ -10,11 +10,11 @@ import { endMessages, formatUsage } from './messages.ts';
 interface AnswerViewProps {
   answer: AnswerEntry;
   privacy: boolean;
-  /** Asks again; left out where another question stands below. */
+  /** Retries the question. Absent if a later question follows. */
   onRetry?: (() => void) | undefined;
 }
 
-/** An answer as far as it has come: text and look-ups in their order, how it ended, and what it took. */
+/** Shows an answer as received so far: text and look-ups in order, its end reason, and its usage. */
 export const AnswerView = memo(function AnswerView({ answer, privacy, onRetry }: AnswerViewProps) {
   const { status, parts, reason, failure, isStopping, removedLinks } = answer;
   const links = useMemo(() => getAllowedLinks(answer), [answer]);

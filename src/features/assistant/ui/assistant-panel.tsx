@@ -21,19 +21,19 @@ import { useStickToBottom } from './use-stick-to-bottom.ts';
 import { hasUsedUpQuota, formatQuota, formatReportTitle } from './messages.ts';
 
 export interface AssistantPanelProps {
-  /** A conversation's id, or `open`. */
+  /** The id of a conversation, or `open`. */
   target: string;
   question: AssistantQuestion | null;
   privacy: boolean;
   onClose: () => void;
 }
 
-/** An answer that is this fresh is what somebody comes back for. */
+/** Maximum age in ms of the latest conversation that the panel resumes. */
 const RESUME_WITHIN_MS = 3_600_000;
 const { ask, askAgain: retryAnswer, openConversation, showReport, startNew, stop, thread } = chat;
 const handledQuestions = new WeakSet<AssistantQuestion>();
 
-/** The assistant at the side of the dashboard, under an address of its own (`?assistant=…`). */
+/** The assistant beside the dashboard, with its own URL (`?assistant=…`). */
 export default function AssistantPanel({ target, question, privacy, onClose }: AssistantPanelProps) {
   const queries = useQueryClient();
   const threadState = useStore(thread);
@@ -71,7 +71,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
     if (question || thread.get().conversation === target) return;
     if (target !== 'open') return open(target);
     if (thread.get().entries.length > 0) return;
-    // An answer that came, or still comes, while nobody looked.
+    // Resumes a recent conversation, so that the member sees an answer that was completed in the background.
     void queries
       .fetchQuery(conversationsQuery)
       .then(({ conversations: [latest] }) => {
@@ -79,7 +79,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
         if (isFresh && thread.get().entries.length === 0) open(latest.id);
       })
       .catch(() => undefined);
-    // As the panel opens; from then on the address follows what it shows.
+    // Runs only when the panel opens. Afterwards the URL follows the panel.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -100,18 +100,18 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
 
   const isAnswering = pendingAnswer !== undefined;
   useEffect(() => {
-    // What is used of the day, and the list, are others once an answer has begun or ended.
+    // The quota and the conversation list change when an answer starts or ends.
     void queries.invalidateQueries({ queryKey: ASSISTANT_QUERY_KEY, refetchType: 'active' });
   }, [isAnswering, conversation, queries]);
 
   useEffect(() => {
-    // On a phone the keyboard would cover what can be chosen instead of typing.
+    // On a phone, the keyboard would cover the suggestions.
     if (available && matchMedia('(pointer: fine)').matches) inputRef.current?.focus();
   }, [available]);
 
   function handleEscape(): void {
     const dialog = scrollRef.current?.closest('dialog');
-    // Escape stops an answer first; a dialog that the browser has closed already goes.
+    // Escape first stops an answer. Ignore a dialog that the browser has already closed.
     if (pendingAnswer && !pendingAnswer.isStopping && dialog?.open) void stop();
     else onClose();
   }
@@ -147,7 +147,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
       <p role="status" className="sr-only">
         {getAnnouncement(threadState, privacy)}
       </p>
-      {/* What is longer than the panel is scrolled by keyboard too. */}
+      {/* Focusable, so that keyboard users can scroll the panel. */}
       <div
         ref={scrollRef}
         role="region"
@@ -206,7 +206,9 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
   );
 }
 
-/** Tokens may not suffice for a question although some are left. */
+/**
+ * Returns whether a question was rejected for the day. The tokens may be too few for a question although some are left.
+ */
 const isRejectedForToday = (entry: Entry | undefined): boolean =>
   entry?.role === 'assistant' && entry.failure?.code === 'DAILY_LIMIT_REACHED';
 

@@ -6,18 +6,18 @@ import { getClosedPanelUrl, getPanelUrl } from './panel-url.ts';
 
 const lazyPanel = lazyComponent('The assistant', () => import('./assistant-panel.tsx'));
 
-/** Properties of a control that opens the assistant. */
+/** Props that preload the panel, for a control that opens it. */
 export const { preloadProps: preloadAssistant } = lazyPanel;
 
-/** Opens the assistant where it was left. */
+/** Opens the assistant at its last conversation. */
 export const openAssistant = (): void => navigate(getPanelUrl(), { keepScroll: true });
 
-/** Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave. */
+/** Closes the panel. Escape calls it twice, once by the key and once by the dialog: the second call does nothing. */
 function closeAssistant(): void {
   if (new URLSearchParams(window.location.search).has('assistant')) navigate(getClosedPanelUrl(), { keepScroll: true });
 }
 
-/** The assistant at the side of the page, where the page's address asks for it. */
+/** Shows the assistant beside the page if the URL requests it. */
 export function AssistantRoutePanel({ question, privacy }: { question: AssistantQuestion | null; privacy: boolean }) {
   const target = useSearchParams().get('assistant');
   if (target === null) return null;

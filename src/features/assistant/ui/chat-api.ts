@@ -1,17 +1,17 @@
 import type { callApi, sendToApi } from '../../../ui/shell/api/api.ts';
 import type { Thread, ThreadAction } from './thread.ts';
 
-/** The service, as far as a chat asks it. */
+/** API calls of a chat. */
 export interface ChatApi {
   callApi: typeof callApi;
   sendToApi: typeof sendToApi;
 }
 
-/** What reading an answer works with, whether it is streamed or polled. */
+/** Dependencies of reading an answer, whether it is streamed or polled. */
 export interface AnswerReader {
   api: ChatApi;
   getThread: () => Thread;
   dispatch: (event: ThreadAction) => void;
-  /** Aborted when the thread is left; the service goes on with its answer. */
+  /** Aborted when the member leaves the thread. The service still completes its answer. */
   signal: AbortSignal;
 }

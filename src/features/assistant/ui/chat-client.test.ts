@@ -8,7 +8,7 @@ import type { Conversation, StreamEvent } from '../contract.ts';
 import { chat, startChat } from './chat.ts';
 import { type AnswerEntry, getPendingAnswer } from './thread.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a process of its own, because it replaces globals of the browser.
 
 const { ask, askAgain: retryAnswer, openConversation, showReport, startNew, stop, thread } = chat;
 startChat();
@@ -20,7 +20,7 @@ const start: StreamEvent = { type: 'start', conversation_id: CONVERSATION, messa
 const done: StreamEvent = { type: 'done', reason: 'complete', links: [], removed_links: 0, usage };
 const ASK = 'POST /api/assistant/messages';
 
-/** A stream that a test writes to. */
+/** Creates a stream that the test writes to. */
 function openStream(): { response: Response; send: (...events: StreamEvent[]) => void; breakStream: () => void } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({ start: (streamController) => void (controller = streamController) });
@@ -53,7 +53,7 @@ const getLastAnswer = (): AnswerEntry => {
 const getText = ({ parts }: AnswerEntry): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-test('an answer comes piece by piece, and the next question goes on with its conversation', async () => {
+test('streams an answer and continues its conversation with the next question', async () => {
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
@@ -75,7 +75,7 @@ test('an answer comes piece by piece, and the next question goes on with its con
   ]);
 });
 
-test('a cut stream is read again from the service until its answer has ended', { tags: ['slow'] }, async () => {
+test('polls the service until the answer ends when its stream is cut', { tags: ['slow'] }, async () => {
   startNew();
   const stream = openStream();
   const storedConversations = [
@@ -93,7 +93,7 @@ test('a cut stream is read again from the service until its answer has ended', {
   assert.equal(service.requests.filter((call) => call.startsWith('GET /api/assistant/conversations/')).length, 2);
 });
 
-test('a stream that ends before it began is a failure that can be tried again, with the same words', async () => {
+test('offers a retry of the question when its stream ends before it began', async () => {
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
@@ -120,7 +120,7 @@ test('a stream that ends before it began is a failure that can be tried again, w
   assert.equal(thread.get().entries.length, 2);
 });
 
-test('a failed answer that the service knows is replaced by its next try', async () => {
+test('replaces a stored failed answer with its retry', async () => {
   startNew();
   const requests: unknown[] = [];
   let stream = openStream();
@@ -136,7 +136,7 @@ test('a failed answer that the service knows is replaced by its next try', async
   assert.deepEqual(requests[1], { text: 'What?', conversation_id: CONVERSATION, retry_of: MESSAGE });
 });
 
-test('the day’s limit is said in plain words, with its end and without another try', async () => {
+test('shows the daily limit with its reset time and without a retry', async () => {
   startNew();
   const limitError = {
     code: 'DAILY_LIMIT_REACHED',
@@ -154,7 +154,7 @@ test('the day’s limit is said in plain words, with its end and without another
   );
 });
 
-test('a stop before the answer has begun is sent as soon as it has; one that fails says so', async () => {
+test('sends an early stop when the answer begins and reports a failed stop', async () => {
   startNew();
   const stream = openStream();
   const service = await startStubApi((call) => (call === ASK ? stream.response : undefined));
@@ -184,7 +184,7 @@ test('a stop before the answer has begun is sent as soon as it has; one that fai
   await nextAsk;
 });
 
-test('a thread that is left takes nothing more of its answer', async () => {
+test('ignores stream events after the thread is switched', async () => {
   startNew();
   const stream = openStream();
   await startStubApi((call) => (call === ASK ? stream.response : storedConversation('done', 'Kept.')));
@@ -200,7 +200,7 @@ test('a thread that is left takes nothing more of its answer', async () => {
   assert.equal(getPendingAnswer(thread.get()), undefined);
 });
 
-test('a report that did not come is tried again in its place', async () => {
+test('replaces a failed report with its retry', async () => {
   startNew();
   const report = { kind: 'list_today', title: 'Your list today' };
   const service = await startStubApi(() => report);
@@ -217,7 +217,7 @@ test('a report that did not come is tried again in its place', async () => {
   assert.deepEqual([retried.report, retried.error], [report, null]);
 });
 
-test('what one member asked is gone when they sign out', async () => {
+test('empties the thread when the member signs out', async () => {
   startNew();
   const stream = openStream();
   await startStubApi((call) => (call === ASK ? stream.response : undefined));

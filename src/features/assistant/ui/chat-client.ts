@@ -16,14 +16,14 @@ import {
 import { formatLimitError } from './messages.ts';
 
 /**
- * A conversation with the assistant: `thread` is what the panel shows, and the functions change it. It outlives the
- * panel, so that an answer goes on arriving while the panel is closed.
+ * Creates a conversation with the assistant. `thread` is the state of the panel, and the functions change it. The state
+ * outlives the panel, so that an answer is still received while the panel is closed.
  */
 export function createChat(api: ChatApi) {
   const thread = createStore<Thread>(emptyThread);
   const dispatch = (event: ThreadAction): void => thread.set(threadReducer(thread.get(), event));
   const getPending = () => getPendingAnswer(thread.get());
-  /** Aborted when the thread is left, which ends all that is being read for it. */
+  /** Aborted when the member leaves the thread. Ends all requests for it. */
   let abortController = new AbortController();
   let lastId = 0;
   const nextId = (): string => `local-${(lastId += 1)}`;
@@ -36,14 +36,14 @@ export function createChat(api: ChatApi) {
 
   const createReader = (): AnswerReader => ({ api, dispatch, getThread: thread.get, signal: abortController.signal });
 
-  /** Sends a question and reads its answer to the end. A new conversation begins where the thread has none. */
+  /** Sends a question and reads its answer to the end. Starts a new conversation if the thread has none. */
   async function ask(text: string, symbol: string | null = null): Promise<void> {
     if (getPending()) return;
     dispatch({ type: 'asked', id: nextId(), text, symbol });
     await readAnswer({ text, symbol, retryOf: null });
   }
 
-  /** Asks once more what this answer was to answer. */
+  /** Sends the question of this answer again. */
   async function retryAnswer(answerId: string): Promise<void> {
     const { entries } = thread.get();
     const index = entries.findIndex(({ id }) => id === answerId);
@@ -63,7 +63,7 @@ export function createChat(api: ChatApi) {
     const error = await streamAnswer(reader, {
       ...question,
       conversation: thread.get().conversation,
-      // A stop that was asked for earlier is sent as soon as the service knows the answer.
+      // Sends an earlier stop request as soon as the answer has an id.
       onStart: () => {
         if (getPending()?.isStopping) void sendStop();
       },
@@ -76,12 +76,12 @@ export function createChat(api: ChatApi) {
       dispatch({ type: 'failed', error: toAnswerError(error) });
       return;
     }
-    // The service goes on with the answer, or has stored why it could not.
+    // The service still completes the answer, or has stored the reason of its failure.
     dispatch({ type: 'stream_lost' });
     await pollAnswer(reader, conversation);
   }
 
-  /** Stops the pending answer; what has arrived of it stays. */
+  /** Stops the pending answer and keeps its received text. */
   async function stop(): Promise<void> {
     const answer = getPending();
     if (!answer || answer.isStopping) return;
@@ -100,7 +100,7 @@ export function createChat(api: ChatApi) {
     }
   }
 
-  /** Shows a stored conversation, and polls an answer of it that is pending. */
+  /** Shows a stored conversation and polls its pending answer. */
   async function openConversation(id: string): Promise<void> {
     const reader = leaveThread();
     const request = { params: { id }, signal: reader.signal };
@@ -108,13 +108,13 @@ export function createChat(api: ChatApi) {
     if (getPending()) void pollAnswer(reader, id);
   }
 
-  /** Empties the thread; the service keeps its conversation. */
+  /** Empties the thread. The service keeps its conversation. */
   function startNew(): void {
     leaveThread();
     dispatch({ type: 'cleared' });
   }
 
-  /** Shows a plain report below what is there, or in the place of the one with this id, which failed. */
+  /** Adds a plain report to the thread, or replaces the failed report with this id. */
   async function showReport(
     { kind, symbol, title }: Pick<ReportEntry, 'kind' | 'symbol' | 'title'>,
     id = nextId(),
@@ -136,7 +136,7 @@ export function createChat(api: ChatApi) {
   return { thread, ask, askAgain: retryAnswer, stop, openConversation, startNew, showReport };
 }
 
-/** Why there is no answer at all, for people. */
+/** Returns the message for a question without any answer. */
 function toAnswerError(error: unknown): { code: 'REFUSED' | 'DAILY_LIMIT_REACHED'; message: string; retry: boolean } {
   if (!(error instanceof ApiError))
     return { code: 'REFUSED', message: 'No answer came. Check the connection and try again.', retry: true };

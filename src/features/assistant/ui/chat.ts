@@ -8,7 +8,7 @@ export const chat = createChat({ callApi, sendToApi });
 let isStarted = false;
 let memberId: string | null = null;
 
-/** Empties the thread before another member, or a visitor, can see it. Calls after the first do nothing. */
+/** Empties the thread before another member or a visitor can see it. Repeated calls do nothing. */
 export function startChat(): void {
   if (isStarted) return;
   isStarted = true;

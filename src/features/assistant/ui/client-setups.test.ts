@@ -17,10 +17,10 @@ interface Server {
   headers: Record<string, string>;
 }
 
-/** What each client makes of its text, by the rules of its own documentation. */
+/** Parses each client's text by the rules of the client's documentation. */
 const parserByClient: Readonly<Record<string, (text: string) => Server>> = {
   'Claude Code'(text) {
-    // A shell's words: what stands in double quotes is one.
+    // Splits the words of a shell command. Double quotes enclose one word.
     const [program, ...args] = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quotedArg, bareArg]) => quotedArg ?? bareArg!,
     );
@@ -51,7 +51,7 @@ const parserByClient: Readonly<Record<string, (text: string) => Server>> = {
   Cursor: (text) => (JSON.parse(text) as { mcpServers: Record<string, Server> }).mcpServers['tally']!,
 };
 
-test('the text for each client, read as that client reads it, connects and lists the tools', async () => {
+test('connects and lists the tools when each client reads its setup text', async () => {
   const setups = getClientSetups(`${app.url}/mcp`, token);
   assert.deepEqual(
     setups.map(({ name }) => name),

@@ -1,11 +1,12 @@
-/** Stands where the member's token goes. */
+/** Placeholder for the member's token. */
 export const TOKEN_PLACEHOLDER = 'YOUR_TOKEN';
 
 const formatJson = (value: object): string => JSON.stringify(value, null, 2);
 
 /**
- * How three common clients are told of this service (`where` the `text` goes), as it stands on the settings page and as
- * a test runs it. `url`: the address of the MCP server; `token`: one that was just made, or `TOKEN_PLACEHOLDER`.
+ * Returns the setup texts of three common MCP clients, each with its target (`where`) and its `text`. `url` is the
+ * address of the MCP server. `token` is a new token or `TOKEN_PLACEHOLDER`. The settings page shows the texts and a
+ * test runs them.
  */
 export const getClientSetups = (url: string, token: string) => [
   {

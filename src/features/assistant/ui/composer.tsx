@@ -3,10 +3,10 @@ import { Button } from '../../../ui/kit/button.tsx';
 
 interface ComposerProps {
   inputRef: Ref<HTMLTextAreaElement>;
-  /** An answer is under way: the button stops it, and nothing is sent meanwhile. */
+  /** Whether an answer is pending. The button then stops it, and questions cannot be sent. */
   isAnswering: boolean;
   isStopping: boolean;
-  /** What is used of the day. */
+  /** Usage of the day. */
   hint: string;
   onSend: (text: string) => void;
   onStop: () => void;
@@ -14,7 +14,7 @@ interface ComposerProps {
 
 const MAX_QUESTION_LENGTH = 2_000;
 
-/** The field for a question. Enter sends, with Shift it breaks the line; what is typed while an answer comes stays. */
+/** The input for a question. Enter sends and Shift+Enter breaks the line. Text typed during an answer is kept. */
 export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onStop }: ComposerProps) {
   const id = useId();
   const [text, setText] = useState('');
@@ -27,7 +27,7 @@ export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onSt
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // Enter that ends a composition chooses a character.
+    // Enter at the end of an IME composition selects a character.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -57,7 +57,7 @@ export function Composer({ inputRef, isAnswering, isStopping, hint, onSend, onSt
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        {/* One button: what has the focus stays, whatever it says. */}
+        {/* One button with two labels, so that it keeps the focus. */}
         <Button
           variant={isAnswering ? 'plain' : 'primary'}
           pending={isStopping}

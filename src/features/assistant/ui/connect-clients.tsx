@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { getClientSetups, TOKEN_PLACEHOLDER } from './client-setups.ts';
 
-/** How three clients are connected, each with its text to copy; a token that was just made stands in it. */
+/** Shows how to connect three clients, each with a text to copy. The text contains the new token, if any. */
 export function ConnectClients({ url, token }: { url: string; token: string | undefined }) {
   const id = useId();
   return (

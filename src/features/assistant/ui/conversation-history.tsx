@@ -14,11 +14,11 @@ import { MaskedText } from './masked-text.tsx';
 interface ConversationHistoryProps {
   privacy: boolean;
   onOpen: (id: string) => void;
-  /** This one is gone, or with null all are: what is shown of them goes too. */
+  /** Called after the deletion of one conversation, or of all with null. */
   onDeleted: (id: string | null) => void;
 }
 
-/** The conversations that are kept: each can be opened and deleted. */
+/** Lists the stored conversations. Each can be opened and deleted. */
 export function ConversationHistory({ privacy, onOpen, onDeleted }: ConversationHistoryProps) {
   const queries = useQueryClient();
   const headingRef = useRef<HTMLHeadingElement>(null);
@@ -33,7 +33,7 @@ export function ConversationHistory({ privacy, onOpen, onDeleted }: Conversation
       setIdToDelete(undefined);
       onDeleted(id);
       showToast(id === null ? 'All conversations are deleted.' : 'The conversation is deleted.');
-      // The row goes with the button that was pressed.
+      // The deleted row contained the focused button.
       headingRef.current?.focus();
       return queries.invalidateQueries({ queryKey: conversationsQuery.queryKey });
     },
@@ -125,7 +125,7 @@ interface ConfirmDeletionProps {
   onDelete: () => void;
 }
 
-/** Asks in the place of what would be deleted. */
+/** Asks for confirmation in place of the conversation to be deleted. */
 function ConfirmDeletion({ message, confirmLabel, isPending, onCancel, onDelete }: ConfirmDeletionProps) {
   const id = useId();
   return (
@@ -134,7 +134,7 @@ function ConfirmDeletion({ message, confirmLabel, isPending, onCancel, onDelete 
         {message}
       </p>
       <div className="flex flex-wrap gap-2">
-        {/* Pressing once more what asked must not delete. */}
+        {/* Another press at the same place must not delete. */}
         <Button autoFocus aria-describedby={id} onClick={onCancel}>
           Keep
         </Button>

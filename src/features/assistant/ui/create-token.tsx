@@ -15,7 +15,7 @@ const expiryOptions = [
   { value: '365', label: 'A year' },
 ];
 
-/** Makes a token. `onSecret` hears of it, and of its end. */
+/** Form that creates a token. `onSecret` receives the token, and `undefined` when it is dismissed. */
 export function CreateToken({ onSecret }: { onSecret: (token: string | undefined) => void }) {
   const create = useCreateToken();
   return (

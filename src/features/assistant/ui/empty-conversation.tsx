@@ -12,7 +12,7 @@ interface EmptyConversationProps {
   onReport: (kind: ReportKind, symbol: string | null) => void;
 }
 
-/** What can be asked: questions for a model, or the plain reports with what a model would add. */
+/** Shows suggestions: questions for a model, or the plain reports if no model is configured. */
 export function EmptyConversation({ status, isEmpty, isQuotaUsedUp, symbol, onAsk, onReport }: EmptyConversationProps) {
   if (status.available && !isQuotaUsedUp) {
     if (!isEmpty) return null;

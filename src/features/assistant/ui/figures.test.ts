@@ -12,7 +12,7 @@ const texts: [text: string, ...figures: string[]][] = [
   [''],
 ];
 
-test('every figure of a text is marked as one, and nothing else is', () => {
+test('marks every figure of a text as a figure', () => {
   for (const [text, ...figures] of texts) {
     const pieces = splitFigures(text);
     const marked = pieces.filter(({ isFigure: figure }) => figure);

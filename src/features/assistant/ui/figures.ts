@@ -1,15 +1,15 @@
-/** An amount, a count, a percentage or a date: what says how much somebody has. */
+/** Matches an amount, a count, a percentage or a date. */
 const FIGURE = /([-−+]?[$€£¥]?\d(?:[\d.,:/-]*\d)?(?:\s?%|[KMBT]\b)?)/g;
 
-/** A text in pieces, its figures apart, for privacy mode. */
+/** Splits a text into figures and other text, for privacy mode. */
 export const splitFigures = (text: string): { text: string; isFigure: boolean }[] =>
-  // Split by an expression with one group: what it holds is every second piece.
+  // The expression has one group, so every second piece is a figure.
   text.split(FIGURE).map((chunk, index) => ({ text: chunk, isFigure: index % 2 === 1 }));
 
-/** The text as it is said in privacy mode. */
+/** Replaces the figures of a text for privacy mode. */
 export const hideFigures = (text: string): string => text.replace(FIGURE, 'hidden');
 
-/** Whether a column's texts are amounts, as far as it has any. */
+/** Returns whether all non-empty texts of a column are amounts. */
 export function isFigureColumn(texts: readonly string[]): boolean {
   const figures = texts.filter((text) => text !== '' && text !== 'none');
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { MaskedAmount } from '../../../ui/kit/masked-amount.tsx';
 import { splitFigures } from './figures.ts';
 
-/** A text that may say what the member owns: in privacy mode its figures are neither drawn nor read out. */
+/** Shows a text that may contain private figures. In privacy mode its figures are neither visible nor announced. */
 export const MaskedText = ({ text, privacy }: { text: string; privacy: boolean }): ReactNode =>
   privacy
     ? splitFigures(text).map(({ text: chunk, isFigure }, index) =>

@@ -4,7 +4,7 @@ import type { EndReason, ReportKind, ToolCall } from '../contract.ts';
 import type { AssistantStatus } from './queries.ts';
 import type { AnswerEntry } from './thread.ts';
 
-/** Why an answer is no longer than it is; null for a whole one. */
+/** Explanation of each end reason, or null for a complete answer. */
 export const endMessages: Readonly<Record<EndReason, string | null>> = {
   complete: null,
   stopped: 'You stopped this answer.',
@@ -14,7 +14,7 @@ export const endMessages: Readonly<Record<EndReason, string | null>> = {
   timed_out: 'This answer ends here: it took too long.',
 };
 
-/** What became of a look-up, in a word or two. */
+/** Returns the status of a look-up in a word or two. */
 export function formatCallStatus(call: ToolCall): string {
   switch (call.status) {
     case 'running':
@@ -26,14 +26,14 @@ export function formatCallStatus(call: ToolCall): string {
   }
 }
 
-/** What an answer has cost so far; null before anything was sent. */
+/** Returns the usage of an answer so far, or null before the first call. */
 export function formatUsage({ usage }: Pick<AnswerEntry, 'usage'>): string | null {
   if (!usage || usage.calls === 0) return null;
   const calls = usage.calls === 1 ? '' : ` in ${usage.calls} calls`;
   return `${formatCount(usage.counted, 'token')} counted before sending${calls}, ${formatInteger(usage.output)} written`;
 }
 
-/** What is used of the day. */
+/** Returns the usage of the day. */
 export const formatQuota = ({ used, limit }: AssistantStatus): string =>
   `Today: ${formatInteger(used.answers)} of ${formatCount(limit.answers, 'answer')}, ` +
   `${formatInteger(used.tokens)} of ${formatCount(limit.tokens, 'token')}`;
@@ -41,7 +41,7 @@ export const formatQuota = ({ used, limit }: AssistantStatus): string =>
 const formatRetryTime = (reset: string): string =>
   `You can ask again from ${formatMoment(reset)}; the plain reports go on.`;
 
-/** That the day is used up, and until when. */
+/** Returns the message that the day's limit is reached, with the reset time. */
 export function formatLimitReached({ used, limit, resets_at: reset }: AssistantStatus): string {
   const usedQuota =
     used.answers >= limit.answers ? `all ${formatCount(limit.answers, 'answer')} of today` : 'the tokens of today';
@@ -56,15 +56,15 @@ const limitMessages: Readonly<Record<LimitError['of'], string>> = {
   installation: 'What all members together may use in a day is used up.',
 };
 
-/** Why a question was refused for the day, by the refusal's own body. */
+/** Returns the message for a question that exceeds a daily limit, from the body of the error. */
 export const formatLimitError = ({ of, resets_at: reset }: LimitError): string =>
   `${limitMessages[of]} ${formatRetryTime(reset)}`;
 
-/** Whether another question would be refused for the day. */
+/** Returns whether another question would exceed a daily limit. */
 export const hasUsedUpQuota = ({ used, limit }: Pick<AssistantStatus, 'used' | 'limit'>): boolean =>
   used.answers >= limit.answers || used.tokens >= limit.tokens;
 
-/** A plain report as its reader would ask for it. */
+/** Returns the title of a plain report, phrased as a question. */
 export function formatReportTitle(kind: ReportKind, symbol: string | null): string {
   switch (kind) {
     case 'why_moving':
@@ -82,7 +82,7 @@ export function formatReportTitle(kind: ReportKind, symbol: string | null): stri
   }
 }
 
-/** Questions to begin with. */
+/** Suggested first questions. */
 export const suggestions: readonly string[] = [
   'How did my watchlist do today?',
   'Which of my holdings gained most, and by how much?',

@@ -1,11 +1,11 @@
-/** The address with the panel open: at a kept conversation, or where it was left. */
+/** Returns the URL that opens the panel: at a stored conversation, or at the last one. */
 export function getPanelUrl(conversation: string | null = null): string {
   const query = new URLSearchParams(window.location.search);
   query.set('assistant', conversation ?? 'open');
   return `${window.location.pathname}?${query.toString()}`;
 }
 
-/** The same page without the panel. */
+/** Returns the URL of the page without the panel. */
 export function getClosedPanelUrl(): string {
   const query = new URLSearchParams(window.location.search);
   query.delete('assistant');

@@ -9,7 +9,7 @@ const links = new Set([NEWS]);
 const createText = (content: string): Inline => ({ kind: 'text', text: content });
 const parse = (source: string) => parseBlocks(source, links);
 
-/** Every address that would be a link. */
+/** Returns every URL that would be a link. */
 function collectLinks(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(collectLinks);
   if (typeof value !== 'object' || value === null) return [];
@@ -17,7 +17,7 @@ function collectLinks(value: unknown): string[] {
   return [...ownLinks, ...Object.values(value).flatMap(collectLinks)];
 }
 
-test('paragraphs, headings, lists, tables and code are read', () => {
+test('parses paragraphs, headings, lists, tables and code', () => {
   assert.deepEqual(parse('One **bold** word\nand a second line.\n\n## Why'), [
     {
       kind: 'paragraph',
@@ -56,7 +56,7 @@ test('paragraphs, headings, lists, tables and code are read', () => {
   ]);
 });
 
-test('a text that still grows reads as far as it goes', () => {
+test('parses the beginning of an unfinished text', () => {
   assert.deepEqual(parse('```sql\nselect'), [{ kind: 'code', text: 'select' }]);
   assert.deepEqual(parse('**not yet'), [{ kind: 'paragraph', lines: [[createText('**not yet')]] }]);
   assert.deepEqual(parse(`[Apple](${NEWS.slice(0, 12)}`), [
@@ -64,7 +64,7 @@ test('a text that still grows reads as far as it goes', () => {
   ]);
 });
 
-test('an address is a link only where a tool has given it; a picture never is one', () => {
+test('links a URL only when a tool returned it and never links an image', () => {
   assert.deepEqual(parse(`[Apple](${NEWS}) and ${NEWS}.`), [
     {
       kind: 'paragraph',
@@ -90,7 +90,7 @@ test('an address is a link only where a tool has given it; a picture never is on
     assert.deepEqual(collectLinks(parse(source)), [], source);
 });
 
-test('markup of another language stays text', () => {
+test('keeps HTML as plain text', () => {
   assert.deepEqual(parse('<img src=x onerror=alert(1)>'), [
     { kind: 'paragraph', lines: [[createText('<img src=x onerror=alert(1)>')]] },
   ]);
@@ -99,7 +99,7 @@ test('markup of another language stays text', () => {
   ]);
 });
 
-test('whatever is written is read in time linear to it, loses no word and makes no link that was not given', () => {
+test('parses any text in linear time without losing words or adding links', () => {
   const fragment = fc.constantFrom(
     '*',
     '**',
@@ -130,7 +130,7 @@ test('whatever is written is read in time linear to it, loses no word and makes 
         [],
       );
       const wordCount = JSON.stringify(blocks).split('word').length;
-      // The line that opens code and names its language is no part of it, nor is the address behind a link's words.
+      // The text of a code fence's info string and the URL of a link are not displayed.
       if (!source.includes('```') && !source.includes('](')) assert.equal(wordCount, source.split('word').length);
     }),
     { numRuns: 2_000 },

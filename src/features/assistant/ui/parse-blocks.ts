@@ -1,6 +1,6 @@
 import { type Inline, parseInline } from './parse-inline.ts';
 
-/** What stands one below the other in an answer. */
+/** A block of an answer. */
 export type Block =
   | { kind: 'heading' | 'paragraph'; lines: Inline[][] }
   | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
@@ -9,7 +9,7 @@ export type Block =
 
 interface ListItem {
   parts: Inline[];
-  /** A list within it, one level deep: what lies deeper stands on this one. */
+  /** Nested list. Deeper levels are flattened into this one. */
   items: Inline[][];
 }
 
@@ -20,8 +20,8 @@ const HEADING = /^ {0,3}#{1,6} +(.*?)(?: +#+)? *$/;
 const HORIZONTAL_RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 
 /**
- * Reads the subset of Markdown in which answers are written: paragraphs, headings, lists, tables and code. Markup of
- * any other language stays text. Fit for a text that still grows: what is not finished yet reads as far as it goes.
+ * Parses the subset of Markdown that answers use: paragraphs, headings, lists, tables and code. HTML stays plain text.
+ * An unfinished text is parsed up to its end.
  */
 export function parseBlocks(text: string, links: ReadonlySet<string>): Block[] {
   const lines = text.replaceAll('\t', '    ').split(/\r\n|\n|\r/);
@@ -63,7 +63,7 @@ const isTableStart = (lines: readonly string[], lineIndex: number): boolean =>
   lines[lineIndex + 1]?.includes('|') === true &&
   TABLE_DIVIDER.test(lines[lineIndex + 1]!);
 
-/** Whether a line belongs to the paragraph of which so many lines are read. */
+/** Returns whether a line belongs to a paragraph that already has `lineCount` lines. */
 function continuesParagraph(lines: readonly string[], lineIndex: number, lineCount: number): boolean {
   const line = lines[lineIndex]!;
   if (lineCount === 0) return true;
@@ -76,14 +76,14 @@ function continuesParagraph(lines: readonly string[], lineIndex: number, lineCou
   );
 }
 
-/** Cells of a table's line; a bar after a backslash is the cell's own. */
+/** Splits a line of a table into cells. An escaped bar belongs to the cell. */
 const splitCells = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
     .split(/(?<!\\)\|/);
 
-/** Reads a list and returns the line after it. */
+/** Parses a list and returns the index of the line after it. */
 function readList(
   lines: readonly string[],
   first: number,
@@ -105,7 +105,7 @@ function readList(
     else if (line.trim() === '') {
       if (!LIST_ITEM.test(lines[lineIndex + 1] ?? '')) break;
     } else if (last && line.startsWith('  ') && !FENCE.test(line)) {
-      // A line that goes on with the item.
+      // A line that continues the item.
       const parts = last.items.at(-1) ?? last.parts;
       parts.push({ kind: 'text', text: ' ' }, ...parseLine(line));
     } else break;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { parseEventStream, type ServerEvent } from './parse-event-stream.ts';
 
-/** A stream that brings these bytes, piece by piece. */
+/** Creates a stream of these chunks. */
 const createStream = (...chunks: (string | Uint8Array<ArrayBuffer>)[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     start(controller) {
@@ -18,7 +18,7 @@ async function collectEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Pro
   return events;
 }
 
-test('events are read whole wherever the stream is cut, within a character or a line’s end too', async () => {
+test('parses whole events wherever the stream is cut', async () => {
   const text = ': hello\r\nevent: text\r\ndata: {"text":"né"}\r\n\r\nevent:done\rdata:a\rdata: b\r\rid: 7\ndata\n\n';
   const expected = [
     { name: 'text', data: '{"text":"né"}' },
@@ -35,11 +35,11 @@ test('events are read whole wherever the stream is cut, within a character or a 
   assert.deepEqual(await collectEvents(createStream(...Array.from(bytes, (byte) => Uint8Array.of(byte)))), expected);
 });
 
-test('an event that the stream ends in is dropped', async () => {
+test('drops an unfinished event at the end of the stream', async () => {
   assert.deepEqual(await collectEvents(createStream('data: a\n\ndata: b\n')), [{ name: 'message', data: 'a' }]);
 });
 
-test('an event without an end is given up, and the stream with it', async () => {
+test('cancels the stream when an event has no end', async () => {
   let cancelled = false;
   const endlessStream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(250_000))),
@@ -49,7 +49,7 @@ test('an event without an end is given up, and the stream with it', async () => 
   assert.ok(cancelled);
 });
 
-test('who stops reading lets go of the stream, and a broken one says so', async () => {
+test('cancels the stream when the reader stops and throws when the stream breaks', async () => {
   let cancelled = false;
   const openStream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('data: a\n\n')),

@@ -1,17 +1,17 @@
 /** One event of a `text/event-stream`. */
 export interface ServerEvent {
-  /** `message` where the stream names none. */
+  /** `message` if the stream gives no name. */
   name: string;
   data: string;
 }
 
-/** Characters of one event beyond which the stream is given up: what the service sends is a quarter of it. */
+/** Maximum number of characters of one event: four times the longest event of the service. */
 const MAX_EVENT_LENGTH = 2_000_000;
 
 /**
- * Reads events as they arrive, by the rules of the HTML standard: comments are skipped, and an event that the stream
- * ends in is dropped. `heard` is called for each piece that comes, a comment too. Throws what the stream throws, such
- * as the reason of an abort.
+ * Parses the events of a stream by the rules of the HTML standard. Comments are skipped, and an unfinished event at the
+ * end is dropped. The callback runs for each chunk, including comments. Throws the error of the stream, such as the
+ * reason of an abort.
  */
 export async function* parseEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -26,7 +26,7 @@ export async function* parseEventStream(
       if (done) return;
       onChunk?.();
       remainder += value;
-      // A line may end in two characters, of which the second is still to come.
+      // A line break may have two characters, and the second may be in the next chunk.
       const lines = remainder.split(/\r\n|\n|\r(?!$)/);
       remainder = lines.pop() ?? '';
       for (const line of lines) {

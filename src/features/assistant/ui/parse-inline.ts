@@ -1,10 +1,10 @@
-/** A piece of a line: text, or text with a meaning. */
+/** A piece of a line: plain or formatted text. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'emphasis'; parts: Inline[] }
   | { kind: 'link'; url: string; parts: Inline[] };
 
-/** Each alternative is bounded by what it may not hold, so that no text makes the search slow. */
+/** Each alternative excludes characters that would make the search slow. */
 const MARK = new RegExp(
   [
     /\\([\\`*_[\]()#|~<>-])/,
@@ -22,8 +22,8 @@ const MARK = new RegExp(
 );
 
 /**
- * Reads marks within a line. A link is one only where `links` has its address: every other address, and every picture,
- * stays the text that it is.
+ * Parses the formatting within a line. A URL becomes a link only if `links` contains it. Other URLs and all images stay
+ * plain text.
  */
 export function parseInline(text: string, links: ReadonlySet<string>): Inline[] {
   const parts: Inline[] = [];
@@ -51,7 +51,7 @@ export function parseInline(text: string, links: ReadonlySet<string>): Inline[] 
 
 const noLinks: ReadonlySet<string> = new Set();
 
-/** The sentence's own punctuation ends an address, unless the address that is known has it. */
+/** Adds a bare URL. Trailing punctuation ends the URL unless the known URL contains it. */
 function addUrl(parts: Inline[], bareUrl: string, links: ReadonlySet<string>): void {
   const trimmedUrl = bareUrl.replace(/[.,;:!?)\]*_]+$/, '');
   const url = links.has(bareUrl) ? bareUrl : trimmedUrl;
@@ -64,13 +64,13 @@ const addText = (parts: Inline[], text: string): void => {
   if (text !== '') addPart(parts, { kind: 'text', text });
 };
 
-/** Text that follows text is one piece. */
+/** Adds a piece and merges adjacent text. */
 function addPart(parts: Inline[], part: Inline): void {
   const last = parts.at(-1);
   if (part.kind === 'text' && last?.kind === 'text') last.text += part.text;
   else parts.push(part);
 }
 
-/** The words of a line without its marks. */
+/** Returns the text of a line without its formatting. */
 export const getInlineText = (parts: readonly Inline[]): string =>
   parts.map((part) => ('parts' in part ? getInlineText(part.parts) : part.text)).join('');

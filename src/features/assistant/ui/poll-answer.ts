@@ -3,10 +3,10 @@ import type { AnswerReader } from './chat-api.ts';
 import { getPendingAnswer } from './thread.ts';
 
 const POLL_INTERVAL_MS = 1_000;
-/** An answer takes two minutes at most. */
+/** Maximum number of polls. An answer takes at most two minutes. */
 const MAX_POLLS = 240;
 
-/** Reads a conversation again and again until its answer has ended. */
+/** Polls a conversation until its answer has ended. */
 export async function pollAnswer(
   { api, dispatch, getThread, signal }: AnswerReader,
   conversationId: string,
@@ -23,7 +23,7 @@ export async function pollAnswer(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiError && error.status === 404) break;
-      // The connection may come back.
+      // Keep polling: the connection may recover.
     }
   }
   const message = 'The rest of this answer could not be read.';

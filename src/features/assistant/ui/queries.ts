@@ -3,30 +3,32 @@ import { callApi } from '../../../ui/shell/api/api.ts';
 import type { RouteResponse } from '../../../ui/shell/api/api-routes.ts';
 import { ApiError } from '../../../ui/kit/api-error.ts';
 
-/** Everything that changes with an answer. */
+/** Prefix of the keys of all queries that change with an answer. */
 export const ASSISTANT_QUERY_KEY = ['assistant'] as const;
 
 export type AssistantStatus = RouteResponse<'GET /api/assistant'>;
 
-/** Whether a model answers, and what is left of the day. */
+/** Query for the availability of a model and the remaining quota of the day. */
 export const statusQuery = queryOptions({
   queryKey: [...ASSISTANT_QUERY_KEY, 'status'],
   queryFn: ({ signal }) => callApi('GET /api/assistant', { signal }),
 });
 
-/** The conversations of the last 30 days. */
+/** Query for the conversations of the last 30 days. */
 export const conversationsQuery = queryOptions({
   queryKey: [...ASSISTANT_QUERY_KEY, 'conversations'],
   queryFn: ({ signal }) => callApi('GET /api/assistant/conversations', { signal }),
   staleTime: 5_000,
 });
 
-/** What a report can be about: what is watched and not locked, and what is held, each once; numbers come last. */
+/**
+ * Query for the symbols of reports: watched, unlocked and held symbols without duplicates. Numeric symbols are last.
+ */
 export const symbolsQuery = queryOptions({
   queryKey: [...ASSISTANT_QUERY_KEY, 'symbols'],
   queryFn: async ({ signal }) => {
     const [watchlist, portfolio] = await Promise.all([
-      // Outside the rollout there is no list.
+      // Members outside the rollout have no watchlist.
       callApi('GET /api/watchlist', { signal }).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return { items: [] };
         throw error;
@@ -42,5 +44,5 @@ export const symbolsQuery = queryOptions({
   },
 });
 
-/** Bonds are numbers: nobody looks for them first. */
+/** Returns a sort key that puts numeric symbols (bonds) last. */
 const getSortKey = (symbol: string): string => (/^\d/.test(symbol) ? `~${symbol}` : symbol);

@@ -7,12 +7,12 @@ import { type AssistantStatus, symbolsQuery } from './queries.ts';
 
 interface ReportChoiceProps {
   reports: AssistantStatus['reports'];
-  /** The ticker that was asked about last. */
+  /** The ticker of the last report. */
   symbol: string | null;
   onChoose: (kind: ReportKind, symbol: string | null) => void;
 }
 
-/** The plain reports to choose from: about all that the member has, and about one ticker. */
+/** Menu of the plain reports: on all data of the member, and on one ticker. */
 export function ReportChoice({ reports, symbol: lastSymbol, onChoose }: ReportChoiceProps) {
   const id = useId();
   const { data: symbols, error, isPending, refetch } = useQuery(symbolsQuery);

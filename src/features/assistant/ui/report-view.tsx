@@ -14,7 +14,7 @@ interface ReportViewProps {
   onRetry: () => void;
 }
 
-/** A plain report: sentences made by rules, their table and their sources. All of its times are New York's. */
+/** Shows a plain report: its sentences, table and sources. All times are in New York time. */
 export const ReportView = memo(function ReportView({ entry: { report, error }, privacy, onRetry }: ReportViewProps) {
   if (error) return <ErrorMessage error={error} retry={onRetry} />;
   if (!report) return <Skeleton lines={3} label="Making the report" />;

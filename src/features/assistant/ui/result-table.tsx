@@ -4,18 +4,18 @@ import type { Cell } from '../contract.ts';
 import { MaskedText } from './masked-text.tsx';
 import { TableFrame } from './table-frame.tsx';
 
-/** Rows of a look-up that are drawn; the rest is said. */
+/** Maximum number of displayed rows of a look-up. A note states the number of further rows. */
 const MAX_SHOWN_ROWS = 10;
 
 interface ResultTableProps {
   label: string;
   table: { columns: readonly string[]; rows: readonly (readonly Cell[])[]; truncated: boolean };
   privacy: boolean;
-  /** A report's own table: all rows, and figures and days as they are written everywhere. */
+  /** Whether the table belongs to a report. It then shows all rows, with formatted figures and dates. */
   isReport?: boolean;
 }
 
-/** What a tool has returned, as it has. */
+/** Shows the rows of a tool result. */
 export function ResultTable({ label, table, privacy, isReport = false }: ResultTableProps) {
   const { columns, rows, truncated } = table;
   if (rows.length === 0) return <p className="text-small text-ink-faint">There were no rows.</p>;
@@ -41,14 +41,14 @@ export function ResultTable({ label, table, privacy, isReport = false }: ResultT
   );
 }
 
-/** A cell as it came, with a minus as wide as a digit. */
+/** Formats a raw cell, with a typographic minus. */
 function formatRawCell(cell: Cell): string {
   if (cell === null) return 'none';
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   return String(cell).replace(/^-(?=\d)/, '\u2212');
 }
 
-/** A cell as people read it. */
+/** Formats a cell of a report. */
 function formatReportCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isInteger(cell) ? formatInteger(cell) : formatFigure(cell, 10);
   if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return formatCalendarDay(cell);

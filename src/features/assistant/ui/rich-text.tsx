@@ -7,12 +7,12 @@ import { TableFrame } from './table-frame.tsx';
 
 interface RichTextProps {
   text: string;
-  /** The addresses that may be links; every other one stays text. */
+  /** URLs that may become links. All others stay plain text. */
   links: ReadonlySet<string>;
   privacy: boolean;
 }
 
-/** A model's text as elements: what it writes is never read as HTML, and nothing in it is fetched. */
+/** Renders a model's text as elements. HTML in the text stays plain text, and no resource in the text is loaded. */
 export function RichText({ text, links, privacy }: RichTextProps) {
   const blocks = useMemo(() => parseBlocks(text, links), [text, links]);
   return blocks.map((block, index) => <BlockView key={index} block={block} privacy={privacy} />);
@@ -65,7 +65,7 @@ function BlockView({ block, privacy }: { block: Block; privacy: boolean }): Reac
       );
     case 'code':
       return (
-        // What is wider than the panel is scrolled by keyboard too.
+        // Focusable, so that keyboard users can scroll it.
         <pre tabIndex={0} className="overflow-x-auto rounded-control bg-sunken p-3 font-mono text-micro">
           <MaskedText text={block.text} privacy={privacy} />
         </pre>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page elsewhere that a tool has named. It opens in a tab of its own and learns nothing of this one. */
+/** Links to an external page named by a tool. The link opens a new tab without opener or referrer. */
 export const SafeLink = ({ url, children }: { url: string; children: ReactNode }) =>
   /^https?:\/\//i.test(url) ? (
     <a href={url} target="_blank" rel="noopener noreferrer" className="link break-words">

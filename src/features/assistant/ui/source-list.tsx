@@ -2,7 +2,7 @@ import { formatEastern } from '../../../ui/shell/market/new-york-time.ts';
 import type { SourceLink } from '../contract.ts';
 import { SafeLink } from './safe-link.tsx';
 
-/** The pages that tools have named, each with who published it and when, by New York's clock like all of the market. */
+/** Lists the pages named by tools, each with its publisher and its time in New York. */
 export const SourceList = ({ links, label }: { links: readonly SourceLink[]; label: string }) =>
   links.length > 0 && (
     <ul aria-label={label} className="grid gap-1.5 text-small">

@@ -11,10 +11,10 @@ export interface StreamRequest {
   onStart: () => void;
 }
 
-/** The service sends something every 15 s: a stream that is silent for longer than this is lost. */
+/** Timeout in ms of a silent stream. The service sends at least a comment every 15 s. */
 const SILENCE_TIMEOUT_MS = 40_000;
 
-/** Sends a question and dispatches its answer as it arrives. Returns the error that ended it early, if any. */
+/** Sends a question and dispatches the events of its answer. Returns the error that ended the stream early, if any. */
 export async function streamAnswer(reader: AnswerReader, request: StreamRequest): Promise<unknown> {
   const { text, symbol, conversation, retryOf } = request;
   const silence = new AbortController();
@@ -44,10 +44,10 @@ export async function streamAnswer(reader: AnswerReader, request: StreamRequest)
   }
 }
 
-/** Rendering each piece of text by itself would keep the page busy. */
+/** Interval in ms between renders. A render for each chunk would overload the page. */
 const RENDER_INTERVAL_MS = 50;
 
-/** Dispatches the events of a stream until its last one; text is collected between renders. */
+/** Dispatches the events of a stream until its last one. Text is collected between renders. */
 async function consumeStream(
   { dispatch, signal }: AnswerReader,
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

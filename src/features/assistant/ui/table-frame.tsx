@@ -5,17 +5,17 @@ interface TableFrameProps {
   label: string;
   head: readonly ReactNode[];
   rows: readonly (readonly ReactNode[])[];
-  /** The texts of the cells: a column of figures stands at its end, one under the other. */
+  /** Texts of the cells. Columns of figures are right-aligned. */
   texts: readonly (readonly string[])[];
 }
 
-/** A small table that scrolls within itself where it is wider than the panel. */
+/** A small table that scrolls horizontally if it is wider than the panel. */
 export const TableFrame = ({ label, head, rows, texts }: TableFrameProps) => {
   const alignment = head.map((_, column) =>
     isFigureColumn(texts.map((row) => row[column] ?? '')) ? 'text-end' : 'text-start',
   );
   return (
-    // What is wider than the panel is scrolled by keyboard too.
+    // Focusable, so that keyboard users can scroll it.
     <div
       role="region"
       aria-label={label}

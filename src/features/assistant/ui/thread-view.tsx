@@ -10,7 +10,7 @@ interface ThreadViewProps {
   onReportRetry: (entry: ReportEntry) => void;
 }
 
-/** Questions, answers and reports in their order. */
+/** Shows the questions, answers and reports in order. */
 export function ThreadView({ thread: { entries }, privacy, onRetry, onReportRetry }: ThreadViewProps) {
   if (entries.length === 0) return null;
   return (

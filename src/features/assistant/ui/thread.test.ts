@@ -40,7 +40,7 @@ const getLastAnswer = ({ entries }: Thread): AnswerEntry => {
   return lastAnswer;
 };
 
-test('an answer grows by its events, a look-up in the place where it began', () => {
+test('grows an answer by its events and keeps a look-up at its place', () => {
   const thread = reduceEvents(
     askedEvent,
     ...toStreamedEvents(
@@ -72,7 +72,7 @@ test('an answer grows by its events, a look-up in the place where it began', () 
   );
 });
 
-test('an answer that is cut keeps what came of it, and no look-up stays under way', () => {
+test('keeps the received text and ends look-ups when an answer is cut', () => {
   const errorEvent: StreamEvent = { type: 'error', code: 'OVERLOADED', message: 'Busy.', retry: true };
   const thread = reduceEvents(
     askedEvent,
@@ -85,7 +85,7 @@ test('an answer that is cut keeps what came of it, and no look-up stays under wa
   assert.ok(parts[1]?.type === 'tool' && parts[1].call.status === 'refused');
 });
 
-test('another try stands in the place of the answer that failed, under the same question', () => {
+test('replaces a failed answer with its retry under the same question', () => {
   const failed = reduceEvents(askedEvent, {
     type: 'failed',
     error: { code: 'REFUSED', message: 'No.', retry: true },
@@ -101,7 +101,7 @@ test('another try stands in the place of the answer that failed, under the same 
   assert.equal(getPendingAnswer(retried)?.status, 'requested');
 });
 
-test('what the service has kept takes the place of what came, also while the answer goes on there', () => {
+test('replaces the received state with the stored one, also while pending', () => {
   const question = { role: 'member', id: CONVERSATION, text: 'What do I own?', symbol: null, created_at: '' } as const;
   const storedAnswer = {
     ...{ role: 'assistant', id: MESSAGE, parts: [{ type: 'text', text: 'You own Apple.' }], links: [] },
@@ -124,7 +124,7 @@ test('what the service has kept takes the place of what came, also while the ans
   assert.equal(getAnnouncement(opened, false), '', 'what is merely opened is not said');
 });
 
-test('links are those of tools: of the results as they come, and of the end', () => {
+test('links only to pages of tool results', () => {
   const withoutLinks = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent(NEWS.url)));
   assert.deepEqual([...getAllowedLinks(getLastAnswer(withoutLinks))], []);
   const withLink = reduceEvents(askedEvent, ...toStreamedEvents(start, { type: 'tool', call: finished }));
@@ -136,7 +136,7 @@ test('links are those of tools: of the results as they come, and of the end', ()
   );
 });
 
-test('the text is said once, when it is whole: before, that it comes, and each look-up', () => {
+test('announces the start, each look-up and the complete text once', () => {
   const announcements: string[] = [];
   let thread = reduceEvents(askedEvent);
   const recordAnnouncement = (): void => {
@@ -165,7 +165,7 @@ test('the text is said once, when it is whole: before, that it comes, and each l
   assert.equal(getAnnouncement(thread, true), 'Answer: One two. Symbol AAPL, Day hidden.');
 });
 
-test('a stop and a failure are said with what there is', () => {
+test('announces the partial answer when it is stopped or fails', () => {
   const stopped = reduceEvents(askedEvent, ...toStreamedEvents(start, createTextEvent('You own')), {
     type: 'stopping',
     isStopping: true,
@@ -182,7 +182,7 @@ test('a stop and a failure are said with what there is', () => {
   assert.equal(getAnnouncement(failed, false), 'Not today.');
 });
 
-test('speaks the pending state, title and sentences of a report, without private figures in privacy mode', () => {
+test('announces the state, title and sentences of a report without private figures', () => {
   const requested: ThreadAction = {
     type: 'report_requested',
     id: 'report-1',
@@ -218,7 +218,7 @@ test('speaks the pending state, title and sentences of a report, without private
   );
 });
 
-test('look-ups, tokens and the day’s limit are told in plain words', () => {
+test('describes look-ups, tokens and the daily limit in plain words', () => {
   assert.equal(formatCallStatus(finished), '1 row');
   assert.equal(
     formatCallStatus({ ...running, status: 'ok', result: { ...table, truncated: true } }),

@@ -12,9 +12,9 @@ import type {
 
 type StoredAnswer = Extract<ConversationMessage, { role: 'assistant' }>;
 
-/** What the panel shows below each other: questions, answers and plain reports. */
+/** State of the panel: questions, answers and plain reports, in order. */
 export interface Thread {
-  /** Null until the service has taken the first question. */
+  /** Null until the service has accepted the first question. */
   conversation: string | null;
   entries: readonly Entry[];
 }
@@ -26,19 +26,19 @@ type QuestionEntry = Omit<Extract<ConversationMessage, { role: 'member' }>, 'cre
 interface AnswerError {
   code: NonNullable<StoredAnswer['failure']>['code'] | 'REFUSED';
   message: string;
-  /** Asking again can help. */
+  /** Whether a retry can help. */
   retry: boolean;
 }
 
 export interface AnswerEntry {
   role: 'assistant';
-  /** The service's once it has begun, the page's own before. */
+  /** The id of the service after the start of the answer, and an id of the page before. */
   id: string;
-  /** `requested`: nothing of it has arrived. `polling`: the service goes on with it, and the page reads it at times. */
+  /** `requested`: no event has been received. `polling`: the service continues the answer, and the page polls it. */
   status: 'requested' | 'streaming' | 'polling' | 'done' | 'failed';
-  /** Seen while it came, so that its end is said. */
+  /** Whether the answer was received live, so that its end is announced. */
   isLive: boolean;
-  /** The service knows it by its id: another try replaces it. */
+  /** Whether the service has stored the answer. A retry then replaces it. */
   isStored: boolean;
   isStopping: boolean;
   parts: readonly AnswerPart[];
@@ -89,13 +89,13 @@ const createAnswer = (id: string): AnswerEntry => ({
   usage: null,
 });
 
-/** The last answer, as long as it has not ended. */
+/** Returns the last answer if it is pending. */
 export function getPendingAnswer({ entries }: Thread): AnswerEntry | undefined {
   const answer = entries.findLast((entry) => entry.role === 'assistant');
   return answer && answer.status !== 'done' && answer.status !== 'failed' ? answer : undefined;
 }
 
-/** The next state of what the panel shows. Nothing here reads a clock or the network. */
+/** Returns the next state of the panel. It is pure: it reads neither a clock nor the network. */
 export function threadReducer(thread: Thread, action: ThreadAction): Thread {
   const { entries } = thread;
   switch (action.type) {
@@ -125,7 +125,7 @@ export function threadReducer(thread: Thread, action: ThreadAction): Thread {
     case 'report_requested': {
       const { id, kind, symbol, title } = action;
       const entry: ReportEntry = { role: 'report', id, kind, symbol, title, report: null, error: null };
-      // Another try stands in the place of the one before.
+      // A retry replaces the previous answer.
       if (entries.some((other) => other.id === id)) return replaceEntry(thread, id, () => entry);
       return { ...thread, entries: [...entries, entry] };
     }
@@ -138,13 +138,13 @@ export function threadReducer(thread: Thread, action: ThreadAction): Thread {
   }
 }
 
-/** Puts another entry in the place of the one with this id. */
+/** Replaces the entry with this id. */
 const replaceEntry = (thread: Thread, id: string, next: (entry: Entry) => Entry): Thread => ({
   ...thread,
   entries: thread.entries.map((entry) => (entry.id === id ? next(entry) : entry)),
 });
 
-/** Changes the pending answer; what arrives for one that has ended is dropped. */
+/** Changes the pending answer. Events for a completed answer are dropped. */
 function updatePendingAnswer(thread: Thread, next: (answer: AnswerEntry) => AnswerEntry): Thread {
   const answer = getPendingAnswer(thread);
   return answer ? replaceEntry(thread, answer.id, () => next(answer)) : thread;
@@ -192,7 +192,7 @@ function appendText(parts: readonly AnswerPart[], text: string): AnswerPart[] {
     : [...parts, { type: 'text', text }];
 }
 
-/** A call as it ends stands where it began. */
+/** Updates a tool call in place. */
 function upsertToolCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPart[] {
   const part: AnswerPart = { type: 'tool', call };
   return parts.some((other) => other.type === 'tool' && other.call.id === call.id)
@@ -200,7 +200,7 @@ function upsertToolCall(parts: readonly AnswerPart[], call: ToolCall): AnswerPar
     : [...parts, part];
 }
 
-/** No call is under way once its answer has ended. */
+/** Marks running calls as failed when their answer ends. */
 const rejectRunningCalls = (parts: readonly AnswerPart[]): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && part.call.status === 'running'
@@ -208,7 +208,7 @@ const rejectRunningCalls = (parts: readonly AnswerPart[]): AnswerPart[] =>
       : part,
   );
 
-/** What the service has kept of a conversation takes the place of what the page had of it. */
+/** Replaces the page's state of a conversation with the stored one. */
 function loadConversation(thread: Thread, { id, messages }: Conversation): Thread {
   const previousEntries = thread.conversation === id ? thread.entries : [];
   const wasLive = (message: string): boolean =>
@@ -237,7 +237,7 @@ function toEntry(message: ConversationMessage, wasLive: (id: string) => boolean)
   };
 }
 
-/** The addresses that an answer may link to: those that its tools have returned. */
+/** Returns the URLs that an answer may link to: those returned by its tools. */
 export function getAllowedLinks({ parts, links }: Pick<AnswerEntry, 'parts' | 'links'>): ReadonlySet<string> {
   const urls = new Set<string>();
   const addLink = ({ url }: SourceLink): void => {

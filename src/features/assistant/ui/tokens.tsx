@@ -10,7 +10,7 @@ import { ConnectClients } from './connect-clients.tsx';
 import { CreateToken } from './create-token.tsx';
 import { useRevokeToken, useTokens } from './token-requests.ts';
 
-/** The page of tokens: what they are for, making one, how to connect, the list with its revocations. */
+/** The page of tokens: their purpose, the form, the setup of clients, and the list. */
 export function Tokens() {
   const tokens = useTokens();
   const isDemo = useDemoAccount();
@@ -55,7 +55,7 @@ export function Tokens() {
   );
 }
 
-/** The list of tokens: those in effect first. */
+/** The list of tokens, valid ones first. */
 function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
   const revoke = useRevokeToken();
   return (
@@ -78,7 +78,7 @@ function TokenRows({ tokens }: { tokens: readonly AssistantToken[] }) {
   );
 }
 
-/** Why a token opens nothing any more; null while it does. */
+/** Returns why a token is no longer valid, or null if it is valid. */
 function getEndLabel({ revoked_at: revoked, expires_at: expires }: AssistantToken): string | null {
   if (revoked !== null) return 'Revoked';
   return Date.parse(expires) > Date.now() ? null : 'Expired';

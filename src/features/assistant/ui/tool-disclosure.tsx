@@ -5,7 +5,9 @@ import { MaskedText } from './masked-text.tsx';
 import { SourceList } from './source-list.tsx';
 import { formatCallStatus } from './messages.ts';
 
-/** One look-up of an answer: closed it says what was looked up and what came of it, open it shows with what. */
+/**
+ * Shows one look-up of an answer. The summary shows its title and status, and the details show its input and result.
+ */
 export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boolean }) {
   const { sql, ...otherInput } = call.input;
   const otherArguments = Object.entries(otherInput).filter(([, value]) => value !== undefined && value !== null);
@@ -22,7 +24,7 @@ export function ToolDisclosure({ call, privacy }: { call: ToolCall; privacy: boo
       </summary>
       <div className="grid min-w-0 gap-2 border-t border-line p-3">
         {typeof sql === 'string' && (
-          // What is wider than the panel is scrolled by keyboard too.
+          // Focusable, so that keyboard users can scroll it.
           <pre
             tabIndex={0}
             className="overflow-x-auto rounded-control bg-sunken p-3 font-mono text-micro whitespace-pre-wrap"

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Thread } from './thread.ts';
 
-/** Pixels from the end within which somebody reads the end. */
+/** Distance from the end in pixels within which the reader is at the end. */
 const BOTTOM_THRESHOLD_PX = 80;
 
 /**
- * Keeps the end of an answer in sight while it grows, unless its reader has scrolled away; a new question, or a report,
- * comes into sight from its beginning.
+ * Keeps the end of a growing answer in view unless the reader has scrolled away. A new question or report is scrolled
+ * to its beginning.
  */
 export function useStickToBottom(
   scrollRef: RefObject<HTMLElement | null>,
