@@ -10,7 +10,7 @@ interface AuditEntry {
   traceId: string | null;
 }
 
-/** Adds to what was done; no entry is ever changed. */
+/** Adds an audit entry. Entries are never changed. */
 export async function insertAuditEntry(sql: ServiceSql, entry: AuditEntry): Promise<void> {
   await sql.query(
     `insert into public.demo_access_audit (actor, action, outcome, invitation_id, session_id, request_id, trace_id)

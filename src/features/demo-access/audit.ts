@@ -3,13 +3,13 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ProviderResult } from '../../platform/identity/provider-client.ts';
 import { insertAuditEntry } from './audit-queries.ts';
 
-/** On whose behalf something is done, and under which request's id. */
+/** The actor of an action, and the id of the request. */
 export interface AuditActor {
   actor: 'operator' | 'viewer' | 'reconciler';
   requestId: string | null;
 }
 
-/** What an audit entry is about. */
+/** The subject of an audit entry. */
 export interface AuditSubject extends AuditActor {
   action: string;
   invitationId: string | null;
@@ -19,13 +19,13 @@ export interface AuditSubject extends AuditActor {
 /** Adds an entry. */
 type RecordAudit = (subject: AuditSubject, outcome: string, traceId?: string | null) => Promise<void>;
 
-/** Entries without which nothing is done: it throws where one cannot be written. */
+/** Creates a recorder that throws if it cannot write an entry, so that no action is taken without one. */
 export const createAuditRecorder =
   (sql: ServiceSql): RecordAudit =>
   (subject, outcome, traceId = null) =>
     insertAuditEntry(sql, { sessionId: null, ...subject, outcome: outcome.slice(0, 300), traceId });
 
-/** Entries that are tried: what protects the account goes on without them. */
+/** Creates a recorder that logs its failures, for actions that protect the account and must continue. */
 export const createBestEffortAuditRecorder = ({ sql, logger }: { sql: ServiceSql; logger: Logger }): RecordAudit => {
   const recordAudit = createAuditRecorder(sql);
   return (subject, outcome, traceId) =>
@@ -34,7 +34,7 @@ export const createBestEffortAuditRecorder = ({ sql, logger }: { sql: ServiceSql
     );
 };
 
-/** Calls the provider between an entry of the intent and one of the outcome. */
+/** Calls the provider between an entry of the intent and an entry of the outcome. */
 export async function withAudit<T>(
   recordAudit: RecordAudit,
   subject: AuditSubject,
@@ -46,7 +46,7 @@ export async function withAudit<T>(
   return outcome;
 }
 
-/** An outcome as the audit has it; the provider's answers hold secrets, their reasons do not. */
+/** Formats a provider result for the audit. It contains only the reason, because responses contain secrets. */
 export function describeResult(outcome: ProviderResult<unknown>): string {
   if (outcome.ok) return 'ok';
   switch (outcome.reason) {

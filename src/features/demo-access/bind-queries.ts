@@ -11,10 +11,10 @@ export interface BindRow {
   is_expired: boolean;
 }
 
-/** A ticket is stored as its hash; a plain one suffices, since tickets are long and random. */
+/** Hashes a ticket for storage. A plain hash suffices, because tickets are long and random. */
 export const hashTicket = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
-/** An invitation as a sign-in finds it. */
+/** Returns an invitation for a sign-in. */
 export async function selectForBinding(sql: ServiceSql, id: string): Promise<BindRow | undefined> {
   const [row] = await sql.query<BindRow>(
     `select idp_user_id, ticket_hash, created_at, session_id, revoke_requested_at is not null as is_revoked,
@@ -25,12 +25,12 @@ export async function selectForBinding(sql: ServiceSql, id: string): Promise<Bin
   return row;
 }
 
-/** Holds a session until the transaction is over: its end and its binding are decided one after the other. */
+/** Locks a session until the end of the transaction, so that its end and its binding are serialized. */
 export async function lockSession(sql: ServiceSql, sessionId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('demo-access ' || $1, 0))`, [sessionId]);
 }
 
-/** Whether the end of a session has begun, confirmed or not: it is never bound then. */
+/** Returns whether the end of a session was requested, confirmed or not. Such a session is never bound. */
 export async function isTerminationRequested(sql: ServiceSql, sessionId: string): Promise<boolean> {
   const [row] = await sql.query<{ ending: boolean }>(
     `select exists (select from public.demo_access_audit
@@ -41,8 +41,8 @@ export async function isTerminationRequested(sql: ServiceSql, sessionId: string)
 }
 
 /**
- * Binds a session to an unused invitation, in one statement; `false` where it is used, revoked or expired by now.
- * Throws a unique violation (23505) for a session that another invitation has.
+ * Binds a session to an unused invitation in one statement. Returns `false` if the invitation was used, revoked or has
+ * expired. Throws a unique violation (23505) if another invitation has the session.
  */
 export async function bindSession(
   sql: ServiceSql,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createReadinessCheck } from './check-readiness.ts';
 
-test('an account is ready for viewers once it is a member with a holding, and not the sample user', async () => {
+test('accepts an account when it is a member with a holding and not the sample user', async () => {
   const checkReadiness = (idpId: string, accounts: number, holdings: number) =>
     createReadinessCheck({
       accounts: { sampleUserId: 'user_sample' },

@@ -3,16 +3,16 @@ import type { ReservedAccounts } from '../../platform/identity/member.ts';
 interface ReadinessDependencies {
   accounts: Pick<ReservedAccounts, 'sampleUserId'>;
   isMember(idpId: string): Promise<boolean>;
-  /** How many accounts a member has, and how many holdings. */
+  /** Returns the numbers of a member's accounts and holdings. */
   countAccountsAndHoldings(idpId: string): Promise<{ accounts: number; holdings: number }>;
 }
 
-/** Whether viewers can be invited to an account; `reason` is a sentence that says what to do first. */
+/** Whether viewers can be invited to an account. `reason` is a sentence that states the missing step. */
 type Readiness = { ok: true } | { ok: false; reason: string };
 
 /**
- * An account is ready for viewers when it has been onboarded here, owns an account and a holding, and is not the sample
- * user.
+ * Creates the readiness check. An account is ready for viewers if it has been onboarded here, owns an account and a
+ * holding, and is not the sample user.
  */
 export const createReadinessCheck =
   (deps: ReadinessDependencies) =>

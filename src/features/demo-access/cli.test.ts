@@ -27,17 +27,17 @@ const readDeploymentAt =
   (baseUrl: string, { timeoutMs }: Options) =>
   () => ({ baseUrl, token: TOKEN, ...(timeoutMs && { timeoutMs }) });
 
-/** The operator utility on a deployment. */
+/** Creates a runner of the demo-access command for a deployment. */
 const createRunner = (baseUrl: string, options: Options = {}) =>
   runCommand(demoAccessCommand(readDeploymentAt(baseUrl, options)));
 
-/** The command of the account behind the links. */
+/** Creates a runner of the demo-account command. */
 const createAccountRunner = (baseUrl: string, options: Options = {}) => {
   const { reset = async () => ({ ok: true, idpUserId: 'user_demo' }) } = options;
   return runCommand(demoAccountCommand({ readDeployment: readDeploymentAt(baseUrl, options), reset }));
 };
 
-/** Runs a command; whatever it says, the token is not in it. */
+/** Runs a command and asserts that its output does not contain the token. */
 const runCommand =
   (command: Command) =>
   async (...argv: string[]): Promise<CapturedOutput> => {
@@ -53,7 +53,7 @@ const runCommand =
 const findInvitationId = ({ err }: CapturedOutput): string => /[0-9a-f-]{36}/.exec(err)![0];
 const findTicket = ({ out }: CapturedOutput): string => getTicket(out.trim());
 
-test('create prints the link alone on standard output, which signs one viewer in', async (t) => {
+test('prints only the link on standard output when create succeeds', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = createRunner(demo.url);
   const created = await run('create', '--label', ' Ada at Example ');
@@ -97,7 +97,7 @@ test('create prints the link alone on standard output, which signs one viewer in
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
-test('create prints the link with its id and deadline for programs', async (t) => {
+test('prints the link with its id and deadline when create is run with --json', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const created = await createRunner(demo.url)('create', '--label', 'Ada', '--json');
   const { id, link, expires_at, ...more } = JSON.parse(created.out) as Record<string, string>;
@@ -107,7 +107,7 @@ test('create prints the link with its id and deadline for programs', async (t) =
   await demo.signInWithTicket(getTicket(link!));
 });
 
-test('revoke does what it can for each id and ends with the highest code', async (t) => {
+test('tries each id and exits with the highest code when revoke gets several', async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = createRunner(demo.url);
   const ids = [
@@ -136,7 +136,7 @@ test('revoke does what it can for each id and ends with the highest code', async
   assert.match((await run('list')).out, /two +revocation_pending/);
 });
 
-test('list follows the pages to the last one', { tags: ['slow'] }, async (t) => {
+test('follows the pages to the last one when list is run', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t, { operatorToken: TOKEN });
   const run = createRunner(demo.url);
   const empty = await run('list');
@@ -213,7 +213,7 @@ const ANSWERS: Record<string, { sent: Sent; code: number; pattern: RegExp }> = {
 };
 
 for (const [what, { sent, code, pattern }] of Object.entries(ANSWERS)) {
-  test(`${what} is a clear sentence and ends with ${code}`, async (t) => {
+  test(`prints a clear sentence and exits with ${code} when ${what}`, async (t) => {
     const [status, headers, body] = sent;
     const url = await serve(t, (_request, response) => response.writeHead(status, headers).end(body));
     const result = await createRunner(url)('create', '--label', 'Ada');
@@ -222,7 +222,7 @@ for (const [what, { sent, code, pattern }] of Object.entries(ANSWERS)) {
   });
 }
 
-test('a redirect is not followed, so that no other address sees the token', async (t) => {
+test('does not follow a redirect, so that no other host receives the token', async (t) => {
   let visits = 0;
   const otherHost = await serve(t, (_request, response) => {
     visits += 1;
@@ -235,7 +235,7 @@ test('a redirect is not followed, so that no other address sees the token', asyn
   assert.match(result.err, new RegExp(`answered a redirect to ${otherHost}, which is no answer`));
 });
 
-test('a service that is away, hangs up or never answers is to be asked again', async (t) => {
+test('advises a retry when the service is unavailable, disconnects or times out', async (t) => {
   const away = await createRunner('http://127.0.0.1:1')('list');
   assert.deepEqual([away.code, away.out], [3, '']);
   assert.match(away.err, /http:\/\/127\.0\.0\.1:1 gave no answer \(/);
@@ -250,7 +250,7 @@ test('a service that is away, hangs up or never answers is to be asked again', a
   );
 });
 
-test('wrong use is explained and calls nobody', async () => {
+test('explains wrong usage without a request', async () => {
   const run = createRunner('http://127.0.0.1:1');
   for (const argv of [
     [],
@@ -278,7 +278,7 @@ test('wrong use is explained and calls nobody', async () => {
   }
 });
 
-test('candidates and reset are refused with their new command when they are asked of demo-access', async () => {
+test('names the new command when demo-access is called with candidates or reset', async () => {
   const run = createRunner('http://127.0.0.1:1');
   for (const argv of [
     ['candidates', '--json'],
@@ -292,7 +292,7 @@ test('candidates and reset are refused with their new command when they are aske
   assert.match(err, /say create, list or revoke\./, 'the operator utility has three commands');
 });
 
-test('reset says what came of it', async () => {
+test('prints the result of reset', async () => {
   const resetting = (reset: () => Promise<DemoReset>) => createAccountRunner('http://127.0.0.1:1', { reset })('reset');
   const done = await resetting(async () => ({ ok: true, idpUserId: 'user_demo' }));
   assert.deepEqual(done, { code: 0, out: '', err: 'The demo data of user_demo is put back.\n' });

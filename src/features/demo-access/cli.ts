@@ -11,12 +11,12 @@ import type { Invitation } from './contract.ts';
 import { createOperatorClient, type Deployment } from './operator-client.ts';
 import type { DemoReset, ResetOptions } from './reset-demo.ts';
 
-/** Reads the operator's settings from a file; environment variables take precedence. Throws `ConfigError`. */
+/** Reads the operator's settings from a file. Environment variables take precedence. Throws `ConfigError`. */
 type ReadDeployment = (envFile: string | undefined) => Deployment;
 
 type OperatorClient = ReturnType<typeof createOperatorClient>;
 
-/** `tally demo-access create|list|revoke`: the operator's commands for sign-in links. */
+/** Command `tally demo-access create|list|revoke`: manages sign-in links. */
 export const demoAccessCommand = (readDeployment: ReadDeployment) => {
   const createClient = (envFile: string | undefined): OperatorClient => createOperatorClient(readDeployment(envFile));
   return createSubcommands({
@@ -58,11 +58,11 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 try again later; for several ids the h
 
 interface DemoAccountOptions {
   readDeployment: ReadDeployment;
-  /** Resets the demo data; it runs on the deployment itself. */
+  /** Resets the demo data. It runs on the deployment itself. */
   reset: (options: ResetOptions) => Promise<DemoReset>;
 }
 
-/** `tally demo-account candidates|reset`: the account behind the links, its sessions and its data. */
+/** Command `tally demo-account candidates|reset`: manages the sessions and data of the demo account. */
 export const demoAccountCommand = ({ readDeployment, reset }: DemoAccountOptions) =>
   createSubcommands({
     name: 'demo-account',
@@ -97,7 +97,7 @@ const isLabel = (label: string | undefined): label is string =>
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** Says why a call failed. */
+/** Prints why a call failed and returns the exit code. */
 const fail = (io: CommandOutput, { retry, message }: { retry: boolean; message: string }): number =>
   io.fail(message, retry ? exitCode.retryLater : exitCode.failed);
 
@@ -192,7 +192,7 @@ async function printOrphanedSessions(io: CommandOutput, client: OperatorClient, 
 
 async function resetData(io: CommandOutput, reset: () => Promise<DemoReset>): Promise<number> {
   const done = await reset().catch((error: unknown) => {
-    // With a cause it is the database that is away, which the program explains.
+    // An error with a cause means that the database is unavailable. The program prints that error.
     if (!(error instanceof AppError) || error.code !== 'UNAVAILABLE' || error.cause !== undefined) throw error;
     return { ok: false as const, retry: true, message: error.message };
   });

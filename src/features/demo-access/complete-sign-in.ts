@@ -9,27 +9,27 @@ import { revokeUnboundSession } from './end-session.ts';
 import { toSessionSnapshot } from './session-snapshot.ts';
 
 const RETRY_SECONDS = 2;
-/** Milliseconds by which the provider's clock may be behind the database's. */
+/** Maximum time in ms by which the provider's clock may be behind the clock of the database. */
 const CLOCK_SKEW_MS = 5_000;
 
 const uuid = z.guid();
 const EMPTY_HASH = Buffer.alloc(32);
 
 type SignInRejection =
-  /** The sign-in failed for good: its session is ended. */
+  /** The sign-in failed for good, and its session is ended. */
   | {
       ok: false;
       reason: 'invalid' | 'revoked' | 'used' | 'expired' | 'session_over' | 'not_stored';
       endsSession: true;
     }
-  /** `not_theirs`: the provider says that the session is another account's. */
+  /** `foreign_session`: the provider reports that the session belongs to another account. */
   | { ok: false; reason: 'not_configured' | 'not_demo_account' | 'not_theirs'; endsSession: false }
-  /** Nothing could be decided: the same may be asked again. */
+  /** Nothing was decided. The same request may be repeated. */
   | { ok: false; reason: 'unavailable'; endsSession: false; retryAfter: number; cause?: Error };
 
 type SignInResult = { ok: true } | SignInRejection;
 
-/** What the committed state of an invitation says to the session that asks. */
+/** The committed state of an invitation, seen from the requesting session. */
 type InvitationCheck =
   | { state: 'bindable'; createdAt: Date }
   | { state: 'bound' }
@@ -50,9 +50,9 @@ const createUnavailable = (retryAfter: number | null, cause?: Error): SignInReje
 });
 
 /**
- * Binds the session that asks to the invitation whose ticket it shows: one session an invitation, and one invitation a
- * session. The same two again are bound already. A refusal that `endsSession` ends it at the provider, unless an
- * invitation names it.
+ * Binds the requesting session to the invitation of its ticket. Each invitation has one session, and each session one
+ * invitation. A repeated request for the same pair succeeds. A rejection with `endsSession` ends the session at the
+ * provider unless an invitation names it.
  */
 export async function completeSignIn(
   deps: DemoAccessContext,
@@ -69,7 +69,7 @@ export async function completeSignIn(
   return completed;
 }
 
-/** A sign-in that is under way. */
+/** A sign-in in progress. */
 interface SignInContext {
   deps: DemoAccessContext;
   member: Member;
@@ -88,7 +88,7 @@ async function bind(signIn: SignInContext): Promise<SignInResult> {
   const { user_id, status, created_at } = read.session;
   if (user_id !== member.idpId) return { ok: false, reason: 'not_theirs', endsSession: false };
   if (status !== 'active') return createRejection('session_over');
-  // A session that is older than the link did not come from it.
+  // A session that is older than the link was not created by it.
   if (created_at < check.createdAt.getTime() - CLOCK_SKEW_MS) return createRejection('invalid');
   return bindInTransaction(signIn, read.session);
 }
@@ -114,7 +114,7 @@ async function readSession({
   const session = await withAudit(recordAudit, subject, () => deps.provider.getSession(member.sessionId));
   if (session.ok) return { ok: true, session: session.value };
   if (session.reason === 'not_found') {
-    // A 404 means that the session is over only where the provider knows the demo account.
+    // A 404 proves the end of a session only if the provider still has the demo account.
     const getUser = () => deps.provider.getUser(member.idpId);
     if ((await withAudit(recordAudit, { ...subject, action: 'user.get' }, getUser)).ok)
       return createRejection('session_over');
@@ -122,7 +122,7 @@ async function readSession({
   return createUnavailable(session.reason === 'unconfirmed' ? session.retryAfter : null);
 }
 
-/** Binds the session in one transaction, then reads what was committed where another caller or a fault came between. */
+/** Binds the session in one transaction. If a concurrent request or an error interferes, reads the committed state. */
 async function bindInTransaction(signIn: SignInContext, session: ProviderSession): Promise<SignInResult> {
   const { deps, member, auditActor, ticketHash } = signIn;
   const id = signIn.id!;
@@ -148,7 +148,7 @@ async function bindInTransaction(signIn: SignInContext, session: ProviderSession
   return check.state === 'bound' ? BOUND : createRejection(check.reason);
 }
 
-/** Reads what was committed, since the answer alone may have been lost. */
+/** Reads the committed state, because the commit may have succeeded although its response was lost. */
 async function reloadAfterError(signIn: SignInContext, cause: Error): Promise<SignInResult> {
   signIn.deps.logger.warn({ err: cause, invitation: signIn.id }, 'the binding of a demo session failed');
   try {

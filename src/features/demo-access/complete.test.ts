@@ -8,7 +8,7 @@ const PATH = '/api/demo-access/complete';
 const me = ({ url }: DemoApp, { token }: Viewer) =>
   sendRequest(`${url}/api/me`, 'GET', undefined, { authorization: `Bearer ${token}` });
 
-/** A living session of the demo account that no invitation made. */
+/** Creates an active session of the demo account without an invitation. */
 async function unboundSession(demo: DemoApp): Promise<Viewer> {
   const { body } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
   return demo.signInWithTicket(body.token);
@@ -19,7 +19,7 @@ const used = (demo: DemoApp) =>
     'select session_id from public.demo_access_invitations where used_at is not null order by created_at',
   );
 
-test('a link signs one viewer in, and binds their session to it', async (t) => {
+test('signs one viewer in and binds their session to the link', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -34,7 +34,7 @@ test('a link signs one viewer in, and binds their session to it', async (t) => {
   assert.deepEqual([invitation.status, invitation.session_status], ['in_use', 'active']);
 });
 
-test('the same session may ask again for the same link, as after a lost answer', async (t) => {
+test('accepts the same session and link again, as after a lost response', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -45,7 +45,7 @@ test('the same session may ask again for the same link, as after a lost answer',
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
-test('the cookie of the session does as well, from a page of this site alone', async (t) => {
+test('accepts the session cookie only when the page belongs to this site', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const { token } = await demo.signInWithTicket(ticket);
@@ -56,7 +56,7 @@ test('the cookie of the session does as well, from a page of this site alone', a
   assert.equal((await completeFrom(SITE)).status, 200);
 });
 
-test('a session is never taken from the body', async (t) => {
+test('never reads a session from the body', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const [viewer, other] = [await demo.signInWithTicket(ticket), await unboundSession(demo)];
@@ -67,7 +67,7 @@ test('a session is never taken from the body', async (t) => {
   assert.deepEqual(await used(demo), []);
 });
 
-test('without a session, with a broken one and with a body that is too large nothing happens', async (t) => {
+test('changes nothing without a valid session or with an oversized body', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const body = { invitation_id: id, ticket };
@@ -82,7 +82,7 @@ test('without a session, with a broken one and with a body that is too large not
   assert.equal((await demo.complete(viewer, body)).status, 200);
 });
 
-test('a member’s own session is told so, and goes on', async (t) => {
+test('rejects a member’s own session and keeps it active', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const browser = new TestBrowser(demo.url);
@@ -94,7 +94,7 @@ test('a member’s own session is told so, and goes on', async (t) => {
   assert.deepEqual(await used(demo), []);
 });
 
-test('an unknown link and a wrong ticket get the same answer, and their session ends', async (t) => {
+test('returns one answer for an unknown link and a wrong ticket and ends the session', async (t) => {
   const demo = await startDemoApp(t);
   const [one, other] = [await demo.invite(), await demo.invite()];
   const { body: foreignTicket } = await callBackend(demo.url, 'POST', '/sign_in_tokens', { user_id: demo.demoId });
@@ -116,7 +116,7 @@ test('an unknown link and a wrong ticket get the same answer, and their session 
   assert.deepEqual(await used(demo), []);
 });
 
-test('an invitation whose ticket is not known takes no ticket at all', async (t) => {
+test('accepts no ticket when the invitation has no stored hash', async (t) => {
   const demo = await startDemoApp(t);
   demo.provider.createSignInToken = async () => UNCONFIRMED;
   await demo.operate('POST', '', { label: 'Ada' });
@@ -130,7 +130,7 @@ for (const [code, change] of [
   ['LINK_EXPIRED', 'expires_at = now()'],
   ['LINK_USED', `used_at = now(), session_id = 'sess_another'`],
 ] as const)
-  test(`a link that is ${code.slice(5).toLowerCase()} is 410, and the new session ends`, async (t) => {
+  test(`returns 410 and ends the session when the link is ${code.slice(5).toLowerCase()}`, async (t) => {
     const demo = await startDemoApp(t);
     const { id, ticket } = await demo.invite();
     const viewer = await demo.signInWithTicket(ticket);
@@ -141,7 +141,7 @@ for (const [code, change] of [
     assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
   });
 
-test('a session that is older than the link is not bound', async (t) => {
+test('rejects a session that is older than the link', async (t) => {
   const demo = await startDemoApp(t);
   const viewer = await unboundSession(demo);
   const { id, ticket } = await demo.invite();
@@ -153,7 +153,7 @@ test('a session that is older than the link is not bound', async (t) => {
   assert.deepEqual(await used(demo), []);
 });
 
-test('a session that the provider has ended or does not know is not bound, though its token counts', async (t) => {
+test('rejects an ended or unknown session although its token is valid', async (t) => {
   const demo = await startDemoApp(t);
   for (const change of [
     `update idp.sessions set status = 'ended' where id = $1`,
@@ -170,7 +170,7 @@ test('a session that the provider has ended or does not know is not bound, thoug
   assert.deepEqual(await used(demo), []);
 });
 
-test('while the provider is away nothing is decided, and the same may be asked again', async (t) => {
+test('returns a retryable error when the provider is unavailable', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -189,7 +189,7 @@ const rejectBinding = `
     $$ begin if new.session_id is not null then raise 'disk full'; end if; return new; end $$;
   create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
 
-test('a session that cannot be stored is ended, also where nothing else can be stored', async (t) => {
+test('ends the session when neither it nor anything else can be stored', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -202,7 +202,7 @@ test('a session that cannot be stored is ended, also where nothing else can be s
   assert.deepEqual(await used(demo), []);
 });
 
-test('a session whose end has begun is bound no more, although it still lives', async (t) => {
+test('rejects a session whose end was requested although it is still active', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -213,7 +213,7 @@ test('a session whose end has begun is bound no more, although it still lives', 
   assert.deepEqual(await used(demo), []);
 });
 
-test('a session that the provider calls another account’s is neither bound nor ended', async (t) => {
+test('neither binds nor ends a session that the provider assigns to another account', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -227,7 +227,7 @@ test('a session that the provider calls another account’s is neither bound nor
   assert.deepEqual(await used(demo), []);
 });
 
-test('the end of a session that the provider does not confirm goes on as a job, for that session alone', async (t) => {
+test('ends the session by a job when the provider does not confirm its end', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -245,7 +245,7 @@ test('the end of a session that the provider does not confirm goes on as a job, 
   await demo.runJob('demo-access-end-session', jobs[0]!); // safe to repeat
 });
 
-test('the job ends no session of another member, nor one that an invitation names by now', async (t) => {
+test('ends no session of another member or of an invitation when the job runs', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -257,30 +257,26 @@ test('the job ends no session of another member, nor one that an invitation name
   }
 });
 
-test(
-  'of many sessions that ask for one link at once, one is bound and the others end',
-  { tags: ['slow'] },
-  async (t) => {
-    const demo = await startDemoApp(t);
-    for (let round = 0; round < 5; round += 1) {
-      const { id, ticket } = await demo.invite();
-      const viewers = [
-        await demo.signInWithTicket(ticket),
-        ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo)))),
-      ];
-      const answers = await Promise.all(viewers.map((viewer) => demo.complete(viewer, { invitation_id: id, ticket })));
-      const won = viewers.filter((_viewer, at) => answers[at]!.status === 200);
-      assert.equal(won.length, 1);
-      for (const [at, { sessionId }] of viewers.entries()) {
-        assert.equal(await demo.getSessionStatus(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
-        if (answers[at]!.status !== 200) assert.equal(answers[at]!.body.code, 'LINK_USED');
-      }
-      assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
+test('binds one session and ends the others when many request one link at once', { tags: ['slow'] }, async (t) => {
+  const demo = await startDemoApp(t);
+  for (let round = 0; round < 5; round += 1) {
+    const { id, ticket } = await demo.invite();
+    const viewers = [
+      await demo.signInWithTicket(ticket),
+      ...(await Promise.all([1, 2, 3].map(() => unboundSession(demo)))),
+    ];
+    const answers = await Promise.all(viewers.map((viewer) => demo.complete(viewer, { invitation_id: id, ticket })));
+    const won = viewers.filter((_viewer, at) => answers[at]!.status === 200);
+    assert.equal(won.length, 1);
+    for (const [at, { sessionId }] of viewers.entries()) {
+      assert.equal(await demo.getSessionStatus(sessionId), answers[at]!.status === 200 ? 'active' : 'revoked');
+      if (answers[at]!.status !== 200) assert.equal(answers[at]!.body.code, 'LINK_USED');
     }
-  },
-);
+    assert.equal((await used(demo)).at(-1)!.session_id, won[0]!.sessionId);
+  }
+});
 
-test('where it cannot be read what was stored, the session stays and the same may be asked again', async (t) => {
+test('keeps the session and returns 503 when the commit result cannot be read', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -297,7 +293,7 @@ test('where it cannot be read what was stored, the session stays and the same ma
   assert.equal((await demo.complete(viewer, { invitation_id: id, ticket })).status, 200);
 });
 
-test('a link that expires while its session is checked is not bound', async (t) => {
+test('rejects a session when its link expires during the check', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -311,7 +307,7 @@ test('a link that expires while its session is checked is not bound', async (t) 
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
-test('one session that asks several times at once is bound once, and every answer says so', async (t) => {
+test('binds a session once when it sends several requests at once', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -327,7 +323,7 @@ test('one session that asks several times at once is bound once, and every answe
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
-test('one session that asks for two links at once gets one of them, and stays', { tags: ['slow'] }, async (t) => {
+test('binds a session to one link when it requests two links at once', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t);
   for (let round = 0; round < 5; round += 1) {
     const links = [await demo.invite(), await demo.invite()];
@@ -341,27 +337,23 @@ test('one session that asks for two links at once gets one of them, and stays', 
   assert.equal((await used(demo)).length, 5);
 });
 
-test(
-  'a completion and a revocation at once leave no living session on a revoked link',
-  { tags: ['slow'] },
-  async (t) => {
-    const demo = await startDemoApp(t);
-    for (let round = 0; round < 12; round += 1) {
-      const { id, ticket } = await demo.invite();
-      const viewer = await demo.signInWithTicket(ticket);
-      const [completed, revoked] = await Promise.all([
-        demo.complete(viewer, { invitation_id: id, ticket }),
-        demo.operate('DELETE', `/${id}`),
-      ]);
-      assert.equal(revoked.status, 200);
-      assert.ok([200, 401, 410].includes(completed.status), String(completed.status));
-      assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
-      assert.equal((await me(demo, viewer)).status, 401);
-    }
-  },
-);
+test('leaves no active session when completion and revocation run concurrently', { tags: ['slow'] }, async (t) => {
+  const demo = await startDemoApp(t);
+  for (let round = 0; round < 12; round += 1) {
+    const { id, ticket } = await demo.invite();
+    const viewer = await demo.signInWithTicket(ticket);
+    const [completed, revoked] = await Promise.all([
+      demo.complete(viewer, { invitation_id: id, ticket }),
+      demo.operate('DELETE', `/${id}`),
+    ]);
+    assert.equal(revoked.status, 200);
+    assert.ok([200, 401, 410].includes(completed.status), String(completed.status));
+    assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
+    assert.equal((await me(demo, viewer)).status, 401);
+  }
+});
 
-test('one address may ask so many times a minute', async (t) => {
+test('limits the requests per minute of one address', async (t) => {
   const demo = await startDemoApp(t, { requestsPerMinute: 2 });
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);
@@ -374,7 +366,7 @@ test('one address may ask so many times a minute', async (t) => {
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'active');
 });
 
-test('every call of the provider has an audit entry before and after it, and none holds a ticket', async (t) => {
+test('audits every provider call before and after it without a ticket', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const viewer = await demo.signInWithTicket(ticket);

@@ -4,13 +4,13 @@ import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 import type { SessionGate } from './session-gate.ts';
 
-/** What everything about sign-in links stands on. */
+/** Dependencies shared by all operations on sign-in links. */
 export interface DemoAccessContext {
   sql: ServiceSql;
   logger: Logger;
-  /** The identity provider's Backend API. */
+  /** Client of the identity provider's Backend API. */
   provider: ProviderClient;
   accounts: ReservedAccounts;
-  /** Refuses revoked sessions; it forgets what it has admitted as soon as one is. */
+  /** Rejects revoked sessions. `clear` removes all cached admissions after a revocation. */
   gate: Pick<SessionGate, 'clear' | 'isStrict'>;
 }

@@ -30,7 +30,7 @@ const invitation = namedObject('DemoInvitation', {
   active: z.boolean().describe('The link, or the session that it made, can be used.'),
   created_at: instant,
   expires_at: instant,
-  /** The specification fixes this one spelling. */
+  /** The specification requires this spelling. */
   usedAt: instant.nullable().describe('First use of the link.'),
   idp_user_id: z.string(),
   session_id: z.string().nullable(),
@@ -56,7 +56,7 @@ const orphanedSessions = z
     description: 'Living sessions of the demo account that no invitation names, for a person to judge.',
   });
 
-/** Long texts are no links of ours; what is well-formed and unknown is judged by the route. */
+/** Limits the length only. The route validates the content. */
 const signIn = z
   .strictObject({ invitation_id: z.string().min(1).max(64), ticket: z.string().min(1).max(8192) })
   .meta({ id: 'CompleteDemoSignIn', description: 'Both parts of the link. The session is the one that asks.' });

@@ -12,13 +12,13 @@ import type { DemoAccessContext } from './context.ts';
 import { hashTicket } from './bind-queries.ts';
 import { closeUnsentInvitation, deleteFailedInvitation, insertInvitation, storeTicket } from './queries.ts';
 
-/** Seconds in which a link can be used. */
+/** Lifetime of a link in seconds. */
 const LINK_LIFETIME_SECONDS = 24 * 3600;
 const RETRY_SECONDS = 5;
 
 export interface CreateContext extends DemoAccessContext {
   baseUrl: string;
-  /** Whether the demo account can be shown, with what is missing as a sentence. */
+  /** Returns whether the demo account can be shown. `reason` is a sentence that states the missing step. */
   isReady: (idpUserId: string) => Promise<{ ok: true } | { ok: false; reason: string }>;
 }
 
@@ -32,8 +32,8 @@ type InvitationSubject = AuditSubject & { invitationId: string };
 type Ticket = SignInToken & { token: string };
 
 /**
- * Makes an invitation. Its row exists before the ticket is asked for; where the answer is lost it stays, as one whose
- * revocation is pending, until the ticket that may exist has expired.
+ * Creates an invitation. The row is stored before the ticket is requested. If the response is lost, the row remains
+ * with a pending revocation until the possible ticket has expired.
  */
 export async function createInvitation(
   deps: CreateContext,
@@ -60,7 +60,7 @@ export async function createInvitation(
   return { ok: true, id, label, link: buildLink(baseUrl, id, outcome.value.token), expiresAt: expires_at };
 }
 
-/** Keeps the ticket's hash; a ticket that cannot be kept is revoked at once. */
+/** Stores the ticket's hash. Revokes the ticket at once if the hash cannot be stored. */
 async function storeTicketHash(
   deps: CreateContext,
   outcome: ProviderResult<Ticket> & { ok: true },
@@ -82,12 +82,12 @@ async function storeTicketHash(
   }
 }
 
-/** The link that a viewer opens. The fragment never reaches a server. */
+/** Builds the link for the viewer. Browsers never send the fragment to a server. */
 function buildLink(baseUrl: string, invitationId: string, ticket: string): string {
   return `${baseUrl}/demo-access#code=${Buffer.from(`${invitationId}.${ticket}`).toString('base64url')}`;
 }
 
-/** Revokes a ticket that nobody was given, and hands what is left of it to the reconciler. */
+/** Revokes a ticket whose link was never returned. The reconciler repeats a failed revocation. */
 async function revokeUnsentTicket(deps: CreateContext, ticket: Ticket, subject: InvitationSubject): Promise<void> {
   const revokeSubject = { ...subject, action: 'ticket.revoke' };
   const outcome = await withAudit(createBestEffortAuditRecorder(deps), revokeSubject, () =>
@@ -99,7 +99,10 @@ async function revokeUnsentTicket(deps: CreateContext, ticket: Ticket, subject: 
   );
 }
 
-/** After a refusal nothing was made and the row goes; else a ticket may exist, and the row stays for its lifetime. */
+/**
+ * Closes a failed invitation. Deletes the row after a definite rejection. Otherwise a ticket may exist, and the row
+ * remains for the ticket's lifetime.
+ */
 async function closeFailedInvitation(
   { sql, logger }: CreateContext,
   outcome: ProviderResult<Ticket> & { ok: false },
@@ -120,6 +123,9 @@ async function closeFailedInvitation(
   return { ok: false, reason: 'refused' };
 }
 
-/** Whether the provider itself has refused, so that no ticket exists; a proxy's page says nothing of that. */
+/**
+ * Returns whether the provider itself rejected the request, so that no ticket exists. The error page of a proxy proves
+ * nothing.
+ */
 const isDefiniteRejection = (outcome: ProviderResult<Ticket> & { ok: false }): boolean =>
   outcome.reason !== 'unconfirmed' || (outcome.code !== null && [401, 403, 429].includes(outcome.status ?? 0));

@@ -18,16 +18,16 @@ import { addDemoAccessRoutes } from './routes.ts';
 
 interface DemoAccessDependencies extends CreateContext {
   guards: Guards;
-  /** The folder of the built web app; without the entry page in it the API runs alone. */
+  /** Directory of the built web app. Without an entry page in it only the API is served. */
   webRoot?: string | undefined;
-  /** Another origin that the entry page calls, which is the hosted provider's. */
+  /** Additional origin that the entry page calls: the Frontend API of a hosted provider. */
   connectTo?: string | undefined;
   metrics: Pick<RequestMetrics, 'registry'>;
-  /** Without it the operator's routes answer NOT_CONFIGURED. */
+  /** Without the token, the operator's routes return NOT_CONFIGURED. */
   operatorToken: string | undefined;
-  /** Requests a minute that one address may send, an operator's and a viewer's each. */
+  /** Requests per minute from one address, separately for operators and viewers. */
   requestsPerMinute: number;
-  /** Makes those limits (default: this process counts them). */
+  /** Creates those limiters (default: limits of this process). */
   createLimiter?: SharedRateLimits['createLimiter'];
 }
 
@@ -42,7 +42,7 @@ const GAUGES = {
   },
 };
 
-/** Links that sign a viewer in to the shared demo account, once each. */
+/** Creates the slice of single-use links that sign a viewer in to the shared demo account. */
 export function createDemoAccess(deps: DemoAccessDependencies) {
   const { sql, logger, createLimiter = createRateLimiter, requestsPerMinute: limit } = deps;
   const operator = createOperatorGuard({
@@ -66,9 +66,9 @@ export function createDemoAccess(deps: DemoAccessDependencies) {
     tasks: createDemoAccessTasks(deps),
     schedules: demoAccessSchedules,
     onUserDeleted: deleteInvitations,
-    /** Notes what the provider tells of a session, in the transaction of its delivery. */
+    /** Stores a session event of the provider in the transaction of its delivery. */
     async onSessionEvent(transaction: ServiceSql, { type, sessionId }: SessionEvent): Promise<void> {
-      if (type === 'session.created') return; // the sign-in that it belongs to reads more of it
+      if (type === 'session.created') return; // the sign-in reads the session itself
       const status = type.slice('session.'.length);
       await storeSessionSnapshots(transaction, [{ sessionId, status, lastActiveAt: null, expiresAt: null }]);
     },

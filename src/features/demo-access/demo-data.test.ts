@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   demo = service.firstRun.demo_account_idp_user_id;
 });
-// A viewer's token is good for a minute, which a busy machine needs for a few of these tests.
+// A viewer's token is valid for a minute. On a slow machine a few of these tests take that long.
 beforeEach(async () => {
   viewer = await signInViewer(service);
 });
@@ -40,7 +40,7 @@ const collectTasks = (list: readonly Slice[]): Tasks => Object.assign({}, ...lis
 
 const read = async (path: string) => (await viewer.call('GET', path)).body;
 
-/** What viewers see, without what is new at every reset. */
+/** Returns the data that viewers see, without values that change at every reset. */
 async function readDemoData() {
   const [{ accounts }, { holdings }, worth, list, layout] = await Promise.all(
     ['/api/accounts', '/api/investments/holdings', '/api/net-worth', '/api/watchlist', '/api/dashboard'].map(read),
@@ -58,7 +58,7 @@ async function readDemoData() {
   };
 }
 
-test('the first run shows viewers each kind of account, of holding and of row on the watchlist', async () => {
+test('shows each kind of account, holding and watchlist row after the first run', async () => {
   const { accounts } = await read('/api/accounts');
   const kinds = (rows: Record<string, string>[], field: string) => [...new Set(rows.map((row) => row[field]))].sort();
   assert.deepEqual(kinds(accounts, 'kind'), ['bank', 'brokerage', 'manual']);
@@ -80,7 +80,7 @@ test('the first run shows viewers each kind of account, of holding and of row on
   );
 });
 
-test('the year of net worth is daily, moves with the market, and ends at what is owned now', async () => {
+test('shows a year of daily net worth that ends at the current value', async () => {
   const { currencies } = await read('/api/net-worth?days=366');
   for (const { currency, total, history } of currencies) {
     assert.equal(history.length, 365, currency);
@@ -92,7 +92,7 @@ test('the year of net worth is daily, moves with the market, and ends at what is
   }
 });
 
-test('a reset puts back what viewers changed and leaves other members alone, as often as it is run', async (t) => {
+test('restores changed data without effect on other members, any number of times', async (t) => {
   const { demoData } = await openSlices(t, service);
   const before = await readDemoData();
   const readOthers = () =>
@@ -127,45 +127,41 @@ test('a reset puts back what viewers changed and leaves other members alone, as 
   assert.deepEqual(await readOthers(), othersBefore);
 });
 
-test(
-  'resets at once and edits at the same moment neither fail nor leave half a state',
-  { tags: ['slow'] },
-  async (t) => {
-    const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
-    const before = await readDemoData();
-    for (let round = 0; round < (runsLongTests ? 15 : 4); round += 1) {
-      const [{ accounts }, { holdings }, { items }] = await Promise.all(
-        ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
-      );
-      const manual = accounts.filter(({ kind }: { kind: string }) => kind === 'manual');
-      const ids = items.map(({ id }: { id: string }) => id).reverse();
-      const holding = { account_id: manual[0].id, symbol: 'AMZN', quantity: 1 };
-      const [first, second, , ...edits] = await Promise.all([
-        one.demoData.reset(),
-        other.demoData.reset(),
-        collectTasks(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
-        viewer.call('POST', '/api/investments/holdings', holding),
-        viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
-        viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
-        viewer.call('POST', '/api/accounts', { name: `Account ${round}` }),
-        viewer.call('PUT', '/api/watchlist/order', { ids }),
-        viewer.call('DELETE', `/api/watchlist/${ids[3]}`),
-        viewer.call('PUT', '/api/dashboard', { cards: [{ id: 'watchlist' }] }),
-      ]);
-      assert.deepEqual([first.ok, second.ok], [true, true]);
-      for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
-      // Whatever came last, each slice shows the demo data with one edit of a viewer at most, never an empty list.
-      const { list, worth } = await readDemoData();
-      assert.ok(list.length >= before.list.length - 1);
-      const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
-      assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
-    }
-    await one.demoData.reset();
-    assert.deepEqual(await readDemoData(), before);
-  },
-);
+test('leaves no partial data when resets and edits run concurrently', { tags: ['slow'] }, async (t) => {
+  const [one, other] = await Promise.all([openSlices(t, service), openSlices(t, service)]);
+  const before = await readDemoData();
+  for (let round = 0; round < (runsLongTests ? 15 : 4); round += 1) {
+    const [{ accounts }, { holdings }, { items }] = await Promise.all(
+      ['/api/accounts', '/api/investments/holdings', '/api/watchlist'].map(read),
+    );
+    const manual = accounts.filter(({ kind }: { kind: string }) => kind === 'manual');
+    const ids = items.map(({ id }: { id: string }) => id).reverse();
+    const holding = { account_id: manual[0].id, symbol: 'AMZN', quantity: 1 };
+    const [first, second, , ...edits] = await Promise.all([
+      one.demoData.reset(),
+      other.demoData.reset(),
+      collectTasks(one.list)['take-net-worth-snapshots']!({} as never, {} as never),
+      viewer.call('POST', '/api/investments/holdings', holding),
+      viewer.call('PATCH', `/api/investments/holdings/${holdings[round % holdings.length].id}`, { quantity: 2 }),
+      viewer.call('DELETE', `/api/accounts/${manual.at(-1).id}`),
+      viewer.call('POST', '/api/accounts', { name: `Account ${round}` }),
+      viewer.call('PUT', '/api/watchlist/order', { ids }),
+      viewer.call('DELETE', `/api/watchlist/${ids[3]}`),
+      viewer.call('PUT', '/api/dashboard', { cards: [{ id: 'watchlist' }] }),
+    ]);
+    assert.deepEqual([first.ok, second.ok], [true, true]);
+    for (const { status, body } of edits) assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
+    // After any order, each slice shows the demo data with at most one edit of a viewer, never an empty list.
+    const { list, worth } = await readDemoData();
+    assert.ok(list.length >= before.list.length - 1);
+    const { history } = worth.find(({ currency }: { currency: string }) => currency === 'USD');
+    assert.ok(history.length === 365 || history.length === 366, 'the past, and today where its snapshot came last');
+  }
+  await one.demoData.reset();
+  assert.deepEqual(await readDemoData(), before);
+});
 
-test('the daily job resets at the time of the setting, and by night where it is not set', async (t) => {
+test('resets daily at the configured time or at night by default', async (t) => {
   const slices = await openSlices(t, service, { DEMO_ACCESS_RESET: '04:30' });
   assert.deepEqual(slices.demoData.schedules, [{ task: 'reset-demo-data', match: '30 4 * * *', backfillMinutes: 240 }]);
   assert.deepEqual((await openSlices(t, service)).demoData.schedules.length, 1, 'each night where nothing is set');
@@ -176,7 +172,7 @@ test('the daily job resets at the time of the setting, and by night where it is 
   assert.deepEqual(await readDemoData(), before);
 });
 
-test('viewers are told when the data are put back, where our reset made them', async () => {
+test('shows viewers the time of the reset when a reset created the data', async () => {
   const readResetTime = async () => (await read('/api/config')).demo_account as { reset_at: string | null };
   await service.database.owner('delete from public.demo_resets');
   assert.equal((await readResetTime()).reset_at, null);
@@ -184,7 +180,7 @@ test('viewers are told when the data are put back, where our reset made them', a
   assert.equal((await readResetTime()).reset_at, '04:30');
 });
 
-test('no link is made to an account that has nothing to show, until its data is put back', async (t) => {
+test('creates no link to an empty account until its data is reset', async (t) => {
   const { demoData } = await openSlices(t, service);
   const authorization = `Bearer ${service.firstRun.operator_token}`;
   const create = () =>
@@ -198,7 +194,7 @@ test('no link is made to an account that has nothing to show, until its data is 
   assert.equal((await create()).status, 201);
 });
 
-test('the command puts the data back on the deployment’s own database', { tags: ['slow'] }, async (t) => {
+test('resets the data of the deployment’s own database by command', { tags: ['slow'] }, async (t) => {
   const before = await readDemoData();
   await viewer.call('POST', '/api/accounts', { name: 'Until the command' });
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-reset-'));
@@ -218,7 +214,7 @@ test('the command puts the data back on the deployment’s own database', { tags
   assert.deepEqual(await readDemoData(), before);
 });
 
-test('a viewer may add to the watchlist, since the demo account is on a plan that its data fit', async () => {
+test('lets a viewer add to the watchlist, because the plan covers the demo data', async () => {
   const { tier, limit, items } = await read('/api/watchlist');
   assert.deepEqual([tier, limit], ['pro', 100]);
   assert.ok(items.length > 20, 'more than the free plan takes');
@@ -227,34 +223,30 @@ test('a viewer may add to the watchlist, since the demo account is on a plan tha
   assert.equal((await viewer.call('DELETE', `/api/watchlist/${added.body.item.id}`)).status, 204);
 });
 
-test(
-  'an account that was never reset keeps what it holds until somebody says that it may go',
-  { tags: ['slow'] },
-  async (t) => {
-    const lines: string[] = [];
-    const logger = createLogger('info', { write: (line) => void lines.push(line) });
-    const { demoData, list } = await openSlices(t, service, {}, logger);
-    const before = await readDemoData();
-    await service.database.owner('delete from public.demo_resets');
-    await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
-    const dataBefore = await readDemoData();
-    const resetResult = await demoData.reset();
-    assert.ok(
-      !resetResult.ok && resetResult.message.startsWith(`The account ${demo} was never reset`),
-      JSON.stringify(resetResult),
-    );
-    await collectTasks(list)['reset-demo-data']!({} as never, {} as never);
-    const keptLines = lines.filter((line) => line.includes('the demo account keeps its data'));
-    assert.equal(keptLines.length, 1, 'one line says so');
-    assert.match(keptLines[0]!, /was never reset/);
-    assert.deepEqual(await readDemoData(), dataBefore);
-    assert.equal((await demoData.reset({ replace: true })).ok, true);
-    assert.deepEqual(await readDemoData(), before);
-    assert.equal((await demoData.reset()).ok, true, 'said once');
-  },
-);
+test('keeps the holdings of an account without a reset until replace is given', { tags: ['slow'] }, async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const { demoData, list } = await openSlices(t, service, {}, logger);
+  const before = await readDemoData();
+  await service.database.owner('delete from public.demo_resets');
+  await viewer.call('POST', '/api/accounts', { name: 'Somebody’s own' });
+  const dataBefore = await readDemoData();
+  const resetResult = await demoData.reset();
+  assert.ok(
+    !resetResult.ok && resetResult.message.startsWith(`The account ${demo} was never reset`),
+    JSON.stringify(resetResult),
+  );
+  await collectTasks(list)['reset-demo-data']!({} as never, {} as never);
+  const keptLines = lines.filter((line) => line.includes('the demo account keeps its data'));
+  assert.equal(keptLines.length, 1, 'one line says so');
+  assert.match(keptLines[0]!, /was never reset/);
+  assert.deepEqual(await readDemoData(), dataBefore);
+  assert.equal((await demoData.reset({ replace: true })).ok, true);
+  assert.deepEqual(await readDemoData(), before);
+  assert.equal((await demoData.reset()).ok, true, 'said once');
+});
 
-test('nothing is reset without a demo account, or for one that is the sample user or no member', async (t) => {
+test('rejects a reset without a demo account, for the sample user and for non-members', async (t) => {
   const before = await readDemoData();
   const sample = (await openSlices(t, service)).identity.accounts.sampleUserId!;
   for (const [id, sentence] of [
@@ -276,7 +268,7 @@ test('nothing is reset without a demo account, or for one that is the sample use
   assert.deepEqual(await readDemoData(), before);
 });
 
-test('a market-data provider is asked for US listings alone; while it is away nothing changes', async (t) => {
+test('requests only US listings and changes nothing when market data is unavailable', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const symbols = async (): Promise<string[]> => {

@@ -9,20 +9,20 @@ const RESET_DEMO = 'reset-demo-data' as TaskName<Record<string, never>>;
 
 interface DemoDataDependencies extends DemoResetDependencies {
   logger: Pick<Logger, 'info'>;
-  /** HH:MM in UTC; without it the data are put back by command alone. */
+  /** Time of day in UTC, HH:MM. Without it the data is reset only by command. */
   resetAt: string | undefined;
 }
 
-/** The data that viewers of the demo account see, put back each day at `resetAt`. */
+/** Creates the data of the demo account, which is reset each day at `resetAt`. */
 export function createDemoData(deps: DemoDataDependencies) {
   const { resetAt } = deps;
   const [hours, minutes] = (resetAt ?? '').split(':').map(Number);
   const dailySchedule: Schedule = { task: RESET_DEMO, match: `${minutes} ${hours} * * *`, backfillMinutes: 240 };
   return {
     name: 'demo-data',
-    /** Puts the data back at once; see `resetDemo`. */
+    /** Resets the data now. See `resetDemo`. */
     reset: (options: ResetOptions = {}): Promise<DemoReset> => resetDemo(deps, options),
-    /** The account of the first run was made for this. */
+    /** The account of the first run was created as the demo account. */
     async seed({ demoAccountIdpUserId: id }) {
       if (id !== undefined) await markResettable(deps.sql, id);
     },
@@ -31,7 +31,7 @@ export function createDemoData(deps: DemoDataDependencies) {
   } satisfies Slice & { reset(options?: ResetOptions): Promise<DemoReset> };
 }
 
-/** The daily reset. An account whose data are not ours keeps them, which is no failure of the job. */
+/** Runs the daily reset. An account with its own data is skipped, which is not a failure of the job. */
 async function resetDaily(deps: DemoDataDependencies): Promise<void> {
   if (deps.accounts.demoAccountId === undefined) return;
   const reset = await resetDemo(deps);
@@ -39,14 +39,14 @@ async function resetDaily(deps: DemoDataDependencies): Promise<void> {
 }
 
 /**
- * When the data of an account are put back each day, which its viewers are told: null where no time is set, where our
- * resets have not made them, and while the database is away.
+ * Returns a reader of the daily reset time, shown to viewers. The reader returns null if no time is configured, if no
+ * reset created the data, and while the database is unavailable.
  */
 export function createResetTimeReader(
   sql: ServiceSql,
   resetAt: string | undefined,
 ): (idpId: string) => Promise<string | null> {
-  // An account that was reset once stays one.
+  // An account that was reset once remains resettable.
   const resettableAccounts = new Set<string>();
   return async (idpId) => {
     if (resetAt === undefined) return null;

@@ -11,16 +11,16 @@ export const END_SESSION = 'demo-access-end-session' as TaskName<{ session_id: s
 
 interface EndedSession {
   sessionId: string;
-  /** The invitation that it wanted, for the audit. */
+  /** The invitation that the session requested, for the audit. */
   invitationId: string | null;
 }
 
-/** Milliseconds after which a job looks whether the session is over; the call below it takes ten seconds at most. */
+/** Delay in ms before a job checks whether the session has ended. The call below takes at most ten seconds. */
 const RETRY_DELAY_MS = 30_000;
 
 /**
- * Ends a session of the demo account that could not be bound; never one that an invitation names. A job is added first:
- * it goes on where the provider does not confirm the end, or this process is gone. Never throws.
+ * Ends a session of the demo account that could not be bound, unless an invitation names it. It adds a job first, which
+ * repeats the call if the provider does not confirm it or this process exits. Never throws.
  */
 export async function revokeUnboundSession(
   deps: DemoAccessContext,
@@ -34,17 +34,17 @@ export async function revokeUnboundSession(
     if (!(await requestTermination(deps, endedSession, auditActor, addJob))) return;
   } catch (err) {
     deps.logger.error({ err, session: session_id }, 'the end of a session could not be written down');
-    // What cannot be written cannot be bound either; what cannot be read is left to the gate.
+    // If the database cannot be written, the session cannot be bound either. If it cannot be read, the gate decides.
     if (await isBound(deps.sql, session_id).catch(() => true)) return;
   }
   await revokeAtProvider(deps, endedSession, auditActor);
 }
 
-/** The job's try: looks first whose the session is. Throws where the provider does not confirm it. */
+/** Ends the session from the job, after a check of its owner. Throws if the provider does not confirm the end. */
 export async function retryEndSession(deps: DemoAccessContext, endedSession: EndedSession): Promise<void> {
   const found = await deps.provider.getSession(endedSession.sessionId);
   if (!found.ok) {
-    // A 404 means that the session is over only where the provider knows the demo account.
+    // A 404 proves the end of a session only if the provider still has the demo account.
     const { demoAccountId } = deps.accounts;
     if (found.reason === 'not_found' && demoAccountId !== undefined && (await deps.provider.getUser(demoAccountId)).ok)
       return;
@@ -65,7 +65,10 @@ const toAuditSubject = (endedSession: EndedSession, auditActor: AuditActor) => (
   ...endedSession,
 });
 
-/** Records the intent, after which the session is never bound; `false` where an invitation names it already. */
+/**
+ * Records the request, after which the session is never bound. Returns `false` if an invitation already names the
+ * session.
+ */
 async function requestTermination(
   { sql }: DemoAccessContext,
   endedSession: EndedSession,

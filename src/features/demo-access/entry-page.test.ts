@@ -30,7 +30,7 @@ const VARIANTS = [
   ...['/demo-access?utm_source=mail', '/demo-access/?next=/a/&b=%2F', '/Demo-Access?'],
 ];
 
-test('every spelling of the address answers 200 with the page, and none redirects', async (t) => {
+test('returns 200 with the page for every spelling of its path without a redirect', async (t) => {
   const url = await start(t);
   for (const path of VARIANTS) {
     for (const method of ['GET', 'HEAD']) {
@@ -41,7 +41,7 @@ test('every spelling of the address answers 200 with the page, and none redirect
   }
 });
 
-test('no other address leads to the page', async (t) => {
+test('returns the page for no other path', async (t) => {
   const url = await start(t);
   for (const path of [
     '/demo-accessory',
@@ -57,7 +57,7 @@ test('no other address leads to the page', async (t) => {
   assert.equal(await (await fetch(`${url}/Other`)).text(), 'other');
 });
 
-test('other methods are refused, whatever the spelling', async (t) => {
+test('rejects other methods for every spelling', async (t) => {
   const url = await start(t);
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const path of ['/demo-access', '/Demo-Access/']) {
@@ -67,7 +67,7 @@ test('other methods are refused, whatever the spelling', async (t) => {
   }
 });
 
-test('the policy allows the page’s own script and style and calls of this origin, nothing else', async (t) => {
+test('allows only the page’s own script and style and calls of this origin', async (t) => {
   const { headers } = await fetch(`${await start(t)}/demo-access`);
   const policy = headers.get('content-security-policy')!;
   assert.deepEqual(policy.split(';').sort(), [
@@ -97,12 +97,12 @@ test('the policy allows the page’s own script and style and calls of this orig
   assert.ok(features.includes('camera=()') && features.every((feature) => feature.endsWith('=()')));
 });
 
-test('beside a hosted provider the page may call its Frontend API too', async (t) => {
+test('allows calls of the Frontend API when the provider is hosted', async (t) => {
   const { headers } = await fetch(`${await start(t, { connectTo: 'https://idp.example' })}/demo-access`);
   assert.match(headers.get('content-security-policy')!, /;connect-src 'self' https:\/\/idp\.example;/);
 });
 
-test('a prefetch, a preview and another Host get the same page', async (t) => {
+test('returns the same page for a prefetch, a preview and another Host', async (t) => {
   const url = new URL(await start(t));
   const requestStatus = (headers: Record<string, string>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
@@ -123,6 +123,6 @@ test('a prefetch, a preview and another Host get the same page', async (t) => {
     assert.equal(await requestStatus(headers as unknown as Record<string, string>), 200);
 });
 
-test('without a built page there is none', async (t) => {
+test('serves no page without a built one', async (t) => {
   assert.equal((await fetch(`${await start(t, { built: false })}/demo-access`)).status, 404);
 });

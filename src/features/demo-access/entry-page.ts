@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { inlineHashes } from '../../platform/http/security-headers.ts';
 
-/** The page's path. */
+/** Path of the page. */
 export const ENTRY_PATH = '/demo-access';
 
 /**
- * The address under which a request is routed: the bare one of the entry page for all that begin with it, in any case
- * and encoded any number of times; each other one as it is. Mail programs encode or drop the `#` of a link, and then
- * its code reaches the server, where no log may hold it.
+ * Returns the URL for routing. Every path that begins with the entry page's path, in any case and any number of
+ * encodings, becomes the bare path. Other URLs are unchanged. Mail programs encode or drop the `#` of a link. The code
+ * of the link is then sent to the server and must not be logged.
  */
 export function rewriteEntryPageUrl(url: string): string {
   const decoded = url.replace(/%(?:25)*([0-9a-f]{2})/gi, (_all, code: string) =>
@@ -19,15 +19,15 @@ export function rewriteEntryPageUrl(url: string): string {
 }
 
 interface EntryPageOptions {
-  /** The folder of the built web app; where it holds no entry page there is none. */
+  /** Directory of the built web app. Without an entry page in it no page is served. */
   webRoot?: string | undefined;
-  /** The one other origin that the page may call: a hosted identity provider's Frontend API. */
+  /** Additional origin that the page may call: the Frontend API of a hosted identity provider. */
   connectTo?: string | undefined;
 }
 
 /**
- * `GET /demo-access`: the page that a demo link opens. Always 200 on the very address, since browsers carry a fragment
- * along where they are redirected. It reads a code from the fragment alone.
+ * Adds `GET /demo-access`, the target of a demo link. It returns 200 without a redirect, because browsers carry a
+ * fragment over to the target of a redirect. The page reads the code only from the fragment.
  */
 export async function addEntryPage(app: HttpApp, { webRoot, connectTo }: EntryPageOptions): Promise<void> {
   const document = webRoot && (await readBuiltPage(join(webRoot, 'demo-access', 'index.html')));
@@ -42,7 +42,7 @@ const readBuiltPage = (file: string): Promise<string | undefined> =>
     throw error;
   });
 
-/** No feature of a browser that the page could be made to use; a name that a browser does not know is a warning. */
+/** Browser features that the page does not use. Browsers log a warning for a feature that they do not support. */
 const DENIED_FEATURES = [
   ...['accelerometer', 'autoplay', 'browsing-topics', 'camera', 'clipboard-read', 'clipboard-write'],
   ...['display-capture', 'encrypted-media', 'fullscreen', 'gamepad', 'geolocation', 'gyroscope', 'hid'],
@@ -52,7 +52,7 @@ const DENIED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** The headers of the page on top of those that every answer has: its script and its style alone, and no store. */
+/** Returns additional headers of the page: a policy that allows only its own script and style, and `no-store`. */
 export function getEntryPageHeaders(document: string, connectTo: string | undefined): Record<string, string> {
   const policy = {
     'default-src': ["'none'"],

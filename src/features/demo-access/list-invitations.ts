@@ -6,14 +6,15 @@ import { type ListedRow, selectInvitations, type SessionSnapshot, storeSessionSn
 import { toSessionSnapshot } from './session-snapshot.ts';
 
 const PAGE_SIZE = 50;
-/** Calls of the provider that one list may cost: pages of sessions, then sessions that no page held. */
+/** Maximum number of provider calls per list: pages of sessions, then single sessions that no page contained. */
 const MAX_SESSION_PAGES = 3;
 const MAX_SINGLE_SESSIONS = 5;
 const SESSIONS_PER_PAGE = 100;
 
 /**
- * A page of invitations, newest first, with what the provider says of their sessions now; where it does not answer,
- * the last known values with the status `unknown`. `undefined` for a cursor that is none of ours.
+ * Returns a page of invitations, newest first, with the current state of their sessions at the provider. If the
+ * provider is unavailable, returns the last known values with the status `unknown`. Returns `undefined` for an invalid
+ * cursor.
  */
 export async function listInvitations(deps: DemoAccessContext, cursor: string | undefined, auditActor: AuditActor) {
   const after = cursor === undefined ? undefined : readCursor(cursor);
@@ -38,7 +39,7 @@ export async function listInvitations(deps: DemoAccessContext, cursor: string | 
   };
 }
 
-/** What the provider says of the account's sessions, as far as it answers within the calls that a list may cost. */
+/** Reads the account's sessions at the provider, within the maximum number of calls per list. */
 async function readSessions(
   provider: ProviderClient,
   userId: string,
@@ -54,7 +55,7 @@ async function readSessions(
       if (remainingIds.delete(session.id)) snapshots.push(toSessionSnapshot(session));
     if (listed.value.data.length < SESSIONS_PER_PAGE) break;
   }
-  // Sessions that are long over are cleaned up; another instance of the provider would not know them either.
+  // The provider deletes old sessions. Another instance of the provider would not have them either.
   let accountExists: boolean | undefined;
   for (const sessionId of [...remainingIds].slice(0, MAX_SINGLE_SESSIONS)) {
     const found = await provider.getSession(sessionId);

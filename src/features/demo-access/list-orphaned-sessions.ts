@@ -12,8 +12,8 @@ type OrphanedSessionsResult =
   | { ok: false; reason: 'unavailable'; retryAfter: number };
 
 /**
- * The demo account's living sessions at the provider that no invitation names, newest first: what a consumed ticket
- * without a recorded session may have made. They are for a person to judge; nothing here ends one.
+ * Returns the demo account's active sessions at the provider that no invitation names, newest first. A consumed ticket
+ * without a recorded session may have created them. An operator decides about them, and this function ends none.
  */
 export async function listOrphanedSessions(
   { sql, provider, accounts }: DemoAccessContext,

@@ -43,7 +43,7 @@ const sendEvent = (demo: DemoApp, type: string, data: object) => {
   });
 };
 
-test('the list says what became of each link, the newest first', async (t) => {
+test('lists the state of each link with the newest first', async (t) => {
   const demo = await startDemoApp(t);
   await demo.invite('expired');
   await demo.owner(`update public.demo_access_invitations set expires_at = now()`);
@@ -71,7 +71,7 @@ test('the list says what became of each link, the newest first', async (t) => {
   );
 });
 
-test('the list asks the provider for the sessions as they are now', async (t) => {
+test('reads the current state of the sessions from the provider', async (t) => {
   const demo = await startDemoApp(t);
   const { sessionId } = await inviteAndBind(demo, 'Ada');
   await demo.owner(`update idp.sessions set last_active_at = '2027-01-02T03:04:05Z' where id = $1`, [sessionId]);
@@ -85,7 +85,7 @@ test('the list asks the provider for the sessions as they are now', async (t) =>
   await list(demo);
 });
 
-test('while the provider is away the list has the last known values, and says so', async (t) => {
+test('returns the last known values when the provider is unavailable', async (t) => {
   const demo = await startDemoApp(t);
   await inviteAndBind(demo, 'Ada');
   const [before] = await list(demo);
@@ -94,7 +94,7 @@ test('while the provider is away the list has the last known values, and says so
   assert.deepEqual(unavailable, { ...before, session_status: 'unknown' });
 });
 
-test('a session that the provider has cleaned up is over, where the demo account is there', async (t) => {
+test('reports a deleted session as ended when the provider has the demo account', async (t) => {
   const demo = await startDemoApp(t);
   const { sessionId } = await inviteAndBind(demo, 'Ada');
   await demo.owner('delete from idp.sessions where id = $1', [sessionId]);
@@ -111,7 +111,7 @@ test('a session that the provider has cleaned up is over, where the demo account
   );
 });
 
-test('a list costs few calls of the provider, however many sessions it shows', async (t) => {
+test('makes few provider calls however many sessions it lists', async (t) => {
   const demo = await startDemoApp(t);
   await demo.owner(
     `insert into public.demo_access_invitations (label, idp_user_id, used_at, session_id)
@@ -130,7 +130,7 @@ test('a list costs few calls of the provider, however many sessions it shows', a
   assert.ok(calls >= 2 && calls <= 7, String(calls));
 });
 
-test('pages follow one another without a gap or a repetition, also where many were made at one moment', async (t) => {
+test('pages without gaps or repetitions when links have one creation time', async (t) => {
   const demo = await startDemoApp(t);
   await demo.owner(
     `insert into public.demo_access_invitations (label, idp_user_id, created_at)
@@ -150,7 +150,7 @@ test('pages follow one another without a gap or a repetition, also where many we
   assert.deepEqual([sizes, new Set(listedIds).size], [[50, 50, 20], 120]);
 });
 
-test('the first use of a link is spelled usedAt, as the specification spells it', async (t) => {
+test('spells the first use of a link usedAt, as in the specification', async (t) => {
   const demo = await startDemoApp(t);
   await demo.invite('unused');
   await inviteAndBind(demo, 'in use');
@@ -160,7 +160,7 @@ test('the first use of a link is spelled usedAt, as the specification spells it'
   assert.ok(!('used_at' in used!));
 });
 
-test('a cursor that is none of ours, and an unknown parameter, are refused', async (t) => {
+test('rejects an invalid cursor and an unknown parameter', async (t) => {
   const demo = await startDemoApp(t);
   const forged = (text: string) => Buffer.from(text).toString('base64url');
   for (const query of [
@@ -177,7 +177,7 @@ test('a cursor that is none of ours, and an unknown parameter, are refused', asy
   assert.equal((await demo.operate('GET', `?cursor=${largest}`)).status, 200);
 });
 
-test('candidates are the demo account’s living sessions that no link is known to have made', async (t) => {
+test('returns active demo sessions without a link as candidates', async (t) => {
   const demo = await startDemoApp(t);
   const bound = await inviteAndBind(demo, 'Ada');
   const unboundSession = await demo.signInWithTicket((await demo.invite()).ticket);
@@ -206,7 +206,7 @@ test('candidates are the demo account’s living sessions that no link is known 
   assertDocumented('GET', `${INTERNAL}/candidates`, unavailableResponse);
 });
 
-test('the provider’s events say that a session is over, and a late one does not bring it back', async (t) => {
+test('ends a session by an event and ignores a later event that reports it active', async (t) => {
   const demo = await startDemoApp(t);
   const { sessionId } = await inviteAndBind(demo, 'Ada');
   const data = { id: sessionId, user_id: demo.demoId, status: 'ended', created_at: Date.now() };
@@ -225,7 +225,7 @@ test('the provider’s events say that a session is over, and a late one does no
   );
 });
 
-test('with the demo account go its links, and no other account’s', async (t) => {
+test('deletes the links of a deleted demo account and no others', async (t) => {
   const demo = await startDemoApp(t);
   await demo.invite();
   await demo.owner(`insert into public.demo_access_invitations (label, idp_user_id) values ('Bob', 'user_former')`);

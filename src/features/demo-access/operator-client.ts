@@ -7,14 +7,14 @@ const TIMEOUT_MS = 30_000;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * What came of a call; `message` is a sentence for the operator. `refused`: the service itself said no, so that nothing
- * was done; `retry`: the same call may succeed later.
+ * Result of a call. `message` is a sentence for the operator. `isRejected`: the service rejected the call, so that
+ * nothing was changed. `retry`: the same call may succeed later.
  */
 type CallResult<T> = { ok: true; value: T } | { ok: false; isRejected: boolean; retry: boolean; message: string };
 
 export interface Deployment {
   baseUrl: string;
-  /** The DEMO_ACCESS_OPERATOR_TOKEN; sent to `baseUrl` alone and printed nowhere. */
+  /** The DEMO_ACCESS_OPERATOR_TOKEN. It is sent only to `baseUrl` and never printed. */
   token: string;
   timeoutMs?: number;
 }
@@ -27,7 +27,7 @@ interface RequestParts {
 
 const errorBody = z.object({ code: z.string(), message: z.string(), request_id: z.string().optional() });
 
-/** The operator's calls of one deployment, typed and checked by the contract. None throws. */
+/** Creates the client of a deployment's operator routes, typed and validated by the contract. No function throws. */
 export function createOperatorClient(deployment: Deployment) {
   const { createDemoInvitation: create, listDemoInvitations: list, revokeDemoInvitation: revoke } = routes;
   const { listDemoSessionCandidates: candidates } = routes;
@@ -51,7 +51,7 @@ async function call<T>(
   try {
     const response = await fetch(`${baseUrl}${path}${query}`, {
       method: route.method,
-      // Another address must not see the token.
+      // Another host must not receive the token.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
@@ -85,7 +85,7 @@ function classifyResponse<T>(baseUrl: string, response: Response, shape: z.ZodTy
   );
 }
 
-/** Nobody knows whether something was done. */
+/** Creates the result of a call whose effect is unknown. */
 const createUnknownResult = (message: string, retry: boolean): CallResult<never> => ({
   ok: false,
   isRejected: false,
@@ -117,7 +117,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Where a redirect leads, without what stands behind the host. */
+/** Returns the origin of a redirect, without the rest of its URL. */
 const getRedirectOrigin = (location: string | null, base: string): string =>
   location !== null && URL.canParse(location, base) ? new URL(location, base).origin : 'elsewhere';
 

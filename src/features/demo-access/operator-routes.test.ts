@@ -15,7 +15,7 @@ const ROUTES = [
   ['DELETE', `${INTERNAL}/5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11`],
 ] as const;
 
-test('the operator’s routes take the operator’s token alone', async (t) => {
+test('accepts only the operator’s token on the operator’s routes', async (t) => {
   const demo = await startDemoApp(t);
   const browser = new TestBrowser(demo.url);
   const member = await browser.token((await browser.signUp()).sessionId);
@@ -44,7 +44,7 @@ test('the operator’s routes take the operator’s token alone', async (t) => {
   assert.deepEqual(await demo.owner('select id from public.demo_access_invitations'), []);
 });
 
-test('two Authorization headers are refused, whichever of them is the operator’s', async (t) => {
+test('rejects two Authorization headers in any order', async (t) => {
   const demo = await startDemoApp(t);
   const validAuthorization = `Bearer ${OPERATOR_TOKEN}`;
   for (const authorization of [
@@ -66,7 +66,7 @@ test('two Authorization headers are refused, whichever of them is the operator�
   }
 });
 
-test('the operator’s token is no member’s credential, nor beside a member’s cookie', async (t) => {
+test('does not accept the operator’s token as a member’s credential', async (t) => {
   const demo = await startDemoApp(t);
   const browser = new TestBrowser(demo.url);
   const member = await browser.token((await browser.signUp()).sessionId);
@@ -84,7 +84,7 @@ test('the operator’s token is no member’s credential, nor beside a member’
   assert.equal((await demo.operate('GET', '', undefined, both)).status, 200, 'the cookie means nothing there');
 });
 
-test('without the token’s setting or a demo account the routes are not configured', async (t) => {
+test('returns NOT_CONFIGURED without the token’s setting or a demo account', async (t) => {
   const noToken = await startDemoApp(t, { operatorToken: undefined });
   const noAccount = await startDemoApp(t, { demoAccount: false });
   for (const [demo, routes] of [
@@ -98,7 +98,7 @@ test('without the token’s setting or a demo account the routes are not configu
     }
 });
 
-test('one address is limited, with a good token or without', async (t) => {
+test('limits one address with a valid or an invalid token', async (t) => {
   const demo = await startDemoApp(t, { requestsPerMinute: 3 });
   const statuses: number[] = [];
   for (let sent = 0; sent < 4; sent += 1) statuses.push((await demo.operate('GET', '')).status);
@@ -108,7 +108,7 @@ test('one address is limited, with a good token or without', async (t) => {
   assertDocumented('GET', INTERNAL, await demo.operate('GET', ''));
 });
 
-test('what is no route of the operator’s is an unknown path, whatever the token', async (t) => {
+test('returns an unknown path for other routes, with any token', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await demo.invite();
   for (const path of ['/', `/${id}/session`, '/CANDIDATES', `/${id}%2f`, '//candidates'])
@@ -116,7 +116,7 @@ test('what is no route of the operator’s is an unknown path, whatever the toke
   assert.equal((await demo.operate('DELETE', '/not-an-id')).status, 404);
 });
 
-test('a created invitation answers with its link once, and keeps the ticket’s hash alone', async (t) => {
+test('returns the link of a created invitation once and stores only the ticket’s hash', async (t) => {
   const demo = await startDemoApp(t);
   const before = Date.now();
   const answer = await demo.operate('POST', '', { label: '  Ada at Example Ltd ' });
@@ -149,7 +149,7 @@ test('a created invitation answers with its link once, and keeps the ticket’s 
   }
 });
 
-test('a label must be one line of 1 to 120 characters, and nothing else is taken', async (t) => {
+test('accepts only a label of one line with 1 to 120 characters', async (t) => {
   const demo = await startDemoApp(t);
   const bodies = [{}, { label: '' }, { label: '  ' }, { label: 'a'.repeat(121) }, { label: 7 }, { label: 'a\nb' }];
   for (const body of [...bodies, { label: 'a\0' }, { label: 'Ada', idp_user_id: 'user_other' }]) {
@@ -162,7 +162,7 @@ test('a label must be one line of 1 to 120 characters, and nothing else is taken
   assert.equal((await demo.operate('GET', '?cursor=%00nonsense')).status, 400);
 });
 
-test('an account that is not ready is not shown, and the answer says what is missing', async (t) => {
+test('rejects an account that is not ready and states the missing step', async (t) => {
   const message = 'It has no holding: run "tally demo-account reset" first.';
   const demo = await startDemoApp(t, { isReady: async () => ({ ok: false, reason: message }) });
   const answer = await demo.operate('POST', '', { label: 'Ada' });
@@ -173,7 +173,7 @@ test('an account that is not ready is not shown, and the answer says what is mis
 
 const rejectedWith = (status: number) => ({ ...UNCONFIRMED, status, code: 'refused', detail: `status ${status}` });
 
-test('where the provider refuses a ticket nothing stays but the entry of the audit', async (t) => {
+test('keeps only the audit entry when the provider rejects a ticket', async (t) => {
   const demo = await startDemoApp(t);
   for (const [outcome, status, code] of [
     [{ ok: false, reason: 'not_found', traceId: 'trace_1' }, 409, 'ACCOUNT_MISMATCH'],
@@ -197,7 +197,7 @@ test('where the provider refuses a ticket nothing stays but the entry of the aud
   );
 });
 
-test('a page in the place of the provider’s refusal leaves an invitation that is pending', async (t) => {
+test('leaves a pending invitation when a proxy’s page replaces the response', async (t) => {
   const demo = await startDemoApp(t);
   demo.provider.createSignInToken = async () => ({ ...rejectedWith(403), code: null });
   const answer = await demo.operate('POST', '', { label: 'Ada' });
@@ -206,11 +206,11 @@ test('a page in the place of the provider’s refusal leaves an invitation that 
   assert.equal(row.status, 'revocation_pending', 'a ticket may exist');
 });
 
-test('a lost answer leaves an invitation that is pending until its ticket cannot exist any more', async (t) => {
+test('leaves a pending invitation until its ticket has expired when a response is lost', async (t) => {
   const demo = await startDemoApp(t);
   const { createSignInToken } = demo.provider;
   demo.provider.createSignInToken = async (...callArguments) => {
-    await createSignInToken(...callArguments); // made, and never heard of
+    await createSignInToken(...callArguments); // created, and the response is lost
     return UNCONFIRMED;
   };
   assert.equal((await demo.operate('POST', '', { label: 'Ada' })).status, 503);
@@ -233,7 +233,7 @@ const rejectTicketWrites = `
     end $$;
   create trigger refuse before update on public.demo_access_invitations for each row execute function public.refuse()`;
 
-test('a ticket that cannot be stored is revoked at once', async (t) => {
+test('revokes a ticket at once when it cannot be stored', async (t) => {
   const demo = await startDemoApp(t);
   await demo.owner(rejectTicketWrites);
   const answer = await demo.operate('POST', '', { label: 'Ada' });
@@ -243,7 +243,7 @@ test('a ticket that cannot be stored is revoked at once', async (t) => {
   assert.deepEqual([body.invitations.length, body.invitations[0].status], [1, 'revoked']);
 });
 
-test('a ticket that can neither be stored nor revoked is left to the reconciler', async (t) => {
+test('leaves a ticket to the reconciler when it can be neither stored nor revoked', async (t) => {
   const demo = await startDemoApp(t);
   await demo.owner(rejectTicketWrites);
   const { revokeSignInToken } = demo.provider;
@@ -257,7 +257,7 @@ test('a ticket that can neither be stored nor revoked is left to the reconciler'
   assert.equal((await demo.operate('GET', '')).body.invitations[0].status, 'revoked');
 });
 
-test('an invitation that is revoked while its ticket is being made gives no link', async (t) => {
+test('returns no link when the invitation is revoked during the creation of its ticket', async (t) => {
   const demo = await startDemoApp(t);
   const { createSignInToken } = demo.provider;
   demo.provider.createSignInToken = async (...callArguments) => {

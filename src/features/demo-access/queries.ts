@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { InvitationStatus } from './contract.ts';
 
-/** A session that is over for good, as the provider says it. */
+/** Final session states of the provider. */
 const ENDED_STATUSES = `('revoked', 'ended', 'expired', 'removed', 'abandoned', 'replaced', 'not_found')`;
 
 const STATUS = `case
@@ -12,7 +12,7 @@ const STATUS = `case
   when expires_at <= now() then 'link_expired'
   else 'unused' end`;
 
-/** Records an invitation before its ticket is asked for; from here on counts its deadline. */
+/** Records an invitation before its ticket is requested. Its lifetime starts here. */
 export async function insertInvitation(
   sql: ServiceSql,
   { label, idpUserId }: { label: string; idpUserId: string },
@@ -25,7 +25,7 @@ export async function insertInvitation(
   return row!;
 }
 
-/** Keeps what the ticket is known by; `false` where the invitation has been revoked meanwhile. */
+/** Stores the ticket's id and hash. Returns `false` if the invitation has been revoked in the meantime. */
 export async function storeTicket(
   sql: ServiceSql,
   { id, ticketHash, tokenId }: { id: string; ticketHash: Buffer; tokenId: string },
@@ -38,14 +38,14 @@ export async function storeTicket(
   return stored.length === 1;
 }
 
-/** Removes an invitation whose ticket the provider has refused to make. */
+/** Deletes an invitation whose ticket the provider rejected. */
 export async function deleteFailedInvitation(sql: ServiceSql, id: string): Promise<void> {
   await sql.query(`delete from public.demo_access_invitations where id = $1 and token_id is null`, [id]);
 }
 
 /**
- * Closes an invitation whose link nobody was given: revoked where its ticket is, else pending, with what is
- * known of the ticket.
+ * Closes an invitation whose link was never returned. It is revoked if its ticket is revoked, otherwise pending with
+ * the known data of the ticket.
  */
 export async function closeUnsentInvitation(
   sql: ServiceSql,
@@ -64,7 +64,7 @@ export async function closeUnsentInvitation(
   );
 }
 
-/** Removes a deleted account's invitations; the provider has ended its tickets and sessions. */
+/** Deletes the invitations of a deleted account. The provider has ended its tickets and sessions. */
 export async function deleteInvitations(sql: ServiceSql, idpUserId: string): Promise<void> {
   await sql.query(`delete from public.demo_access_invitations where idp_user_id = $1`, [idpUserId]);
 }
@@ -82,11 +82,11 @@ export interface ListedRow {
   session_expires_at: Date | null;
   session_status: string | null;
   session_is_over: boolean;
-  /** The creation in microseconds, which a Date would round. */
+  /** Creation time in microseconds. A Date would round it to milliseconds. */
   created_exactly: string;
 }
 
-/** A page of invitations, newest first, after the one that `after` names. */
+/** Returns a page of invitations, newest first, after the position `after`. */
 export function selectInvitations(
   sql: ServiceSql,
   { limit, after }: { limit: number; after: { createdExactly: string; id: string } | undefined },
@@ -111,7 +111,7 @@ export interface SessionSnapshot {
   expiresAt: Date | null;
 }
 
-/** Keeps what the provider has just said of sessions. One that is over stays so. */
+/** Stores session states from the provider. An ended session remains ended. */
 export async function storeSessionSnapshots(sql: ServiceSql, snapshots: readonly SessionSnapshot[]): Promise<void> {
   if (snapshots.length === 0) return;
   await sql.query(
@@ -131,7 +131,7 @@ export async function storeSessionSnapshots(sql: ServiceSql, snapshots: readonly
   );
 }
 
-/** Those of the sessions that some invitation names. */
+/** Returns the ids of the sessions that an invitation names. */
 export async function findBoundSessions(sql: ServiceSql, sessionIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ session_id: string }>(
     `select session_id from public.demo_access_invitations where session_id = any ($1)`,
@@ -140,7 +140,10 @@ export async function findBoundSessions(sql: ServiceSql, sessionIds: readonly st
   return new Set(rows.map(({ session_id }) => session_id));
 }
 
-/** What the gate asks of a session: whether an invitation names it, and whether its revocation was requested. */
+/**
+ * Returns the state of a session for the gate: whether an invitation names it, and whether its revocation was
+ * requested.
+ */
 export async function readGateState(sql: ServiceSql, sessionId: string): Promise<'unbound' | 'revoked' | 'good'> {
   const [row] = await sql.query<{ revoked: boolean }>(
     `select revoke_requested_at is not null as revoked from public.demo_access_invitations where session_id = $1`,

@@ -6,22 +6,22 @@ import { revokeInvitation } from './revoke-invitation.ts';
 import { claimDueRevocations } from './revocation-queries.ts';
 
 const RECONCILE = 'demo-access-reconcile' as TaskName<Record<string, never>>;
-/** Revocations that one minute tries again. */
+/** Maximum number of revocations repeated per run. */
 const MAX_REVOCATIONS_PER_RUN = 20;
 
-/** Every minute, one run after another. */
+/** Runs every minute, one run at a time. */
 export const demoAccessSchedules: readonly Schedule[] = [
   { task: RECONCILE, match: '* * * * *', queue: 'demo-access-reconcile' },
 ];
 
 const payload = z.object({ session_id: z.string(), invitation_id: z.string().nullable() });
 
-/** What is done again until the provider confirms it. */
+/** Creates the tasks that repeat unconfirmed operations until the provider confirms them. */
 export function createDemoAccessTasks(deps: DemoAccessContext): Tasks {
   return {
     [RECONCILE]: async (_payload, { signal }) => {
       for (const { id } of await claimDueRevocations(deps.sql, MAX_REVOCATIONS_PER_RUN)) {
-        if (signal.aborted) return; // what was claimed is due again later
+        if (signal.aborted) return; // claimed revocations become due again later
         await revokeInvitation(deps, id, { actor: 'reconciler', requestId: null });
       }
     },

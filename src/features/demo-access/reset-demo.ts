@@ -7,24 +7,24 @@ import { markResettable, isResettable } from './reset-queries.ts';
 
 export interface DemoResetDependencies {
   sql: ServiceSql;
-  /** The slices that show something of the demo account, in the order of the list. */
+  /** The slices that show data of the demo account, in the order of the list. */
   owners: readonly Pick<Slice, 'prepareDemo'>[];
   accounts: ReservedAccounts;
 }
 
 export interface ResetOptions {
-  /** Whether somebody says that the account's own rows may go, which the first reset of an account needs. */
+  /** Whether the account's own rows may be replaced, which the first reset of an account requires. */
   replace?: boolean;
 }
 
-/** `message` says what to do. */
+/** `message` states the missing step. */
 export type DemoReset = { ok: true; idpUserId: string } | { ok: false; message: string };
 
 /**
- * Puts the demo account's data back: every owner makes ready outside, then all rows are replaced in one transaction.
- * Two at once follow one another; an edit under way comes before or after. An account that was never reset is refused
- * without `replace`, since a wrong setting would name a member. Throws `Failure` UNAVAILABLE where market data or the
- * database is away; nothing is changed then.
+ * Resets the demo account's data. Every owner prepares its rows first, and then one transaction replaces all rows.
+ * Concurrent resets run one after the other, and a concurrent edit is applied before or after. An account without an
+ * earlier reset is rejected without `replace`, because a wrong setting could name a member. Throws `AppError`
+ * UNAVAILABLE without a change if market data or the database is unavailable.
  */
 export async function resetDemo(
   { sql, owners, accounts }: DemoResetDependencies,
@@ -59,7 +59,7 @@ const createUnconfirmed = (id: string): DemoReset => ({
     'account, run "tally demo-account reset --replace" once.',
 });
 
-/** The same for callers that cannot do without. */
+/** Resets the data like `resetDemo` and throws if the reset is rejected. */
 export async function resetDemoOrThrow(deps: DemoResetDependencies): Promise<void> {
   const reset = await resetDemo(deps);
   if (!reset.ok) throw new AppError('CONFLICT', { message: reset.message });

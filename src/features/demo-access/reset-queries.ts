@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Whether the account's data were made by a reset of ours, so that the next one may replace them. */
+/** Returns whether a reset created the account's data, so that the next reset may replace the data. */
 export async function isResettable(sql: ServiceSql, idpId: string): Promise<boolean> {
   return (await sql.query(`select from public.demo_resets where idp_id = $1`, [idpId])).length > 0;
 }

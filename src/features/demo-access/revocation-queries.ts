@@ -8,11 +8,13 @@ export interface RevocationRow {
   revoked_at: Date | null;
   ticket_settled: string | null;
   session_settled: string | null;
-  /** The ticket's lifetime is over, also that of one which was made a little later than asked for. */
+  /** Whether the ticket has expired, including a ticket that was created a little later than requested. */
   ticket_is_over: boolean;
 }
 
-/** The first step of a revocation: from its commit on nothing is bound, and the gate refuses. */
+/**
+ * Records the request of a revocation. After its commit no session is bound, and the gate rejects the bound session.
+ */
 export async function requestRevocation(sql: ServiceSql, id: string): Promise<RevocationRow | undefined> {
   const [row] = await sql.query<RevocationRow>(
     `update public.demo_access_invitations
@@ -39,12 +41,12 @@ export async function storeSessionOutcome(sql: ServiceSql, id: string, outcome: 
   await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, outcome]);
 }
 
-/** Whether a link was used, or may have been, without a session that is recorded: one may live on then. */
+/** SQL condition: a link was or may have been used, and no session is recorded. An active session may then exist. */
 const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
 
 /**
- * The last step: ticket and session are known to be over. Returns whether the link may have made a session that is not
- * recorded.
+ * Completes a revocation whose ticket and session have ended. Returns whether the link may have created an unrecorded
+ * session.
  */
 export async function finishRevocation(sql: ServiceSql, id: string): Promise<boolean> {
   const [row] = await sql.query<{ unrecorded: boolean }>(
@@ -56,7 +58,7 @@ export async function finishRevocation(sql: ServiceSql, id: string): Promise<boo
   return row?.unrecorded ?? false;
 }
 
-/** Has the reconciler wait for as long as the provider asks for, an hour at most. */
+/** Delays the reconciler by the time that the provider requests, an hour at most. */
 export async function scheduleRetry(sql: ServiceSql, id: string, seconds: number): Promise<void> {
   await sql.query(
     `update public.demo_access_invitations
@@ -67,8 +69,8 @@ export async function scheduleRetry(sql: ServiceSql, id: string, seconds: number
 }
 
 /**
- * Takes revocations that are due, each for one reconciler: the next attempt is put off by a minute, doubling up to an
- * hour. An invitation whose ticket was never answered for is due once that ticket has expired.
+ * Claims due revocations, each for one reconciler. The next attempt is delayed by a minute, doubled at each attempt up
+ * to an hour. An invitation without a response for its ticket is due after the ticket has expired.
  */
 export async function claimDueRevocations(sql: ServiceSql, limit: number): Promise<{ id: string }[]> {
   return sql.query<{ id: string }>(
@@ -84,7 +86,7 @@ export async function claimDueRevocations(sql: ServiceSql, limit: number): Promi
   );
 }
 
-/** Revocations that the provider has not confirmed, and the age of the oldest in seconds. */
+/** Returns the number of unconfirmed revocations, and the age of the oldest in seconds. */
 export async function readPendingRevocations(sql: ServiceSql): Promise<{ pending: number; oldest: number }> {
   const [row] = await sql.query<{ pending: number; oldest: number }>(
     `select count(*)::int as pending,

@@ -14,7 +14,7 @@ import {
 import { toSessionSnapshot, hasEnded } from './session-snapshot.ts';
 
 const RETRY_SECONDS = 10;
-/** The provider's code for a ticket that is no longer pending. */
+/** The provider's error code for a ticket that is no longer pending. */
 const NOT_PENDING = 'sign_in_token_cannot_be_revoked_code';
 
 type Unconfirmed = { ok: false; reason: 'unconfirmed'; retryAfter: number };
@@ -22,7 +22,7 @@ type StepResult = { ok: true } | { ok: false; reason: 'mismatch' } | Unconfirmed
 type RevocationResult =
   | {
       ok: true;
-      /** The link may have made a session that is not recorded, and the gate lets such sessions pass. */
+      /** Whether the link may have created an unrecorded session that the gate accepts. */
       mayStayActive: boolean;
     }
   | Exclude<StepResult, { ok: true }>
@@ -36,8 +36,8 @@ const createUnconfirmed = (outcome?: ProviderResult<unknown>): Unconfirmed => {
 };
 
 /**
- * Revokes an invitation: first for ourselves, then its ticket and the session that it made at the provider. Each step
- * can be repeated, and what is settled is not asked for again. Never throws: a fault is an unconfirmed revocation.
+ * Revokes an invitation: first in the database, then its ticket and its session at the provider. Each step can be
+ * repeated, and completed steps are skipped. Never throws: an error is an unconfirmed revocation.
  */
 export async function revokeInvitation(
   deps: DemoAccessContext,
@@ -61,7 +61,7 @@ export async function revokeInvitation(
     await createAuditRecorder(sql)(subject, 'ok');
     return { ok: true, mayStayActive };
   } catch (err) {
-    // The request may have been committed though its answer was lost.
+    // The request may have been committed although its response was lost.
     gate.clear();
     logger.warn({ err, invitation: id }, 'a revocation could not be confirmed');
     await createBestEffortAuditRecorder(deps)(subject, 'unconfirmed');
@@ -69,7 +69,7 @@ export async function revokeInvitation(
   }
 }
 
-/** A revocation that is under way. */
+/** A revocation in progress. */
 interface RevocationRun {
   deps: DemoAccessContext;
   row: RevocationRow;
@@ -89,7 +89,7 @@ async function transitionTicket(run: RevocationRun): Promise<StepResult> {
   const { sql, provider } = run.deps;
   const { id, token_id, ticket_is_over } = run.row;
   if (token_id === null) {
-    // Its answer was lost: a ticket may exist that nobody holds, and that cannot be named until it has expired.
+    // The response was lost. A ticket with an unknown id may exist until it has expired.
     if (!ticket_is_over) return createUnconfirmed();
     await storeTicketOutcome(sql, id, 'expired');
     return STEP_DONE;
@@ -110,7 +110,7 @@ async function transitionTicket(run: RevocationRun): Promise<StepResult> {
   return account;
 }
 
-/** What the provider says of the session that the invitation names. */
+/** State of the invitation's session at the provider. */
 type SessionCheck =
   | { state: 'over'; session: ProviderSession }
   | { state: 'active' }
@@ -126,7 +126,7 @@ async function transitionSession(run: RevocationRun, sessionId: string): Promise
   if (revoked.ok)
     return belongsToDemoAccount(run, revoked.value) ? storeEndedSession(run, revoked.value) : createUnconfirmed();
   if (revoked.reason === 'not_found') return handleFailedCall(run, revoked);
-  // The revocation may have worked though its answer was lost.
+  // The revocation may have succeeded although its response was lost.
   const after = await checkSession(run, sessionId);
   return after.state === 'active' ? createUnconfirmed(revoked) : handleInactiveSession(run, after);
 }
@@ -152,7 +152,7 @@ function handleInactiveSession(
   }
 }
 
-/** A session that the provider does not know any more is over, where it is the right provider that says so. */
+/** Treats an unknown session as ended, if the provider has the demo account. */
 async function handleFailedCall(run: RevocationRun, outcome: FailedCall): Promise<StepResult> {
   if (outcome.reason !== 'not_found') return createUnconfirmed(outcome);
   const account = await confirmAccount(run);
@@ -169,7 +169,10 @@ async function storeEndedSession(run: RevocationRun, session: ProviderSession): 
   return STEP_DONE;
 }
 
-/** A 404 says as much of another instance or a wrong address; only beside the demo account it means "gone". */
+/**
+ * Confirms that the provider has the demo account. A 404 from another instance or a wrong URL would not mean that a
+ * session is gone.
+ */
 async function confirmAccount(run: RevocationRun): Promise<StepResult> {
   const { provider, accounts } = run.deps;
   const outcome = await callWithAudit(run, 'user.get', () => provider.getUser(accounts.demoAccountId!));

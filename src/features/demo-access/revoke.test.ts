@@ -22,7 +22,7 @@ const me = ({ url }: DemoApp, { token }: Viewer) =>
 const readStatus = async (demo: DemoApp, id: string) =>
   (await demo.operate('GET', '')).body.invitations.find((item: { id: string }) => item.id === id).status as string;
 
-/** Revokes and holds the answer to the document. */
+/** Revokes an invitation and validates the response against the OpenAPI document. */
 async function revoke(demo: DemoApp, id: string): Promise<string> {
   const answer = await demo.operate('DELETE', `/${id}`);
   assertDocumented('DELETE', PATH, answer);
@@ -31,7 +31,7 @@ async function revoke(demo: DemoApp, id: string): Promise<string> {
   return answer.status === 200 ? '200' : `${answer.status} ${answer.body.code}`;
 }
 
-test('a revoked link signs nobody in, and revoking it again changes nothing', async (t) => {
+test('rejects a revoked link and accepts a repeated revocation', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   assert.equal(await revoke(demo, id), '200');
@@ -41,7 +41,7 @@ test('a revoked link signs nobody in, and revoking it again changes nothing', as
   assert.equal(await readStatus(demo, id), 'revoked');
 });
 
-test('revoking a link ends the session that it made, and leaves other viewers signed in', async (t) => {
+test('ends the session of a revoked link and no other viewer’s session', async (t) => {
   const demo = await startDemoApp(t);
   const [viewer, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   assert.equal((await me(demo, viewer)).status, 200);
@@ -52,13 +52,13 @@ test('revoking a link ends the session that it made, and leaves other viewers si
   assert.equal(await demo.getSessionStatus(other.sessionId), 'active');
 });
 
-test('an unknown id is 404, and so is what is no id', async (t) => {
+test('returns 404 for an unknown or malformed id', async (t) => {
   const demo = await startDemoApp(t);
   for (const id of ['5b1f8c1e-6f0a-4c55-9d2f-0b7d5a3c9e11', 'sess_2abc', '%00'])
     assert.equal(await revoke(demo, id), '404 NOT_FOUND');
 });
 
-test('a ticket that was consumed without a recorded session is settled, and no session is guessed', async (t) => {
+test('settles a consumed ticket without a recorded session and ends no session', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ticket } = await demo.invite();
   const { sessionId } = await demo.signInWithTicket(ticket);
@@ -71,7 +71,7 @@ test('a ticket that was consumed without a recorded session is settled, and no s
   );
 });
 
-test('only the provider’s 400 with its own code says that a ticket is consumed', async (t) => {
+test('treats a ticket as consumed only when the provider returns 400 with its code', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await demo.invite();
   const code = 'sign_in_token_cannot_be_revoked_code';
@@ -84,7 +84,7 @@ test('only the provider’s 400 with its own code says that a ticket is consumed
   assert.equal(await revoke(demo, id), '200');
 });
 
-test('a 404 for the ticket counts beside the demo account alone', async (t) => {
+test('accepts a 404 for the ticket only when the demo account exists', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await demo.invite();
   const { getUser } = demo.provider;
@@ -102,7 +102,7 @@ test('a 404 for the ticket counts beside the demo account alone', async (t) => {
   assert.equal(await revoke(demo, id), '200');
 });
 
-test('a 404 for the session counts beside the demo account alone', async (t) => {
+test('accepts a 404 for the session only when the demo account exists', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ...viewer } = await inviteAndBind(demo);
   const { getUser } = demo.provider;
@@ -120,7 +120,7 @@ test('a 404 for the session counts beside the demo account alone', async (t) => 
   assert.equal(await revoke(demo, id), '200');
 });
 
-test('a session of another account is never ended, and the answer says that the accounts differ', async (t) => {
+test('ends no session of another account and reports the different accounts', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await inviteAndBind(demo);
   const { sessionId } = await new TestBrowser(demo.url).signUp();
@@ -129,7 +129,7 @@ test('a session of another account is never ended, and the answer says that the 
   assert.equal(await demo.getSessionStatus(sessionId), 'active');
 });
 
-test('an invitation of another demo account is left alone at the provider', async (t) => {
+test('makes no provider call for an invitation of another demo account', async (t) => {
   const demo = await startDemoApp(t);
   const { id, sessionId } = await inviteAndBind(demo);
   await demo.owner(`update public.demo_access_invitations set idp_user_id = 'user_former'`);
@@ -138,20 +138,20 @@ test('an invitation of another demo account is left alone at the provider', asyn
   assert.equal(await demo.getSessionStatus(sessionId), 'active');
 });
 
-test('a session that is over already counts as revoked, also where it ended meanwhile', async (t) => {
+test('treats a session that has already ended as revoked', async (t) => {
   const demo = await startDemoApp(t);
   const [first, second] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   await callBackend(demo.url, 'POST', `/sessions/${first.sessionId}/revoke`);
   assert.equal(await revoke(demo, first.id), '200');
   const { revokeSession } = demo.provider;
   demo.provider.revokeSession = async (id) => {
-    await revokeSession(id); // done, and its answer lost
+    await revokeSession(id); // done, and the response is lost
     return UNCONFIRMED;
   };
   assert.equal(await revoke(demo, second.id), '200');
 });
 
-test('what the provider does not confirm stays pending, and a retry asks only for what is left', async (t) => {
+test('keeps unconfirmed steps pending and repeats only those in a retry', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ...viewer } = await inviteAndBind(demo);
   const { getSession, revokeSession, revokeSignInToken } = demo.provider;
@@ -172,7 +172,7 @@ test('what the provider does not confirm stays pending, and a retry asks only fo
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
-test('a 404 for the revocation of the session completes it beside the demo account alone', async (t) => {
+test('accepts a 404 for the session’s revocation only when the demo account exists', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await inviteAndBind(demo);
   const { getUser } = demo.provider;
@@ -185,29 +185,24 @@ test('a 404 for the revocation of the session completes it beside the demo accou
   assert.equal(await revoke(demo, id), '200');
 });
 
-test(
-  'a revocation says that a session may live on when the gate lets unbound ones pass',
-  { tags: ['slow'] },
-  async (t) => {
-    for (const strict of [false, true]) {
-      const demo = await startDemoApp(t, { strict });
-      const [bound, { id, ticket }, unused] = [await inviteAndBind(demo), await demo.invite(), await demo.invite()];
-      const viewer = await demo.signInWithTicket(ticket); // and its completion never comes
-      for (let time = 0; time < 2; time += 1) {
-        const answer = await demo.operate('DELETE', `/${id}`);
-        assertDocumented('DELETE', PATH, answer);
-        const { warning, ...rest } = answer.body;
-        assert.deepEqual(rest, { id, status: 'revoked' });
-        assert.match(warning ?? '', strict ? /^$/ : /DEMO_ACCESS_STRICT is off/);
-      }
-      assert.equal((await me(demo, viewer)).status, strict ? 401 : 200);
-      for (const other of [bound, unused])
-        assert.equal(await revoke(demo, other.id), '200', 'nothing is left of these');
+test('warns that a session may be active when the gate accepts unbound sessions', { tags: ['slow'] }, async (t) => {
+  for (const strict of [false, true]) {
+    const demo = await startDemoApp(t, { strict });
+    const [bound, { id, ticket }, unused] = [await inviteAndBind(demo), await demo.invite(), await demo.invite()];
+    const viewer = await demo.signInWithTicket(ticket); // and the completion is never sent
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await demo.operate('DELETE', `/${id}`);
+      assertDocumented('DELETE', PATH, answer);
+      const { warning, ...rest } = answer.body;
+      assert.deepEqual(rest, { id, status: 'revoked' });
+      assert.match(warning ?? '', strict ? /^$/ : /DEMO_ACCESS_STRICT is off/);
     }
-  },
-);
+    assert.equal((await me(demo, viewer)).status, strict ? 401 : 200);
+    for (const other of [bound, unused]) assert.equal(await revoke(demo, other.id), '200', 'nothing is left of these');
+  }
+});
 
-test('a database that fails on the way leaves the revocation unconfirmed, and a retry completes it', async (t) => {
+test('leaves the revocation unconfirmed when the database fails and completes it later', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ...viewer } = await inviteAndBind(demo);
   for (const column of ['revoke_requested_at', 'ticket_settled', 'session_settled', 'revoked_at']) {
@@ -226,7 +221,7 @@ test('a database that fails on the way leaves the revocation unconfirmed, and a 
   assert.equal(await demo.getSessionStatus(viewer.sessionId), 'revoked');
 });
 
-test('without its audit nothing is asked of the provider', async (t) => {
+test('makes no provider call when the audit entry cannot be written', async (t) => {
   const demo = await startDemoApp(t);
   const { id, sessionId } = await inviteAndBind(demo);
   await demo.owner('alter table public.demo_access_audit add check (false) not valid');
@@ -237,7 +232,7 @@ test('without its audit nothing is asked of the provider', async (t) => {
   assert.deepEqual(await demo.owner('select count(*)::int as n from public.demo_access_invitations'), [{ n: 1 }]);
 });
 
-test('two revocations at once both succeed', { tags: ['slow'] }, async (t) => {
+test('accepts two concurrent revocations', { tags: ['slow'] }, async (t) => {
   const demo = await startDemoApp(t);
   for (let round = 0; round < 5; round += 1) {
     const { id, sessionId } = await inviteAndBind(demo);
@@ -246,7 +241,7 @@ test('two revocations at once both succeed', { tags: ['slow'] }, async (t) => {
   }
 });
 
-test('the reconciler settles what is pending, at growing intervals, and touches nothing else', async (t) => {
+test('settles only pending revocations at growing intervals', async (t) => {
   const demo = await startDemoApp(t);
   const [pending, other] = [await inviteAndBind(demo), await inviteAndBind(demo)];
   const { getSession } = demo.provider;
@@ -279,7 +274,7 @@ test('the reconciler settles what is pending, at growing intervals, and touches 
   assert.equal(callCount, 0);
 });
 
-test('two reconcilers at once take a pending revocation once', async (t) => {
+test('claims a pending revocation once when two reconcilers run', async (t) => {
   const demo = await startDemoApp(t);
   const { id } = await demo.invite();
   demo.provider.revokeSignInToken = async () => UNCONFIRMED;
@@ -300,7 +295,7 @@ test('two reconcilers at once take a pending revocation once', async (t) => {
   assert.equal(callCount, 1, 'one that another is working on is left to it');
 });
 
-test('metrics tell how many revocations are pending and for how long; unread ones are left out', async (t) => {
+test('reports the number and age of pending revocations unless they cannot be read', async (t) => {
   const demo = await startDemoApp(t);
   const [{ id }] = [await demo.invite(), await demo.invite()];
   const readGauges = async () =>

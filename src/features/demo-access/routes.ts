@@ -16,11 +16,11 @@ import { revokeInvitation } from './revoke-invitation.ts';
 interface DemoAccessRouteDependencies extends CreateContext {
   operator: Guard;
   guards: Guards;
-  /** Counts the requests of an address that completes sign-ins. */
+  /** Limits the requests per address that complete sign-ins. */
   limiter: RateLimiter;
 }
 
-/** What a revocation does not reach where the gate is not strict. */
+/** Warning about sessions that a revocation does not end if the gate is not strict. */
 const MAY_STAY_ACTIVE_WARNING =
   'The link may have been used without a recorded session. DEMO_ACCESS_STRICT is off, so such a session goes on: ' +
   'look for it with "tally demo-account candidates" and end it at the identity provider.';
@@ -28,8 +28,8 @@ const UNKNOWN_INVITATION = 'There is no invitation with this id.';
 const toOperatorActor = (request: { id: string }): AuditActor => ({ actor: 'operator', requestId: request.id });
 
 /**
- * `/api/internal/demo-access`: what operators do with links; and `POST /api/demo-access/complete`, where a viewer's new
- * session asks to be bound.
+ * Adds the operator's routes under `/api/internal/demo-access`, and `POST /api/demo-access/complete`, which binds a
+ * viewer's new session.
  */
 export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependencies): void {
   const { operator: guard, guards } = deps;
@@ -84,7 +84,7 @@ export function addDemoAccessRoutes(app: HttpApp, deps: DemoAccessRouteDependenc
   });
 }
 
-/** The guard, behind a limit for the address that asks. */
+/** Adds a limit per address to a guard. */
 function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
   return {
     description: guard.description,
@@ -98,7 +98,7 @@ function limitPerAddress(guard: Guard, limiter: RateLimiter): Guard {
 
 const SIGN_IN_EXPIRED = { message: 'This sign-in is over; ask for a new link.' };
 
-/** With which code each reason is answered, and what is said where the code's own sentence is not enough. */
+/** Error code for each reason, with a message if the code's own message is not specific enough. */
 const errorByReason = {
   not_configured: ['NOT_CONFIGURED'],
   not_ready: ['DEMO_ACCOUNT_NOT_READY'],

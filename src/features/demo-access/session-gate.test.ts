@@ -21,20 +21,20 @@ async function createGateFixture(t: Parameters<typeof recordStatements>[0], { st
   return { gate, bind, revoke, asked: statements, owner, wait: (milliseconds: number) => void (time += milliseconds) };
 }
 
-test('an ordinary member passes without a statement', async (t) => {
+test('accepts an ordinary member without a query', async (t) => {
   const { gate, asked: statements } = await createGateFixture(t);
   assert.equal(await gate.isSessionAllowed({ sessionId: 'sess_2', isDemoAccount: false }), true);
   assert.deepEqual(statements, []);
 });
 
-test('a session of the demo account passes when an invitation names it, and not before', async (t) => {
+test('accepts a session of the demo account only when an invitation names it', async (t) => {
   const { gate, bind } = await createGateFixture(t);
   assert.equal(await gate.isSessionAllowed(demo), false);
   await bind();
   assert.equal(await gate.isSessionAllowed(demo), true);
 });
 
-test('a session that no invitation names passes only where the gate is not strict', async (t) => {
+test('accepts an unbound session only when the gate is not strict', async (t) => {
   const { gate, bind, revoke } = await createGateFixture(t, { strict: false });
   assert.equal(await gate.isSessionAllowed(demo), true);
   gate.clear();
@@ -43,7 +43,7 @@ test('a session that no invitation names passes only where the gate is not stric
   assert.equal(await gate.isSessionAllowed(demo), false, 'one whose invitation was revoked never does');
 });
 
-test('an admission is remembered for less than a second, and a revocation elsewhere refuses then', async (t) => {
+test('caches an admission for less than a second until a revocation elsewhere applies', async (t) => {
   const { gate, bind, revoke, asked: statements, wait } = await createGateFixture(t);
   await bind();
   assert.equal(await gate.isSessionAllowed(demo), true);
@@ -58,7 +58,7 @@ test('an admission is remembered for less than a second, and a revocation elsewh
   assert.equal(statements.length, 2, 'a refusal is not remembered');
 });
 
-test('after half a second an admission is read again beside the request, which does not wait for it', async (t) => {
+test('refreshes an admission in the background after half a second', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   await owner(
     `insert into public.demo_access_invitations (label, idp_user_id, used_at, session_id)
@@ -91,20 +91,20 @@ test('after half a second an admission is read again beside the request, which d
   assert.equal(await gate.isSessionAllowed(demo), false);
 });
 
-test('a revocation in this process refuses at once, also against a read that began before it', async (t) => {
+test('rejects at once after a revocation in this process, also against an earlier read', async (t) => {
   const { gate, bind, revoke, wait, owner } = await createGateFixture(t);
   await bind();
   assert.equal(await gate.isSessionAllowed(demo), true);
   wait(600);
-  assert.equal(await gate.isSessionAllowed(demo), true); // a read is on its way
+  assert.equal(await gate.isSessionAllowed(demo), true); // a read is pending
   await revoke();
   gate.clear();
   assert.equal(await gate.isSessionAllowed(demo), false);
-  await owner('select pg_sleep(0.05)'); // the old read has answered by now
+  await owner('select pg_sleep(0.05)'); // the old read has completed by now
   assert.equal(await gate.isSessionAllowed(demo), false);
 });
 
-test('a session that was bound while a refusal was being read for another request passes', async (t) => {
+test('accepts a session that was bound during the rejection of another request', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const pendingQuery = Promise.withResolvers<void>();
   const { service } = database;
@@ -130,7 +130,7 @@ test('a session that was bound while a refusal was being read for another reques
   assert.deepEqual([await first, await second], [false, true]);
 });
 
-test('where the database is away, an admission runs out and the next request fails', async (t) => {
+test('fails after the admission expires when the database is unavailable', async (t) => {
   let time = 0;
   let isUnavailable = false;
   const { database, owner } = await createTestDatabase(t);

@@ -1,15 +1,18 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { readGateState } from './queries.ts';
 
-/** Milliseconds for which an admission counts, and so for which a revoked session may go on in another process. */
+/** Lifetime of an admission in ms. A revoked session may remain active for this time in another process. */
 const ADMISSION_TTL_MS = 1_000;
-/** Age of an admission from which on the next request has it read again in the background. */
+/** Age of an admission in ms after which the next request refreshes it in the background. */
 const ADMISSION_REFRESH_MS = 500;
 const MAX_CACHED_ADMISSIONS = 10_000;
 
 export type SessionGate = ReturnType<typeof createSessionGate>;
 
-/** The gate for sessions of the demo account. With `strict` one that no invitation names is refused too. */
+/**
+ * Creates the gate for sessions of the demo account. If `strict` is set, it also rejects sessions without an
+ * invitation.
+ */
 export function createSessionGate({
   sql,
   strict,
@@ -17,17 +20,17 @@ export function createSessionGate({
 }: {
   sql: ServiceSql;
   strict: boolean;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock in ms. */
   clock?: () => number;
 }) {
-  // Replaced as a whole, so that a read which began before a revocation answers into what nobody looks at any more.
+  // `clear()` replaces this object, so that a read which started before a revocation writes to a discarded cache.
   let cache = { admitted: new Map<string, number>(), reading: new Map<string, Promise<boolean>>() };
 
   const readAdmission = (sessionId: string): Promise<boolean> => {
     const { admitted, reading } = cache;
     const running = reading.get(sessionId);
     if (running) return running;
-    const at = clock(); // before the statement: what it sees is at least as young
+    const at = clock(); // before the query: its snapshot is at least as recent
     const pendingRead = readGateState(sql, sessionId)
       .then((state) => {
         const isAllowed = state === 'good' || (state === 'unbound' && !strict);
@@ -42,11 +45,11 @@ export function createSessionGate({
   };
 
   return {
-    /** Whether a session that no invitation names is refused. */
+    /** Whether sessions without an invitation are rejected. */
     isStrict: strict,
     /**
-     * Whether a session may go on: any of an ordinary member, without a statement; one of the demo account while its
-     * invitation stands. Rejects where the database is away.
+     * Returns whether a session is accepted. Sessions of ordinary members are accepted without a query. A session of
+     * the demo account requires a valid invitation. Rejects if the database is unavailable.
      */
     async isSessionAllowed({
       sessionId,
@@ -57,13 +60,13 @@ export function createSessionGate({
     }): Promise<boolean> {
       if (!isDemoAccount) return true;
       const age = clock() - (cache.admitted.get(sessionId) ?? Number.NEGATIVE_INFINITY);
-      // A refusal that another request is being given may be older than this one: it is read afresh.
+      // Never reuse a pending rejection: it may be older than this request. Read again.
       if (age >= ADMISSION_TTL_MS) return (await cache.reading.get(sessionId)) === true || readAdmission(sessionId);
-      // Where it fails, the admission runs out and the next request hears of it.
+      // If the refresh fails, the admission expires and the next request receives the error.
       if (age >= ADMISSION_REFRESH_MS) readAdmission(sessionId).catch(() => {});
       return true;
     },
-    /** Forgets every admission, and reads that have begun: call it once a revocation is committed. */
+    /** Clears all admissions and discards pending reads. Call it after a revocation is committed. */
     clear(): void {
       cache = { admitted: new Map(), reading: new Map() };
     },

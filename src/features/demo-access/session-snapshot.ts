@@ -1,7 +1,7 @@
 import type { ProviderSession } from '../../platform/identity/provider-shapes.ts';
 import type { SessionSnapshot } from './queries.ts';
 
-/** Whether the provider says that a session is over for good. */
+/** Returns whether the provider reports a session as permanently ended. */
 export const hasEnded = ({ status }: Pick<ProviderSession, 'status'>): boolean =>
   status !== 'active' && status !== 'pending';
 

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 
 const TABLES = ['demo_access_invitations', 'demo_access_audit'];
 
-test('nobody but the server sees the links, and nobody changes or removes an entry of the audit', async (t) => {
+test('lets only the server read links and nobody change or delete audit entries', async (t) => {
   const { database } = await createTestDatabase(t);
   await database.service.query(
     `insert into public.demo_access_audit (actor, action, outcome) values ('operator', 'ticket.create', 'intent')`,

@@ -1,20 +1,20 @@
 const { pathname, search } = location;
 
 /**
- * Whether the page was opened by a link whose `#` was changed on the way, so that its code stood in the path or the
- * query. It is not read from there: servers have seen it.
+ * Whether the `#` of the link was changed, so that its code was in the path or the query. The code is not read from
+ * there, because servers have received it.
  */
 export const isAltered = !/^\/+demo(?:-|%2d)access\/*$/i.test(pathname) || /code(?:=|%)/i.test(search);
 
-// The first effect of the page: whatever runs later finds an address without the link.
+// Runs before any other code of the page, so that later code sees a URL without the link.
 let pendingFragment = consumeFragment();
 if (isAltered) history.replaceState(null, '', '/demo-access');
 let notifyListener: ((fragment: string) => void) | undefined;
 
-// A second link that is pasted into the open page loads nothing anew.
+// A second link pasted into the open page does not reload the page.
 addEventListener('hashchange', () => {
   const fragment = consumeFragment();
-  // What comes before anybody listens stands in for the one that the page was opened with.
+  // A fragment that is pasted before the first listener replaces the initial one.
   if (fragment !== '' && notifyListener) notifyListener(fragment);
   else if (fragment !== '') pendingFragment = fragment;
 });
@@ -25,7 +25,7 @@ function consumeFragment(): string {
   return hash;
 }
 
-/** Tells the fragment that the page was opened with (`#…`, or empty), and then each one that is pasted. */
+/** Calls the listener with the initial fragment of the page (`#…`, or empty), and with each fragment pasted later. */
 export function onUrlFragment(listener: (fragment: string) => void): void {
   notifyListener = listener;
   const first = pendingFragment;

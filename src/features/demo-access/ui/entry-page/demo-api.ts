@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { DemoLink } from './read-link.ts';
 
-/** An answer of our API; `status: 0` where none came. `code` is empty unless it is a refusal. */
+/** Response of our API. `status` is 0 without a response. `code` is empty unless the response is an error. */
 export interface DemoApiResponse {
   status: number;
   code: string;
-  /** Seconds, where the answer says when to ask again. */
+  /** Seconds to wait before a retry, if the response contains them. */
   retryAfter: number | null;
 }
 
-/** What the page asks of our API, each as the session of the given token. Never throws. */
+/** Calls of our API, each with the session of the given token. No function throws. */
 export interface DemoApi {
   /** `isDemoAccount` is null unless the status is 200. */
   fetchIdentity(jwt: string): Promise<DemoApiResponse & { isDemoAccount: boolean | null }>;
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 20_000;
 const meResponse = z.object({ is_demo_account: z.boolean() });
 const errorBody = z.object({ code: z.string() });
 
-/** Calls the service by its own address; the credential is the token alone. */
+/** Creates the client of this origin's API. Its only credential is the token. */
 export function createDemoApi(): DemoApi {
   async function call(path: string, jwt: string, init: RequestInit = {}): Promise<DemoApiResponse & { body: unknown }> {
     try {
@@ -40,7 +40,7 @@ export function createDemoApi(): DemoApi {
         body,
       };
     } catch {
-      // An answer that breaks off, or is no JSON, tells nothing: the same may be asked again.
+      // A truncated or non-JSON response carries no information, so the call may be repeated.
       return { status: 0, code: '', retryAfter: null, body: null };
     }
   }

@@ -7,7 +7,10 @@ import { createSignInFlow } from './open-demo.ts';
 import { type DemoLink, readLink } from './read-link.ts';
 import { createView } from './show-state.ts';
 
-/** The entry page of a demo link. Until its button is pressed it asks for nothing; the link is in its memory alone. */
+/**
+ * Starts the entry page of a demo link. The page sends no request until its button is pressed. The link is stored only
+ * in memory.
+ */
 function start(): void {
   let link: DemoLink | undefined;
   let isOpening = false;
@@ -35,13 +38,13 @@ function start(): void {
     if (outcome.is === 'opened') {
       link = undefined;
       show(outcome);
-      // A whole load: what this document was opened with ends with it.
+      // A full page load discards the state of this document.
       location.replace('/dashboard');
     } else if (link === openedLink) show(outcome);
     else showLink(link);
   }
 
-  /** A link, or what is missing of one. While one is being opened, the one that is pasted waits. */
+  /** Shows a link, or the state of a missing link. While a link is being opened, a pasted link waits. */
   function showLink(next: DemoLink | undefined, fallback: EntryState = { is: 'refreshed' }): void {
     link = next;
     if (!isOpening) show(next ? { is: 'ready', expiresAt: next.expiresAt } : fallback);
@@ -57,14 +60,14 @@ function start(): void {
   addEventListener('online', () => {
     if (state === 'offline') view.say('You are online again. You can try again now.');
   });
-  // A page that a browser keeps for "back" keeps no link.
+  // The back/forward cache must not store a link.
   addEventListener('pagehide', () => (link = undefined));
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) showLink(undefined);
   });
 }
 
-/** Whether the page was loaded again, which has lost its link. */
+/** Returns whether the page was reloaded and lost its link. */
 function isReload(): boolean {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return entry?.type === 'reload' || entry?.type === 'back_forward';

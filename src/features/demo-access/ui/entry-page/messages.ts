@@ -1,7 +1,7 @@
 import { formatMoment } from '../../../../ui/kit/formats.ts';
 import type { EntryState, PlainState } from './entry-state.ts';
 
-/** A page in words: a heading, a sentence to begin with, what else there is to know, and where it leads. */
+/** Texts of a screen: a heading, a first sentence, further notes, and its action. */
 export interface PageMessages {
   title: string;
   lead: string;
@@ -9,7 +9,7 @@ export interface PageMessages {
   note?: string;
   button?: string;
   link?: { text: string; to: string };
-  /** Below the button. */
+  /** Note below the button. */
   small?: string;
 }
 
@@ -17,10 +17,10 @@ const NEW_LINK = 'Ask the person who sent you the link for a new one.';
 const DASHBOARD = { text: 'Go to the dashboard', to: '/dashboard' };
 const COPY_WHOLE = 'Copy the whole link from your message and paste it into the address bar.';
 const TELL_SENDER = 'Please tell the person who sent you the link.';
-/** Where the same link can be tried again. */
+/** For states in which the same link can be tried again. */
 const RETRY = { note: 'Keep this page open: it still has your link.', button: 'Try again' };
 
-/** The page for a state; times are the reader's own. */
+/** Returns the texts of a state. Times are in the reader's time zone. */
 export function getMessages(state: EntryState): PageMessages {
   switch (state.is) {
     case 'ready':
@@ -41,7 +41,7 @@ export function getMessages(state: EntryState): PageMessages {
   }
 }
 
-/** The pages that say the same each time. */
+/** Texts of the states without data. */
 const messagesByState: Readonly<Record<PlainState, PageMessages>> = {
   opened: { title: 'The demo is open', lead: 'You are being taken to the dashboard.', link: DASHBOARD },
   'no-link': {

@@ -22,7 +22,7 @@ const answer = (status: number, code = '', retryAfter: number | null = null): De
   retryAfter,
 });
 
-/** A provider and an API that do what is expected; `fail` puts answers before that, each once. */
+/** Creates a provider and an API that succeed. `fail` queues failures, each for one call. */
 function createFixture() {
   const calls: string[] = [];
   const failuresByCall = new Map<string, unknown[]>();
@@ -68,13 +68,13 @@ function createFixture() {
   return { ...signInFlow, calls, state, fail: failWith };
 }
 
-test('one press looks for a session, redeems the ticket and binds the session with its first token', async () => {
+test('looks up a session, redeems the ticket and binds the session on one press', async () => {
   const { open, calls } = createFixture();
   assert.deepEqual(await open(link), { is: 'opened' });
   assert.deepEqual(calls, ['current', 'redeem ticket-1', 'complete inv-1 first']);
 });
 
-test('a session that exists is left alone, and the link with it', async () => {
+test('keeps an existing session and the link', async () => {
   const { open, calls, state } = createFixture();
   state.signedIn = ada;
   assert.deepEqual(await open(link), { is: 'signed-in', email: 'ada@example.com' });
@@ -85,7 +85,7 @@ test('a session that exists is left alone, and the link with it', async () => {
   assert.deepEqual(await open(link), { is: 'opened' }, 'the same page goes on once they have signed out');
 });
 
-test('a session that began meanwhile in another tab is left alone', async () => {
+test('keeps a session that another tab has started', async () => {
   const { open, calls, fail: failWith } = createFixture();
   failWith('redeem', rejected(400, 'session_exists'));
   failWith('current', undefined, { ok: true, value: ada });
@@ -93,7 +93,7 @@ test('a session that began meanwhile in another tab is left alone', async () => 
   assert.equal(calls.includes('end sess_ada'), false);
 });
 
-test('a session that the API refuses is bound where it is the demo account’s, and left alone elsewhere', async () => {
+test('binds an unbound session only when it belongs to the demo account', async () => {
   const { open, calls, state } = createFixture();
   state.signedIn = { ...demo, sessionId: 'sess_of_before' };
   state.me = answer(401, 'UNAUTHENTICATED');
@@ -128,7 +128,7 @@ const refusals: readonly [string, string, object][] = [
 ];
 
 for (const [step, code, expected] of refusals)
-  test(`${code} is final, and no session is left of it`, async () => {
+  test(`ends the session when the API returns the final code ${code}`, async () => {
     const { open, calls, state, fail: failWith } = createFixture();
     failWith(step, step === 'redeem' ? rejected(400, code) : answer(410, code));
     assert.deepEqual(await open(link), expected);
@@ -136,7 +136,7 @@ for (const [step, code, expected] of refusals)
     assert.equal(calls.includes('end sess_1'), step === 'complete');
   });
 
-test('other refusals of our API end the session that was begun as well', async () => {
+test('ends the new session when the API rejects it for another reason', async () => {
   for (const [refusal, expected] of [
     [answer(400, 'INVALID_REQUEST'), { is: 'unusable' }],
     [answer(401, 'UNAUTHENTICATED'), { is: 'used', interrupted: true }],
@@ -151,13 +151,13 @@ test('other refusals of our API end the session that was begun as well', async (
   }
 });
 
-test('a ticket that cannot be used and is past its deadline has expired', async () => {
+test('shows an expired link when its ticket is unusable after the deadline', async () => {
   const { open, fail: failWith } = createFixture();
   failWith('redeem', rejected(400, 'sign_in_token_cannot_be_used_code'));
   assert.deepEqual(await open({ ...link, expiresAt: new Date(NOW) }), { is: 'expired' });
 });
 
-test('a step that fails for now is asked again, and what was done before it is not', async () => {
+test('repeats only the failed step when a step fails temporarily', async () => {
   for (const [step, fault] of [
     ['current', rejected(0)],
     ['current', rejected(503)],
@@ -175,12 +175,12 @@ test('a step that fails for now is asked again, and what was done before it is n
     const redeemed = calls.filter((call) => call === 'redeem ticket-1').length;
     assert.equal(redeemed, step === 'redeem' ? 2 : 1, step);
     assert.equal(calls.includes('end sess_1'), false);
-    // The first token may have run out since.
+    // The first token may have expired since then.
     if (step === 'complete') assert.deepEqual(calls.slice(-2), ['token', 'complete inv-1 fresh-sess_1']);
   }
 });
 
-test('how long to wait is what the answer says, else half a minute', async () => {
+test('waits as long as the response requests or else half a minute', async () => {
   const { open, fail: failWith } = createFixture();
   failWith('current', rejected(429, 'too_many_requests', 7.2), rejected(429));
   failWith('complete', answer(429, 'RATE_LIMITED', 9));
@@ -189,7 +189,7 @@ test('how long to wait is what the answer says, else half a minute', async () =>
   assert.deepEqual(await open(link), { is: 'busy', seconds: 9 });
 });
 
-test('no connection is told from no answer', async () => {
+test('distinguishes a missing connection from a missing response', async () => {
   const { open, state, fail: failWith } = createFixture();
   failWith('current', rejected(0), rejected(0));
   state.online = false;
@@ -198,7 +198,7 @@ test('no connection is told from no answer', async () => {
   assert.deepEqual(await open(link), { is: 'unreachable' });
 });
 
-test('a redemption whose answer was lost goes on with the session that it began', async () => {
+test('continues with the session when the response of a redemption was lost', async () => {
   const { open, calls, state, fail: failWith } = createFixture();
   failWith('redeem', rejected(0));
   assert.deepEqual(await open(link), { is: 'unreachable' });
@@ -207,7 +207,7 @@ test('a redemption whose answer was lost goes on with the session that it began'
   assert.deepEqual(calls, ['current', 'redeem ticket-1', 'current', 'token', 'complete inv-1 fresh-sess_1']);
 });
 
-test('a session found after a lost redemption that is not the demo account’s is left alone', async () => {
+test('keeps a session of another account that is found after a lost redemption', async () => {
   const { open, calls, state, fail: failWith } = createFixture();
   failWith('redeem', rejected(502));
   failWith('complete', answer(403, 'NOT_DEMO_ACCOUNT'));
@@ -217,14 +217,14 @@ test('a session found after a lost redemption that is not the demo account’s i
   assert.equal(calls.includes('end sess_ada'), false);
 });
 
-test('where the session was lost with the answer, the link is used up and the page says by whom', async () => {
+test('shows a used link when the session was lost with the response', async () => {
   const { open, fail: failWith } = createFixture();
   failWith('redeem', rejected(0), rejected(400, 'sign_in_token_already_used_code'));
   await open(link);
   assert.deepEqual(await open(link), { is: 'used', interrupted: true });
 });
 
-test('a session that ended before it was bound leaves a link that is used up', async () => {
+test('shows a used link when the session ended before it was bound', async () => {
   for (const status of [401, 404]) {
     const { open, fail: failWith } = createFixture();
     failWith('complete', answer(503));
@@ -234,7 +234,7 @@ test('a session that ended before it was bound leaves a link that is used up', a
   }
 });
 
-test('a second link ends what the first one began and has not bound', async () => {
+test('ends an unbound session of the first link when a second link is opened', async () => {
   const { open, calls, fail: failWith } = createFixture();
   failWith('complete', answer(503));
   assert.deepEqual(await open(link), { is: 'away' });

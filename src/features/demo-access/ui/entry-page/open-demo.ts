@@ -10,26 +10,26 @@ interface SignInFlowDependencies {
   now(): number;
 }
 
-/** A session that is to be bound to its link. */
+/** A session that has to be bound to its link. */
 interface PendingSession {
   link: DemoLink;
   sessionId: string;
   email: string;
-  /** The first token, which came with the session. */
+  /** The first token, returned with the session. */
   jwt: string | null;
-  /** Whether this page has begun it for sure; it ends no other. */
+  /** Whether this page created the session. The page ends no other session. */
   isCreatedHere: boolean;
 }
 
 const DEFAULT_RETRY_SECONDS = 30;
 
 /**
- * Opens the demo by a link: looks for a session, redeems the ticket, binds the new session. Each call goes on at the
- * step at which the one before failed, so that a ticket which this page has redeemed is not redeemed again.
+ * Creates the sign-in flow of a link: it looks up a session, redeems the ticket, and binds the new session. Each call
+ * continues at the failed step of the previous call, so that a redeemed ticket is not redeemed again.
  */
 export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDependencies) {
   let pendingSession: PendingSession | null = null;
-  /** The ticket of a redemption whose answer was lost: the provider may have begun a session. */
+  /** Ticket of a redemption whose response was lost. The provider may have created a session. */
   let lostTicket: string | null = null;
 
   async function open(link: DemoLink): Promise<EntryState> {
@@ -48,7 +48,10 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
     return lostTicket === link.ticket ? existing : classifyExisting(existing);
   }
 
-  /** Somebody is signed in. Only the demo account's session that the API refuses as yet is bound to the link. */
+  /**
+   * Classifies an existing session. Only a session of the demo account that the API does not accept yet is bound to the
+   * link.
+   */
   async function classifyExisting(existing: PendingSession): Promise<PendingSession | EntryState> {
     const token = await identity.createToken(existing.sessionId);
     if (!token.ok) return classifyError(token);
@@ -92,7 +95,7 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
     return rejectedState;
   }
 
-  /** Lets go of a session; one that this page has begun is ended, since it leads nowhere. */
+  /** Discards a session. A session that this page created is ended, because it cannot be used. */
   async function discardSession(session: PendingSession): Promise<void> {
     pendingSession = null;
     lostTicket = null;
@@ -112,7 +115,7 @@ export function createSignInFlow({ identity, api, isOnline, now }: SignInFlowDep
 
 const signedIn = ({ email }: { email: string }): EntryState => ({ is: 'signed-in', email });
 
-/** What a refusal of our API means for good; `undefined` where the same may be asked again. */
+/** Returns the final state for a rejection of our API, or `undefined` if the call may be repeated. */
 function toRejectedState({ status, code }: DemoApiResponse, session: PendingSession): EntryState | undefined {
   switch (code) {
     case 'LINK_USED':

@@ -10,11 +10,11 @@ const ticket = jwt({ exp: EXP });
 const code = encode(`${ID}.${ticket}`);
 const link = { invitationId: ID, ticket, expiresAt: new Date(EXP * 1000) };
 
-test('a link holds its invitation, its ticket, and until when that is good', () => {
+test('reads the invitation, the ticket and its deadline', () => {
   assert.deepEqual(readLink(`#code=${code}`), link);
 });
 
-test('what messages and browsers do to a link does it no harm', () => {
+test('tolerates changes by messengers and browsers', () => {
   for (const fragment of [
     `#code=${code}==`,
     `#code%3D${code}`,
@@ -29,7 +29,7 @@ test('what messages and browsers do to a link does it no harm', () => {
     assert.deepEqual(readLink(fragment), link, fragment);
 });
 
-test('a character behind the code that browsers encode does it no harm', () => {
+test('tolerates an encoded character after the code', () => {
   const suffixes = [
     '>',
     '"',
@@ -57,16 +57,16 @@ test('a character behind the code that browsers encode does it no harm', () => {
   assert.deepEqual(readLink(`#code=${code}%`), link);
 });
 
-test('a code in two pieces is malformed', () => {
+test('rejects a code in two pieces as malformed', () => {
   for (const separator of ['%0A', '%0D%0A', '%20', '=%0A', '.', '%250A'])
     assert.equal(readLink(`#code=${code.slice(0, 90)}${separator}${code.slice(90)}`), 'malformed', separator);
 });
 
-test('an address without a code has no link', () => {
+test('finds no link in a URL without a code', () => {
   for (const fragment of ['', '#', '#main', '#token=abc', '#barcode=abc']) assert.equal(readLink(fragment), 'none');
 });
 
-test('a code that is cut off, or none of ours, is malformed', () => {
+test('rejects a truncated or foreign code as malformed', () => {
   for (const wrong of [
     '',
     'x',
@@ -85,7 +85,7 @@ test('a code that is cut off, or none of ours, is malformed', () => {
     assert.equal(readLink(`#code=${wrong}`), 'malformed', wrong);
 });
 
-test('a ticket that says nothing of its deadline is taken as it is', () => {
+test('accepts a ticket without a deadline', () => {
   for (const withoutExpiry of [
     'opaque',
     'a.b.c',

@@ -1,25 +1,25 @@
-/** What a link holds. */
+/** Content of a link. */
 export interface DemoLink {
   invitationId: string;
   /** The identity provider's sign-in token. */
   ticket: string;
-  /** Until when the ticket says that it can be used; null where it says nothing. */
+  /** Expiry of the ticket, or null if the ticket does not contain it. */
   expiresAt: Date | null;
 }
 
-/** The code, and what stands behind it. */
+/** Matches the code and the text after it. */
 const CODE = /^#(?:.*&)?code(?:=|%(?:25)*3d)([\w-]*)([^&]*)/i;
-/** A character that browsers have encoded, once or several times. */
+/** Matches a character that was encoded once or several times. */
 const ENCODED = /%(?:25)*[0-9a-f]{2}/gi;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The longest ticket that the provider takes. */
+/** Maximum length of a ticket that the provider accepts. */
 const MAX_TICKET_LENGTH = 4096;
 
-/** Reads `#code=<base64url of "<invitation id>.<ticket>">`: `none` where there is no code at all. */
+/** Reads `#code=<base64url of "<invitation id>.<ticket>">` from a fragment. */
 export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
   const [, code, suffix = ''] = CODE.exec(fragment) ?? [];
   if (code === undefined) return 'none';
-  // Messages put punctuation behind a link, and browsers encode it; more letters are a part of a broken code.
+  // Messengers add punctuation after a link, and browsers encode it. Letters indicate a broken code.
   if (/\w/.test(suffix.replace(ENCODED, ''))) return 'malformed';
   const text = decode(code);
   const dot = text?.indexOf('.') ?? -1;
@@ -31,7 +31,7 @@ export function readLink(fragment: string): DemoLink | 'none' | 'malformed' {
   return { invitationId, ticket, expiresAt: parseExpiry(ticket) };
 }
 
-/** The text behind base64url without padding; `undefined` where it is none. */
+/** Decodes base64url without padding. Returns `undefined` for any other text. */
 function decode(code: string): string | undefined {
   if (!/^[\w-]+$/.test(code)) return undefined;
   try {
@@ -41,7 +41,7 @@ function decode(code: string): string | undefined {
   }
 }
 
-/** `exp` of a ticket that is a JWT. Shown only: whether it can be used is for the server to say. */
+/** Returns `exp` of a JWT ticket. It is only displayed: the server decides whether the ticket is valid. */
 function parseExpiry(ticket: string): Date | null {
   try {
     const { exp } = JSON.parse(decode(ticket.split('.')[1] ?? '') ?? '') as { exp?: unknown };

@@ -1,7 +1,10 @@
 import type { EntryState } from './entry-state.ts';
 import { type PageMessages, getMessages } from './messages.ts';
 
-/** Shows states in `main`, one at a time; `onPress` hears of each press of the button by a person. */
+/**
+ * Creates the view, which shows one state at a time in `main`. `onPress` is called for each press of the button by a
+ * person.
+ */
 export function createView(onPress: () => void) {
   const main = document.querySelector('main')!;
   const status = document.querySelector('[role=status]')!;
@@ -25,16 +28,16 @@ export function createView(onPress: () => void) {
     document.title = messages.title;
     status.textContent = state.is === 'opening' || state.is === 'opened' ? messages.title : '';
     if (state.is === 'opening' && button) {
-      // The button that was pressed keeps the focus while it works.
+      // The pressed button keeps the focus during the work.
       button.ariaDisabled = button.ariaBusy = 'true';
       button.focus();
     } else if (!isFirst) heading.focus();
-    // On arrival a reader begins at the top without it.
+    // Without focus on the first state, a screen reader starts at the top of the page.
     isFirst = false;
     if (state.is === 'busy' && button) countDown(button, state.seconds);
   }
 
-  /** Counts down on the button, which cannot be pressed until then. */
+  /** Shows a countdown on the button and disables it until the end. */
   function countDown(button: HTMLButtonElement, seconds: number): void {
     const name = button.textContent;
     const until = performance.now() + seconds * 1000;
@@ -54,14 +57,14 @@ export function createView(onPress: () => void) {
     const button = createElement('button', text);
     button.type = 'button';
     button.className = 'action';
-    // A click that a script makes is not a person's.
+    // Ignore clicks by scripts.
     button.addEventListener('click', (event) => {
       if (event.isTrusted && !button.hasAttribute('aria-disabled')) onPress();
     });
     return button;
   }
 
-  /** Says something without moving the reader. */
+  /** Announces a text without a focus change. */
   const announce = (text: string): void => void (status.textContent = text);
 
   return { show, say: announce };
