@@ -14,7 +14,7 @@ const runNode = (...args: string[]) => run(process.execPath, args, { cwd: folder
 
 const isInstalled = existsSync(`${folder}node_modules`);
 
-test('clients that two generators make from the OpenAPI document compile, and call the service', async (t) => {
+test('compiles and calls the service when two generators create clients from OpenAPI', async (t) => {
   if (!isInstalled && !process.env['API_CLIENTS_REQUIRED'])
     return t.skip('not run, for lack of the generators: npm ci --prefix test/api-clients');
   const service = await startService({ BASE_URL: SITE });

@@ -1,4 +1,4 @@
-/** Makes two clients from docs/reference/openapi.json into `.tmp/`, as their users would. */
+/** Generates two clients from docs/reference/openapi.json into `.tmp/`, as API users would. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';

@@ -1,4 +1,7 @@
-/** Calls the service at the first argument by the client of @hey-api/openapi-ts; then follow an API key and a token. */
+/**
+ * Calls the service at the first argument with the client of @hey-api/openapi-ts. The next arguments are an API key and
+ * a token.
+ */
 import { createClient } from './.tmp/hey/client/index.ts';
 import { addToWatchlist, countTokens, listPlans, listWatchlist } from './.tmp/hey/sdk.gen.ts';
 

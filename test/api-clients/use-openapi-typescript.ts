@@ -1,4 +1,7 @@
-/** Calls the service at the first argument by the types of openapi-typescript; then follow an API key and a token. */
+/**
+ * Calls the service at the first argument with the types of openapi-typescript. The next arguments are an API key and a
+ * token.
+ */
 import createClient from 'openapi-fetch';
 import type { paths } from './.tmp/paths.ts';
 

@@ -5,13 +5,13 @@ import type { Comparison } from './print-comparison.ts';
 
 interface Bench extends ConformanceApp {
   page: Page;
-  /** Loads the page anew, with the library. */
+  /** Reloads the page with the library. */
   open(): Promise<void>;
 }
 
 type Step = Comparison<Bench>;
 
-/** What the library offers in the page, as far as the steps use it. */
+/** API of the library in the page, limited to the steps' calls. */
 export interface Library {
   client: {
     signIn: { create(fields: object): Promise<Attempt> };
@@ -52,7 +52,7 @@ export const attempt = ({ page }: Pick<Bench, 'page'>, kind: 'signIn' | 'signUp'
 
 const signOut = async ({ page }: Bench): Promise<void> => {
   const signedOut = page.waitForURL('**/page?out');
-  // The library leaves the page when it is done, and with it this call.
+  // The library navigates away when it is done, which ends this call.
   await page.evaluate(
     () => void (globalThis as unknown as { clerk: Library }).clerk.signOut({ redirectUrl: '/page?out' }),
   );

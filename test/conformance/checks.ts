@@ -10,7 +10,7 @@ interface Bench extends ConformanceApp {
   getRejection(call: Promise<unknown>): Promise<unknown>;
 }
 
-/** What we hold to be true, and what the library made of the embedded provider's answer. */
+/** An expected value, and the library's result from the embedded provider's response. */
 type Check = Comparison<Bench>;
 
 async function signUpMember({ url }: Bench) {
@@ -125,7 +125,7 @@ export const checks: [name: string, check: Check][] = [
     'users.deleteUser',
     async (bench) => {
       const { userId } = await signUpMember(bench);
-      // Typed as a user by the library, and a deletion by what it holds.
+      // The library declares a user as the type, although a deletion returns another object.
       const { id, deleted } = (await bench.library.users.deleteUser(userId)) as unknown as {
         id: string;
         deleted: boolean;

@@ -8,8 +8,8 @@ import { recordForeignRequests } from './record-requests.ts';
 import { printComparison } from './print-comparison.ts';
 
 /**
- * Walks a sign-in link from its creation to its revocation with both of the hosted provider's libraries, unchanged:
- * the browser library redeems tickets, the backend library looks on. `true` where all agree.
+ * Tests a sign-in link from its creation to its revocation with both unchanged libraries of the hosted provider. The
+ * browser library redeems tickets, and the backend library reads the state. Returns `true` if all results agree.
  */
 export async function compareDemoAccess(source: string): Promise<boolean> {
   await using stack = new AsyncDisposableStack();

@@ -3,7 +3,7 @@ import { openConformanceApp } from './conformance-app.ts';
 import { addLibraryPage, openLibraryBrowser, openLibraryPage } from './library-browser.ts';
 import { printComparison } from './print-comparison.ts';
 
-/** Drives the embedded provider with the unchanged browser library in Chromium; `true` where all agree. */
+/** Tests the embedded provider with the unchanged browser library in Chromium. Returns `true` if all results agree. */
 export async function compareInBrowser(library: string): Promise<boolean> {
   await using stack = new AsyncDisposableStack();
   const app = await openConformanceApp(

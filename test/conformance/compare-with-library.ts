@@ -5,7 +5,9 @@ import { openConformanceApp } from './conformance-app.ts';
 import { recordForeignRequests } from './record-requests.ts';
 import { printComparison } from './print-comparison.ts';
 
-/** Runs every check against a fresh embedded provider and prints what was compared; `true` where all agree. */
+/**
+ * Runs every check against a fresh embedded provider and prints the comparison. Returns `true` if all results agree.
+ */
 export async function compareWithLibrary(): Promise<boolean> {
   const cleanups: (() => Promise<void>)[] = [];
   const app = await openConformanceApp((work) => cleanups.push(work));
@@ -24,7 +26,7 @@ export async function compareWithLibrary(): Promise<boolean> {
   return differing === 0 && foreignRequests.length === 0;
 }
 
-/** What the library makes of a refusal: status and first code. */
+/** Returns the library's error for a rejected call: status and first code. */
 export async function getRejection(call: Promise<unknown>): Promise<unknown> {
   try {
     return { resolved: await call };

@@ -14,11 +14,11 @@ export interface ConformanceApp extends IdentityApp {
   secretKey: string;
   webhookSecret: string;
   apiUrl: string;
-  /** The webhook of this type about this id, as it arrived. */
+  /** Waits for the webhook of this type about this id. */
   waitForWebhook(type: string, id: string): Promise<Delivered>;
 }
 
-/** The embedded provider over HTTP, with a receiver for its webhooks. `defer` gets what is to be done at the end. */
+/** Opens the embedded provider over HTTP, with a receiver for its webhooks. `defer` registers cleanup for the end. */
 export async function openConformanceApp(
   defer: (work: () => Promise<void>) => void,
   addRoutes: (app: HttpApp) => void = () => {},

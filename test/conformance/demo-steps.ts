@@ -15,14 +15,14 @@ interface Bench {
 const link = { id: '', ticket: '', sessionId: '' };
 let viewer: Page;
 
-/** Redeems a ticket in a browser of its own. */
+/** Redeems a ticket in a separate browser. */
 async function redeem({ openPage: newPage }: Bench, ticket: string): Promise<{ page: Page; result: unknown }> {
   const page = await newPage();
   await openLibraryPage(page);
   return { page, result: await attempt({ page }, 'signIn', { strategy: 'ticket', ticket }) };
 }
 
-/** A call of our API by the page, with a token that the library gives out; the status. */
+/** Calls our API from the page with a token of the library. Returns the status. */
 const sendFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
   page.evaluate(
     async ([how, where, sent]) => {
@@ -39,7 +39,7 @@ const sendFrom = (page: Page, method: string, path: string, body?: object): Prom
 const readUser = (page: Page): Promise<string | null> =>
   page.evaluate(() => (globalThis as unknown as { clerk: Library }).clerk.user?.id ?? null);
 
-/** The provider's id of an invitation's ticket. */
+/** Returns the provider's id of an invitation's ticket. */
 async function findTokenId({ demo }: Bench, id: string): Promise<string> {
   const [row] = await demo.owner<{ token_id: string }>(
     'select token_id from public.demo_access_invitations where id = $1',

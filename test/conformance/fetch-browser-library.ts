@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The hosted provider's browser library, unpacked and not installed: its tree has packages that cannot be had
+ * The hosted provider's browser library, unpacked but not installed: some of its dependencies are not available
  * everywhere.
  */
 const PACKAGE = '@clerk/clerk-js@6.34.1';
 const INTEGRITY = 'sha512-PcM/x9lzmDU5bQ8jaJjkWYncJbAYL5hlxHG3jkO4SLG39apLqfBuFCaRw27ptIkwRCTJnY+a6Nvml3gk8G1CZA==';
 
-/** Source of its build without remotely hosted code; a sentence where it cannot be had. */
+/** Returns the source of the library's build without remotely hosted code, or the reason why it is unavailable. */
 export function fetchBrowserLibrary(): { source: string } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const run = (command: string, args: string[]): boolean =>

@@ -10,7 +10,7 @@ window.clerk = clerk;
 await clerk.load({ standardBrowser: true, telemetry: false });
 window.loaded = true;`;
 
-/** A page that loads the browser library, at `/page`. */
+/** Adds a page at `/page` that loads the browser library. */
 export function addLibraryPage(http: HttpApp, library: string): void {
   const serve = (path: string, type: string, text: string): void =>
     void http.get(path, async (_request, reply) =>
@@ -25,13 +25,13 @@ export function addLibraryPage(http: HttpApp, library: string): void {
 }
 
 interface LibraryBrowser {
-  /** Requests to anywhere but the site. */
+  /** Requests to any other origin. */
   foreignRequests: string[];
-  /** A page of a browser that nobody is signed in to. */
+  /** Opens a page of a signed-out browser. */
   openPage(): Promise<Page>;
 }
 
-/** Chromium, for which the site is the application at `url` and nothing else can be reached. */
+/** Opens Chromium with the application at `url` as its only reachable site. */
 export async function openLibraryBrowser(stack: AsyncDisposableStack, url: string): Promise<LibraryBrowser> {
   const found = await findBrowser();
   const browser = await chromium.launch({
@@ -58,7 +58,7 @@ export async function openLibraryBrowser(stack: AsyncDisposableStack, url: strin
   };
 }
 
-/** Loads the page anew, with the library. */
+/** Reloads the page with the library. */
 export async function openLibraryPage(page: Page): Promise<void> {
   await page.goto(`${SITE}/page`);
   await page.waitForFunction(() => (globalThis as { loaded?: boolean }).loaded === true);

@@ -1,7 +1,7 @@
-/** What we hold to be true, and what came of it. */
+/** Compares an expected with an actual value. */
 export type Comparison<Bench> = (bench: Bench) => Promise<[expected: unknown, actual: unknown]>;
 
-/** Runs comparisons in their order, prints a line for each and returns how many differ. */
+/** Runs comparisons in order, prints a line for each, and returns the number of differences. */
 export async function printComparison<Bench>(
   comparisons: readonly [name: string, compare: Comparison<Bench>][],
   bench: Bench,

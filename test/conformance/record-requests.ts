@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 
-/** Origins off this machine that this process sends requests to from now on, through whatever library. */
+/** Records the external origins of all later requests of this process, through any library. */
 export function recordForeignRequests(): string[] {
   const foreignRequests: string[] = [];
   subscribe('undici:request:create', (message) => {

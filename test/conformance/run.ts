@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { fetchBrowserLibrary } from './fetch-browser-library.ts';
 
 /**
- * `npx node test/conformance/run.ts`: drives the embedded identity provider with the hosted provider's own libraries.
- * The backend library has a manifest of its own here, so that nobody who runs or tests the service installs it.
+ * `npx node test/conformance/run.ts`: tests the embedded identity provider with the hosted provider's own libraries.
+ * The backend library has a separate manifest here, so that installing the service does not install it.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 if (!existsSync(`${folder}node_modules/@clerk/backend`)) {

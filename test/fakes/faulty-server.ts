@@ -13,7 +13,7 @@ export interface FakeResponse {
   body: unknown;
 }
 
-/** Ways in which providers have been seen to fail. */
+/** Observed failures of providers. */
 export const faults = {
   'too many requests': (response: ServerResponse) =>
     send(response, 429, '{"error":"Too many"}', { 'retry-after': '7' }),
@@ -48,16 +48,16 @@ export type Fault = keyof typeof faults;
 
 export interface FaultyServer {
   url: string;
-  /** What was asked, in order. */
+  /** Received requests, in order. */
   requests: FakeRequest[];
-  /** What was asked of the host that redirects lead to, which answers as this one does while it is sound. */
+  /** Requests to the host of the redirects, which always responds correctly. */
   redirectedRequests: FakeRequest[];
-  /** Every further request, but for so many of the next ones, fails in this way; `undefined` heals it. */
+  /** Makes every further request fail in this way, after `after` successful ones. `undefined` ends the failures. */
   failWith(fault: Fault | undefined, after?: number): void;
   close(): Promise<void>;
 }
 
-/** A provider on this machine that answers by `answer` until it is told to fail. */
+/** Starts a local provider that responds with `respond` until a failure is set. */
 export async function startFaultyServer(respond: (request: FakeRequest) => FakeResponse): Promise<FaultyServer> {
   const requests: FakeRequest[] = [];
   const redirectedRequests: FakeRequest[] = [];

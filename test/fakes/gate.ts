@@ -3,15 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 interface BarrierServer {
   url: string;
-  /** Requests that have come so far. */
+  /** Number of received requests. */
   readonly count: number;
-  /** Lets the waiting requests through, and all further ones. */
+  /** Forwards the waiting requests and all later ones. */
   open(): void;
   close(): Promise<void>;
 }
 
 /**
- * Stands before a fake and lets nothing through until it is opened: a provider that takes its time, without a clock.
+ * Starts a proxy in front of a fake that holds all requests until it is opened. It simulates a slow provider without a
+ * clock.
  */
 export async function startBarrierServer(target: string): Promise<BarrierServer> {
   const openedSignal = Promise.withResolvers<void>();

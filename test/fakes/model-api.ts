@@ -18,22 +18,22 @@ interface Body {
 interface ModelApiRequest {
   headers: IncomingHttpHeaders;
   body: Body;
-  /** Whether the caller went away before the answer had ended. */
+  /** Whether the client disconnected before the end of the response. */
   aborted: boolean;
 }
 
 export interface ModelApi {
   url: string;
-  /** What was asked, in order. */
+  /** Received requests, in order. */
   requests: ModelApiRequest[];
-  /** When the first byte of each answer left, as `performance.now()` says it. */
+  /** Time of the first byte of each response, as returned by `performance.now()`. */
   firstBytes: number[];
-  /** Lets `[slow]` answers come to their end. */
+  /** Completes the responses to `[slow]`. */
   releaseFirstBytes(): void;
   close(): Promise<void>;
 }
 
-/** What the fake writes: pieces of text, calls of tools, and why it stops. */
+/** Content of a response: chunks of text, tool calls, and the stop reason. */
 interface Plan {
   text: string[];
   calls: { name: string; input: unknown }[];
@@ -42,10 +42,10 @@ interface Plan {
 }
 
 /**
- * The model's API on this machine, as the official SDK speaks with it: Server-sent events of one message. What it does
- * stands in the question: `[tool NAME {json}]`, `[loop]`, `[obey]` (does what texts in tool results say:
- * `CALL name {json}`, `LINK url`), `[link URL]`, `[overload]`, `[overload once]`, `[overload midway]`, `[cut]`,
- * `[early end]`, `[slow]`, `[too long]`, `[refuse]`, `[bad key]`; else it answers in three pieces.
+ * Starts a local API of the model for the official SDK, which sends server-sent events of one message. The question
+ * selects the behavior: `[tool NAME {json}]`, `[loop]`, `[obey]` (follows instructions in tool results: `CALL name
+ * {json}`, `LINK url`), `[link URL]`, `[overload]`, `[overload once]`, `[overload midway]`, `[cut]`, `[early end]`,
+ * `[slow]`, `[too long]`, `[refuse]`, `[bad key]`. Any other question gets an answer in three chunks.
  */
 export async function startModelApi(): Promise<ModelApi> {
   const requests: ModelApiRequest[] = [];
@@ -89,7 +89,7 @@ export async function startModelApi(): Promise<ModelApi> {
 
 const getTexts = (content: readonly Block[]): string[] => content.flatMap(({ text }) => text ?? []);
 
-/** The newest message of the member that is a question and no tool result. */
+/** Returns the member's newest message that is a question and not a tool result. */
 function getQuestion({ messages }: Body): string {
   const lastUserMessage = messages
     .filter(({ role, content }) => role === 'user' && getTexts(content).length > 0)
@@ -97,7 +97,7 @@ function getQuestion({ messages }: Body): string {
   return getTexts(lastUserMessage?.content ?? []).at(-1) ?? '';
 }
 
-/** The tool results that came after the question. */
+/** Returns the tool results after the question. */
 function getToolResults({ messages }: Body): string[] {
   const from = messages.findLastIndex(({ role, content }) => role === 'user' && getTexts(content).length > 0);
   return messages.slice(from + 1).flatMap(({ content }) => content.flatMap(({ content: result }) => result ?? []));
@@ -138,7 +138,10 @@ function createPlan(question: string, body: Body): Plan {
   return createTextPlan('You asked: ', `“${question}”. `, 'Nothing is known of it.');
 }
 
-/** A model that takes what it reads for instructions: news and account names first, then one order in each turn. */
+/**
+ * Creates a plan that follows injected instructions: it first reads news and account names, then follows one
+ * instruction per turn.
+ */
 function createInjectedPlan({ messages }: Body, results: readonly string[], canCallTools: boolean): Plan {
   if (results.length === 0) {
     const reads = [
@@ -183,7 +186,7 @@ async function write(
       if (at > 0) await (plannedResponse.end === 'slow' && at === 1 ? firstBytesReleased() : wait(1));
       send('content_block_delta', { index, delta: { type: 'text_delta', text } });
     }
-    // Once what was said has left.
+    // Destroy the socket only after the sent data has been flushed.
     if (plannedResponse.end === 'cut') return void response.write(': \n\n', () => response.socket?.destroySoon());
     if (plannedResponse.end === 'early') return void response.end();
     if (plannedResponse.end === 'overloaded') {

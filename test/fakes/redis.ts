@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /**
- * A Redis that knows one script: it speaks RESP on a socket and does what the script of `src/platform/http/redis-rate-limiter.ts`
- * does, on a clock of its own. It runs no Lua; with a `redis-server` in PATH in-redis.test.ts runs the script itself.
+ * Starts a fake Redis that supports one script. It speaks RESP on a socket and reproduces the script of
+ * `src/platform/http/redis-rate-limiter.ts` with its own clock. It runs no Lua. If `redis-server` is in PATH,
+ * in-redis.test.ts runs the script itself.
  */
 export async function startFakeRedis(now: () => number = () => Date.now() * 1_000) {
   const sets = new Map<string, number[]>();
@@ -64,7 +65,7 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
 
 const encodeBulkString = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
 
-/** Arrays of bulk strings, as clients send them; what is not whole yet is left. */
+/** Parses arrays of bulk strings, as clients send them. Returns the rest of an incomplete command. */
 function readCommands(bytes: Buffer): { commands: string[][]; left: Buffer } {
   const commands: string[][] = [];
   let at = 0;

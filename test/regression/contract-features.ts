@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * One thing that a request may hold by its contract, at the first place where it may stand, and whether any of the
- * values holds it.
- */
+/** A feature that the contract allows, with the first place where it may occur, and whether a value has it. */
 interface Feature {
   path: string;
   isCovered: boolean;
@@ -12,9 +9,8 @@ interface Feature {
 type Def = z.core.$ZodTypes['_zod']['def'];
 
 /**
- * Walks a contract beside values that keep it: every key, every option of a union, every word of an enumeration or at
- * the head of a pattern, null where it may be, true and false. A shape that stands in several places is walked once,
- * with the values of all of them.
+ * Walks a contract together with values that satisfy it. Collects every key, union option, enumeration value, pattern
+ * prefix, allowed null, true and false. A shape with several places is walked once, with the values of all its places.
  */
 export function collectFeatures(contract: z.ZodType, values: readonly unknown[]): Feature[] {
   const places = new Map<z.core.$ZodType, { place: string; values: unknown[] }>();
@@ -41,7 +37,7 @@ export function collectFeatures(contract: z.ZodType, values: readonly unknown[])
   return features;
 }
 
-/** What a shape itself lets a value choose, without the shapes inside it. */
+/** Returns the features of a shape itself, without its inner shapes. */
 function getOwnFeatures(def: Def, found: readonly unknown[]): [what: string, held: boolean][] {
   const getLiterals = (all: readonly unknown[]): [string, boolean][] =>
     all.map((word) => [` = ${String(word)}`, found.includes(word)]);
@@ -74,7 +70,7 @@ function getOwnFeatures(def: Def, found: readonly unknown[]): [what: string, hel
   }
 }
 
-/** The words with which a text begins whose pattern names them first: `^(bash|memory)_…`. */
+/** Returns the words that a pattern lists as prefixes, such as `^(bash|memory)_…`. */
 function prefixPatterns(def: Def & { type: 'string' }): string[] {
   const patterns = (def.checks ?? []).map((check) => (check._zod.def as { pattern?: RegExp }).pattern?.source ?? '');
   return patterns.flatMap(
@@ -92,7 +88,7 @@ interface InnerSchema {
   found: readonly unknown[];
 }
 
-/** The shapes inside a shape, with the values that stand there. */
+/** Returns the inner shapes of a shape, with their values. */
 function getInnerSchemas(def: Def, path: string, found: readonly unknown[]): InnerSchema[] {
   switch (def.type) {
     case 'optional':
@@ -136,7 +132,7 @@ const getDefinition = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
 const passesThrough = (schema: z.core.$ZodType, value: unknown): boolean =>
   (schema as z.ZodType).safeParse(value).success;
 
-/** An option's own tag (`type: "text"`), else its kind. */
+/** Returns the tag of a union option (`type: "text"`), or its kind. */
 function getOptionName(schema: z.core.$ZodType, at: number): string {
   const def = getDefinition(schema);
   const tag = def.type === 'object' && def.shape['type'] ? getDefinition(def.shape['type']) : undefined;

@@ -9,10 +9,11 @@ import { countLocally, readRecords, type RegressionRecord } from './records.ts';
 import { files } from './requests/files.ts';
 import { writeRequests } from './write-requests.ts';
 
-// Runs in a process of its own: the reader of PDF documents leaves globals of its own.
+// Runs in a process of its own, because the PDF reader adds globals.
 
 /**
- * The records are what our counter gave when they were written: a difference is a change, for the better or the worse.
+ * The records contain the counts of our counter at the time of writing. A difference is a change, not necessarily an
+ * error.
  */
 const RENEW =
   'If the change is meant, `npx node test/regression/write-counts.ts` writes the records anew; ' +
@@ -32,7 +33,7 @@ beforeAll(() => {
   records = readRecords();
 });
 
-test('the library counts every record as it is written', async () => {
+test('returns the recorded count of every record from the library', async () => {
   assert.ok(records.length >= 300, `${records.length} records`);
   const different: string[] = [];
   for (const { name, tokens, request } of records) {
@@ -42,7 +43,7 @@ test('the library counts every record as it is written', async () => {
   assert.deepEqual(different, [], RENEW);
 });
 
-test('the endpoint counts every second record, one of each shape, as it is written', async (t) => {
+test('returns the recorded count of every second record from the endpoint', async (t) => {
   const host = await startUntrustedHost(t, (request, response) => {
     response.end(files[`http://files.test${request.url}`]?.bytes);
   });
@@ -50,7 +51,7 @@ test('the endpoint counts every second record, one of each shape, as it is writt
   const different: string[] = [];
   for (const { name, tokens, request } of records.filter((_, at) => at % 2 === 0)) {
     const answer = await (await server.post(request)).text();
-    // The library counts text with half a surrogate pair, which the endpoint refuses as the real service does.
+    // The library counts text with a lone surrogate, which the endpoint rejects like the real service.
     const asWritten = hasLoneSurrogate(request)
       ? /"invalid_request_error","message":"The request body is not valid JSON: no (low|high) surrogate/.test(answer)
       : answer === JSON.stringify({ input_tokens: tokens });
@@ -59,7 +60,7 @@ test('the endpoint counts every second record, one of each shape, as it is writt
   assert.deepEqual(different, [], RENEW);
 });
 
-test('the records hold everything that the contract of a request names', () => {
+test('covers every feature of the request contract', () => {
   const requests = records.map(({ request }) => countTokensRequest.parse(request));
   const features = collectFeatures(countTokensRequest, requests);
   assert.ok(features.length > 300, `${features.length} features`);
@@ -70,7 +71,7 @@ test('the records hold everything that the contract of a request names', () => {
   );
 });
 
-test('every model has records, by each of its names', () => {
+test('has records of every model by each of its names', () => {
   const counted = new Set(records.map(({ request }) => request.model));
   const names = listModels().flatMap(({ id, aliases }) => [id, ...aliases]);
   assert.deepEqual(
@@ -79,8 +80,8 @@ test('every model has records, by each of its names', () => {
   );
 });
 
-test('the records are of the requests that are written here, each under a name of its own', () => {
-  // How a PDF is packed may differ between machines; what it holds is counted all the same.
+test('contains the requests that are written here with unique names', () => {
+  // The compression of a PDF may differ between machines. The count of its content does not.
   const plain = (requests: readonly { name: string; request: unknown }[]): string[] =>
     requests.map(({ name, request }) => `${name}: ${JSON.stringify(request).replaceAll(/"JVBERi0[^"]*"/g, '"a PDF"')}`);
   assert.deepEqual(plain(records), plain(writeRequests()), RENEW);

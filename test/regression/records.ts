@@ -11,7 +11,7 @@ import { DEFAULT_PDF_LIMITS } from '../../src/features/token-api/pdf/pdf-result.
 import { readPages } from '../../src/features/token-api/pdf/read-pages.ts';
 import { files } from './requests/files.ts';
 
-/** A request with the count that our counter gives it: regression data, not truth. */
+/** A request with the count of our counter. It is regression data, not a reference. */
 export interface RegressionRecord {
   name: string;
   tokens: number;
@@ -25,7 +25,7 @@ const HEADER = {
     'with the counts that our own counter gives. They show that a count changed, never that it is right.',
 };
 
-/** The committed records, in their order. */
+/** Returns the committed records, in order. */
 export function readRecords(): RegressionRecord[] {
   const [header, ...lines] = readFileSync(FILE, 'utf8').trimEnd().split('\n');
   if (header !== JSON.stringify(HEADER)) throw new Error(`${FILE} does not begin with its header.`);
@@ -36,10 +36,7 @@ export function writeRecords(records: readonly RegressionRecord[]): void {
   writeFileSync(FILE, [HEADER, ...records].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/**
- * Counts a request through the library, with its PDFs read and, as the service does it, the files behind its URLs in
- * their place.
- */
+/** Counts a request with the library. Like the service, it reads PDFs and replaces URLs by their files. */
 export async function countLocally(request: CountTokensRequest): Promise<number> {
   const withPdfBytes = JSON.parse(
     JSON.stringify(request),

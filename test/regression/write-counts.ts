@@ -1,7 +1,7 @@
 /**
- * Writes test/regression/counts.jsonl anew, our own requests with the counts that our counter gives, and prints what
- * changed: `npx node test/regression/write-counts.ts [--check]`. With `--check` it writes nothing and ends with 1 where
- * something would change.
+ * `npx node test/regression/write-counts.ts [--check]`: rewrites test/regression/counts.jsonl, our own requests with
+ * the counts of our counter, and prints the changes. With `--check` it writes nothing and exits with 1 if it would
+ * change the file.
  */
 import { countLocally, readRecords, type RegressionRecord, writeRecords } from './records.ts';
 import { writeRequests } from './write-requests.ts';

@@ -9,7 +9,7 @@ import { settings } from './requests/settings.ts';
 import { createTextRequests } from './requests/texts.ts';
 import { tools } from './requests/tools.ts';
 
-/** Every request of the regression records, complete with its model: the same ones each time. */
+/** Returns every request of the regression records with its model. The result is deterministic. */
 export function writeRequests(): NamedRequest[] {
   const shapes = [
     ...conversations,
@@ -24,7 +24,10 @@ export function writeRequests(): NamedRequest[] {
   return [...createTextRequests(), ...shapes.flatMap((shape) => forModels(shape, [next(), next()])), ...everyModel];
 }
 
-/** A model of each generation after the other, another one each time: the rules of a request differ by generation. */
+/**
+ * Returns a function that cycles through the generations and through the models of each. The rules of a request differ
+ * by generation.
+ */
 function createModelRotation(): () => string {
   const generations = [...new Set(MODEL_ROWS.map(({ generation }) => generation))];
   const nextModelByGeneration = generations.map((of) =>

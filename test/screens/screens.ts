@@ -8,25 +8,28 @@ import { openSampleDashboard } from '../e2e/sample-member.ts';
 import { getRows } from '../e2e/watchlist-card.ts';
 import { expectedOnTour, tourWatchlist } from '../e2e/watchlist-tour.ts';
 
-// `npm run screens` takes every screen at four widths in both themes into .tmp/screens, which git ignores.
+// `npm run screens` saves a screenshot of every screen at four widths in both themes to .tmp/screens, which git
+// ignores.
 
 const FOLDER = fileURLToPath(new URL('../../.tmp/screens/', import.meta.url));
 const WIDTHS = [320, 768, 1280, 1920];
 const DESKTOP = { width: 1280, height: 900 };
 
-/** Takes the page as it stands at each width in each theme, and leaves it as wide as a desktop, in the light theme. */
+/**
+ * Saves screenshots of the page at each width in each theme. Resets the page to the desktop width and the light theme.
+ */
 async function takeScreens(page: Page, name: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ ...DESKTOP, width });
-      // A dialog covers the window; the page of the API is as long as a book.
+      // A dialog fits the window, and the page of the API is too long for one image.
       const fullPage = !page.url().endsWith('/docs') && (await page.locator('dialog[open]').count()) === 0;
-      // Rows below the window are empty, because the browser leaves them out until they are scrolled to.
+      // The browser does not render rows below the window until they are scrolled into view.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       if (fullPage) await page.setViewportSize({ width, height });
-      // Logos load once their row is in view; in some states one never comes.
+      // Logos are loaded when their row is in view, and in some states a logo never loads.
       const isComplete = () => [...document.images].every((image) => image.complete);
       await page.waitForFunction(isComplete, null, { timeout: 2_000 }).catch(() => {});
       await page.screenshot({ path: `${FOLDER}${name}-${width}-${colorScheme}.png`, fullPage, animations: 'disabled' });
@@ -47,7 +50,7 @@ async function takePages(page: Page, paths: readonly string[]): Promise<void> {
   }
 }
 
-test('pages of visitors and operators', async ({ page, service }) => {
+test('captures the pages of visitors and operators', async ({ page, service }) => {
   await takePages(page, ['/', '/sign-in', '/sign-up', '/sign-up?ref=Qm7XvT3kWz9B', '/no/such/page', '/docs']);
   await takePages(page, ['/operator/revenue']);
   const token = page.getByRole('textbox', { name: 'Operator’s token' });
@@ -57,7 +60,7 @@ test('pages of visitors and operators', async ({ page, service }) => {
   await takeScreens(page, 'operator-revenue-report');
 });
 
-test('pages of a member', async ({ page, service }) => {
+test('captures the pages of a member', async ({ page, service }) => {
   await openSampleDashboard(page, service, 'pro');
   await page.getByRole('list', { name: 'Holdings' }).waitFor();
   await getRows(page).first().waitFor();
@@ -85,12 +88,12 @@ test('pages of a member', async ({ page, service }) => {
   ]);
 });
 
-test('states of the watchlist', async ({ visit, service }) => {
+test('captures the states of the watchlist', async ({ visit, service }) => {
   const page = await visit({ expected: expectedOnTour });
   await tourWatchlist(page, service, (state) => takeScreens(page, `watchlist-${state}`));
 });
 
-test('states of the page of sign-in links', async ({ visit, service }) => {
+test('captures the states of the sign-in link page', async ({ visit, service }) => {
   const page = await visit({ expected: expectedOnEntryTour });
   await tourEntryPage(page, service, (state) => takeScreens(page, `demo-access-${state}`));
 });

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { seed } from '../support/long-tests.ts';
 import { runBrowserKills } from '../support/outbox-crash/run-browser-kills.ts';
 
-test('no event of a browser is lost or stored twice when its tabs are killed and its network fails', async () => {
+test('loses or repeats no browser event when tabs are killed and the network fails', async () => {
   console.log(`SEED=${seed}`);
   const { missing, duplicated: twice, kills, stored: kept } = await runBrowserKills({ rounds: 10, seed });
   assert.deepEqual([missing, twice], [[], 0]);

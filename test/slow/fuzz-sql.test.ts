@@ -8,7 +8,7 @@ import { seedSqlFixture } from '../support/sql-fixture.ts';
 
 const MINUTE_MS = 60_000;
 
-test("a member's SQL stays inside its guards when a grammar writes it for two minutes", async (t) => {
+test('keeps generated SQL of a member inside its guards for two minutes', async (t) => {
   console.log(`SEED=${seed}`);
   const db = await createTestDatabase(t);
   await seedSqlFixture(db);

@@ -6,14 +6,14 @@ import { createTestDatabase } from '../support/database.ts';
 import { seed } from '../support/long-tests.ts';
 import { checkSequences } from '../support/referral-properties.ts';
 
-test("billing ends in the provider's state when two processes take repeated and late events", async (t) => {
+test("ends in the provider's billing state when events are repeated or late", async (t) => {
   console.log(`SEED=${seed}`);
   const db = await createTestDatabase(t);
   const { sequences, crashes } = await checkBilling(db, 500, seed, { processes: 2 });
   assert.ok(sequences === 500 && crashes > 0);
 });
 
-test('referrals keep their rules in 2,000 sequences of reports', async (t) => {
+test('satisfies the rules of referrals in 2,000 sequences of reports', async (t) => {
   console.log(`SEED=${seed}`);
   await checkSequences(await createTestDatabase(t), 2_000, seed);
 });

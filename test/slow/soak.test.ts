@@ -8,7 +8,7 @@ import { addSymbols, addTo, createMember } from '../support/watchlist-race.ts';
 
 const MINUTES = 4;
 const CLIENTS = 8;
-/** More than what collecting late leaves behind, and less than a leak of 5 KB a request makes. */
+/** Limit in MB. It exceeds late garbage collection and is below a leak of 5 KB per request. */
 const MAX_GROWTH_MB = 40;
 
 const readResidentMb = (pid: number): number =>
@@ -16,7 +16,7 @@ const readResidentMb = (pid: number): number =>
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-test(`no request fails and no process grows in ${MINUTES} minutes of counts, reads and changes`, async (t) => {
+test(`serves without failures or growth for ${MINUTES} minutes`, async (t) => {
   const redis = await startRedis();
   t.onTestFinished(() => redis.stop());
   const { db, key } = await prepareDatabase();
@@ -81,7 +81,7 @@ test(`no request fails and no process grows in ${MINUTES} minutes of counts, rea
   assert.deepEqual(failures.slice(0, 10), []);
   for (const values of readings) {
     const part = Math.floor(values.length / 4);
-    // The first quarter warms up.
+    // The first quarter is the warm-up.
     const growth = median(values.slice(-part)) - median(values.slice(part, 2 * part));
     assert.ok(growth < MAX_GROWTH_MB, `a process grew by ${growth.toFixed(0)} MB`);
   }

@@ -13,12 +13,12 @@ const ATTACKERS = 6;
 const CONCURRENT_STATEMENTS = 4;
 const SAMPLES = 60;
 
-/** A statement over `days` closes three times, so that its time grows with their third power. */
+/** Returns a statement with a triple self-join over `days` closes, whose run time is cubic. */
 const createSelfJoinSql = (days: number): string =>
   `with part as (select * from closes where symbol = 'AAPL' order by day limit ${days})
    select count(*) from part a join part b on a.close < b.close + 1 join part c on b.close > c.close - 1`;
 
-/** The 95th percentile, in milliseconds, of a member's short statements one after another. */
+/** Returns the 95th percentile in ms of consecutive short statements of a member. */
 async function measureP95(run: ReadOnly['run']): Promise<number> {
   const times: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -30,7 +30,7 @@ async function measureP95(run: ReadOnly['run']): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(SAMPLES * 0.95)]!;
 }
 
-/** Repeats `attack` in `count` loops while `work` goes on; they end with it, also when it fails. */
+/** Repeats `attack` in `count` loops until `work` ends or fails. */
 async function withAttackers<T>(
   count: number,
   attack: (index: number) => Promise<void>,
@@ -48,7 +48,7 @@ async function withAttackers<T>(
   }
 }
 
-test("a member's short statements are answered when six others run as many long ones as they can", async (t) => {
+test("answers a member's short statements when six others run long ones", async (t) => {
   const db = await createTestDatabase(t);
   await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
@@ -56,7 +56,7 @@ test("a member's short statements are answered when six others run as many long 
   const quiet = await measureP95(run);
   let timedOut = 0;
   const attack = async (index: number): Promise<void> => {
-    // Beyond its time for a connection an attacker is refused, and comes again.
+    // An attacker whose wait for a connection times out is rejected and tries again.
     const response = await run(`user_attacker_${index}`, TIMING_OUT_SQL, LIMITS).catch(() => undefined);
     if (response && !response.ok) timedOut += 1;
   };
@@ -68,15 +68,15 @@ test("a member's short statements are answered when six others run as many long 
   console.log(
     `p95 alone ${quiet.toFixed(1)} ms, beside ${ATTACKERS} others ${underAttack.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
   );
-  // The goal is three times; the room is for machines that do much else. Without lanes it is some hundred times.
+  // The target is a factor of three, with tolerance for busy machines. Without lanes the factor is several hundred.
   assert.ok(ratio < 12, `${ratio.toFixed(1)} times`);
 });
 
-test("a member's short statements are answered when six others run statements just under the quick limit", async (t) => {
+test('answers short statements when six members run others just under the quick limit', async (t) => {
   const db = await createTestDatabase(t);
   await seedSqlFixture(db);
   const { run } = db.database.readOnly!;
-  // Grown until one takes about half the limit on this machine: the attackers slow each other down.
+  // Increase the days until one statement takes half the limit, because concurrent attackers slow down each other.
   let days = 60;
   while (days < 200 && (await run(`user_trial_${days}`, createSelfJoinSql(days), LIMITS)).milliseconds < 125)
     days += 10;
@@ -90,7 +90,7 @@ test("a member's short statements are answered when six others run statements ju
     if (response) answered += 1;
   };
   const underAttack = await withAttackers(ATTACKERS * CONCURRENT_STATEMENTS, attack, async () => {
-    // Until each has used up its quick time of this minute.
+    // Wait until each attacker has used up its quick time of this minute.
     while (answered < ATTACKERS * 8) await setTimeout(50);
     return measureP95(run);
   });
@@ -98,6 +98,6 @@ test("a member's short statements are answered when six others run statements ju
   console.log(
     `${days} days; p95 alone ${quiet.toFixed(1)} ms, beside ${underAttack.toFixed(1)} ms: ${ratio.toFixed(1)} times`,
   );
-  // The goal is three times; without a limit on quick time it is more than thirty.
+  // The target is a factor of three. Without a limit on quick time the factor exceeds thirty.
   assert.ok(ratio < 12, `${ratio.toFixed(1)} times`);
 });

@@ -11,7 +11,7 @@ import { seeded } from '../support/seeded.ts';
 import { seed } from '../support/long-tests.ts';
 import { eventually } from '../support/eventually.ts';
 
-/* A start that is killed at any moment must leave a data directory that the next start takes over. */
+/* The next start must recover a data directory after a start that was killed at any moment. */
 
 const KILLS = 6;
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the next start works when a first start was killed', async () => {
+test('starts when the first start was killed', async () => {
   console.log(`SEED=${seed}`);
   const startupMs = await timeStart(join(folder, 'measured'));
   const nextRandom = seeded(seed);
@@ -28,7 +28,7 @@ test('the next start works when a first start was killed', async () => {
     await startAndKill(join(folder, `first-${i}`), ((i + nextRandom(1000) / 1000) / KILLS) * startupMs);
 });
 
-test('the next start works when a later start was killed', async () => {
+test('starts when a later start was killed', async () => {
   console.log(`SEED=${seed}`);
   const dataDir = join(folder, 'later');
   await timeStart(dataDir);
@@ -37,7 +37,7 @@ test('the next start works when a later start was killed', async () => {
   for (let i = 0; i < KILLS; i += 1) await startAndKill(dataDir, ((i + nextRandom(1000) / 1000) / KILLS) * startupMs);
 });
 
-test('both become ready when two processes start at once on an empty external database', async () => {
+test('starts twice when two processes start at once on an empty external database', async () => {
   const server = await startEmbedded({
     dataDir: join(folder, 'external'),
     secrets: { authenticator: 'one', service: 'two', assistant: 'three' },
@@ -56,7 +56,7 @@ test('both become ready when two processes start at once on an empty external da
   }
 });
 
-/** Milliseconds until a start is ready; ends it in order. */
+/** Returns the time in ms until a start is ready, and shuts it down. */
 async function timeStart(dataDir: string): Promise<number> {
   const service = startService({ DATA_DIR: dataDir });
   const startupMs = await service.readyAfter;
@@ -64,10 +64,10 @@ async function timeStart(dataDir: string): Promise<number> {
   return startupMs;
 }
 
-/** Kills a start after `milliseconds`; the next one must be ready, count a text with the first key and end in order. */
+/** Kills a start after `milliseconds`. The next start must be ready, count a text with the first key and shut down. */
 async function startAndKill(dataDir: string, milliseconds: number): Promise<void> {
   const killed = startService({ DATA_DIR: dataDir });
-  // Either way it is killed below, so that neither promise is waited for.
+  // The process is killed below, so neither promise is awaited.
   killed.ready.catch(() => {});
   killed.readyAfter.catch(() => {});
   await sleep(milliseconds);

@@ -13,7 +13,7 @@ const COUNTS_PER_MINUTE = 50;
 const READS_PER_MINUTE = 300;
 const LIST_LIMIT = 20;
 
-/** A Redis in this process is too slow beside the load, and then each process counts by itself. */
+/** A fake Redis in this process is too slow under load, and the processes would fall back to local limits. */
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
 let redis: Awaited<ReturnType<typeof startRedis>>;
@@ -38,14 +38,14 @@ afterAll(async () => {
   await db?.drop();
 });
 
-/** How many of the answers have each status. */
+/** Returns the number of responses of each status. */
 function countByStatus(statuses: readonly (number | string)[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Sends on a connection of its own, which either process may accept; returns the status or the error's code. */
+/** Sends a request on a new connection, which either process may accept. Returns the status or the error code. */
 async function fetchStatus(path: string, init: RequestInit = {}): Promise<number | string> {
   const headers = { ...(init.headers as Record<string, string>), connection: 'close' };
   try {
@@ -57,7 +57,7 @@ async function fetchStatus(path: string, init: RequestInit = {}): Promise<number
   }
 }
 
-test('two processes fill a list exactly to its limit when adds race', async () => {
+test('fills a list exactly to its limit when adds race in two processes', async () => {
   const symbols = await addSymbols(db, ADDS);
   const member = await createMember(db, service.url, 'free', []);
   const statuses = countByStatus(
@@ -67,7 +67,7 @@ test('two processes fill a list exactly to its limit when adds race', async () =
   assert.deepEqual(await readListState(db, member.idpId), { rows: LIST_LIMIT, dense: true });
 });
 
-test("two processes keep a key's limit over more than one window", async (t) => {
+test("enforces a key's limit over several windows when two processes run", async (t) => {
   t.skip(!hasRedis, 'redis-server is not installed here');
   const body = JSON.stringify({ model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello' }] });
   const headers = { 'x-api-key': key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ test("two processes keep a key's limit over more than one window", async (t) => 
     );
     for (const status of statuses) if (status === 200) counted.push(performance.now());
   }
-  // A request is counted up to a second before its answer arrives.
+  // A request may be counted up to a second before its response.
   const maxInMinute = Math.max(
     ...counted.map((from) => counted.filter((at) => at >= from && at < from + 59_000).length),
   );
@@ -87,7 +87,7 @@ test("two processes keep a key's limit over more than one window", async (t) => 
   assert.equal(await service.readMetric('token_count_rate_limit_fallback_total'), 0);
 });
 
-test("two processes keep a member's limit of requests", async (t) => {
+test("enforces a member's limit of requests when two processes run", async (t) => {
   t.skip(!hasRedis, 'redis-server is not installed here');
   const member = await createMember(db, service.url, 'free', []);
   const reads = countByStatus(
@@ -95,12 +95,12 @@ test("two processes keep a member's limit of requests", async (t) => {
       Array.from({ length: READS_PER_MINUTE + 150 }, () => fetchStatus('/api/watchlist', { headers: member.headers })),
     ),
   );
-  // The first request was that of memberWith.
+  // `memberWith` sent the first request.
   assert.equal(reads[200], READS_PER_MINUTE - 1, JSON.stringify(reads));
 });
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const)
-  test(`a client loses at most one request when one of two processes gets ${signal}`, async () => {
+  test(`loses at most one request of a client when one of two processes gets ${signal}`, async () => {
     const [, second] = service.listPids();
     const statuses: (number | string)[] = [];
     let ended = false;

@@ -38,7 +38,7 @@ for (const [tier, limit] of [
   ['pro', 100],
   ['max', 250],
 ] as const)
-  test(`two processes add one row when ${ADDS} adds race for the last of ${limit} (${tier})`, async () => {
+  test(`adds one row when ${ADDS} adds race for the last of ${limit} (${tier})`, async () => {
     const member = await createMember(db, servers.urls[0], tier, symbols.slice(0, limit - 1));
     const counts = await raceAdds(
       servers.urls,
@@ -50,7 +50,7 @@ for (const [tier, limit] of [
   });
 
 for (const moment of [25, 40, 55, 70, 85])
-  test(`no row is added after a downgrade that comes at ${moment} rows of a race`, async () => {
+  test(`adds no row after a downgrade at ${moment} rows of a race`, async () => {
     const member = await createMember(db, servers.urls[0], 'max', symbols.slice(0, 20));
     const adds = symbols.slice(MAX_LIMIT, MAX_LIMIT + 200).map((symbol) => addTo(member, symbol));
     let isFinished = false;
@@ -64,12 +64,12 @@ for (const moment of [25, 40, 55, 70, 85])
     assert.deepEqual(await readListState(db, member.idpId), { rows: atDowngrade, dense: true });
   });
 
-test('positions stay dense when adds, removals and reorders race', async () => {
+test('numbers positions without gaps when adds, removals and reorders race', async () => {
   const { unexpected, rows, expectedRows, dense } = await raceChanges();
   assert.deepEqual({ unexpected, rows, dense }, { unexpected: {}, rows: expectedRows, dense: true });
 });
 
-test('the same race goes wrong when the lock of the list is taken away', async () => {
+test('breaks the positions when the lock of the list is removed', async () => {
   await db.owner(
     'create or replace function public.lock_watchlist(p_idp_id text) returns void language sql volatile ' +
       `set search_path = '' return null::void`,
@@ -82,12 +82,12 @@ test('the same race goes wrong when the lock of the list is taken away', async (
   assert.ok(isWrong, 'the checks found nothing wrong');
 });
 
-/** Races 150 adds, 40 removals and 40 reorders on a list of 60 rows; returns what came of them. */
+/** Races 150 adds, 40 removals and 40 reorders on a list of 60 rows. Returns the result. */
 async function raceChanges(): Promise<{
-  /** How many answers had a status that none of the requests should get. */
+  /** Number of responses of each unexpected status. */
   unexpected: Record<number, number>;
   rows: number;
-  /** Rows by the answers. */
+  /** Number of rows according to the responses. */
   expectedRows: number;
   dense: boolean;
 }> {
@@ -109,7 +109,7 @@ async function raceChanges(): Promise<{
   );
   const reorders = Array.from({ length: 40 }, () => (url: string) => reverseOrder(url, member));
   const calls = [...adds, ...removals, ...reorders];
-  // Interleaved, so that adds, removals and reorders run together.
+  // Interleave the calls, so that adds, removals and reorders run concurrently.
   const interleaved = Array.from({ length: 7 }, (_, part) => calls.filter((_call, i) => i % 7 === part)).flat();
   const counts = await raceAdds(servers.urls, CONCURRENCY, interleaved);
   const unexpected = Object.entries(counts).filter(([status]) => !['200', '201', '204', '409'].includes(status));
@@ -121,7 +121,7 @@ async function raceChanges(): Promise<{
   };
 }
 
-/** Asks for the opposite order; after a refusal again, from the ids in it, ten times at most. */
+/** Reverses the order. After a conflict, tries again with the returned ids, at most ten times. */
 async function reverseOrder(url: string, { headers }: Runner): Promise<{ status: number }> {
   let response = await sendRequest(`${url}/api/watchlist/order`, 'PUT', { ids: [] }, headers);
   for (let attempts = 0; attempts < 10 && response.status === 409; attempts += 1)

@@ -3,16 +3,16 @@ import { PNG } from '../images.ts';
 
 export const FINNHUB_KEY = 'finnhub-test-key-0123456789';
 
-/** What the fake provider holds; tests change it while it runs. */
+/** State of the fake provider, which tests change at any time. */
 interface FinnhubState {
-  /** `free`: candles are answered with 403. */
+  /** `free`: requests for candles return 403. */
   plan: 'paid' | 'free';
-  /** Symbols that the plan does not cover: whatever names one of them is answered with 403. */
+  /** Symbols that the plan does not cover: requests with them return 403. */
   uncoveredSymbols: Set<string>;
   quotes: Map<string, object>;
   listings: Map<string, { description: string; type: string }>;
   profiles: Map<string, object>;
-  /** What lies under `/logo/…`. */
+  /** Images under `/logo/…`. */
   images: Map<string, FakeResponse>;
   candles: Map<string, object>;
   earnings: { symbol: string; date: string; epsEstimate?: number | null; hour?: string }[];
@@ -25,7 +25,7 @@ interface FinnhubFake extends FaultyServer {
 }
 
 const toSeconds = (time: string): number => Date.parse(time) / 1_000;
-/** Real rows leave keys out that have no value; some of these do. */
+/** Real rows omit keys without a value, and so do some of these. */
 const createQuote = (c: number, pc: number) => ({
   c,
   d: c - pc,
@@ -36,7 +36,7 @@ const createQuote = (c: number, pc: number) => ({
   pc,
   t: toSeconds('2026-11-20T16:15:00Z'),
 });
-/** How an unknown symbol is answered. */
+/** Response for an unknown symbol. */
 const emptyResponse = { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 0, t: 0 };
 
 const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
@@ -66,7 +66,7 @@ const createInitialState = (): FinnhubState => ({
     ['VOO', { description: 'VANGUARD S&P 500 ETF', type: 'ETP' }],
     ['BABA', { description: 'ALIBABA GROUP HOLDING-SP ADR', type: 'ADR' }],
     ['EPD', { description: 'ENTERPRISE PRODUCTS PARTNERS', type: 'MLP' }],
-    // Some have no kind.
+    // Some rows have no type.
     ['ET', { description: 'ENERGY TRANSFER LP', type: '' }],
     ['VAGUE', { description: 'VAGUE INDEX', type: '' }],
     ['AAPLW', { description: 'APPLE WARRANTS', type: 'Equity WRT' }],
@@ -104,7 +104,7 @@ const createInitialState = (): FinnhubState => ({
         ticker: 'ET',
       },
     ],
-    // The currency of a profile is that of the company's accounts.
+    // The currency of a profile is the currency of the company's financial statements.
     [
       'BABA',
       {
@@ -161,7 +161,7 @@ const createInitialState = (): FinnhubState => ({
   status: { isOpen: true, session: 'regular', holiday: null },
 });
 
-/** Finnhub on this machine, with the shapes of its API. */
+/** Starts a local Finnhub with the response shapes of its API. */
 export async function startFinnhubFake(): Promise<FinnhubFake> {
   const state = createInitialState();
   const server = await startFaultyServer((request) => answer(state, request));

@@ -10,11 +10,11 @@ interface FmpQuote {
   [field: string]: unknown;
 }
 
-/** What the fake provider holds; tests change it while it runs. */
+/** State of the fake provider, which tests change at any time. */
 interface FmpState {
-  /** `free`: batches and the market-wide calendar are answered with 402. */
+  /** `free`: requests for batches and the market-wide calendar return 402. */
   plan: 'starter' | 'free';
-  /** Symbols that the plan does not cover: whatever names one of them is answered with 402. */
+  /** Symbols that the plan does not cover: requests with them return 402. */
   uncoveredSymbols: Set<string>;
   quotes: Map<string, FmpQuote>;
   profiles: Map<string, object>;
@@ -22,7 +22,7 @@ interface FmpState {
   earnings: { symbol: string; date: string; epsEstimated?: number | null }[];
   news: object[];
   splits: Map<string, object[]>;
-  /** What lies under `/image-stock/…`. */
+  /** Images under `/image-stock/…`. */
   images: Map<string, FakeResponse>;
 }
 
@@ -32,7 +32,7 @@ export interface FmpFake extends FaultyServer {
 
 const toTimestamp = Date.parse('2026-11-20T16:15:00Z') / 1_000;
 
-/** A quote in the shape of the stable API. */
+/** Creates a quote in the shape of the stable API. */
 export const createFmpQuote = (
   symbol: string,
   price: FmpQuote['price'],
@@ -59,7 +59,7 @@ export const createFmpQuote = (
   ...extra,
 });
 
-/** Newest first, as the provider sends them, with today's unfinished bar on top. */
+/** Creates candles in the provider's order, newest first, with today's unfinished candle at the start. */
 export const createFmpCandles = (symbol: string, closes: readonly [date: string, close: number | null][]): object[] =>
   closes
     .map(([date, close]) => ({
@@ -100,7 +100,7 @@ const createInitialState = (): FmpState => ({
     ['MSFT', createFmpQuote('MSFT', 410.5, 412)],
     ['BRK-B', createFmpQuote('BRK-B', 480.25, 479)],
     ['VOO', createFmpQuote('VOO', 540.1, 538.9)],
-    // Real rows leave keys out that have no value; here and below some do.
+    // Real rows omit keys without a value, and so do some rows here and below.
     [
       'VTSAX',
       createFmpQuote('VTSAX', 141.2, null, {
@@ -164,7 +164,7 @@ const createInitialState = (): FmpState => ({
   images: new Map([['AAPL.png', { headers: { 'content-type': 'image/png' }, body: PNG }]]),
 });
 
-/** Financial Modeling Prep on this machine, with the shapes of its stable API. */
+/** Starts a local Financial Modeling Prep with the response shapes of its stable API. */
 export async function startFmpFake(): Promise<FmpFake> {
   const state = createInitialState();
   const server = await startFaultyServer((request) => answer(state, request));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** A call of the Backend API, by the name that the audit has for it. */
+/** A call of the Backend API, by its name in the audit. */
 export type ProviderCall =
   | 'user.get'
   | 'ticket.create'
@@ -15,23 +15,23 @@ interface FakeResponse {
   body: string;
 }
 
-/** What a faulty answer is made of. */
+/** Inputs of a faulty response. */
 interface FaultContext {
   response: ServerResponse;
-  /** The provider's real answer; only where the work was done. */
+  /** The provider's real response, if the operation was performed. */
   realResponse: FakeResponse;
-  /** A right body that the provider could have sent, for a call whose work was not done. */
+  /** A valid body for a call whose operation was not performed. */
   likelyBody: Record<string, unknown>;
 }
 
 interface FaultKind {
-  /** Whether the provider does what it is asked before it fails to say so. */
+  /** Whether the provider performs the operation before it fails. */
   isWorkDone: boolean;
   send(faulty: FaultContext): void;
 }
 
 const JSON_TYPE = 'application/json';
-/** What the provider says of a ticket that is no longer pending. */
+/** The provider's error code for a ticket that is no longer pending. */
 const KNOWN_CODE = 'sign_in_token_cannot_be_revoked_code';
 
 const createErrorFault = (status: number, code: string | null, headers: Record<string, string> = {}): FaultKind => ({
@@ -49,7 +49,7 @@ const createPageFault = (status: number): FaultKind => ({
     sendAnswer(response, { status, headers: { 'content-type': 'text/html' }, body: '<!doctype html><h1>Away</h1>' }),
 });
 
-/** A 200 that nobody worked for, with a body that is right but for this. */
+/** A 200 without the operation, with a body that is valid except for this change. */
 const createBodyFault = (change: (likely: Record<string, unknown>) => unknown): FaultKind => ({
   isWorkDone: false,
   send: ({ response, likelyBody: likely }) =>
@@ -61,7 +61,7 @@ const createBodyFault = (change: (likely: Record<string, unknown>) => unknown): 
 
 const afterWork = (send: FaultKind['send']): FaultKind => ({ isWorkDone: true, send });
 
-/** Ways in which a call of the identity provider can end. */
+/** Failures of a call of the identity provider. */
 export const faults = {
   'right body': afterWork(({ response, realResponse }) => sendAnswer(response, realResponse)),
   'right body with a charset': afterWork(({ response, realResponse }) =>
@@ -114,9 +114,9 @@ export const faults = {
   }),
   'reset before the work': { isWorkDone: false, send: ({ response }) => void response.destroy() },
   'reset after the work': afterWork(({ response }) => void response.destroy()),
-  /** The caller gives up: nothing else ends the request. */
+  /** The request ends only when the caller times out. */
   'no answer': { isWorkDone: false, send: () => {} },
-  /** The answer is sent once the caller has given up. */
+  /** The response is sent after the caller has timed out. */
   'late success': afterWork(
     ({ response, realResponse }) => void response.once('close', () => sendAnswer(response, realResponse)),
   ),

@@ -15,34 +15,34 @@ const CALLS: readonly [ProviderCall, method: string, path: RegExp][] = [
   ['session.revoke', 'POST', /^\/_idp\/v1\/sessions\/([^/]+)\/revoke$/],
 ];
 
-/** A call of the Backend API; `id` is empty where none is asked for. */
+/** A call of the Backend API. `id` is empty if the call has none. */
 interface ReceivedCall {
   call: ProviderCall;
   id: string;
 }
 
 export interface FakeIdentityProvider {
-  /** Its origin; also the service's, so that its tokens are for pages of the service. */
+  /** Origin of the provider and of the service, so that its tokens are valid for pages of the service. */
   url: string;
   /** `IDP_API_URL` and `IDP_FRONTEND_API_URL`. */
   apiUrl: string;
   secretKey: string;
-  /** The account whose writes it refuses. */
+  /** The account whose writes the provider rejects. */
   accounts: { demoAccountId: string | undefined; sampleUserId: undefined };
   /** Calls of the Backend API, in order. */
   readonly called: readonly ReceivedCall[];
-  /** Each further such call fails in this way; with an `id` only those that ask for it. */
+  /** Makes each further call of this kind fail in this way, or only calls with this `id`. */
   failWith(call: ProviderCall, fault: Fault, id?: string): void;
-  /** Forgets the faults of an id, or all. */
+  /** Removes the faults of an id, or all faults. */
   clearFaults(id?: string): void;
-  /** Is told of each call before its work and, with `isWorkDone`, before its answer. */
+  /** Registers a callback that runs before the operation of each call and, with `isWorkDone`, before its response. */
   watch(watcher: (called: ReceivedCall, isWorkDone: boolean) => Promise<void> | void): void;
   close(): Promise<void>;
 }
 
 /**
- * A hosted identity provider on this machine: the embedded one's two APIs, with their state in the database, over HTTP
- * and behind faults.
+ * Starts a local hosted identity provider. It serves the two APIs of the embedded provider over HTTP, with their state
+ * in the database, and injects faults.
  */
 export async function startIdentityProvider(sql: ServiceSql): Promise<FakeIdentityProvider> {
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()));
@@ -106,7 +106,7 @@ function matchCall({ method, path }: { method: string; path: string }): Received
   return undefined;
 }
 
-/** A body that fits the call, made up. */
+/** Creates a plausible body for the call. */
 function createLikelyBody({ call, id }: ReceivedCall, userId: string): Record<string, unknown> {
   const times = { created_at: Date.now(), updated_at: Date.now() };
   switch (call) {
@@ -140,7 +140,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Cookies are several headers of one name, which a record cannot hold: the provider sends one at most. */
+/** Returns the headers as a record. A record cannot hold several cookies, but the provider sends at most one. */
 function getHeaders(answer: Response): Record<string, string> {
   const { 'content-length': _length, ...headers } = Object.fromEntries(answer.headers);
   return headers;

@@ -1,4 +1,4 @@
-/** A request under a name; `request` lacks its model where it is to be counted for several. */
+/** A named request. `request` has no model if it is counted for several models. */
 export interface NamedRequest {
   name: string;
   request: Body;
@@ -13,17 +13,17 @@ export const createUserMessage = (content: string | readonly Block[]): Block => 
 
 export const createAssistantMessage = (content: string | readonly Block[]): Block => ({ role: 'assistant', content });
 
-/** A request of these messages, and more fields of the body where it has them. */
+/** Creates a request of these messages, with optional further fields. */
 export const toNamedRequest = (name: string, messages: readonly Block[], extra: Body = {}): NamedRequest => ({
   name,
   request: { messages, ...extra },
 });
 
-/** The same request under its name for each of these models. */
+/** Returns the request for each of these models. */
 export const forModels = ({ name, request }: NamedRequest, models: readonly string[]): NamedRequest[] =>
   models.map((model) => ({ name: `${name}, ${model}`, request: { model, ...request } }));
 
-/** Takes the items one after the other, for ever, so that all of them come up among many requests. */
+/** Returns a function that cycles through the items, so that many requests use all of them. */
 export function createRotation<T>(items: readonly T[]): () => T {
   let nextIndex = 0;
   return () => items[nextIndex++ % items.length]!;

@@ -19,7 +19,7 @@ const clear = (name: string, extra: Body): NamedRequest =>
 const uses = (value: number): Body => ({ type: 'tool_uses', value });
 const tokens = (value: number): Body => ({ type: 'input_tokens', value });
 
-/** What `context_management` takes away before the count. */
+/** Content that `context_management` removes before the count. */
 export const contextEdits: readonly NamedRequest[] = [
   clear('after a number of uses', { trigger: uses(2), keep: uses(1) }),
   clear('after a number of tokens', { trigger: tokens(100), keep: uses(2), clear_at_least: tokens(5) }),

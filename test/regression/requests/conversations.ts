@@ -18,7 +18,7 @@ const createThinkingBlock = {
 };
 const encryptedThinking = { type: 'redacted_thinking', data: 'c2VhbGVkIHRob3VnaHRzIG9mIG91cnM='.repeat(6) };
 
-/** Turns, system texts, thinking of earlier turns, beginnings of answers. */
+/** Requests with turns, system texts, earlier thinking and prefilled answers. */
 export const conversations: readonly NamedRequest[] = [
   toNamedRequest('three turns', [ask, createAssistantMessage('At dawn.'), createUserMessage('And back?')]),
   toNamedRequest('turns of one role are merged', [
@@ -63,7 +63,7 @@ export const conversations: readonly NamedRequest[] = [
   ]),
 ];
 
-/** Conversations put together by chance, with a fixed seed: any block next to any other. */
+/** Creates random conversations with a fixed seed, in which any block may follow any other. */
 export function createMixedConversations(count: number): NamedRequest[] {
   const draw = seeded(11);
   const texts = [...Object.values(languages), ...Object.values(notations)];

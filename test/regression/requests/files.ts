@@ -4,7 +4,7 @@ import { createGif } from '../../support/untrusted-host.ts';
 export const GIF_URL = 'http://files.test/pier.gif';
 export const PDF_URL = 'http://files.test/almanac.pdf';
 
-/** What stands behind the URLs that the records name. */
+/** Files behind the URLs in the records. */
 export const files: Readonly<Record<string, { type: string; bytes: Buffer }>> = {
   [GIF_URL]: { type: 'image/gif', bytes: createGif(640, 480) },
   [PDF_URL]: {

@@ -40,7 +40,7 @@ const sizes: readonly [width: number, height: number][] = [
   [13, 7999],
 ];
 
-/** Images of many sizes, as each of the four types. */
+/** Images of many sizes, in each of the four formats. */
 const images: readonly NamedRequest[] = [
   ...sizes.map(([width, height]) =>
     askAbout(`PNG of ${width} × ${height}`, createImage(createBase64Source(createPng(width, height), 'image/png'))),
@@ -100,7 +100,7 @@ const createPdfBlock = (pages: string[][], options?: Parameters<typeof createPdf
   createBase64Source(createPdf(pages, options), 'application/pdf');
 const bible = ['Low water at half past six in the morning.', 'High water at noon; wind from the west.'];
 
-/** PDFs, plain texts, documents of blocks, search results, and citing them. */
+/** PDFs, plain texts, documents of blocks, search results, and citations of them. */
 const documents: readonly NamedRequest[] = [
   askAbout('a PDF of a page', createDocument(createPdfBlock([bible]))),
   askAbout(
@@ -190,7 +190,7 @@ const createCitationRequest = (citation: Block): NamedRequest =>
     ],
   );
 
-/** Answers that cite. */
+/** Answers with citations. */
 const citations: readonly NamedRequest[] = [
   ...[undefined, null].flatMap((nothing) => [
     createCitationRequest({ type: 'char_location', ...inDocument(nothing), start_char_index: 0, end_char_index: 13 }),

@@ -16,7 +16,7 @@ const tide = {
   input_schema: { type: 'object', properties: { at: { type: 'string' } } },
 };
 
-/** Something of everything: what differs between two models shows in it. */
+/** A request with all features, in which models differ. */
 const everything = toNamedRequest(
   'something of everything',
   [

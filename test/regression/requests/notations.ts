@@ -1,4 +1,4 @@
-/** Code, figures, signs and blanks: what is no prose. Written for these records. */
+/** Texts that are not prose: code, figures, signs and blanks. Written for these records. */
 export const notations: Readonly<Record<string, string>> = {
   typescript:
     'export async function sumOf(values: readonly number[]): Promise<number> {\n  let total = 0;\n  for (const value of values) total += value ?? 0;\n  return total; // no rounding\n}\n',

@@ -40,7 +40,7 @@ const cached = {
   caller: { type: 'code_execution_20260120', tool_id: 'srvtoolu_0' },
 };
 
-/** Tools that run on the provider's side, and blocks of the beta interface. */
+/** Server-side tools of the provider, and blocks of the beta API. */
 export const serverTools: readonly NamedRequest[] = [
   createServerToolTurn(
     'a web search',

@@ -10,7 +10,7 @@ const schema = {
 };
 const tool = { name: 'ping', input_schema: { type: 'object' } };
 
-/** Fields of the body beside messages, system text and tools. */
+/** Fields of the body besides messages, system text and tools. */
 export const settings: readonly NamedRequest[] = [
   set('thinking enabled', { thinking: { type: 'enabled', budget_tokens: 1024 } }),
   set('thinking enabled, with tools', {

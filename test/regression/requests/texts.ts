@@ -4,9 +4,9 @@ import { forModels, createRotation, type NamedRequest, toNamedRequest, createUse
 import { languages } from './languages.ts';
 import { notations } from './notations.ts';
 
-/** Each text as the one message of a request, for a model of each tokenizer family. */
+/** Creates a request with each text as its only message, for a model of each tokenizer family. */
 export function createTextRequests(): NamedRequest[] {
-  // One model of each family, another one each time.
+  // One model per family, in rotation.
   const families = [...new Set(MODEL_ROWS.map((row) => row.text))].map((family) =>
     createRotation(MODEL_ROWS.filter((row) => row.text === family).map(({ id }) => id)),
   );
@@ -19,7 +19,7 @@ export function createTextRequests(): NamedRequest[] {
   );
 }
 
-/** Texts of some thousand characters, whose words are drawn from those of the short ones. */
+/** Creates texts of a few thousand characters from the words of the short texts. */
 function createLongTexts(): Record<string, string> {
   const draw = seeded(20_261_122);
   const pickWords = (words: readonly string[], count: number): string =>

@@ -41,7 +41,7 @@ const boats = {
 };
 const createDatedTool = (type: string, more: Body = {}): Block => ({ type, ...more });
 
-/** Custom tools and how a model is told to use them. */
+/** Custom tools and the tool choice. */
 const definitions: readonly NamedRequest[] = [
   toNamedRequest('one tool', [ask], { tools: [tide] }),
   toNamedRequest('two tools and a system text', [ask], { tools: [tide, boats], system: 'You know the sea.' }),
@@ -85,7 +85,7 @@ const definitions: readonly NamedRequest[] = [
   }),
 ];
 
-/** Tools of the provider, in a version each. */
+/** Tools of the provider, one version each. */
 const providerTools: readonly NamedRequest[] = [
   createDatedTool('bash_20250124', { name: 'bash' }),
   createDatedTool('text_editor_20250728', { name: 'str_replace_based_edit_tool', max_characters: 10_000 }),
@@ -130,7 +130,7 @@ const createAnsweredRequest = (name: string, more: Body, extra: Body = { tools: 
     extra,
   );
 
-/** Calls and what came back. */
+/** Tool calls and their results. */
 const calls: readonly NamedRequest[] = [
   createAnsweredRequest('a text', { content: '2.4 m' }),
   createAnsweredRequest('a text, no tools offered', { content: '2.4 m' }, {}),

@@ -17,9 +17,9 @@ const MEMBERS = 40;
 const ADDS = 60;
 
 /**
- * Shows, on the cluster that the environment names: where members' rows stand, that a member's statement is asked of
- * one part of each table, that nobody reads another's rows, also past the coordinator, and that racing adds over two
- * processes come out exact. Throws where one of it does not hold.
+ * Checks members' rows on the cluster in the environment. Each statement of a member uses one shard of each table. No
+ * member can read another's rows, not even directly on a worker. Concurrent adds in two processes are exact. Throws if
+ * a check fails.
  */
 export async function checkMembersRows(workers: readonly string[]): Promise<void> {
   const db = await createTestDatabase();
@@ -58,7 +58,7 @@ async function insertMembers(db: TestDatabase, symbols: readonly string[]): Prom
   );
 }
 
-/** Says how the rows are spread; all on one server would prove nothing. */
+/** Prints the distribution of the rows. A single server would prove nothing. */
 async function printShardPlacement(db: TestDatabase): Promise<void> {
   const shardPlacement = await db.owner<{ nodeport: number; members: number }>(
     `select s.nodeport, count(*)::int as members
@@ -71,7 +71,7 @@ async function printShardPlacement(db: TestDatabase): Promise<void> {
   assert.ok(shardPlacement.length >= 2, 'the rows stand on one server');
 }
 
-/** Prints the plan of what `read` asks in a member's name; each step on other servers must be one task. */
+/** Prints the query plan of `read` for a member. Each step on a worker must be one task. */
 async function printPlan(
   description: string,
   member: MemberSql,
@@ -95,7 +95,7 @@ async function printPlan(
   );
 }
 
-/** A member sees what is theirs, by the coordinator and by each server's own parts of the tables. */
+/** Checks that a member sees only their own rows, through the coordinator and in the shards of each worker. */
 async function checkIsolation(db: TestDatabase, workers: readonly string[]): Promise<void> {
   const listOwners = async (idpId: string): Promise<string[]> => {
     const found = new Set<string>();
@@ -119,7 +119,7 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
     const client = new pg.Client({ connectionString: getWorkerUrl(db, worker) });
     await client.connect();
     try {
-      // The server shows the parts in no list, but they can be named.
+      // The server lists the shards nowhere, but they can be queried by name.
       const parts = await db.owner<{ name: string }>(
         `select shard_name as name from citus_shards
           where table_name = 'public.watchlist_items'::regclass and nodeport = $1`,

@@ -1,7 +1,7 @@
 /**
  * `npx node test/slow/citus/on-cluster.ts [path …]`: runs the tests that read and write members' rows on a Citus
- * cluster, a coordinator and two workers that it starts on loopback. docs/how-to/distribute-by-member.md says how to
- * get Citus.
+ * cluster. It starts a coordinator and two workers on loopback. docs/how-to/distribute-by-member.md describes how to
+ * install Citus.
  */
 import { findCitus, startCitus } from '../../support/citus.ts';
 import { startVitest } from 'vitest/node';

@@ -1,4 +1,4 @@
-/** Tests of what reads and writes members' rows, which run on a cluster too. */
+/** Tests that read and write members' rows, which also run on a cluster. */
 export const ON_THE_CLUSTER = [
   'src/features/watchlist',
   'src/features/portfolio',
@@ -20,7 +20,7 @@ export const ON_THE_CLUSTER = [
   'test/retention',
 ] as const;
 
-/** Those of them that look at the inside of one server, by the beginning of their path, and what they do. */
+/** Tests that inspect one server, by the prefix of their path, with their purpose. */
 export const ONE_SERVER: Readonly<Record<string, string>> = {
   'src/features/watchlist/lock-order.test.ts': 'look at what waits for what on one server',
   'src/features/portfolio/reset-locks.test.ts': 'look at what waits for what on one server',
