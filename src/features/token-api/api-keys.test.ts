@@ -15,7 +15,7 @@ afterAll(() => testDatabase.drop());
 const sql = () => testDatabase.database.service;
 
 describe('API keys', () => {
-  test('have 256 random bits and a shape that refuses everything else without a look-up', () => {
+  test('rejects every other text when checking the format of 256 random bits', () => {
     const keys = new Set(Array.from({ length: 1_000 }, generateApiKey));
     assert.equal(keys.size, 1_000);
     for (const key of keys) {
@@ -32,7 +32,7 @@ describe('API keys', () => {
       assert.ok(!isApiKeyFormat(text));
   });
 
-  test('are stored as a hash alone', async () => {
+  test('stores only the hash of a key', async () => {
     const created = await createApiKey(sql(), { organisation: 'Acme', usageTier: 3 }, 'laptop');
     assert.ok(created.ok);
     const dump = JSON.stringify(
@@ -46,7 +46,7 @@ describe('API keys', () => {
     );
   });
 
-  test('of one organisation share its tier, which only a given tier changes', async () => {
+  test('changes the tier of an organization only when a tier is given', async () => {
     const [first, second] = [
       await createApiKey(sql(), { organisation: 'Tiers', usageTier: 2 }, 'a'),
       await createApiKey(sql(), { organisation: 'Tiers' }, 'b'),
@@ -58,7 +58,7 @@ describe('API keys', () => {
     assert.ok(third.ok && third.row.usage_tier === 4);
   });
 
-  test('find their organisation until they are revoked; revoking again keeps the first time', async () => {
+  test('keeps the first revocation time when a key is revoked again', async () => {
     const key = await seedApiKey(sql());
     const [holder] = await findKeyHolders(sql(), [hashApiKey(key), hashApiKey(generateApiKey())]);
     assert.equal(holder?.usage_tier, 4);
@@ -70,7 +70,7 @@ describe('API keys', () => {
     assert.equal(await revokeApiKey(sql(), '00000000-0000-0000-0000-000000000000'), undefined);
   });
 
-  test('note their last use at most once a minute', async () => {
+  test('updates the last use at most once a minute', async () => {
     const created = await createApiKey(sql(), { organisation: 'Uses' }, 'a');
     assert.ok(created.ok);
     await updateLastUsed(sql(), [created.row.id]);
@@ -81,7 +81,7 @@ describe('API keys', () => {
     assert.deepEqual(await used(), first);
   });
 
-  test('of a member: at most twenty, also when they are made at once; others cannot see or revoke them', async () => {
+  test('limits a member to 20 keys that only the member can see and revoke', async () => {
     const results = await Promise.all(
       Array.from({ length: MEMBER_KEY_LIMIT + 5 }, (_, index) =>
         createApiKey(sql(), { memberIdpId: 'user_a' }, `key ${index}`),
@@ -97,7 +97,7 @@ describe('API keys', () => {
     assert.ok((await createApiKey(sql(), { memberIdpId: 'user_a' }, 'again')).ok);
   });
 
-  test('cannot be reached by clients of the database', async () => {
+  test('denies clients of the database access to keys', async () => {
     const member = testDatabase.database.asMember({ sub: 'user_a' });
     await assert.rejects(member.query('select * from public.api_keys'), /permission denied/);
     await assert.rejects(member.query('select * from public.organisations'), /permission denied/);

@@ -26,7 +26,7 @@ describe('tally count', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-count-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('prints parts that add up to the total, from a file and from standard input', async () => {
+  test('prints parts that add up to the total from a file and from standard input', async () => {
     const file = join(folder, 'request.json');
     writeFileSync(file, JSON.stringify({ ...HELLO, max_tokens: 100, temperature: 0 }));
     const counted = await run(countCommand, ['--json', file]);
@@ -44,14 +44,14 @@ describe('tally count', () => {
     assert.match(table.out, new RegExp(`\\b${input_tokens}  input tokens\\n$`));
   });
 
-  test('counts for another model by --model', async () => {
+  test('counts for another model when --model is given', async () => {
     const counted = await run(countCommand, ['-', '--model', 'claude-opus-4-6', '--json'], JSON.stringify(HELLO));
     assert.equal(counted.code, 0);
     const other = await run(countCommand, ['-', '--model', 'claude-none'], JSON.stringify(HELLO));
     assert.deepEqual([other.code, other.err], [1, 'tally count: model: claude-none is not known\n']);
   });
 
-  test('says what is wrong and ends with 1, or with 2 on wrong use', async () => {
+  test('exits with 1 on a bad request and with 2 on a usage error', async () => {
     const cases: [argv: string[], input: string, code: number, message: RegExp][] = [
       [['-'], '{', 1, /not valid JSON/],
       [['-'], JSON.stringify({ ...HELLO, messages: [] }), 1, /messages: at least one message is required/],
@@ -81,7 +81,7 @@ describe('tally keys', () => {
       argv,
     );
 
-  test('creates, lists and revokes; the key alone goes to standard output', async () => {
+  test('prints only the key to standard output when creating, listing and revoking', async () => {
     const created = await keys('create', '--name', 'laptop', '--organisation', 'Acme', '--tier', '3');
     assert.equal(created.code, 0, created.err);
     assert.match(created.out, /^sk-tally-[\w-]{43}\n$/);
@@ -99,7 +99,7 @@ describe('tally keys', () => {
     assert.ok(!(await keys('list', '--all', '--json')).out.includes(created.out.trim()));
   });
 
-  test('refuses an unknown id with 1 and wrong use with 2', async () => {
+  test('exits with 1 on an unknown id and with 2 on a usage error', async () => {
     assert.equal((await keys('revoke', 'none')).code, 1);
     const invalidArguments = [
       [],

@@ -18,7 +18,7 @@ import { createApiKey } from './create-api-key.ts';
 import { type ApiKeyRow, listApiKeys, type UsageTier } from './queries.ts';
 import { revokeApiKey } from './revoke-api-key.ts';
 
-/** `tally count FILE|-`: the total and its parts, without a server, a key or a database. */
+/** Defines `tally count FILE|-`, which prints the total and its parts. Needs no server, key or database. */
 export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>> = {
   name: 'count',
   summary: 'Count the input tokens of a request in a file',
@@ -50,7 +50,7 @@ Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   },
 };
 
-/** `tally keys create|list|revoke`: the operator's view of API keys. */
+/** Defines `tally keys create|list|revoke`, with which operators manage API keys. */
 export const keysCommand = (withDatabase: WithResource<Database>) =>
   createSubcommands({
     name: 'keys',

@@ -3,7 +3,7 @@ import { PLAIN_LINE } from '../../platform/database/contract.ts';
 import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
 import { countTokensRequest } from './validation/contract.ts';
 
-/** The shapes of `/v1` and of the members' key routes. */
+/** Schemas of `/v1` and of the key routes for members. */
 
 const countTokensResponse = namedObject('CountedTokens', { input_tokens: z.int().nonnegative() });
 
@@ -40,7 +40,7 @@ const modelListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(1_000).default(20),
 });
 
-/** A key on the settings page; the key itself is never in it. */
+/** An API key on the settings page, without the key text. */
 const apiKey = namedObject('ApiKey', {
   id: z.string(),
   name: z.string(),
@@ -55,7 +55,7 @@ export type ApiKey = z.infer<typeof apiKey>;
 const apiKeyList = namedObject('ApiKeys', { api_keys: z.array(apiKey), limit: z.int() });
 const keyName = z.string().trim().min(1).max(120).regex(PLAIN_LINE, 'No control or bidirectional characters.');
 const newApiKeyRequest = namedStrictObject('NewApiKeyRequest', { name: keyName });
-/** `key` appears here and never again. */
+/** `key` is returned only in this response. */
 const newApiKeyResponse = namedObject('NewApiKey', { key: z.string(), api_key: apiKey });
 
 const exampleKey = {
@@ -67,7 +67,7 @@ const exampleKey = {
   last_used_at: null,
   revoked_at: null,
 };
-/** The shared demo account and the sample portfolio hold no keys. */
+/** The shared demo account and the sample portfolio cannot have keys. */
 const notAllowed = ['DEMO_ACCOUNT', 'DEMO_MODE'] as const;
 
 const keyRoutes = defineRoutes(

@@ -16,44 +16,44 @@ import { formatUnknownModel } from './unknown-model.ts';
 import { validateRequest } from './validation/validate-request.ts';
 import { type FetchedUrl, findUrls, inlineFetched, type RequestedUrl } from './url-media/requested-url.ts';
 
-/** The count, or the status and message of the refusal. */
+/** A count, or the status and message of an error. */
 export type CountOutcome = Counted | { status: 400 | 404; message: string };
 
 interface Counted {
   status: 200;
   inputTokens: number;
-  /** How far the count may be off. */
+  /** The expected error of the count. */
   errorEstimate?: Doubt;
-  /** Before the edits of the request's `context_management`, where it has one. */
+  /** The count before the edits of `context_management`, if the request has any. */
   originalTokens?: number | undefined;
 }
 
-/** A body with PDFs, which a parser must read before it can be counted. */
+/** The result for a body with PDFs, which a parser must read before the count. */
 export interface NeedsPdfs {
   needs: 'pdfs';
 }
 
-/** A body that names files by URL, which must be fetched before it can be counted. */
+/** The result for a body with URLs, which must be fetched before the count. */
 export interface NeedsUrls {
   needs: 'urls';
   urls: RequestedUrl[];
 }
 
-/** What has to be read before media can be priced, or the block that cannot be. */
+/** Data of the media that the count needs, or the problem of a block whose media cannot be read. */
 export type MediaReadResult = { ok: true; options: CountOptions } | { ok: false; problem: Problem };
-/** `cancelled` is called between one and the next; throws `Cancelled`. */
+/** Reads the media of a request. Calls `cancelled` between two files and throws `Cancelled`. */
 export type ReadMedia = (
   media: readonly MediaReference[],
   model: ModelRow,
   isCancelled: () => boolean,
 ) => Promise<MediaReadResult>;
 
-/** The client has gone; what was begun for it may end. */
+/** The client disconnected, so work for the request can stop. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-/** Parses, validates and counts one request body at once, unless it needs files to be read or fetched first. */
+/** Parses, validates and counts a request body synchronously, unless files must be parsed or fetched first. */
 export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | NeedsPdfs | NeedsUrls {
   const validated = parseAndValidate(bytes, version, () => {});
   if (!('request' in validated)) return validated;
@@ -61,16 +61,16 @@ export function countBody(bytes: Buffer, version: ApiVersion): CountOutcome | Ne
   return countValidated(validated.request);
 }
 
-/** What one pass over a body is given besides it. */
+/** Options of one count of a body. */
 interface CountBodyOptions {
   readMedia: ReadMedia;
-  /** Called between the steps; where it is true the count ends with `Cancelled`. */
+  /** Called between the steps. If it returns true, the count throws `Cancelled`. */
   isCancelled: () => boolean;
-  /** What stood behind the URLs that the body names. */
+  /** The files fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[] | undefined;
 }
 
-/** The same for any body; one that names URLs needs what was `fetched` from them. */
+/** Counts any request body. A body with URLs needs the files in `fetched`. */
 export async function countBodyWithMedia(
   bytes: Buffer,
   version: ApiVersion,
@@ -98,7 +98,7 @@ interface ValidatedRequest {
   request: CountTokensRequest;
   model: ModelRow;
   media: MediaReference[];
-  /** Paths of the blocks whose URL's file was put in its place. */
+  /** Paths of the blocks whose URL was replaced by the file. */
   inlinedPaths: readonly string[];
 }
 
@@ -127,13 +127,13 @@ function parseAndValidate(
 
 const rejectedOutcome = (problem: Problem): CountOutcome => ({ status: 400, message: formatProblem(problem) });
 
-/** A problem of a file that came from a URL is told at the URL. */
+/** Returns the problem at the path of the URL if its file was fetched from a URL. */
 function relocateToUrl(problem: Problem, inlinedPaths: readonly string[]): Problem {
   const path = inlinedPaths.find((block) => problem.path.startsWith(`${block}.`));
   return path === undefined ? problem : { ...problem, path: `${path}.source.url` };
 }
 
-/** Whether more than the bytes in the request is needed: a parser. */
+/** Returns whether a parser is needed to count a block. */
 function needsParsing({ block }: MediaReference): boolean {
   return block.source.type === 'base64' && block.type === 'document';
 }

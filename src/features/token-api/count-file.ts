@@ -19,7 +19,7 @@ type CountedFile =
   | { ok: true; count: TokenCount; uncertainty: Uncertainty; table: string }
   | { ok: false; message: string };
 
-/** Checks and counts a request as the endpoint does, with its parts; sampling parameters are left out. */
+/** Validates and counts a request as the endpoint does, and returns its parts. Sampling parameters are ignored. */
 export async function countFile(bytes: Buffer, model?: string): Promise<CountedFile> {
   const decoded = decodeBody(bytes);
   if (!decoded.ok) return { ok: false, message: formatProblem(decoded.problem) };
@@ -57,12 +57,15 @@ const SAMPLING_PARAMETERS = [
   'top_p',
 ];
 
-/** A file often holds a whole Messages request; what only steers the sampling does not change its input. */
+/**
+ * Removes sampling parameters. A file often holds a whole Messages request, and those parameters do not change its
+ * input.
+ */
 function omitSamplingParameters(body: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING_PARAMETERS.includes(name)));
 }
 
-/** One line where the service may count otherwise; nothing where every part is counted exactly. */
+/** Returns one line with the bounds of the count, or an empty string if every part is exact. */
 function formatBounds({ low, high, parts }: Uncertainty): string {
   if (low === high) return '';
   const kinds = [...new Set(parts.map(({ kind }) => kind))].join(', ');

@@ -1,17 +1,17 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is read at each scrape. */
+/** Values that are read at each scrape. */
 interface MetricSources {
-  /** Large bodies that wait for a thread or are in one. */
+  /** Returns the number of large bodies that wait for a thread or are being counted. */
   pool(): number;
-  /** Bytes of bodies that are held, and the most that may be. */
+  /** Returns the bytes of request bodies in memory, and the maximum. */
   bodies(): { reserved: number; max: number };
 }
 
-/** What an operator wants to know of the counter beside its requests. */
+/** Metrics of the counter besides those of its requests. */
 export type CountingMetrics = ReturnType<typeof createCountingMetrics>;
 
-/** Adds the counter's own metrics to the registry. */
+/** Registers the metrics of the counter. */
 export function createCountingMetrics(registry: Registry, { pool, bodies }: MetricSources) {
   const registers = [registry];
   const addGauge = (labels: { name: string; help: string }, read: () => number): void =>

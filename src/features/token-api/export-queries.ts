@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this slice. */
+/** The tables of this feature in a member's data export. */
 export const memberRows: MemberRows = {
   'public.organisations': {
     rows: `select id, name, usage_tier, owner_idp_id, created_at from public.organisations where owner_idp_id = $1`,

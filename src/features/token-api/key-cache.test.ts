@@ -21,12 +21,12 @@ function createFixture() {
   return { known: existingKeys, lookUps: lookups, state, cache };
 }
 
-/** Some turns of the event loop: the look-ups above take one. A timer could be over before it. */
+/** Waits for some event-loop turns, because lookups take one. A timer could fire earlier. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('many look-ups at once are one query, and later ones none', async () => {
+test('sends one query when many lookups wait', async () => {
   const { cache, lookUps: lookups } = createFixture();
   const found = await Promise.all(['a', 'b', 'none', 'a', 'a'].map(async (hash) => cache.find(hash)));
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('many look-ups at once are one query, and later ones none', async () => {
   assert.equal(lookups.length, 1);
 });
 
-test('a key in use is refreshed behind the request; a revoked one is gone within five seconds', async () => {
+test('refreshes a key in the background and drops a revoked one within 5 s', async () => {
   const { cache, known: existingKeys, lookUps: lookups, state } = createFixture();
   await cache.find('a');
   existingKeys.delete('a');
@@ -50,7 +50,7 @@ test('a key in use is refreshed behind the request; a revoked one is gone within
   assert.equal(cache.find('a'), null, 'the refresh has seen the revocation');
 });
 
-test('without requests in between an entry runs out after five seconds', async () => {
+test('expires an entry after 5 s when there are no requests', async () => {
   const { cache, known: existingKeys, state } = createFixture();
   await cache.find('a');
   existingKeys.delete('a');
@@ -58,7 +58,7 @@ test('without requests in between an entry runs out after five seconds', async (
   assert.equal(await cache.find('a'), null);
 });
 
-test('while the database is away known keys go on until they run out, then look-ups reject', async () => {
+test('serves cached keys until they expire when the database is unavailable', async () => {
   const { cache, state } = createFixture();
   await cache.find('a');
   state.fails = true;
@@ -71,7 +71,7 @@ test('while the database is away known keys go on until they run out, then look-
   assert.equal((await cache.find('a'))?.id, 'id-a');
 });
 
-test('what is cleared while a query is under way is not remembered from it', async () => {
+test('does not cache the result of a query when it was cleared in between', async () => {
   const { cache, lookUps: lookups } = createFixture();
   const first = cache.find('a');
   await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
@@ -81,7 +81,7 @@ test('what is cleared while a query is under way is not remembered from it', asy
   assert.equal(lookups.length, 2);
 });
 
-test('a flood of made-up keys is refused beyond a bound and costs one query at a time', async () => {
+test('limits pending lookups and runs one query at a time when keys are random', async () => {
   const { cache, lookUps: lookups } = createFixture();
   const results = await Promise.allSettled(Array.from({ length: 5_000 }, async (_, index) => cache.find(`x${index}`)));
   assert.equal(results.filter((result) => result.status === 'rejected').length, 3_000);

@@ -1,29 +1,32 @@
 import type { KeyHolder } from './queries.ts';
 
-/** Milliseconds for which an answer is used; so long can a revoked key still work, at most. */
+/** Cache time to live in ms. A revoked key can work for at most this long. */
 const TTL_MS = 5_000;
-/** A key in use is looked up again at this age, behind the request that noticed, so that no request waits for it. */
+/** Stale-while-revalidate: after this age in ms a lookup refreshes the entry in the background. */
 const REFRESH_AFTER_MS = 2_000;
 const MAX_ENTRIES = 10_000;
-/** Look-ups that may wait at a time; beyond, callers are told to come back. */
+/** Maximum number of pending lookups. Further lookups reject. */
 const MAX_PENDING_LOOKUPS = 2_000;
 
 interface Entry {
   holder: KeyHolder | null;
-  /** When the query began, on the monotonic clock. */
+  /** Start of the query on the monotonic clock. */
   queriedAt: number;
 }
 
 export interface KeyCache {
-  /** The holder of a key's hash; `null`: no such key. A promise only where the database is queried; it may reject. */
+  /**
+   * Returns the holder of a key by its hash, or `null` for an unknown key. Returns a promise only if it queries the
+   * database. The promise may reject.
+   */
   find(hash: string): KeyHolder | null | Promise<KeyHolder | null>;
-  /** Forgets everything, for a process that has just revoked or changed something itself. */
+  /** Removes all entries after this process changed a key. */
   clear(): void;
 }
 
 /**
- * Keeps what the database said about keys for a few seconds. All look-ups that wait go out in one query, one query at a
- * time, so that a flood of made-up keys costs the database one statement per round trip.
+ * Caches keys for a few seconds. All pending lookups share one query, and one query runs at a time. So a flood of
+ * random keys costs one statement per round trip.
  */
 export function createKeyCache(
   loadHolders: (hashes: string[]) => Promise<KeyHolder[]>,
@@ -78,7 +81,7 @@ export function createKeyCache(
       const entry = entries.get(hash);
       const age = entry ? now() - entry.queriedAt : Number.POSITIVE_INFINITY;
       if (!entry || age >= TTL_MS) return enqueueLookup(hash);
-      // A failed refresh is not this request's affair: the entry runs out, and then the failure shows.
+      // Ignore a failed refresh: the entry expires, and the next lookup then fails.
       if (age >= REFRESH_AFTER_MS && !pendingLookups.has(hash)) enqueueLookup(hash).catch(() => {});
       return entry.holder;
     },

@@ -30,7 +30,7 @@ beforeAll(async () => {
     metrics,
     rateLimits: 'off',
     workers: 0,
-    // Sign-in belongs to another room; here a header says who is signed in.
+    // Another module implements sign-in. A header identifies the member here.
     guards: createGuards(async (request) => {
       const idpId = request.headers['x-member'];
       if (typeof idpId !== 'string') throw new AppError('UNAUTHENTICATED');
@@ -76,7 +76,7 @@ const count = async (key: string): Promise<number> => {
 };
 
 describe("a member's API keys", () => {
-  test('are created, work, are listed without themselves, and end at once when revoked', async () => {
+  test('creates, uses, lists and revokes a key without showing it again', async () => {
     const created = await call('POST', '/api/api-keys', 'user_a', { name: ' laptop ' });
     assert.equal(created.status, 201);
     const { key, api_key } = created.body;
@@ -93,7 +93,7 @@ describe("a member's API keys", () => {
     assert.equal(await count(key), 401);
   });
 
-  test('can be seen and revoked by their owner alone', async () => {
+  test('shows keys to their owner only', async () => {
     const { api_key, key } = (await call('POST', '/api/api-keys', 'user_a', { name: 'mine' })).body;
     assert.deepEqual((await call('GET', '/api/api-keys', 'user_b')).body.api_keys, []);
     const rejected = await call('DELETE', `/api/api-keys/${api_key.id}`, 'user_b');
@@ -101,7 +101,7 @@ describe("a member's API keys", () => {
     assert.equal(await count(key), 200);
   });
 
-  test('are refused without a sign-in, to the demo account, to the sample user, with a wrong body', async () => {
+  test('rejects requests without a sign-in, from demo or sample users, or with a bad body', async () => {
     assert.equal((await call('GET', '/api/api-keys')).status, 401);
     for (const body of [{ name: 'a' }, {}])
       assert.equal((await call('POST', '/api/api-keys', undefined, body)).status, 401);
@@ -130,7 +130,7 @@ describe("a member's API keys", () => {
     assert.equal((await call('DELETE', '/api/api-keys/none', 'user_a')).status, 404);
   });
 
-  test('stop at the limit', async () => {
+  test('rejects another key at the limit', async () => {
     for (let index = 0; index < MEMBER_KEY_LIMIT; index += 1)
       assert.equal((await call('POST', '/api/api-keys', 'user_b', { name: `${index}` })).status, 201);
     const rejected = await call('POST', '/api/api-keys', 'user_b', { name: 'one more' });
@@ -140,7 +140,7 @@ describe("a member's API keys", () => {
     );
   });
 
-  test('the routes of /v1 are known to the application, and answered by the same function', async () => {
+  test('handles the routes of /v1 with one function in the application', async () => {
     const injected = await app.inject({ method: 'GET', url: '/v1/models' });
     assert.equal(injected.statusCode, 401);
     assert.equal(injected.json<{ type: string }>().type, 'error');

@@ -11,11 +11,11 @@ import { revokeApiKey } from './revoke-api-key.ts';
 interface MemberKeyDependencies {
   sql: ServiceSql;
   guards: Guards;
-  /** Called after a revocation, so that this process refuses the key at once. */
+  /** Called after a revocation, so that this process rejects the key immediately. */
   clearKeyCache: () => void;
 }
 
-/** A member's own keys on the settings page: list, create (shown once, at most 20), revoke. */
+/** Adds the routes of a member's keys: list, create (shown once, at most 20), revoke. */
 export function addMemberKeyRoutes(app: HttpApp, { sql, guards, clearKeyCache }: MemberKeyDependencies): void {
   const read = { guard: guards.member };
   const refuses = ['demo-account', 'sample-user'] as const;

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 
 export type UsageTier = 1 | 2 | 3 | 4;
 
-/** A key as lists show it; never the key itself nor its hash. */
+/** An API key in lists, without the key text and its hash. */
 export interface ApiKeyRow {
   id: string;
   organisation_id: string;
@@ -15,7 +15,7 @@ export interface ApiKeyRow {
   revoked_at: Date | null;
 }
 
-/** What a request's key stands for. */
+/** The owner of an API key. */
 export interface KeyHolder {
   hash: string;
   id: string;
@@ -27,7 +27,7 @@ const KEY_COLUMNS =
   'k.id, k.organisation_id, o.name as organisation, o.usage_tier, k.name, k.hint, k.created_at, ' +
   'k.last_used_at, k.revoked_at';
 
-/** Holders of the keys with these hashes (hexadecimal) that are not revoked; unknown hashes have no row. */
+/** Returns the holders of active keys by their hashes (hexadecimal). Unknown hashes have no row. */
 export function findKeyHolders(sql: ServiceSql, hashes: readonly string[]): Promise<KeyHolder[]> {
   return sql.query<KeyHolder>(
     `select encode(k.key_hash, 'hex') as hash, k.id, k.organisation_id, o.usage_tier
@@ -37,7 +37,7 @@ export function findKeyHolders(sql: ServiceSql, hashes: readonly string[]): Prom
   );
 }
 
-/** The operator's organisation of a name, made where it is missing. A tier, where given, is set on it. */
+/** Returns the id of an operator's organization by name, and creates it if missing. Sets the tier if one is given. */
 export async function ensureOrganisation(sql: ServiceSql, name: string, tier: UsageTier | undefined): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
     `insert into public.organisations (name, usage_tier) values ($1, coalesce($2::smallint, 1))
@@ -49,7 +49,7 @@ export async function ensureOrganisation(sql: ServiceSql, name: string, tier: Us
   return row!.id;
 }
 
-/** The member's own organisation, made where it is missing. */
+/** Returns the id of the member's own organization, and creates it if missing. */
 export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): Promise<string> {
   const [row] = await sql.query<{ id: string }>(
     `insert into public.organisations (name, owner_idp_id) values ('Personal', $1)
@@ -61,8 +61,8 @@ export async function ensureMemberOrganisation(sql: ServiceSql, idpId: string): 
 }
 
 /**
- * Stores a key unless the organisation holds `most` working ones already; `undefined` then. Inside the transaction that
- * made sure of the organisation, which holds its row: concurrent callers wait for each other.
+ * Inserts a key, or returns `undefined` if the organization already has `most` active keys. Runs in the transaction
+ * that locked the organization row, so concurrent callers wait for each other.
  */
 export async function insertApiKey(
   sql: ServiceSql,
@@ -82,7 +82,10 @@ export async function insertApiKey(
   return row;
 }
 
-/** Every key, revoked ones too, newest first; of one member's organisation where `ownerIdpId` is given. */
+/**
+ * Returns all keys, newest first, including revoked ones. If `ownerIdpId` is given, returns only the keys of that
+ * member.
+ */
 export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKeyRow[]> {
   return sql.query<ApiKeyRow>(
     `select ${KEY_COLUMNS} from public.api_keys k join public.organisations o on o.id = k.organisation_id
@@ -91,7 +94,10 @@ export function listApiKeys(sql: ServiceSql, ownerIdpId?: string): Promise<ApiKe
   );
 }
 
-/** Ends a key; the time of an earlier end stays. `undefined`: no such key (of that member, where one is given). */
+/**
+ * Revokes a key. The time of an earlier revocation does not change. Returns `undefined` if there is no such key (of
+ * that member, if one is given).
+ */
 export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: string): Promise<ApiKeyRow | undefined> {
   const [row] = await sql.query<ApiKeyRow>(
     `with k as (
@@ -106,7 +112,7 @@ export async function markRevoked(sql: ServiceSql, id: string, ownerIdpId?: stri
   return row;
 }
 
-/** Notes that keys were used just now, unless that was noted within the last minute. */
+/** Sets the last use of keys to now, unless it was set within the last minute. */
 export async function updateLastUsed(sql: ServiceSql, ids: readonly string[]): Promise<void> {
   await sql.query(
     `update public.api_keys set last_used_at = now()
@@ -115,7 +121,7 @@ export async function updateLastUsed(sql: ServiceSql, ids: readonly string[]): P
   );
 }
 
-/** Removes a deleted member's organisation with its keys, which running servers refuse within seconds. */
+/** Deletes the organization and keys of a deleted member. Running servers reject these keys within seconds. */
 export async function deleteMemberOrganisation(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.organisations where owner_idp_id = $1`, [idpId]);
 }

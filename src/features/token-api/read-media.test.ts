@@ -13,7 +13,7 @@ const media = [
 ] as unknown as MediaReference[];
 const model = resolveModel('claude-sonnet-4-5')!;
 
-/** A parser whose document takes for ever, until it is told to end. */
+/** Returns a parser that runs until it is aborted. */
 function endless() {
   let ended = 0;
   const parser: PdfParser = {
@@ -29,7 +29,7 @@ function endless() {
   return { parser, ended: () => ended };
 }
 
-test('a PDF that is being read when its client goes is read no further', async () => {
+test('stops reading a PDF when the client disconnects', async () => {
   const { parser, ended } = endless();
   let isCancelled = false;
   const reading = createReadMedia(parser)(media, model, () => isCancelled);
@@ -38,7 +38,7 @@ test('a PDF that is being read when its client goes is read no further', async (
   assert.equal(ended(), 1);
 });
 
-test('a reading that ends by itself, as at the stop of the service, is no word of the client', async () => {
+test('returns a problem when the service stops during the read', async () => {
   const parser: PdfParser = { parse: async () => ({ ok: false, problem: 'cancelled' }), close: async () => {} };
   const read = await createReadMedia(parser)(media, model, () => false);
   assert.ok(!read.ok && read.problem.path === 'messages.0.content.0.source.data');

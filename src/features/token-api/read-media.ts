@@ -4,8 +4,10 @@ import type { PdfParser } from './pdf/pdf-parser.ts';
 import type { PdfProblem, PdfResult } from './pdf/pdf-result.ts';
 import { type Problem, validationError } from './validation/problem.ts';
 
-/** Reads what must be read before the count: PDFs, by a parser in a thread of its own. A URL that is left is refused
- * by name, never guessed at. */
+/**
+ * Returns a function that reads PDFs before the count with a parser in its own thread. A remaining URL is rejected with
+ * its path.
+ */
 export function createReadMedia(parser: PdfParser): ReadMedia {
   return async (media, model, isCancelled): Promise<MediaReadResult> => {
     const remoteReference = media.find(({ block }) => block.source.type === 'url');
@@ -18,7 +20,7 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
       const { source } = reference.block;
       if (reference.block.type !== 'document' || source.type !== 'base64') continue;
       if (isCancelled()) throw new Cancelled();
-      // Blocks that name the same URL share their source.
+      // Blocks with one URL share their source.
       const cached = pdfs.get(source);
       const result = cached
         ? { ok: true as const, pages: cached.pages }
@@ -33,10 +35,10 @@ export function createReadMedia(parser: PdfParser): ReadMedia {
   };
 }
 
-/** Milliseconds between two checks, while a PDF is read, whether its client is still connected. */
+/** Interval in ms of the checks for a disconnected client while a PDF is read. */
 const CANCEL_POLL_INTERVAL_MS = 50;
 
-/** Reading may take seconds and ends when the client disconnects: the next document waits for the same thread. */
+/** Reads a PDF until the client disconnects. The read may take seconds, and the next document waits for the thread. */
 async function parseUntilCancelled(
   parser: PdfParser,
   bytes: Uint8Array,

@@ -3,13 +3,13 @@ const WRITE_INTERVAL_MS = 5_000;
 const MAX_KEYS = 100_000;
 
 export interface KeyUsageRecorder {
-  /** Notes that a key was used; costs a look into a map. */
+  /** Records that a key was used. Costs one map lookup. */
   record(keyId: string): void;
-  /** Writes what is still unwritten. */
+  /** Writes the remaining updates. */
   close(): Promise<void>;
 }
 
-/** Gathers used keys and writes them in one statement every few seconds, each key at most once a minute. */
+/** Creates a recorder that writes used keys in one statement every few seconds, each key at most once a minute. */
 export function createKeyUsageRecorder(
   write: (ids: string[]) => Promise<void>,
   onError: (error: unknown) => void,

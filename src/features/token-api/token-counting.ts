@@ -36,37 +36,43 @@ export interface TokenCountingDependencies {
   sql: ServiceSql;
   logger: Logger;
   metrics: RequestMetrics;
-  /** `TOKEN_COUNT_RATE_LIMITS`. */
+  /** The setting `TOKEN_COUNT_RATE_LIMITS`. */
   rateLimits: TierLimits;
-  /** Where processes count together; without it the limits are kept in this process. */
+  /** Limits shared between processes. If undefined, the limits apply per process. */
   sharedLimits?: Pick<SharedRateLimits, 'consume'> | undefined;
-  /** Threads for large bodies (default 2), each started when it is first needed; 0 counts them in this one. */
+  /**
+   * Number of threads for large bodies (default 2). Each thread starts on demand. With 0 all bodies are counted in this
+   * thread.
+   */
   workers?: number | undefined;
-  /** Bytes of memory that the process may take; by default the limit of its container, or what the machine has. */
+  /** Memory limit of the process in bytes. The default is the limit of the container or the memory of the machine. */
   memory?: number | undefined;
-  /** `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs that requests name by URL are fetched; by default not. */
+  /** The setting `TOKEN_COUNT_FETCH_URLS`: whether images and PDFs are fetched by URL (default false). */
   fetchUrls?: boolean | undefined;
-  /** Another network than the public internet, for tests only. */
+  /** Replaces the public internet in tests. */
   urlNetwork?: UrlNetwork | undefined;
-  /** Whether the service's address is https. */
+  /** Whether the base URL is https. */
   https?: boolean | undefined;
-  /** Without them there are no routes for members' keys. */
+  /** Guards of the routes for members' keys. If undefined, these routes do not exist. */
   guards?: Guards | undefined;
 }
 
 export interface TokenCounting extends Slice {
-  /** Adds everything under `/v1` to a scope with that prefix and without hooks. */
+  /** Adds the `/v1` routes to a scope with that prefix and without hooks. */
   registerV1: (scope: HttpApp) => void;
-  /** Adds the routes for members' keys. */
+  /** Adds the routes of members' keys. */
   register: (app: HttpApp) => void;
-  /** Input tokens of a request of the service's own; for a model that is not known, as of the newest one that is. */
+  /** Returns the input tokens of an internal request. An unknown model is counted like the newest known one. */
   countRequest(body: CountTokensRequest): number;
-  /** A key for the first run, which is stored nowhere else. */
+  /** Creates a key for the first run, which is not stored. */
   seedApiKey(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Wires the slice: keys, limits, threads, routes. Before the first request nothing runs or connects, Redis aside. */
+/**
+ * Creates the feature: keys, limits, threads, routes. Nothing runs or connects before the first request, except for
+ * Redis.
+ */
 export function createTokenCounting(deps: TokenCountingDependencies): TokenCounting {
   const { sql, logger, workers = 2 } = deps;
   const pool = workers > 0 ? new CountPool({ size: workers }) : undefined;
@@ -112,7 +118,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   };
 }
 
-/** Loads every vocabulary, one a turn of the event loop (about 100 ms each), so that no request has to wait for it. */
+/** Loads all vocabularies, one per event-loop turn (about 100 ms each), so that no request waits for them. */
 async function warmUp(): Promise<void> {
   const families = new Map(listModels().map((model) => [model.text, model.id]));
   for (const model of families.values()) {

@@ -4,8 +4,8 @@ import { truncateForMessage } from './validation/problem.ts';
 const FAMILY_PATTERN = /^claude-(?:\d+(?:-\d+)?-)?(haiku|sonnet|opus|fable|mythos)\b/;
 
 /**
- * The refusal of a model that is not known, as the service words it. Where the family is known, as with a model newer
- * than this counter, its models follow: guessing by a relative would be off by a share that nobody was told of.
+ * Returns the error message of the real API for an unknown model. If the model's family is known, the message lists its
+ * models. Counting like a related model would add an undisclosed error.
  */
 export function formatUnknownModel(id: string): string {
   const family = FAMILY_PATTERN.exec(id)?.[1];

@@ -7,13 +7,13 @@ import { test, type TestContext } from 'vitest';
 import { createLogger } from '../../../platform/http/logger.ts';
 import { sendApiResult, type ApiCall } from './api-result.ts';
 
-/** Sends one request to a server and leaves its answer to the test. */
+/** Sends one request to a server and returns the exchange, so that the test can respond. */
 async function startExchange(t: TestContext) {
   const server = createServer();
   t.onTestFinished(() => void server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const client = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
-  // A connection that is cut is an error for the client.
+  // The client emits an error if the connection is cut.
   client.on('error', () => {});
   client.end();
   const [raw, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
@@ -35,7 +35,7 @@ async function startExchange(t: TestContext) {
   return { client, answer: respond, observed, logLines };
 }
 
-test('logs 499 when the client left before the answer was ready', async (t) => {
+test('logs 499 when the client disconnects before the response is ready', async (t) => {
   const { client, answer: respond, observed } = await startExchange(t);
   await respond(async ({ response }) => {
     client.destroy();
@@ -45,7 +45,7 @@ test('logs 499 when the client left before the answer was ready', async (t) => {
   assert.deepEqual(observed, [499]);
 });
 
-test('closes the connection and logs the error when the answer cannot be sent', async (t) => {
+test('closes the connection and logs the error when the response cannot be sent', async (t) => {
   const { client, answer: respond, logLines } = await startExchange(t);
   const closed = new Promise((resolve) => client.once('close', resolve));
   await respond(async ({ headers }) => {

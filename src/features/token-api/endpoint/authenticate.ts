@@ -7,8 +7,8 @@ import { type ApiCall, type ApiErrorResult, apiError } from './api-result.ts';
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Whose key a request carries: `x-api-key`, else `Authorization: Bearer`. The answer names their organisation. Refuses
- * with 401, or with 529 where keys cannot be looked up.
+ * Returns the owner of the key in `x-api-key`, or else in `Authorization: Bearer`. Adds the organization to the
+ * response headers. Returns 401 for an invalid key and 529 if keys cannot be looked up.
  */
 export async function authenticate(
   { request: { headers, socket }, headers: responseHeaders }: ApiCall,
@@ -33,7 +33,7 @@ export async function authenticate(
 
 const authenticationError = (message: string): ApiErrorResult => apiError(401, message, 'www-authenticate', 'Bearer');
 
-/** The last good-looking key of each connection, for as long as that: a client sends the same one again and again. */
+/** The last well-formed key of each connection with its hash. A client usually sends one key on a connection. */
 const lastKeyBySocket = new WeakMap<Socket, { key: string; hash: string }>();
 
 function hashForConnection(socket: Socket, key: string): string | undefined {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BodyMemoryBudget, computeBodyBudgetBytes, getMemoryLimit, SEGMENT_BYTES } from './body-memory-budget.ts';
 import { getMaxBodyBytes } from './read-body.ts';
 
-test('one organisation holds at most half, all together the whole, and what is given back is there again', () => {
+test('limits an organization to half of the memory and frees it on release', () => {
   const step = fc.record({
     organisation: fc.constantFrom('a', 'b', 'c'),
     bytes: fc.integer({ min: 1, max: 40 }),
@@ -33,7 +33,7 @@ test('one organisation holds at most half, all together the whole, and what is g
   );
 });
 
-test('a segment belongs to one body at a time, and to the next once that is over', () => {
+test('reuses a segment only after its body is released', () => {
   const budget = new BodyMemoryBudget(8 * SEGMENT_BYTES);
   const [one, other] = [budget.createReservation('a'), budget.createReservation('b')];
   const segments = [one.allocateSegment(), one.allocateSegment(), other.allocateSegment()];
@@ -46,11 +46,11 @@ test('a segment belongs to one body at a time, and to the next once that is over
   assert.equal(other.allocateSegment(), undefined, 'half of all is the most for one');
 });
 
-test('bodies get a share of the memory that a container is given, never more than 16 of the largest', () => {
+test('scales the budget with the memory of the container, up to 16 of the largest bodies', () => {
   const MB = 1024 * 1024;
   const computeMaxBody = (memory: number): number =>
     getMaxBodyBytes(new BodyMemoryBudget(computeBodyBudgetBytes(memory * MB)).maxBytesPerOrganisation) / MB;
-  // Below 750 MB a body of 32 MB would end the process, so it is refused with the size that is taken.
+  // Below 750 MB a body of 32 MB would exhaust the memory, so the limit is smaller.
   assert.deepEqual([256, 400, 500, 750, 1_000, 24_000].map(computeMaxBody), [8, 8, 14, 32, 32, 32]);
   assert.equal(computeBodyBudgetBytes(24_000 * MB), 512 * MB);
   assert.ok(getMemoryLimit() > 0 && Number.isFinite(getMemoryLimit()));

@@ -1,21 +1,21 @@
 import { totalmem } from 'node:os';
 
 export const SEGMENT_BYTES = 1024 * 1024;
-/** Segments kept for the next bodies, two of the largest. */
+/** Maximum number of free segments that are reused, enough for two of the largest bodies. */
 const MAX_FREE_SEGMENTS = 64;
 
 const MB = 1024 * 1024;
 
-/** What the process takes without any body, the embedded database and both counting threads included. */
+/** Memory of the process without any body, including the embedded database and both counting threads. */
 const BASELINE_BYTES = 300 * MB;
-/** A body and what counting makes of it, for each of its bytes: of 31.5 MB, 192 MB were measured in a thread. */
+/** Memory for each byte of a body while it is counted. A body of 31.5 MB took 192 MB in a thread. */
 const MEMORY_PER_BODY_BYTE = 7;
-/** The most, 16 of the largest bodies; and the least, with which a body of 8 MB is still counted. */
+/** Maximum: 16 of the largest bodies. Minimum: enough to count a body of 8 MB. */
 const BUDGET_BYTES = { max: 512 * MB, min: 16 * MB };
 
 /**
- * How many bytes of bodies a process with `memory` bytes (its container's limit or the machine's) may hold at a time.
- * With 8 bodies of 31.5 MB at once a process without such a bound was ended by a limit of 500 MB.
+ * Returns how many bytes of bodies a process may hold at a time. `memory` is the limit of its container or the memory
+ * of the machine in bytes. Without this budget, 8 bodies of 31.5 MB exceeded a limit of 500 MB.
  */
 export function computeBodyBudgetBytes(memory: number): number {
   return Math.round(
@@ -23,30 +23,35 @@ export function computeBodyBudgetBytes(memory: number): number {
   );
 }
 
-/** What this process may take: the limit of its container where it has one, else what the machine has. */
+/**
+ * Returns the memory in bytes that this process may use: the limit of its container, or else the memory of the machine.
+ */
 export function getMemoryLimit(): number {
-  // Without a limit some kernels say zero, others a number beyond any machine.
+  // If there is no limit, some kernels return 0 and others a number larger than any machine.
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** What one request's body is charged to. */
+/** The memory that the body of one request uses. */
 export interface MemoryReservation {
-  /** Whether there is room for so many bytes more. */
+  /** Reserves bytes, and returns whether there was room. */
   tryReserve(bytes: number): boolean;
-  /** A segment to write into, `undefined` where there is no room; it holds what older bodies left in it. */
+  /**
+   * Returns a segment to write into, or `undefined` if there is no room. The segment may contain bytes of earlier
+   * bodies.
+   */
   allocateSegment(): Uint8Array | undefined;
-  /** Gives back everything taken and lent; once is enough, more does no harm. */
+  /** Frees all reserved bytes and segments. May be called repeatedly. */
   release(): void;
 }
 
 /**
- * Memory of large bodies that are arriving or waiting, over all requests; one organisation gets at most half of it. Its
- * segments are shared with the counting threads and used again: with fresh ones for each body the p99 of small requests
- * beside 32 MB bodies was 7–21 times theirs alone, with these, and the threads at a lower priority, 5–8 times.
+ * Memory of large bodies that are being received, queued or counted, for all requests. One organization may use at most
+ * half. Segments are shared with the counting threads and reused. With new segments per body, 32 MB bodies raised the
+ * p99 of small requests 7–21 times. With reused segments and low-priority threads the factor is 5–8.
  */
 export class BodyMemoryBudget {
-  /** The most that one organisation may hold, in bytes, and so the largest body that there is ever room for. */
+  /** Maximum bytes of one organization, and thus the largest body that can be accepted. */
   readonly maxBytesPerOrganisation: number;
   private readonly bytes: number;
   private availableBytes: number;
@@ -59,7 +64,7 @@ export class BodyMemoryBudget {
     this.maxBytesPerOrganisation = bytes / 2;
   }
 
-  /** Bytes that are held now, and the most that may be. */
+  /** Returns the bytes in use and the maximum. */
   getUsage(): { reserved: number; max: number } {
     return { reserved: this.bytes - this.availableBytes, max: this.bytes };
   }

@@ -6,7 +6,7 @@ import { type ApiErrorResult, apiError } from './api-result.ts';
 
 const VERSIONS: readonly string[] = ['2023-06-01', '2026-10-21'] satisfies ApiVersion[];
 
-/** The interface's version: `svc-version`, or its alias `anthropic-version`; both take the same values. */
+/** Returns the API version from `svc-version` or its alias `anthropic-version`. */
 export function readVersion(headers: IncomingHttpHeaders): { ok: true; version: ApiVersion } | ApiErrorResult {
   const name = headers['svc-version'] === undefined ? 'anthropic-version' : 'svc-version';
   const value = headers[name];
@@ -20,7 +20,7 @@ export function readVersion(headers: IncomingHttpHeaders): { ok: true; version: 
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Refuses a body that is not plain JSON in UTF-8 with 415, before any of it is read. */
+/** Returns a 415 error if the body is not plain JSON in UTF-8. The body has not been read at this point. */
 export function findContentTypeError(headers: IncomingHttpHeaders): ApiErrorResult | undefined {
   const type = headers['content-type'];
   if (type !== 'application/json' && (type === undefined || !JSON_TYPE.test(type)))

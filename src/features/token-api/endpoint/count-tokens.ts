@@ -27,19 +27,19 @@ export interface CountDependencies {
   keys: KeyCache;
   keyUsage: KeyUsageRecorder;
   rateLimits: RateLimits;
-  /** Counts large bodies; without one everything is counted in this thread. */
+  /** Counts large bodies. If undefined, every body is counted in this thread. */
   pool: CountPool | undefined;
   budget: BodyMemoryBudget;
-  /** For bodies that are counted in this thread. */
+  /** Reads the media of bodies that are counted in this thread. */
   readMedia: ReadMedia;
-  /** Fetches what requests name by URL. */
+  /** Fetches the URLs of requests. */
   fetchMedia: FetchMedia;
   metrics: CountingMetrics;
 }
 
 /**
- * `POST /v1/messages/count_tokens`, in the order in which it refuses: key, rate limit, version, content type, size,
- * JSON, validation, model.
+ * Handles `POST /v1/messages/count_tokens`. The order of checks is: key, rate limit, version, content type, size, JSON,
+ * validation, model.
  */
 export async function countTokens(call: ApiCall, deps: CountDependencies): Promise<ApiResult> {
   const { headers } = call.request;
@@ -64,7 +64,7 @@ export async function countTokens(call: ApiCall, deps: CountDependencies): Promi
     const { version } = apiVersion;
     if (body.size === 'large')
       return toApiResult(await countWithMedia(call, body, { version, owner, urls: undefined }, deps), call);
-    // A small body is counted at once in this thread, unless it needs files to be read or fetched first.
+    // Count a small body synchronously in this thread, unless files must be parsed or fetched first.
     const outcome = countBody(body.bytes, version);
     if (!('needs' in outcome)) return toApiResult(outcome, call);
     const urls = outcome.needs === 'urls' ? outcome.urls : undefined;
@@ -85,7 +85,7 @@ function rateLimitError(decision: Decision, metrics: CountingMetrics): ApiErrorR
 }
 
 /**
- * Counts a body and the files in it in the pool, or in this thread without one. `urls`: what it names by URL, where that is known already.
+ * Counts a body and its files in the pool, or in this thread without a pool. `urls` are the URLs in the body, if known.
  * Rejects with `QueueFullError`, `CountTimeoutError` or `Cancelled`.
  */
 function countWithMedia(
@@ -94,7 +94,7 @@ function countWithMedia(
   { urls, ...bodyOptions }: { version: ApiVersion; owner: string; urls: NeedsUrls['urls'] | undefined },
   { pool, readMedia, fetchMedia }: CountDependencies,
 ): Promise<CountOutcome | FetchError> {
-  // A copy of a small one, since a socket's chunk shares its memory with others.
+  // Copy a small body, because the chunk of a socket shares its memory with others.
   const segments = body.size === 'small' ? [new Uint8Array(body.bytes)] : body.segments;
   const abortController = new AbortController();
   response.once('close', () => abortController.abort());
@@ -111,7 +111,9 @@ function countWithMedia(
   });
 }
 
-/** The answer with a count, or the refusal. What the real service does not say of a count stands in a header of ours. */
+/**
+ * Returns the response for a count or an error. Facts that the real API does not return are in an additional header.
+ */
 function toApiResult(outcome: CountOutcome | FetchError, { request, headers }: ApiCall): ApiResult {
   if (outcome.status !== 200) {
     const retryHeaders = 'retryAfter' in outcome ? ['retry-after', String(outcome.retryAfter)] : [];
@@ -124,18 +126,20 @@ function toApiResult(outcome: CountOutcome | FetchError, { request, headers }: A
   return { ok: true, json: `{${editsJson}"input_tokens":${inputTokens}}` };
 }
 
-/** The likely bounds of a count, and the kinds of its parts that are estimates. */
+/** Returns the header value with the likely bounds of a count and the estimated kinds of its parts. */
 function formatUncertainty(inputTokens: number, errorEstimate: Doubt): string {
   const { low, high } = boundsOf(inputTokens, errorEstimate);
   return `low=${low}, high=${high}${errorEstimate.kinds.length > 0 ? `, parts="${errorEstimate.kinds.join(' ')}"` : ''}`;
 }
 
-/** The beta interface: asked for in the address, as the official client does, or by the feature's name. */
+/**
+ * Returns whether the request uses the beta API, by the query parameter of the official client or by the beta header.
+ */
 function isBeta({ url = '', headers }: ApiCall['request']): boolean {
   return /[?&]beta=true(?:&|$)/.test(url) || String(headers['anthropic-beta']).includes('context-management');
 }
 
-/** The refusal for a count that did not come to its end. Throws every other error on. */
+/** Returns the API error for a failed count. Rethrows all other errors. */
 function toApiError(error: unknown): ApiErrorResult {
   if (error instanceof Cancelled) return CLIENT_CLOSED;
   if (error instanceof QueueFullError) return OVERLOADED;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startCountServer } from '../../../../test/support/count-server.ts';
 
-test('while the database is away, keys in use go on and others are told to come back', async (t) => {
+test('accepts cached keys and asks others to retry when the database is unavailable', async (t) => {
   const server = await startCountServer({}, t);
   const other = await server.createKey('Other');
   const body = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }] });
@@ -30,7 +30,7 @@ test('while the database is away, keys in use go on and others are told to come 
   assert.equal(response.headers.get('request-id'), response.body.request_id);
 });
 
-test('HEAD and odd addresses under /v1 are answered in the same shape', async (t) => {
+test('returns API errors for HEAD and unknown paths under /v1', async (t) => {
   const server = await startCountServer({}, t);
   const headers = { 'x-api-key': server.key, 'anthropic-version': '2026-10-21' };
   const head = await fetch(`${server.url}/v1/models`, { method: 'HEAD', headers });

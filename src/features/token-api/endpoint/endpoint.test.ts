@@ -45,7 +45,7 @@ const typeByStatus: Record<number, string> = {
   415: 'invalid_request_error',
 };
 
-/** Every refusal has the error body of the Messages API and the same id in header and body. */
+/** Checks the error body of the Messages API and the equal request id in header and body. */
 async function assertRejected(options: CallOptions, status: number, message: RegExp): Promise<ApiResponse> {
   const response = await call(options);
   assert.equal(response.status, status, JSON.stringify(response.body));
@@ -59,7 +59,7 @@ async function assertRejected(options: CallOptions, status: number, message: Reg
 }
 
 describe('POST /v1/messages/count_tokens', () => {
-  test('answers the count with the request id in both headers', async () => {
+  test('returns the count and the request id in both headers', async () => {
     const response = await call();
     assert.equal(response.status, 200);
     assert.deepEqual(Object.keys(response.body), ['input_tokens']);
@@ -68,7 +68,7 @@ describe('POST /v1/messages/count_tokens', () => {
     assert.equal(response.headers.get('x-request-id'), response.headers.get('request-id'));
   });
 
-  test('says in a header how far the count may be off, and by which parts', async () => {
+  test('states the error estimate and the estimated parts in a header', async () => {
     const plain = await call();
     const bounds = /^low=(\d+), high=(\d+)$/.exec(plain.headers.get('x-tally-uncertainty') ?? '');
     assert.ok(bounds && Number(bounds[1]) <= plain.body.input_tokens! && plain.body.input_tokens! <= Number(bounds[2]));
@@ -81,7 +81,7 @@ describe('POST /v1/messages/count_tokens', () => {
     assert.deepEqual(Object.keys(cited.body), ['input_tokens']);
   });
 
-  test('applies edits of context_management, and says on the beta path what the count was before', async () => {
+  test('applies context_management and returns the original count on the beta path', async () => {
     const block = (id: string) => ({ type: 'tool_use', id, name: 'find', input: {} });
     const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'found '.repeat(50) });
     const turns = ['a', 'b'].flatMap((id) => [
@@ -113,7 +113,7 @@ describe('POST /v1/messages/count_tokens', () => {
     });
   });
 
-  test('takes both auth headers, both version headers, both versions and ?beta=true', async () => {
+  test('accepts both key headers, version headers and versions, and ?beta=true', async () => {
     const { body: expected } = await call();
     for (const version of ['2023-06-01', '2026-10-21']) {
       for (const name of ['svc-version', 'anthropic-version']) {
@@ -127,7 +127,7 @@ describe('POST /v1/messages/count_tokens', () => {
     }
   });
 
-  test('x-api-key wins over a bearer token', async () => {
+  test('prefers x-api-key to a bearer token', async () => {
     assert.equal((await call({ headers: { authorization: 'Bearer nonsense' } })).status, 200);
     await assertRejected(
       { headers: { 'x-api-key': 'nonsense', authorization: `Bearer ${server.key}` } },
@@ -136,7 +136,7 @@ describe('POST /v1/messages/count_tokens', () => {
     );
   });
 
-  test('refuses a missing, malformed or unknown key', async () => {
+  test('rejects a missing, malformed or unknown key', async () => {
     const unknown = `sk-tally-${'A'.repeat(43)}`;
     await assertRejected({ headers: { 'x-api-key': '' } }, 401, /x-api-key header is required/);
     await assertRejected({ headers: { 'x-api-key': unknown } }, 401, /invalid x-api-key/);
@@ -148,7 +148,7 @@ describe('POST /v1/messages/count_tokens', () => {
     await assertRejected({ headers: { 'x-api-key': '', authorization: 'Basic abc' } }, 401, /bearer/i);
   });
 
-  test('refuses in the documented order: path, method, key, version, content type', async () => {
+  test('checks path, method, key, version and content type in the documented order', async () => {
     const nothing = { 'x-api-key': '', 'svc-version': '', 'content-type': '' };
     await assertRejected({ path: '/v1/messages', headers: nothing }, 404, /nothing at this address/);
     const get = { method: 'GET', headers: nothing };
@@ -168,7 +168,7 @@ describe('POST /v1/messages/count_tokens', () => {
     assert.equal((await call({ headers: { 'content-type': 'application/json; charset=UTF-8' } })).status, 200);
   });
 
-  test('names what is wrong with a body that is no plain JSON object', async () => {
+  test('names the problem when a body is not a plain JSON object', async () => {
     const cases: [BodyInit, RegExp][] = [
       ['', /empty/],
       ['{"model":', /not valid JSON/],
@@ -182,7 +182,7 @@ describe('POST /v1/messages/count_tokens', () => {
     for (const [body, message] of cases) await assertRejected({ body }, 400, message);
   });
 
-  test('an unknown model is 404 with its id', async () => {
+  test('returns 404 with the id when the model is unknown', async () => {
     await assertRejected({ body: JSON.stringify({ ...HELLO, model: 'claude-none' }) }, 404, /^model: claude-none$/);
     const newer = { body: JSON.stringify({ ...HELLO, model: 'claude-opus-7' }) };
     await assertRejected(
@@ -192,7 +192,7 @@ describe('POST /v1/messages/count_tokens', () => {
     );
   });
 
-  test('a large body is counted by the pool and counts the same as by hand', async () => {
+  test('counts a large body in the pool like one counted by hand', async () => {
     const content = 'lorem ipsum dolor '.repeat(40_000);
     const small = (
       await call({ body: JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: content.slice(0, 1800) }] }) })
@@ -231,7 +231,7 @@ describe('/v1/models', () => {
     );
   });
 
-  test('one model by id; unknown ids, bad paging and a missing key are refused', async () => {
+  test('returns a model by id and rejects unknown ids, bad paging and a missing key', async () => {
     const { body } = await get('/v1/models');
     const one = await get(`/v1/models/${body.data[0]!.id}`);
     assert.deepEqual(one.body, body.data[0]);
@@ -242,7 +242,7 @@ describe('/v1/models', () => {
   });
 });
 
-test('where the address of the service is https, /v1 asks for it as every other path does', async (t) => {
+test('sets strict-transport-security on /v1 when the base URL is https', async (t) => {
   const secure = await startCountServer({ https: true }, t);
   const [counting, other] = await Promise.all(['/v1/models', '/healthz'].map((path) => fetch(secure.url + path)));
   const httpsHeader = counting!.headers.get('strict-transport-security');

@@ -40,12 +40,12 @@ function gif(width: number, height: number): string {
 }
 
 describe('images', () => {
-  test('cost by their size', async () => {
+  test('count by their size', async () => {
     const [small, large] = [await count([image(gif(280, 280))]), await count([image(gif(560, 560))])];
     assert.equal(large.tokens! - small.tokens!, 400 - 100, '28 by 28 pixels a token');
   });
 
-  test('are refused by name when they cannot be read, are too large or too many', async () => {
+  test('are rejected by path when they are unreadable, too large or too many', async () => {
     const text = { type: 'text', text: 'x' };
     const imagePath = 'messages.0.content.1.image.source.base64';
     assert.deepEqual(await count([text, image('###')]), {
@@ -85,14 +85,14 @@ describe('images', () => {
 });
 
 describe('documents', () => {
-  test('a PDF costs by its pages and their text', async () => {
+  test('counts a PDF by its pages and their text', async () => {
     const one = await count([document(Buffer.from(createPdf([['Hello page']])).toString('base64'))]);
     const two = await count([document(Buffer.from(createPdf([['Hello page'], ['Another page']])).toString('base64'))]);
     assert.equal(one.status, 200, one.message);
     assert.ok(one.tokens! > 1_000 && two.tokens! > one.tokens! * 1.8, `${one.tokens} and ${two.tokens}`);
   });
 
-  test('a broken one is refused by name', async () => {
+  test('rejects a damaged PDF by path', async () => {
     const broken = await count([
       { type: 'text', text: 'x' },
       document(Buffer.from('%PDF-1.4 and no more').toString('base64')),
@@ -103,7 +103,7 @@ describe('documents', () => {
     });
   });
 
-  test('what stands behind a URL is not guessed at', async () => {
+  test('rejects a URL instead of estimating its file', async () => {
     const remote = await count([{ type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }]);
     assert.equal(remote.status, 400);
     assert.match(remote.message!, /^messages\.0\.content\.0\.source\.url: /);

@@ -11,7 +11,7 @@ const MAX_LIMIT = 1_000;
 
 const findModelLine = (id: string): string | null => /haiku|sonnet|opus|fable|mythos/.exec(id)?.[0] ?? null;
 
-/** A model in the real API's shape; what a counter does not know of it is null. */
+/** Returns a model in the format of the real API. Fields that this service does not know are null. */
 const toModel = (row: ModelRow) => ({
   type: 'model' as const,
   id: row.id,
@@ -26,7 +26,10 @@ const toModel = (row: ModelRow) => ({
   max_tokens: null,
 });
 
-/** `GET /v1/models`: the active models, newest first, by `before_id`, `after_id` and `limit` (1–1000, default 20). */
+/**
+ * Handles `GET /v1/models`: the active models, newest first, by `before_id`, `after_id` and `limit` (1–1000, default
+ * 20).
+ */
 export async function handleListModels(call: ApiCall, keys: KeyCache): Promise<ApiResult> {
   const accessError = await findAccessError(call, keys);
   if (accessError) return accessError;
@@ -60,7 +63,7 @@ export async function handleListModels(call: ApiCall, keys: KeyCache): Promise<A
   return { ok: true, json: JSON.stringify(body) };
 }
 
-/** `GET /v1/models/{id}`: one model, by its id or an alias of it. */
+/** Handles `GET /v1/models/{id}`: one model by its id or alias. */
 export async function handleGetModel(call: ApiCall, keys: KeyCache, id: string): Promise<ApiResult> {
   const accessError = await findAccessError(call, keys);
   if (accessError) return accessError;
@@ -68,7 +71,7 @@ export async function handleGetModel(call: ApiCall, keys: KeyCache, id: string):
   return row ? { ok: true, json: JSON.stringify(toModel(row)) } : apiError(404, formatUnknownModel(id));
 }
 
-/** Refuses a request without a good key or a known version. */
+/** Returns an error if the request has no valid key or no known version. */
 async function findAccessError(call: ApiCall, keys: KeyCache): Promise<ApiErrorResult | undefined> {
   const authenticated = await authenticate(call, keys);
   if (!authenticated.ok) return authenticated;

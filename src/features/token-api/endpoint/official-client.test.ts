@@ -14,12 +14,12 @@ afterAll(() => server.close());
 
 const HELLO = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hello, Claude' }] };
 
-/** The official client, told nothing but where the server is and which key to use. */
+/** Creates the official client with only the server's address and the key. */
 const client = (options: ConstructorParameters<typeof Anthropic>[0] = {}) =>
   new Anthropic({ baseURL: server.url, apiKey: server.key, ...options });
 
 describe('the official client library', () => {
-  test('counts, by the stable and by the beta interface, and sees the request id', async () => {
+  test('counts with the stable and the beta API and exposes the request id', async () => {
     const counted = await client().messages.countTokens(HELLO);
     assert.ok(counted.input_tokens > 3);
     const beta = await client().beta.messages.countTokens({ ...HELLO, betas: ['token-counting-2024-11-01'] });
@@ -28,7 +28,7 @@ describe('the official client library', () => {
     assert.match(request_id!, /^req_/);
   });
 
-  test('counts with either way to send a key and either version', async () => {
+  test('counts with either key header and either version header', async () => {
     const expected = (await client().messages.countTokens(HELLO)).input_tokens;
     for (const version of ['2023-06-01', '2026-10-21']) {
       const byHeader = client({
@@ -66,11 +66,11 @@ describe('the official client library', () => {
     );
   });
 
-  test('waits for retry-after on 429 and tries again', async () => {
+  test('retries after retry-after when the response is 429', async () => {
     const key = await server.createKey('Small', 1);
     const answers: number[] = [];
     const waits: number[] = [];
-    // The wait of up to a minute is shortened here; everything else is the client's own.
+    // Shorten the wait of up to one minute. Everything else is the client's own behavior.
     const timeoutClient: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
       answers.push(response.status);
@@ -95,7 +95,7 @@ describe('the official client library', () => {
     assert.equal((await client().models.retrieve(ids[0]!)).id, ids[0]);
   });
 
-  test('counts recorded requests as the real service did', async (t) => {
+  test('returns the recorded counts for recorded requests', async (t) => {
     const file = recordingFor(t, 'calibration.jsonl.gz');
     if (file === undefined) return;
     interface Row {

@@ -4,7 +4,7 @@ import { startCountServer } from '../../../../test/support/count-server.ts';
 
 const HELLO = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }] });
 
-test('an organisation gets its figure and no more, whatever its requests are worth; others go on', async (t) => {
+test('limits requests per organization, independent of their status', async (t) => {
   const server = await startCountServer({ rateLimits: [5, 7, 9, 11] }, t);
   const key = await server.createKey('Small', 1);
   const second = await server.createKey('Small', 1);

@@ -7,7 +7,7 @@ import { CLIENT_CLOSED } from './api-result.ts';
 import { BodyMemoryBudget } from './body-memory-budget.ts';
 import { readBody } from './read-body.ts';
 
-test('answers 499 when the client left before or while its body is read', async () => {
+test('returns 499 when the client disconnects before or during the read', async () => {
   const request = (): IncomingMessage => Object.assign(new PassThrough(), { headers: {} }) as never;
   const read = (from: IncomingMessage) =>
     readBody(from, { reservation: new BodyMemoryBudget(100).createReservation('a'), maxBytes: 100, onLarge: () => {} });

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { CLIENT_CLOSED, type ApiErrorResult, apiError } from './api-result.ts';
 import { type MemoryReservation, SEGMENT_BYTES } from './body-memory-budget.ts';
 
-/** The real service's limit. */
+/** Maximum body size of the real API in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Larger bodies are counted by the worker pool; they are gathered in memory that its threads can read too. */
+/** Bodies above this size in bytes are counted by the worker pool. They are stored in shared memory. */
 const LARGE_BODY_BYTES = 256 * 1024;
 
-/** The largest body that a process with this much room for one organisation's bodies takes, in bytes. */
+/** Returns the largest accepted body in bytes. `capacity` is the body memory of one organization in bytes. */
 export const getMaxBodyBytes = (capacity: number): number =>
   Math.min(MAX_BODY_BYTES, capacity - (capacity % SEGMENT_BYTES));
 
@@ -18,7 +18,7 @@ export const OVERLOADED = apiError(
   '1',
 );
 
-/** A body that arrived whole: a small one as it came, a large one in segments that are charged to its account. */
+/** A complete body: a small one in one buffer, a large one in segments that its reservation owns. */
 export type Body = { ok: true; length: number } & (
   | { size: 'small'; bytes: Buffer }
   | { size: 'large'; segments: Uint8Array[] }
@@ -26,15 +26,15 @@ export type Body = { ok: true; length: number } & (
 
 interface ReadOptions {
   reservation: MemoryReservation;
-  /** Bytes that the body may have. */
+  /** Maximum body size in bytes. */
   maxBytes: number;
-  /** Called once, early, when the body turns out to be a large one. */
+  /** Called once, as soon as the body exceeds the size of a small one. */
   onLarge: () => void;
 }
 
 /**
- * Reads a body while it streams in, whatever its length header says. Refuses with 413 once it is too large, with 529
- * where there is no room for it; what still arrives then is discarded.
+ * Reads a body from the stream, independent of its length header. Returns 413 if it is too large, and 529 if there is
+ * no room. The remaining bytes are then discarded.
  */
 export function readBody(
   request: IncomingMessage,
@@ -86,7 +86,7 @@ export function readBody(
     if (usedBytes > 0) segments.push(segments.pop()!.subarray(0, usedBytes));
     resolve({ ok: true, size: 'large', segments, length });
   });
-  // Without effect once the body is read or refused.
+  // This has no effect if the body is complete or rejected.
   request.on('close', () => resolve(CLIENT_CLOSED));
   return promise;
 }
@@ -97,8 +97,8 @@ function bodyTooLargeError(maxBytes: number): ApiErrorResult {
 }
 
 /**
- * Copies a chunk behind the first `length` bytes of the segments: another thread can read those, a socket's chunk it
- * cannot. Returns whether there was room for it.
+ * Copies a chunk to position `length` of the segments, because threads cannot read a socket's chunk. Returns whether
+ * there was room.
  */
 function appendChunk(chunk: Buffer, segments: Uint8Array[], length: number, reservation: MemoryReservation): boolean {
   for (let copied = 0; copied < chunk.length;) {

@@ -12,10 +12,10 @@ const PREFIX = '/v1';
 const NOT_FOUND_MESSAGE =
   'There is nothing at this address. POST /v1/messages/count_tokens counts tokens, GET /v1/models lists the models.';
 
-/** Mounts everything under `/v1` on a scope with that prefix and without hooks: each handler takes the reply over. */
+/** Adds the `/v1` routes to a scope with that prefix and without hooks. Each handler hijacks the reply. */
 export function addV1Routes(scope: HttpApp, deps: CountDependencies, observers: Observers): void {
   scope.setGenReqId(() => newRequestId());
-  // Handlers run before Fastify looks at the body, since the key comes first.
+  // Handlers run before Fastify reads the body, because the key is checked first.
   scope.addHook('onRequest', (request, reply) => request.routeOptions.handler.call(scope, request, reply));
 
   const mount = (definition: Route, handle: (call: ApiCall, request: FastifyRequest) => Promise<ApiResult>): void => {
@@ -42,7 +42,7 @@ const KNOWN_PATHS = [routes.countTokens, routes.listModels, routes.getModel].map
   methods: definition.method === 'GET' ? ['GET', 'HEAD'] : [definition.method],
 }));
 
-/** Answers 405 with `allow` at an address that takes another method, else 404. */
+/** Sends 405 with `allow` if the path accepts another method, or else 404. */
 function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply, observers: Observers): Promise<void> {
   const knownPath = KNOWN_PATHS.find(({ matches }) => matches.test(getPath(request.raw)));
   const error =

@@ -28,7 +28,7 @@ const head = (...headers: string[]): string =>
     '',
   ].join('\r\n');
 
-/** Everything the server says until it closes, or until `enough` holds. */
+/** Returns the text that the server sends until it closes the connection or `isComplete` returns true. */
 function readResponse(socket: Socket, isComplete: (text: string) => boolean = () => false): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -45,7 +45,7 @@ const isWholeResponse = (text: string): boolean => /\r\n\r\n\{.*\}$/s.test(text)
 const HELLO = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }] });
 
 describe('bodies while they stream in', () => {
-  test('a body that says it is too large is refused before it is sent', async () => {
+  test('rejects a body before it is sent when content-length is too large', async () => {
     const socket = open();
     socket.write(head(`content-length: ${32 * MB + 1}`));
     const text = await readResponse(socket, isWholeResponse);
@@ -54,7 +54,7 @@ describe('bodies while they stream in', () => {
     assert.match(text, /"type":"request_too_large"/);
   });
 
-  test('a chunked body is refused when it grows past the limit, and the client gets to read why', async () => {
+  test('rejects a chunked body with a readable response when it exceeds the limit', async () => {
     const socket = open();
     const response = readResponse(socket, isWholeResponse);
     socket.write(head('transfer-encoding: chunked'));
@@ -69,7 +69,7 @@ describe('bodies while they stream in', () => {
     socket.destroy();
   });
 
-  test('exactly 32 MB are read; one byte more is not', { tags: ['slow'] }, async () => {
+  test('accepts exactly 32 MB and rejects one byte more', { tags: ['slow'] }, async () => {
     const padToBytes = (bytes: number): string => {
       const empty = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content: 'Hi' }], system: '' });
       return empty.replace('"system":""', `"system":"${' '.repeat(bytes - empty.length)}"`);
@@ -84,7 +84,7 @@ describe('bodies while they stream in', () => {
     }
   });
 
-  test('a process with little memory refuses what it cannot hold, and says what it takes', async (t) => {
+  test('states a smaller limit when the process has little memory', async (t) => {
     const small = await startCountServer({ memory: 400 * MB }, t);
     const response = await small.post(' '.repeat(9 * MB));
     assert.equal(response.status, 413);
@@ -92,7 +92,7 @@ describe('bodies while they stream in', () => {
     assert.equal((await small.post(HELLO)).status, 200);
   });
 
-  test('a body shorter than announced, left open by a client that goes away, leaves nothing behind', async () => {
+  test('frees the memory when the client disconnects before the announced length', async () => {
     const isDisconnected = async () =>
       Number(/http_requests_total\{[^}]*status="499"\} (\d+)/.exec(await server.readMetrics())?.[1] ?? 0);
     const before = await isDisconnected();
@@ -105,7 +105,7 @@ describe('bodies while they stream in', () => {
     assert.equal(await isDisconnected(), before + 1);
   });
 
-  test('requests sent back to back on one connection are answered in order', async () => {
+  test('responds in order when requests are pipelined', async () => {
     const socket = open();
     const invalidBody = HELLO.replace('user', 'tool');
     socket.write([HELLO, invalidBody, HELLO].map((body) => head(`content-length: ${body.length}`) + body).join(''));
@@ -117,7 +117,7 @@ describe('bodies while they stream in', () => {
     );
   });
 
-  test('a body in single bytes and one over many packets count as one in a piece', async () => {
+  test('returns the same count when a body arrives byte by byte', async () => {
     const content = 'word '.repeat(70_000);
     const large = JSON.stringify({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
     for (const [body, piece] of [

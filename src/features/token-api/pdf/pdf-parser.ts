@@ -2,23 +2,23 @@ import { Worker } from 'node:worker_threads';
 import type { PdfJob } from './pdf-worker.ts';
 import { DEFAULT_PDF_LIMITS, type PdfLimits, type PdfProblem, type PdfResult } from './pdf-result.ts';
 
-/** Reads PDFs outside the calling thread, one at a time. */
+/** Reads PDFs in a separate thread, one at a time. */
 export interface PdfParser {
   /**
-   * Page sizes and texts of a PDF, or why there are none. Never rejects.
-   * @param bytes the file; copied, so the caller may go on using it
-   * @param signal ends the work when the caller no longer wants it
+   * Returns the page sizes and texts of a PDF, or a problem. Never rejects.
+   * @param bytes the file, which is copied
+   * @param signal aborts the work
    */
   parse: (bytes: Uint8Array, signal?: AbortSignal) => Promise<PdfResult>;
-  /** Ends the thread; what is still waiting is answered `cancelled`. */
+  /** Stops the thread. Waiting documents resolve with `cancelled`. */
   close: () => Promise<void>;
 }
 
-/** How often memory and processor time of a busy thread are looked at: a bomb unpacks some 600 MB a second. */
+/** Interval in ms of the memory and CPU time checks. A decompression bomb unpacks about 600 MB/s. */
 const WATCH_INTERVAL_MS = 25;
 const MEGABYTE = 1_000_000;
 
-/** Starts no thread before the first document; one that had to be ended is replaced for the next. */
+/** Creates a parser that starts its thread with the first document and replaces a stopped thread. */
 export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfParser {
   let worker: Worker | undefined;
   let lastRun: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,7 @@ export function createPdfParser(limits: PdfLimits = DEFAULT_PDF_LIMITS): PdfPars
     if (closed || signal?.aborted === true) return { ok: false, problem: 'cancelled' };
     worker ??= startWorker();
     const result = await readInWorker(worker, { bytes, limits }, signal);
-    // After these the thread is still busy or dead; it cannot take the next document.
+    // After these problems the thread is busy or dead, so it cannot read the next document.
     if (!result.ok && FATAL_PROBLEMS.has(result.problem)) await endWorker();
     return result;
   };
@@ -85,7 +85,7 @@ function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefin
     const timer = setTimeout(fail('too_slow'), limits.elapsedMilliseconds);
     const readProcessorTime = measureProcessorTime(worker);
     const watchTimer = setInterval(() => {
-      // Unpacked streams live outside the heap, where `resourceLimits` does not see them.
+      // Unpacked streams are outside the heap, so `resourceLimits` does not cover them.
       worker.getHeapStatistics().then(
         (heap) => heap.used_heap_size + heap.external_memory > limits.megabytes * MEGABYTE && fail('too_much_memory')(),
         () => undefined,
@@ -102,7 +102,10 @@ function readInWorker(worker: Worker, job: PdfJob, signal: AbortSignal | undefin
   });
 }
 
-/** Reads a thread's processor time in milliseconds, counted from the first reading; rejects while it does not run. */
+/**
+ * Returns a function that reads the CPU time of a thread in ms since its first call. The function rejects if the thread
+ * does not run.
+ */
 function measureProcessorTime(worker: Worker): () => Promise<number> {
   let firstReading: number | undefined;
   return async () => {

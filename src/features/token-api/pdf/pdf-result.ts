@@ -2,34 +2,34 @@ import type { PdfFacts } from '../../../../packages/token-counter/src/index.ts';
 
 export type PdfPage = PdfFacts['pages'][number];
 
-/** Why a PDF was refused. */
+/** Reasons for the rejection of a PDF. */
 export type PdfProblem =
-  /** No PDF, or broken beyond repair. */
+  /** Not a PDF, or damaged beyond repair. */
   | 'malformed'
-  /** Needs a password. */
+  /** A password is required. */
   | 'encrypted'
   | 'too_many_pages'
-  /** More text than the limit. */
+  /** The text is longer than the limit. */
   | 'too_much_text'
-  /** Took longer than the time limit. */
+  /** The time limit was exceeded. */
   | 'too_slow'
-  /** Unpacked to more memory than the limit: a decompression bomb. */
+  /** The unpacked content exceeds the memory limit (decompression bomb). */
   | 'too_much_memory'
-  /** The caller gave up. */
+  /** The caller aborted. */
   | 'cancelled';
 
 export type PdfResult = { ok: true; pages: PdfPage[] } | { ok: false; problem: PdfProblem };
 
-/** Of one document. 600 pages is the provider's limit; the others keep it from holding up the rest. */
+/** Limits of one document. The provider's limit is 600 pages. The other limits protect the documents behind it. */
 export const DEFAULT_PDF_LIMITS = {
   pages: 600,
-  /** Of text, on all pages. */
+  /** Maximum characters of text on all pages. */
   characters: 20_000_000,
-  /** Milliseconds of processor time a document may take, so that a busy machine refuses no good one. */
+  /** Maximum CPU time in ms. CPU time does not depend on the load of the machine. */
   processorMilliseconds: 10_000,
-  /** Milliseconds by the clock, for one that waits without computing. */
+  /** Maximum elapsed time in ms, for a document that waits without computing. */
   elapsedMilliseconds: 120_000,
-  /** Megabytes that parsing one document may add. */
+  /** Maximum additional memory in MB while a document is parsed. */
   megabytes: 512,
 };
 

@@ -1,4 +1,4 @@
-/** The thread in which PDFs are read, one after another. */
+/** Reads PDFs in a worker thread, one after another. */
 import { parentPort } from 'node:worker_threads';
 import type { PdfLimits } from './pdf-result.ts';
 import { readPages } from './read-pages.ts';

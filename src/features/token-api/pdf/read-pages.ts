@@ -4,7 +4,7 @@ import type { PdfLimits, PdfPage, PdfResult } from './pdf-result.ts';
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPageProxy = Awaited<ReturnType<PdfDocument['getPage']>>;
 
-/** Reads sizes and texts of all pages, in this thread. Never throws. */
+/** Reads sizes and texts of all pages in this thread. Never throws. */
 export async function readPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfResult> {
   let document: PdfDocument | undefined;
   try {
@@ -43,18 +43,18 @@ function isPasswordError(error: unknown): boolean {
   return error instanceof Error && error.name === 'PasswordException';
 }
 
-/** One run of text of a page, as pdf.js gives it: without the blanks that end a line. */
+/** One run of text of a page from pdf.js, without the spaces at the end of a line. */
 interface TextRun {
   str: string;
   hasEOL: boolean;
 }
 
-/** Characters that pdf.js folds or leaves out, so that the drawn text and the runs are compared without them. */
+/** Characters that pdf.js folds or omits. They are skipped when the drawn text and the runs are compared. */
 const FOLDED = /\s/u;
 
 /**
- * For each run that ends a line, whether a blank is drawn behind its last word: the service's reader keeps it, pdf.js
- * drops it (3 recorded files of 8 have such blanks). Where the drawn text cannot be followed, there is none.
+ * Returns for each run at the end of a line whether a space is drawn after its last word. The provider counts this
+ * space (3 of 8 recorded files), pdf.js drops it. Returns false for all if the drawn text does not match the runs.
  */
 async function findSpacesAtLineEnds(page: PdfPageProxy, runs: readonly TextRun[]): Promise<readonly boolean[]> {
   const drawnCharacters = await readDrawnCharacters(page);
@@ -71,7 +71,7 @@ async function findSpacesAtLineEnds(page: PdfPageProxy, runs: readonly TextRun[]
   });
 }
 
-/** Every character that the page draws, in drawing order. */
+/** Returns every character that the page draws, in drawing order. */
 async function readDrawnCharacters(page: PdfPageProxy): Promise<readonly string[]> {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();

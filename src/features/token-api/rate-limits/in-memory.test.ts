@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createMemoryLimits } from './in-memory.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 
-/** Requests so far within the window that ends at `now`, counted the slow way. */
+/** Counts the requests within the window that ends at `now`, by scanning all of them. */
 const isWithinLimit = (accepted: readonly number[], now: number): number =>
   accepted.filter((at) => now - at < WINDOW_MS).length;
 
@@ -17,7 +17,7 @@ const gaps = fc.array(
   { maxLength: 200 },
 );
 
-test('no 60 seconds ever hold more than the figure, and none is refused while there is room', () => {
+test('allows exactly the limit in any 60 seconds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), gaps, (limit, steps) => {
       let now = 0;
@@ -33,7 +33,7 @@ test('no 60 seconds ever hold more than the figure, and none is refused while th
         assert.equal(decision.remaining, limit - used);
         assert.ok(used <= limit);
         if (decision.remaining === 0) {
-          // After msUntilNext, not earlier, there is a place again.
+          // There is room after msUntilNext and not earlier.
           assert.ok(isWithinLimit(accepted, now + decision.msUntilNext) < limit);
           assert.equal(isWithinLimit(accepted, now + decision.msUntilNext - 0.125), limit);
         }
@@ -44,7 +44,7 @@ test('no 60 seconds ever hold more than the figure, and none is refused while th
   );
 });
 
-test('organisations do not share, tiers have their figures, a new tier keeps what was used', () => {
+test('separates organizations and keeps the use when the tier changes', () => {
   const limits = createMemoryLimits([2, 5, 7, 9], () => 0);
   assert.equal(limits.consume('a', 1)!.remaining, 1);
   assert.equal(limits.consume('b', 2)!.remaining, 4);
@@ -55,6 +55,6 @@ test('organisations do not share, tiers have their figures, a new tier keeps wha
   assert.equal(limits.consume('a', 1)!.allowed, false);
 });
 
-test('"off" is no limit at all', () => {
+test('has no limit when set to "off"', () => {
   assert.equal(createMemoryLimits('off').consume('a', 1), undefined);
 });

@@ -1,7 +1,7 @@
 import type { UsageTier } from '../queries.ts';
 import { type Decision, getLimit, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
-/** The times of one organisation's requests within the last window, exactly: a ring of as many places as the limit. */
+/** Ring buffer with the exact times of one organization's requests within the window. Its size is the limit. */
 class SlidingLog {
   private times: Float64Array;
   private oldestIndex = 0;
@@ -11,7 +11,7 @@ class SlidingLog {
     this.times = new Float64Array(limit);
   }
 
-  /** Takes a place at the time `now` (monotonic milliseconds), if there is one. Amortised constant time. */
+  /** Records a request at the time `now` (monotonic ms) if the limit allows. Takes amortized constant time. */
   consume(now: number): Decision {
     const limit = this.times.length;
     while (this.size > 0 && now - this.times[this.oldestIndex]! >= WINDOW_MS) {
@@ -28,12 +28,12 @@ class SlidingLog {
     return { allowed, limit, remaining, msUntilReset: this.msUntilAll(now), msUntilNext };
   }
 
-  /** Milliseconds until every place is free again. */
+  /** Returns the ms until the full limit is available. */
   msUntilAll(now: number): number {
     return this.times[this.newestIndex]! + WINDOW_MS - now;
   }
 
-  /** Another limit from now on; what was taken stays taken, the newest first where there is less room. */
+  /** Changes the limit. Recorded requests stay, and the newest ones are kept if there is less room. */
   resize(limit: number): void {
     if (limit === this.times.length) return;
     const retained = Math.min(this.size, limit);
@@ -45,7 +45,7 @@ class SlidingLog {
     this.size = retained;
   }
 
-  /** Place of the newest request; there is one from the first `take` on. */
+  /** Index of the newest request. It exists after the first `consume`. */
   private get newestIndex(): number {
     return (this.oldestIndex + this.size - 1) % this.times.length;
   }
@@ -53,8 +53,10 @@ class SlidingLog {
 
 const CLEANUP_INTERVAL_REQUESTS = 10_000;
 
-/** Limits of this process alone, on its monotonic clock. Exact: no 60 seconds hold more than the figure, and none is
- * refused while there is room. */
+/**
+ * Creates limits of this process on its monotonic clock. They are exact: any 60 seconds hold at most the limit, and no
+ * request is rejected while there is room.
+ */
 export function createMemoryLimits(limits: TierLimits, now: () => number = () => performance.now()) {
   const logs = new Map<string, SlidingLog>();
   let requestCount = 0;

@@ -9,7 +9,7 @@ import { createSharedRateLimits, CONSUME_SCRIPT } from '../../../platform/http/r
 import { createRedisLimits } from './in-redis.ts';
 import type { Decision, TierLimits } from './rate-limit.ts';
 
-/** The limits of one process, with a connection of its own. */
+/** Opens the limits of one process with its own connection. */
 function openLimits(limits: TierLimits, url: string, fallback: () => void, responseTimeoutMs?: number) {
   const shared = createSharedRateLimits(
     url,
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('without Redis each process keeps the figures itself and says so', async (t) => {
+test('applies local limits and reports it when Redis is unavailable', async (t) => {
   let fallbacks = 0;
   const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => (fallbacks += 1));
   t.onTestFinished(() => limits.close());
@@ -37,7 +37,7 @@ test('without Redis each process keeps the figures itself and says so', async (t
   assert.equal(fallbacks, 5);
 });
 
-test('a Redis that accepts connections and says nothing does not hold requests up', async (t) => {
+test('does not delay requests when Redis accepts connections and sends nothing', async (t) => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -73,7 +73,7 @@ describe('with a Redis server', () => {
     await once(server, 'exit');
   };
 
-  test('processes share one figure, exactly, also when they ask at once; and outlive its loss', async (t) => {
+  test('shares one exact limit between processes and survives the loss of Redis', async (t) => {
     if (!hasRedis) return t.skip('no redis-server in PATH');
     const port = await freePort();
     url = `redis://127.0.0.1:${port}`;
@@ -82,14 +82,14 @@ describe('with a Redis server', () => {
     let fallbacks = 0;
     const open = (responseTimeoutMs?: number) =>
       openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), responseTimeoutMs);
-    // Long timeouts, since on a loaded machine 120 answers take longer than a request may wait; and one as it is in
-    // service.
+    // Use long timeouts: on a loaded machine 120 responses take longer than one request may wait. One process has the
+    // default timeout.
     const processes = [1, 2, 3].map(() => open(30_000));
     const strict = open();
     t.onTestFinished(async () => {
       await Promise.all([...processes, strict].map((limits) => limits.close()));
     });
-    // Ready is when a look-up of another organisation goes to Redis.
+    // The process is ready when a lookup of another organization reaches Redis.
     await eventually(async () => {
       fallbacks = 0;
       for (const limits of [...processes, strict]) await limits.consume('warm-up', 1);
@@ -115,13 +115,13 @@ describe('with a Redis server', () => {
       await processes[0]!.consume('other', 1);
       return fallbacks > 0;
     });
-    // What this process let through before counts on: a third of the fifty, so thirty-odd more and no fifty.
+    // Requests that this process accepted before still count, so about a third of the limit of 50 is used.
     const decisions = await Promise.all(Array.from({ length: 60 }, async () => processes[0]!.consume('shared', 1)));
     const allowed = decisions.filter((decision) => decision!.allowed).length;
     assert.ok(allowed > 0 && allowed < 50, String(allowed));
   });
 
-  test('the script forgets what is older than the window, to the microsecond; clocks may go back', async (t) => {
+  test('drops entries older than the window to the microsecond when clocks go back', async (t) => {
     if (!hasRedis) return t.skip('no redis-server in PATH');
     const port = await freePort();
     await start(port);
@@ -140,7 +140,7 @@ describe('with a Redis server', () => {
     }
     for (let index = 5; index < accepted.length; index += 1)
       assert.ok(accepted[index]! - accepted[index - 5]! >= window);
-    // A newest entry in the future, as after a clock that was set back: time goes on from there.
+    // A newest entry in the future happens when a clock was set back. The time continues from that entry.
     const future = Date.now() * 1_000 + 60_000_000;
     await redis.zadd('b', future, String(future));
     const [allowed, used, , newest] = await consume('b', 2, window);

@@ -3,9 +3,9 @@ import { createMemoryLimits } from './in-memory.ts';
 import { getLimit, type RateLimits, type TierLimits, WINDOW_MS } from './rate-limit.ts';
 
 /**
- * Limits shared by all processes that use the same Redis. While it is away each process goes on with the same figures
- * of its own, counting what it let through before as well: the service stays up, and n processes let through at most n
- * times the figure. `fallback` is told of each request that was counted here.
+ * Creates limits that all processes with one Redis share. If Redis is unavailable, each process applies its local limit
+ * and includes requests that it accepted before. So n processes accept at most n times the limit. `fallback` is called
+ * for each request that was counted locally.
  */
 export function createRedisLimits(
   limits: TierLimits,
@@ -24,7 +24,7 @@ export function createRedisLimits(
       if (!sharedDecision) return countLocally();
       return sharedDecision.then((decision) => {
         if (!decision) return countLocally();
-        // Kept here too, so that this process does not start at zero when Redis goes away.
+        // Record locally too, so that this process does not start at zero when Redis becomes unavailable.
         if (decision.allowed) local.consume(organisation, tier);
         return decision;
       });

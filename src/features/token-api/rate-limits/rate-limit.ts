@@ -3,21 +3,27 @@ import type { UsageTier } from '../queries.ts';
 
 export const WINDOW_MS = 60_000;
 
-/** Requests in any 60 seconds for the usage tiers 1 to 4, or no limit. */
+/** Requests per 60 seconds for the usage tiers 1 to 4, or `off` for no limit. */
 export type TierLimits = readonly [number, number, number, number] | 'off';
 
-/** What became of a request; times in milliseconds. */
+/** The decision about a request. Times are in ms. */
 export type Decision = SharedRateLimitDecision;
 
-/** Counts requests per organisation. A refused request takes nothing. */
+/** Counts requests per organization. A rejected request does not count. */
 export interface RateLimits {
-  /** `undefined`: there is no limit. A promise only where another process holds the counts; it never rejects. */
+  /**
+   * Decides about a request. Returns `undefined` if there is no limit. Returns a promise only if Redis holds the
+   * counts. The promise never rejects.
+   */
   consume(organisation: string, tier: UsageTier): Decision | undefined | Promise<Decision | undefined>;
 }
 
 export const getLimit = (limits: Exclude<TierLimits, 'off'>, tier: UsageTier): number => limits[tier - 1]!;
 
-/** `anthropic-ratelimit-requests-…`: limit, what is left, when all is free again (RFC 3339, up to the second). */
+/**
+ * Adds `anthropic-ratelimit-requests-…`: the limit, the remaining requests and the reset time (RFC 3339, rounded up to
+ * the second).
+ */
 export function addRateLimitHeaders(headers: string[], { limit, remaining, msUntilReset: msUntilAll }: Decision): void {
   headers.push(
     'anthropic-ratelimit-requests-limit',
@@ -32,7 +38,7 @@ export function addRateLimitHeaders(headers: string[], { limit, remaining, msUnt
 let lastSecond = 0;
 let lastTimestamp = '';
 
-/** `2026-11-21T04:05:06Z`; requests of the same second share it. */
+/** Returns a timestamp such as `2026-11-21T04:05:06Z`. Requests of one second share the text. */
 function formatTimestamp(second: number): string {
   if (second !== lastSecond) {
     lastSecond = second;
@@ -41,6 +47,6 @@ function formatTimestamp(second: number): string {
   return lastTimestamp;
 }
 
-/** Whole seconds after which a retry finds a place. */
+/** Returns the whole seconds until a retry is allowed. */
 export const formatRetryAfter = ({ msUntilNext }: Decision): string =>
   String(Math.max(1, Math.ceil(msUntilNext / 1000)));

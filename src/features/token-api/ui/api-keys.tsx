@@ -6,7 +6,7 @@ import { CreateKey } from './create-key.tsx';
 import { KeyRows } from './key-rows.tsx';
 import { useKeys } from './key-requests.ts';
 
-/** The keys page: what a key is for, making one, the list with its revocations. */
+/** Shows the keys page: explanation, form for a new key, list of keys. */
 export function ApiKeys() {
   const keys = useKeys();
   const demo = useDemoAccount();

@@ -5,12 +5,12 @@ import { TallyMarks } from '../../../ui/shell/brand/tally-marks.tsx';
 import type { TokenCount, Uncertainty } from '../../../../packages/token-counter/src/index.ts';
 import type { CountState } from './use-count.ts';
 
-/** Beyond this many strokes a tally is no longer read at a glance. */
+/** Maximum number of tally marks that are readable at a glance. */
 const MAX_TALLY_MARKS = 60;
-/** A pause in typing, in ms, after which the count is read aloud. */
+/** Pause in typing in ms after which the count is announced. */
 const ANNOUNCE_DELAY_MS = 900;
 
-/** The count as a figure, as tally marks while it is small, and by part. */
+/** Shows the count as a number, as tally marks if it is small, and by part. */
 export function CountResult({ state, retry }: { state: CountState; retry: () => void }) {
   const count = state.status === 'counted' ? state.count : null;
   const announcement = useDebouncedText(count ? `${formatInteger(count.input_tokens)} input tokens` : '');
@@ -46,7 +46,7 @@ function getHint(state: CountState): string | null {
   return state.status === 'loading' ? 'Loading the counter …' : null;
 }
 
-/** How far the count may be off, in one sentence. */
+/** Shows the bounds of an estimated count in one sentence. */
 function Bounds({ low, high, parts }: Uncertainty) {
   const kinds = [...new Set(parts.map(({ kind }) => kind.replaceAll('_', ' ')))].join(', ');
   return (
@@ -58,7 +58,7 @@ function Bounds({ low, high, parts }: Uncertainty) {
   );
 }
 
-/** What each part costs. The frame is what stands around the parts: role markers and borders. */
+/** Shows the tokens of each part. The frame is the tokens around the parts: role markers and boundaries. */
 function TokenBreakdown({ count }: { count: TokenCount }) {
   return (
     <table className="w-full border-t border-line text-small">
@@ -86,7 +86,7 @@ function formatPartName(path: string): string {
   return path.startsWith('messages') ? 'Message' : path;
 }
 
-/** A text once it has stood still for a moment. */
+/** Returns a text after it has not changed for a moment. */
 function useDebouncedText(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

@@ -5,29 +5,29 @@ import {
   uncertaintyOf,
 } from '../../../../packages/token-counter/src/index.ts';
 
-// Others import types alone from here: the module listens as soon as it is loaded.
+// Other modules import only types from this file: it starts to listen as soon as it is loaded.
 
-/** What the playground lets one type. */
+/** The input fields of the playground. */
 export interface Draft {
   model: string;
   system: string;
   message: string;
 }
 
-/** To the worker; `id` grows, so that an answer to an older draft is known as such. */
+/** Message to the worker. `id` increases, so that results of older drafts can be recognized. */
 export interface CountRequestMessage {
   id: number;
   draft: Draft;
 }
 
-/** From the worker. */
+/** Message from the worker. */
 export interface CountResultMessage {
   id: number;
   count: TokenCount;
   uncertainty: Uncertainty;
 }
 
-/** Counts beside the page, so that typing never waits: the same counter as the service's, in the browser. */
+/** Counts in a worker with the counter of the service, so that typing is never blocked. */
 addEventListener('message', ({ data }: MessageEvent<CountRequestMessage>) => {
   const { id, draft } = data;
   const count = countTokens({

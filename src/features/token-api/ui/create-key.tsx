@@ -1,7 +1,7 @@
 import { NewSecret } from '../../../ui/kit/new-secret.tsx';
 import { useCreateKey } from './key-requests.ts';
 
-/** Makes a key by name. */
+/** Shows the form that creates a key by name. */
 export function CreateKey() {
   const create = useCreateKey();
   return (

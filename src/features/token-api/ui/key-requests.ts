@@ -5,17 +5,17 @@ import type { ApiKey } from '../contract.ts';
 
 const KEYS_QUERY_KEY = ['api-keys'] as const;
 
-/** The member's keys, newest first, revoked ones included. */
+/** Loads the member's keys, newest first, including revoked ones. */
 export const useKeys = () =>
   useQuery({ queryKey: KEYS_QUERY_KEY, queryFn: ({ signal }) => callApi('GET /api/api-keys', { signal }) });
 
-/** Creates a key by its name; the answer is the only one that ever holds the key itself. */
+/** Creates a key by name. Only this response contains the key text. */
 export const useCreateKey = () =>
   useSecretMutation(KEYS_QUERY_KEY, async (name: string) => {
     const { key, api_key } = await callApi('POST /api/api-keys', { body: { name } });
     return { ...api_key, secret: key };
   });
 
-/** Revokes a key for good. One that is gone already (another tab) counts as revoked. */
+/** Revokes a key permanently. A key that no longer exists (revoked in another tab) counts as revoked. */
 export const useRevokeKey = () =>
   useSecretMutation(KEYS_QUERY_KEY, ({ id }: ApiKey) => callApi('DELETE /api/api-keys/{id}', { params: { id } }));

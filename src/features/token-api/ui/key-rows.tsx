@@ -3,7 +3,7 @@ import { SecretList } from '../../../ui/kit/secret-list.tsx';
 import type { ApiKey } from '../contract.ts';
 import { useRevokeKey } from './key-requests.ts';
 
-/** The list of keys: those in use first, then the revoked ones. */
+/** Shows the list of keys: active ones first, then revoked ones. */
 export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
   const revoke = useRevokeKey();
   const sorted = [...keys].sort(

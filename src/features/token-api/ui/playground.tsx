@@ -7,10 +7,10 @@ import { CountResult } from './count-result.tsx';
 import { useCount } from './use-count.ts';
 
 const models = listModels().filter(({ status }) => status !== 'retired');
-/** The newest model whose rules were checked against recorded counts. */
+/** The newest model whose rules match recorded counts. */
 const first = models.find(({ evidence }) => evidence.level === 'recorded') ?? models[0];
 
-/** Counts a request as it is typed, with the service's own counter in the browser: no key, no request, nothing sent. */
+/** Counts a request while it is typed, with the counter of the service in the browser. No data is sent. */
 export function Playground() {
   const counter = useCount();
   const [draft, setDraft] = useState<Draft>({ model: first?.id ?? '', system: '', message: '' });

@@ -10,13 +10,13 @@ export type CountState =
 
 interface Counter {
   state: CountState;
-  /** Fetches the counter ahead of the first keystroke. */
+  /** Loads the counter before the first keystroke. */
   warmUp(): void;
-  /** Counts a draft; only the newest one's answer is shown. Again after a failure. */
+  /** Counts a draft. Only the result of the newest draft is shown. A call after a failure retries. */
   count(draft: Draft): void;
 }
 
-/** The counter in a worker of its own, fetched when it is first needed and ended with the page. */
+/** Runs the counter in a worker that starts on demand and ends with the page. */
 export function useCount(): Counter {
   const [state, setState] = useState<CountState>({ status: 'idle' });
   const worker = useRef<Worker | null>(null);

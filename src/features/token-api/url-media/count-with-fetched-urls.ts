@@ -5,16 +5,16 @@ import type { FetchError } from './fetch-problem.ts';
 import type { RequestedUrl } from './requested-url.ts';
 
 interface CountFetchingOptions {
-  /** One pass over a body, or the URLs that it names and that were not fetched. */
+  /** Counts a body, or returns its URLs that were not fetched. */
   count: (body: PoolBody) => Promise<CountOutcome | NeedsUrls>;
   fetchMedia: FetchMedia;
   clientClosed: AbortSignal;
 }
 
 /**
- * Counts a body. Where it names URLs they are fetched between two passes, in this thread and without waiting in it: no
- * counting thread is held up by an untrusted server.
- * @param urls what it names, where that is known already
+ * Counts a body. If it has URLs, they are fetched between two counts in this thread, asynchronously. So an untrusted
+ * server cannot block a counting thread.
+ * @param urls the URLs in the body, if known
  */
 export async function countWithFetchedUrls(
   body: PoolBody,

@@ -51,7 +51,7 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
 
 for (const workers of [0, 1]) {
   describe(`counting with ${workers} threads`, () => {
-    test('a file behind a URL counts like the same file sent along', { tags: ['slow'] }, async (t) => {
+    test('counts a fetched file like an inline one', { tags: ['slow'] }, async (t) => {
       const { count, host, server } = await start(t, { workers });
       const long = { type: 'text', text: 'word '.repeat(70_000) };
       for (const wrap of [
@@ -81,7 +81,7 @@ for (const workers of [0, 1]) {
       assert.match(await server.readMetrics(), /token_count_url_fetches_total\{outcome="fetched"\} 9/);
     });
 
-    test('what is wrong with the file is told at its URL', { tags: ['slow'] }, async (t) => {
+    test('returns a problem of the file with the path of its URL', { tags: ['slow'] }, async (t) => {
       const { count } = await start(t, { workers });
       const urlPath = 'messages.0.content.1.source.url: ';
       const messages: [block: unknown, message: string][] = [
@@ -113,7 +113,7 @@ for (const workers of [0, 1]) {
   });
 }
 
-test('switched off, the block is refused by name and nothing is opened', async (t) => {
+test('rejects a block by path without a connection when fetching is off', async (t) => {
   const { count, host } = await start(t, { fetchUrls: false });
   const response = await count([TEXT, byUrl('image', '/a.gif')]);
   assert.equal(response.status, 400);
@@ -121,29 +121,25 @@ test('switched off, the block is refused by name and nothing is opened', async (
   assert.deepEqual([host.requests.length, host.lookups.length], [0, 0]);
 });
 
-test(
-  'the seventh request that fetches at a time is told to come back; others are counted meanwhile',
-  { tags: ['slow'] },
-  async (t) => {
-    const { call, count, host } = await start(t);
-    const large = { type: 'text', text: 'word '.repeat(70_000) };
-    assert.equal((await count([large])).status, 200, 'starts the counting thread');
-    const abortController = new AbortController();
-    const hanging = Array.from({ length: 6 }, () =>
-      call([byUrl('image', '/hangs')], abortController.signal).catch(() => 'gone'),
-    );
-    await eventually(() => host.requests.length >= 6);
-    assert.equal(host.requests.length, 6);
-    const seventh = await call([byUrl('image', '/a.gif')]);
-    assert.equal(seventh.status, 429);
-    assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
-    assert.equal(((await seventh.json()) as ApiResponse).error?.type, 'rate_limit_error');
-    assert.equal((await count([TEXT])).status, 200);
-    assert.equal((await count([large])).status, 200, 'the one counting thread is free');
-    abortController.abort();
-    assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
-    // A client that goes away takes its connections along.
-    await eventually(() => host.open.size === 0);
-    assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
-  },
-);
+test('rejects the seventh concurrent fetching request and counts others', { tags: ['slow'] }, async (t) => {
+  const { call, count, host } = await start(t);
+  const large = { type: 'text', text: 'word '.repeat(70_000) };
+  assert.equal((await count([large])).status, 200, 'starts the counting thread');
+  const abortController = new AbortController();
+  const hanging = Array.from({ length: 6 }, () =>
+    call([byUrl('image', '/hangs')], abortController.signal).catch(() => 'gone'),
+  );
+  await eventually(() => host.requests.length >= 6);
+  assert.equal(host.requests.length, 6);
+  const seventh = await call([byUrl('image', '/a.gif')]);
+  assert.equal(seventh.status, 429);
+  assert.ok(Number(seventh.headers.get('retry-after')) >= 1);
+  assert.equal(((await seventh.json()) as ApiResponse).error?.type, 'rate_limit_error');
+  assert.equal((await count([TEXT])).status, 200);
+  assert.equal((await count([large])).status, 200, 'the one counting thread is free');
+  abortController.abort();
+  assert.deepEqual(await Promise.all(hanging), Array<string>(6).fill('gone'));
+  // The connections close when the client disconnects.
+  await eventually(() => host.open.size === 0);
+  assert.equal((await count([byUrl('image', '/a.gif')])).status, 200);
+});

@@ -17,7 +17,7 @@ const send =
   (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, headers).end(body);
 
-/** Writes raw bytes to the connection, past all that `node:http` would set right. */
+/** Writes raw bytes to the connection, bypassing the checks of `node:http`. */
 const raw = (text: string, then?: (write: (text: string) => boolean) => void) => (request: IncomingMessage) => {
   const { socket } = request;
   socket.write(text, 'latin1');
@@ -25,7 +25,7 @@ const raw = (text: string, then?: (write: (text: string) => boolean) => void) =>
 };
 
 describe('a file behind a URL', () => {
-  test('arrives whole, requested without anything that tells of the client', async (t) => {
+  test('is requested without any data of the client', async (t) => {
     const file = createGif(28, 28, 3 * MB + 17);
     const { network, requests } = await startUntrustedHost(t, send(file));
     const media = await createFetcher(network, ['http://files.test/a%20b.gif?c=d#e']);
@@ -46,7 +46,7 @@ describe('a file behind a URL', () => {
     assert.equal(requests[0]!.headers.host, 'files.test');
   });
 
-  test('is fetched once for all blocks that name it, also by another fragment', async (t) => {
+  test('is fetched once when several blocks or fragments use it', async (t) => {
     const { network, requests } = await startUntrustedHost(t, send(createGif(28, 28)));
     const media = await createFetcher(network, [
       'http://files.test/a',
@@ -59,7 +59,7 @@ describe('a file behind a URL', () => {
     assert.deepEqual(media.fetched.map(({ urls }) => urls.length).sort(), [1, 3]);
   });
 
-  test('must be what the block needs, by its first bytes and by its declared type', async (t) => {
+  test('is rejected when its bytes or content type do not match the block', async (t) => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       const [, body, ...type] = request.url!.split('/');
       const bytes = {
@@ -95,7 +95,7 @@ describe('a file behind a URL', () => {
       );
   });
 
-  test('must not be compressed, nor come with any other status than 200', async (t) => {
+  test('is rejected when compressed or when the status is not 200', async (t) => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/br')
         return send(brotliCompressSync(createGif(9, 9)), { 'content-encoding': 'br' })(request, response);
@@ -112,7 +112,7 @@ describe('a file behind a URL', () => {
 });
 
 describe('targets that are not public', () => {
-  test('cannot be told apart: private, unknown and closed give one message, and no connection is opened', async (t) => {
+  test('return one message without a connection when private, unknown or closed', async (t) => {
     const { network, requests, open } = await startUntrustedHost(
       t,
       send(createGif(9, 9)),
@@ -122,13 +122,13 @@ describe('targets that are not public', () => {
     const ends = [
       await getOutcome(createFetcher(network, ['http://private.test/a'])),
       await getOutcome(createFetcher(network, ['http://unknown.test/a'])),
-      // Dialled, these two would reach the server.
+      // These two would reach the server if they were connected.
       await getOutcome(createFetcher(network, ['http://0.0.0.0/a'])),
       await getOutcome(createFetcher(network, ['http://[::ffff:127.0.0.1]/a'])),
       await getOutcome(createFetcher(network, ['http://[::1]/a'])),
       await getOutcome(createFetcher(network, ['http://localhost/a'])),
       await getOutcome(createFetcher(closed, ['http://closed.test/a'])),
-      // Plain text where the handshake should be.
+      // Plain text instead of a TLS handshake.
       await getOutcome(createFetcher(network, ['https://closed.test/a'])),
       await getOutcome(createFetcher(PUBLIC_INTERNET, ['http://127.0.0.1/a'])),
       await getOutcome(createFetcher(PUBLIC_INTERNET, ['https://2852039166/latest/meta-data'])),
@@ -139,25 +139,25 @@ describe('targets that are not public', () => {
     assert.equal(open.size, 0);
   });
 
-  test('a name with a public and a private address is dialled at the public one alone', async (t) => {
+  test('connects only to the public address when a name also has a private one', async (t) => {
     const { network } = await startUntrustedHost(t, send(createGif(9, 9)), () => ['10.0.0.1', '127.0.0.1', '::1']);
     assert.equal(await getOutcome(createFetcher(network, ['http://both.test/a'])), '1 fetched');
   });
 
-  test('DNS rebinding: the connection goes to the checked address, and the name is looked up once', async (t) => {
+  test('connects to the checked address without a second lookup (DNS rebinding)', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
     const host = await startUntrustedHost(t, send(createGif(9, 9)), () => answers.shift() ?? ['0.0.0.0']);
     assert.equal(await getOutcome(createFetcher(host.network, ['http://rebind.test/a'])), '1 fetched');
     assert.deepEqual(host.lookups, ['rebind.test']);
     assert.equal(host.requests.length, 1);
-    // A second fetch looks the name up again, and the new answer is checked.
+    // A second fetch repeats the lookup and checks the new addresses.
     assert.equal(await getOutcome(createFetcher(host.network, ['http://rebind.test/a'])), at0('not_public'));
     assert.equal(host.requests.length, 1);
   });
 });
 
 describe('redirects', () => {
-  test('are followed three times, and no further', async (t) => {
+  test('are followed at most three times', async (t) => {
     const { network, requests } = await startUntrustedHost(t, (request, response) => {
       const remainingRedirects = Number(request.url!.slice(1));
       if (remainingRedirects === 0) return send(createGif(9, 9))(request, response);
@@ -175,7 +175,7 @@ describe('redirects', () => {
     assert.equal(requests.length, 4);
   });
 
-  test('to what may not be fetched are refused, each hop by the same rules', async (t) => {
+  test('are rejected when a hop breaks the rules of a first URL', async (t) => {
     const answers = [['127.0.0.1'], ['0.0.0.0']];
     const locations = [
       'http://0/',
@@ -219,10 +219,10 @@ describe('redirects', () => {
   });
 });
 
-describe('bodies that mean harm', () => {
+describe('malicious bodies', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: image/gif\r\n';
 
-  test('that never end, declared or not, end at the limit of their kind', async (t) => {
+  test('stop at the limit of their kind when they never end', async (t) => {
     let sent = 0;
     const { network, open } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/declared')
@@ -242,10 +242,11 @@ describe('bodies that mean harm', () => {
     assert.ok(sent < 64 * MB);
   });
 
-  test('that drip or fall silent end with the time of the item or of all', { tags: ['slow'] }, async (t) => {
+  test('stop at the timeout when they stall', { tags: ['slow'] }, async (t) => {
     const { network } = await startUntrustedHost(t, (request, response) => {
       if (request.url === '/silent') return;
-      // Without a length the end of the connection is the end of the file: ours must not be taken for it.
+      // Without a length, the end of the connection is the end of the file. The test checks that our own abort is not
+      // mistaken for that end.
       const length = request.url === '/drip' ? { 'content-length': '64' } : { connection: 'close' };
       if (request.url === '/unmeasured') response.useChunkedEncodingByDefault = false;
       response.writeHead(200, { 'content-type': 'image/gif', ...length }).write(createGif(9, 9).subarray(0, 20));
@@ -254,8 +255,7 @@ describe('bodies that mean harm', () => {
     });
     const end = (path: string, limits: object) =>
       getOutcome(createFetcher(network, [`http://files.test/${path}`], 'image', { limits }));
-    // Long enough for the head of an answer on a loaded machine, and far from the nine seconds that the drips would
-    // take.
+    // Long enough for the response headers on a loaded machine, and well below the nine seconds of the slow bodies.
     const ends = await Promise.all([
       end('drip', { itemTime: 1_500 }),
       end('drip', { time: 1_500 }),
@@ -269,7 +269,7 @@ describe('bodies that mean harm', () => {
     );
   });
 
-  test('that lie about their length or break the protocol are refused; tiny chunks are put together', async (t) => {
+  test('are rejected when their length is wrong or the protocol is broken', async (t) => {
     const gif = createGif(9, 9).toString('latin1');
     const { network } = await startUntrustedHost(t, (request) => {
       const answers: Record<string, () => void> = {
@@ -306,7 +306,7 @@ describe('bodies that mean harm', () => {
 });
 
 describe('one request', () => {
-  test('may name 20 files; the 21st is refused by its place before anything is fetched', async (t) => {
+  test('rejects the 21st file by its path before any fetch', async (t) => {
     const { network, requests } = await startUntrustedHost(t, send(createGif(9, 9)));
     const urls = Array.from({ length: 21 }, (_, index) => `http://files.test/${index}`);
     assert.match(await getOutcome(createFetcher(network, urls)), /^messages\.0\.content\.20\.source\.url: At most 20 /);
@@ -318,7 +318,7 @@ describe('one request', () => {
     assert.equal(await getOutcome(createFetcher(network, urls.slice(1))), '20 fetched');
   });
 
-  test('may have 32 MB together', async (t) => {
+  test('limits the total to 32 MB', async (t) => {
     const pdf = Buffer.concat([createPdf([['a']]), Buffer.alloc(12 * MB, 0x20)]);
     const { network } = await startUntrustedHost(t, send(pdf, { 'content-type': 'application/pdf' }));
     const names = ['http://files.test/1', 'http://files.test/2', 'http://files.test/3'];
@@ -329,7 +329,7 @@ describe('one request', () => {
     );
   });
 
-  test('is refused as a whole with the first file that fails; the others are dropped', async (t) => {
+  test('fails as a whole when one file fails and aborts the others', async (t) => {
     const { network, open } = await startUntrustedHost(
       t,
       (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
@@ -341,7 +341,7 @@ describe('one request', () => {
     await eventually(() => open.size === 0);
   });
 
-  test('whose client goes away closes its connections and gives back what it held', async (t) => {
+  test('closes its connections and frees memory when the client disconnects', async (t) => {
     let arrived!: () => void;
     const begun = new Promise<void>((resolve) => (arrived = resolve));
     const { network, open } = await startUntrustedHost(t, (_request, response) => {
@@ -358,7 +358,7 @@ describe('one request', () => {
     assert.equal(memory.createReservation('organisation').tryReserve(1_000_000), true, 'all of its share');
   });
 
-  test('says so when fetching is switched off, and opens nothing', async (t) => {
+  test('rejects URLs without a connection when fetching is off', async (t) => {
     const { network, lookups: lookedUp } = await startUntrustedHost(t, send(createGif(9, 9)));
     assert.match(
       await getOutcome(createFetcher(network, ['http://files.test/a'], 'image', { enabled: false })),

@@ -14,10 +14,10 @@ import { parseTarget } from './parse-target.ts';
 import { LimitExceededError, type FetchPermit, type UrlFetchLimiter } from './url-fetch-limiter.ts';
 import type { FetchedUrl, RequestedUrl } from './requested-url.ts';
 
-/** `release` gives back the memory that the files are charged to; to be called once they are counted. */
+/** `release` frees the memory of the files. Call it after they are counted. */
 export type FetchedMedia = { ok: true; fetched: FetchedUrl[]; release: () => void } | FetchError;
 
-/** Fetches what a request names by URL, for an organisation, until the client is gone; then it throws `Cancelled`. */
+/** Fetches the URLs of a request for an organization. Throws `Cancelled` if the client disconnects. */
 export type FetchMedia = (
   requested: readonly RequestedUrl[],
   organisation: string,
@@ -25,20 +25,20 @@ export type FetchMedia = (
 ) => Promise<FetchedMedia>;
 
 export interface FetchMediaOptions {
-  /** `TOKEN_COUNT_FETCH_URLS`. */
+  /** The setting `TOKEN_COUNT_FETCH_URLS`. */
   enabled: boolean;
   network: UrlNetwork;
   budget: UrlFetchLimiter;
-  /** Where bodies are charged, too. */
+  /** The memory budget of request bodies, which also covers fetched files. */
   memory: BodyMemoryBudget;
-  /** Told how each file's fetching ended, for the metrics. */
+  /** Called with the outcome of each file, for the metrics. */
   onFetchEnd?: (outcome: 'fetched' | FetchFailure) => void;
   limits?: Partial<typeof DEFAULT_FETCH_LIMITS>;
 }
 
 type FetchFailure = 'over_budget' | FetchProblem;
 
-/** Of one request: blocks that name a URL, their bytes together, milliseconds for one and for all, how many at once. */
+/** Limits per request: number of URLs, total bytes, timeout per file and in total (ms), concurrency. */
 const DEFAULT_FETCH_LIMITS = {
   items: 20,
   bytes: 32 * 1024 * 1024,
@@ -49,7 +49,7 @@ const DEFAULT_FETCH_LIMITS = {
 
 const FETCHING_DISABLED_MESSAGE = 'fetching from URLs is switched off on this server; send the data as base64';
 
-/** One file to fetch, for all blocks that name it: at least one. */
+/** One file to fetch, with all blocks that use it (at least one). */
 interface FetchItem {
   url: URL;
   kind: RequestedUrl['kind'];
@@ -58,14 +58,19 @@ interface FetchItem {
 
 type ItemResult = { outcome: 'fetched'; bytes: Uint8Array<ArrayBuffer> } | { outcome: FetchFailure; error: FetchError };
 
-/** Told of every byte and connection (0); throws `LimitExceededError`. */
+/** Called with the bytes of each chunk, and with 0 for each connection. Throws `LimitExceededError`. */
 type MeterBytes = (bytes: number) => void;
 
-/** Wires the fetching in this order: switch, number, what the URLs' texts tell, the organisation's share, network. */
+/**
+ * Creates the fetch function. Checks in this order: switch, number of URLs, URL texts, limits of the organization,
+ * network.
+ */
 export function createFetchMedia({ enabled, network, budget, memory, ...options }: FetchMediaOptions): FetchMedia {
   const limits = { ...DEFAULT_FETCH_LIMITS, ...options.limits };
 
-  /** Fetches files a few at a time. The first failure ends the others and is the answer; no connection stays open. */
+  /**
+   * Fetches several files concurrently. The first error aborts the others and is returned. All connections are closed.
+   */
   const fetchAll = async (items: readonly FetchItem[], meterBytes: MeterBytes, clientClosed: AbortSignal) => {
     const abortController = new AbortController();
     const combinedSignal = AbortSignal.any([
@@ -144,7 +149,7 @@ export function createFetchMedia({ enabled, network, budget, memory, ...options 
   };
 }
 
-/** What each file is, the same ones together; or the first block whose URL cannot be fetched in any network. */
+/** Groups the URLs by file. Returns the error of the first block whose URL can never be fetched. */
 function groupByFile(requested: readonly RequestedUrl[]): FetchItem[] | FetchError {
   const items = new Map<string, FetchItem>();
   for (const requestedUrl of requested) {
@@ -158,7 +163,7 @@ function groupByFile(requested: readonly RequestedUrl[]): FetchItem[] | FetchErr
   return [...items.values()];
 }
 
-/** Charges bytes to the request, the organisation's minute and the server's memory. */
+/** Returns a meter that charges bytes to the request, the organization's minute and the memory of the server. */
 function createByteMeter(maxBytes: number, permit: FetchPermit, reservation: MemoryReservation): MeterBytes {
   let remainingBytes = maxBytes;
   return (bytes) => {

@@ -2,19 +2,19 @@ import { formatProblem } from '../validation/problem.ts';
 import type { RequestedUrl } from './requested-url.ts';
 
 /**
- * Private targets, unknown names and closed doors share one sentence: an answer must say nothing about the network
- * behind this server.
+ * Private targets, unknown names and closed ports share one message, so a response reveals nothing about the internal
+ * network.
  */
 const UNREACHABLE_MESSAGE = 'Unable to download the file. Please verify the URL and try again.';
 
-/** What the client is told of each problem. */
+/** Message to the client for each problem. */
 const MESSAGES = {
   invalid: 'Input should be an http or https URL of at most 8192 characters',
   credentials: 'URLs with a user name or password are not fetched',
   port: 'Only the standard ports of http and https are fetched',
-  /** The name stands for no public address. */
+  /** The name resolves to no public address. */
   not_public: UNREACHABLE_MESSAGE,
-  /** Unknown name, connection refused, invalid certificate, no answer in time. */
+  /** Unknown name, connection refused, invalid certificate, or timeout. */
   unreachable: UNREACHABLE_MESSAGE,
   redirects: 'The URL redirects more than 3 times',
   redirect_target: 'The URL redirects to an address that is not fetched',
@@ -28,23 +28,23 @@ const MESSAGES = {
   broken: 'The download of the file broke off',
 };
 
-/** Why there are no bytes. What the operator may know (metrics) is finer than what the client is told. */
+/** Reasons of a failed fetch. Metrics distinguish more reasons than the messages to clients. */
 export type FetchProblem = keyof typeof MESSAGES;
 
-/** The sentence for the client. */
+/** Returns the message to the client. */
 export const getClientMessage = (problem: FetchProblem): string => MESSAGES[problem];
 
-/** Why a request gets no count: the block by its path, or a limit that passes (`retryAfter` in seconds). */
+/** Reasons why a request is not counted: a block with its path, or a temporary limit (`retryAfter` in seconds). */
 export type FetchError =
   | { ok: false; status: 400; message: string }
   | { ok: false; status: 429 | 529; message: string; retryAfter: number };
 
-/** A refusal that names the block. */
+/** Returns an error with the path of the block. */
 export function blockError({ path }: RequestedUrl, message: string): FetchError {
   return { ok: false, status: 400, message: formatProblem({ path: `${path}.source.url`, message }) };
 }
 
-/** The organisation has used up its share for now. */
+/** The organization has reached its limit. */
 export const RATE_LIMITED_ERROR: FetchError = {
   ok: false,
   status: 429,
@@ -54,7 +54,7 @@ export const RATE_LIMITED_ERROR: FetchError = {
   retryAfter: 5,
 };
 
-/** The server has. */
+/** The server has reached its limit. */
 export const BUSY_ERROR: FetchError = {
   ok: false,
   status: 529,

@@ -8,20 +8,23 @@ import type { RequestedUrl } from './requested-url.ts';
 
 const MAX_REDIRECTS = 3;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Addresses of one name that are tried. */
+/** Maximum number of addresses that are tried for one name. */
 const MAX_ADDRESSES = 4;
 
 interface FetchContext {
   network: UrlNetwork;
-  /** Aborted at the deadline, or when the client disconnects. */
+  /** Aborted at the timeout or when the client disconnects. */
   signal: AbortSignal;
-  /** Told of each connection (0 bytes) and of bytes before they are kept; throws `LimitExceededError`, which is passed on. */
+  /**
+   * Called for each connection (0 bytes) and with bytes before they are stored. A thrown `LimitExceededError` is passed
+   * on.
+   */
   meterBytes(bytes: number): void;
 }
 
 /**
- * Fetches one file. Name, addresses, scheme and port are checked anew for each redirect, and each connection is pinned
- * to the addresses that were checked for it.
+ * Fetches one file. Checks name, addresses, scheme and port again for each redirect. Each connection is pinned to the
+ * addresses that were checked for it.
  */
 export async function fetchUrl(initialUrl: URL, kind: RequestedUrl['kind'], context: FetchContext): Promise<FileRead> {
   let url = initialUrl;

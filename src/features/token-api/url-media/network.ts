@@ -2,20 +2,20 @@ import { Resolver } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import { isPublicAddress } from './public-address.ts';
 
-/** What the guard must know of the network. There is one in production, `PUBLIC_INTERNET`; tests hand in their own. */
+/** Network functions of the SSRF guard. Production has only `PUBLIC_INTERNET`. Tests pass their own. */
 export interface UrlNetwork {
-  /** Addresses of a name; none when it has none or no name server answers. Never rejects. */
+  /** Returns the addresses of a name, or an empty list if there are none or DNS fails. Never rejects. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>;
-  /** Whether a connection to this address may be opened. */
+  /** Returns whether a connection to this address may be opened. */
   allows(address: string): boolean;
-  /** The port to dial. */
+  /** Returns the port to connect to. */
   port(url: URL): number;
 }
 
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_ATTEMPTS = 2;
 
-/** Names by DNS alone, public addresses that are not this machine's own, standard ports. */
+/** Uses DNS only, public addresses of other machines, and standard ports. */
 export const PUBLIC_INTERNET: UrlNetwork = {
   resolve: resolveName,
   allows: (address) => isPublicAddress(address) && !isLocalAddress(address),
@@ -23,8 +23,8 @@ export const PUBLIC_INTERNET: UrlNetwork = {
 };
 
 /**
- * Not `dns.lookup`: it reads the hosts file, and an untrusted name server could block one of the four threads that
- * files and the database's names need too.
+ * Resolves a name without `dns.lookup`, which reads the hosts file. With it, an untrusted name server could also block
+ * one of the four threads for files and the database's names.
  */
 async function resolveName(name: string, signal: AbortSignal): Promise<string[]> {
   if (signal.aborted) return [];
@@ -36,7 +36,9 @@ async function resolveName(name: string, signal: AbortSignal): Promise<string[]>
   return lookups.flatMap((lookup) => (lookup.status === 'fulfilled' ? lookup.value : []));
 }
 
-/** A machine with a public address of its own must not be fetched from, since it trusts itself. */
+/**
+ * Returns whether an address belongs to this machine. Fetching from it is unsafe, because the machine trusts itself.
+ */
 function isLocalAddress(address: string): boolean {
   return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === address));
 }

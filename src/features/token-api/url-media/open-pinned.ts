@@ -2,15 +2,15 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** Nothing heard for so long, while connecting or later, ends the connection. */
+/** Idle timeout in ms, before and after the connection is open. */
 const IDLE_TIMEOUT_MS = 4_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Interim answers (1xx) before the real one. */
+/** Maximum number of interim responses (1xx) before the final one. */
 const MAX_INTERIM_RESPONSES = 4;
 
 interface PinnedRequest {
   url: URL;
-  /** Checked addresses; the connection goes to one of these and the name is not looked up again. */
+  /** Checked addresses. The connection uses one of them without another lookup. */
   addresses: readonly string[];
   port: number;
   accept: string;
@@ -19,13 +19,13 @@ interface PinnedRequest {
 
 export interface PinnedResponse {
   response: IncomingMessage;
-  /** Whether this side ended the connection: a body that goes on until it closes looks complete even then. */
+  /** Returns whether this side aborted. A body without a length looks complete even then. */
   wasAborted: () => boolean;
 }
 
 /**
- * Sends one GET and resolves with the head of the answer, whatever its status; the body has not been read. A connection
- * of its own, without cookies, referrer, proxy or anything else that is not written here. Rejects without an answer.
+ * Sends one GET and resolves with the response headers for any status. The body has not been read yet. Uses a new
+ * connection without cookies, referrer or proxy. Rejects if there is no response.
  */
 export function openPinned({ url, addresses, port, accept, signal }: PinnedRequest): Promise<PinnedResponse> {
   const options: RequestOptions = {
@@ -46,7 +46,7 @@ export function openPinned({ url, addresses, port, accept, signal }: PinnedReque
     signal,
   };
   return new Promise((resolve, reject) => {
-    // Stated, since an environment variable could switch the check of certificates off for the whole process.
+    // Set this explicitly: an environment variable could disable certificate checks for the process.
     const request =
       url.protocol === 'https:' ? requestHttps({ ...options, rejectUnauthorized: true }) : requestHttp(options);
     let interimCount = 0;
@@ -66,7 +66,7 @@ export function openPinned({ url, addresses, port, accept, signal }: PinnedReque
   });
 }
 
-/** Answers every question for an address with the checked ones. */
+/** Returns a lookup function that always returns the checked addresses. */
 function createPinnedLookup(addresses: readonly string[]): LookupFunction {
   const allAddresses = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, options, callback) => {

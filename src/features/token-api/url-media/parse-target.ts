@@ -1,28 +1,27 @@
 import type { FetchProblem } from './fetch-problem.ts';
 
-/** A URL that may be fetched as far as its text tells. */
+/** A URL whose text allows a fetch, or the problem. */
 type Target = { ok: true; url: URL } | { ok: false; problem: FetchProblem };
 
 const MAX_URL_LENGTH = 8_192;
 
 /**
- * Reads a URL and checks what can be seen without the network: scheme, port, credentials, names of this machine. The
- * parser turns every spelling of an IPv4 address (decimal, octal, hexadecimal, shortened, full-width) into the usual
- * one.
- * @param base what a redirect's `Location` is relative to
+ * Parses a URL and checks scheme, port, credentials and local names without the network. The parser converts every
+ * notation of an IPv4 address (decimal, octal, hexadecimal, shortened, full-width) into the usual one.
+ * @param base the URL that a redirect's `Location` is relative to
  */
 export function parseTarget(text: string, base?: URL): Target {
   const url = text.length <= MAX_URL_LENGTH ? URL.parse(text, base?.href) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return rejectedTarget('invalid');
   if (url.username !== '' || url.password !== '') return rejectedTarget('credentials');
-  // The parser leaves out a scheme's own port.
+  // The parser omits the default port of a scheme.
   if (url.port !== '') return rejectedTarget('port');
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   url.hash = '';
   return isLocalhost(url.hostname) ? rejectedTarget('not_public') : { ok: true, url };
 }
 
-/** Where a redirect leads, never from https to http. What a person could write is refused as a redirect. */
+/** Returns the target of a redirect, never from https to http. Rejects credentials, as for a first URL. */
 export function parseRedirect(location: string | undefined, from: URL): Target {
   if (location === undefined) return rejectedTarget('status');
   const target = parseTarget(location, from);

@@ -43,12 +43,12 @@ const NOT_PUBLIC: Record<string, string[]> = {
 };
 
 describe('addresses', () => {
-  test('of the public internet pass', () => {
+  test('accepts addresses of the public internet', () => {
     for (const address of PUBLIC) assert.equal(isPublicAddress(address), true, address);
   });
 
   for (const [description, addresses] of Object.entries(NOT_PUBLIC)) {
-    test(`${description}: refused`, () => {
+    test(`rejects ${description}`, () => {
       for (const address of addresses) {
         assert.equal(isPublicAddress(address), false, address);
         assert.equal(PUBLIC_INTERNET.allows(address), false, address);
@@ -57,14 +57,14 @@ describe('addresses', () => {
   }
 });
 
-/** Whether a URL would get past everything that is decided without connecting. */
+/** Returns whether a URL passes every check before a connection. */
 function passes(text: string): boolean {
   const target = parseTarget(text);
   return target.ok && isPublicAddress(target.url.hostname.replace(/^\[|\]$/g, ''));
 }
 
 describe('spellings of an address in a URL', () => {
-  test('all stand for what they mean', () => {
+  test('normalizes each notation to its address', () => {
     const loopback = (
       '127.1 2130706433 017700000001 0x7f000001 0x7f.1 0177.0.0.1 127.0.0.1. 127.0.1 %31%32%37.0.0.1 ①②⑦.⓪.⓪.① ' +
       '127。0。0。1 [::1] [::ffff:127.0.0.1] [0:0:0:0:0:ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1] ' +
@@ -79,7 +79,7 @@ describe('spellings of an address in a URL', () => {
       assert.equal(passes(`https://${host}/a.png`), true, host);
   });
 
-  test('other schemes, ports and credentials are refused, each by its reason', () => {
+  test('rejects other schemes, ports and credentials with their own reason', () => {
     const problem = (text: string): unknown => ((target) => target.ok || target.problem)(parseTarget(text));
     for (const text of [
       '',
@@ -114,14 +114,14 @@ describe('spellings of an address in a URL', () => {
       assert.equal(problem(text), true, text);
   });
 
-  test('one trailing dot and the fragment make no difference', () => {
+  test('ignores one trailing dot and the fragment', () => {
     const target = parseTarget('https://example.com./a?b=c#d');
     assert.ok(target.ok);
     assert.equal(target.url.href, 'https://example.com/a?b=c');
   });
 });
 
-test('a redirect may go up to https, not down; to no other port, scheme or person', () => {
+test('allows a redirect to https and rejects one to http, a port, scheme or user', () => {
   const follow = (location: string | undefined, from: string): string =>
     ((next) => (next.ok ? next.url.href : next.problem))(parseRedirect(location, new URL(from)));
   assert.equal(follow('/b', 'https://example.com/a'), 'https://example.com/b');

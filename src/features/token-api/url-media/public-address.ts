@@ -1,19 +1,21 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 ranges that are not the public internet (IANA special-purpose registry), and one cloud's in-house service on
- * a public address. */
+/**
+ * IPv4 ranges outside the public internet (IANA special-purpose registry), and a public address that one cloud uses
+ * internally.
+ */
 const NOT_PUBLIC_V4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // carrier-grade NAT
   ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // Azure's host, reachable from its machines only
+  ['168.63.129.16', 32], // Azure's host, reachable only from its machines
   ['169.254.0.0', 16], // link-local, cloud metadata
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
   ['192.0.2.0', 24], // documentation
   ['192.31.196.0', 24], // AS112
-  ['192.52.193.0', 24], // automatic multicast tunnelling
+  ['192.52.193.0', 24], // automatic multicast tunneling
   ['192.88.99.0', 24], // 6to4 relays
   ['192.168.0.0', 16], // private
   ['192.175.48.0', 24], // AS112
@@ -24,15 +26,15 @@ const NOT_PUBLIC_V4 = [
   ['240.0.0.0', 4], // reserved, broadcast
 ] as const;
 
-/** The only public IPv6 range; loopback, mapped, compatible, NAT64, local, unique-local and multicast lie outside. */
+/** The only public IPv6 range. Loopback, mapped, compatible, NAT64, local, unique-local and multicast are outside. */
 const GLOBAL_V6 = ['2000::', 3] as const;
 
 const NOT_PUBLIC_V6 = [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, ORCHID
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4, which holds an IPv4 address
+  ['2002::', 16], // 6to4, which contains an IPv4 address
   ['2620:4f:8000::', 48], // AS112
-  ['3ffe::', 16], // 6bone, given back
+  ['3ffe::', 16], // 6bone, returned
   ['3fff::', 20], // documentation
 ] as const;
 
@@ -44,8 +46,9 @@ const globalV6 = new BlockList();
 globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
 /**
- * Whether a numeric address belongs to the public internet. Anything that is no address, or carries a zone, does not.
- * @param address as a resolver or `net` writes it, without brackets
+ * Returns whether a numeric address belongs to the public internet. Returns false for text with a zone or without an
+ * address.
+ * @param address in the format of a resolver or `net`, without brackets
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

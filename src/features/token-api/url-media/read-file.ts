@@ -4,17 +4,17 @@ import type { RequestedUrl } from './requested-url.ts';
 
 interface FileKind {
   accept: string;
-  /** Content types that may hold such a file; servers that do not know say one of the last two. */
+  /** Accepted content types. Servers without a specific type send one of the last two. */
   contentTypes: readonly string[];
-  /** The most bytes: for an image what the 10 MB of base64 hold that an inline one may have. */
+  /** Maximum bytes. An image may have the bytes that 10 MB of base64 encode, as for inline images. */
   maxBytes: number;
-  /** Whether a file that begins so can be one. */
+  /** Returns whether a file with these first bytes can be of this kind. */
   matchesSignature(head: string): boolean;
 }
 
 const GENERIC_CONTENT_TYPES = ['application/octet-stream', 'binary/octet-stream'];
 
-/** Bytes needed to tell what a file is. */
+/** Number of first bytes that identify the file type. */
 const HEAD_BYTES = 12;
 
 export const FILE_KINDS: Record<RequestedUrl['kind'], FileKind> = {
@@ -43,7 +43,7 @@ export const FILE_KINDS: Record<RequestedUrl['kind'], FileKind> = {
   },
 };
 
-/** Whether the content type of an answer can be that of such a file; one without says nothing. */
+/** Returns whether the content type fits the kind of file. A missing content type is accepted. */
 function isContentTypeAllowed(kind: RequestedUrl['kind'], contentType: string | undefined): boolean {
   if (contentType === undefined) return true;
   return FILE_KINDS[kind].contentTypes.includes(contentType.split(';', 1)[0]!.trim().toLowerCase());
@@ -54,10 +54,10 @@ const readHead = (file: Uint8Array): string => Buffer.from(file.subarray(0, HEAD
 export type FileRead = { ok: true; bytes: Uint8Array<ArrayBuffer> } | { ok: false; problem: FetchProblem };
 
 /**
- * Reads the body of a 200 answer within the limit of its kind, whatever its length header says, and gives up as soon as
- * its first bytes are not those of such a file. Rejects when the connection breaks or the request is aborted; ends the
- * connection in any case.
- * @param meterBytes is told of all bytes before they are kept, and may throw to end it
+ * Reads the body of a 200 response up to the limit of its kind, independent of its length header. Stops if the first
+ * bytes do not match the kind. Rejects if the connection breaks or the request is aborted. Always closes the
+ * connection.
+ * @param meterBytes called with the number of bytes before they are stored. May throw to stop the read.
  */
 export async function readFile(
   response: IncomingMessage,

@@ -1,23 +1,23 @@
 import type { DocumentSource, ImageSource, MediaReference } from '../../../../packages/token-counter/src/index.ts';
 
-/** An image or a document (a PDF) that a request names by its URL. */
+/** An image or a document (PDF) with a URL source. */
 export interface RequestedUrl {
-  /** Place of the block: `messages.0.content.1`. */
+  /** Path of the block, such as `messages.0.content.1`. */
   path: string;
   kind: 'image' | 'document';
-  /** As the client wrote it. */
+  /** The URL text of the client. */
   url: string;
 }
 
-/** A file that was fetched. */
+/** A fetched file. */
 export interface FetchedUrl {
   kind: RequestedUrl['kind'];
-  /** Every spelling of its URL in the request. */
+  /** All texts of its URL in the request. */
   urls: readonly string[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The images and documents among `media` that have to be fetched. */
+/** Returns the images and documents of `media` that must be fetched. */
 export function findUrls(media: readonly MediaReference[]): RequestedUrl[] {
   return media.flatMap(({ path, block }) =>
     block.source.type === 'url' ? [{ path, kind: block.type, url: block.source.url }] : [],
@@ -25,15 +25,15 @@ export function findUrls(media: readonly MediaReference[]): RequestedUrl[] {
 }
 
 /**
- * Puts what was fetched in the place of its URL, as if the client had sent it along: from here on the same limits and
- * the same count hold for both by construction. Blocks of one file share one source.
- * @returns the paths of the blocks that were filled in
+ * Replaces each URL source by the fetched bytes as base64. Limits and counts then treat both kinds alike. Blocks of one
+ * file share one source.
+ * @returns the paths of the changed blocks
  */
 export function inlineFetched(media: readonly MediaReference[], fetched: readonly FetchedUrl[]): string[] {
   const sources = new Map<string, ImageSource & DocumentSource>();
   for (const { kind, urls, bytes } of fetched) {
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
-    // The bytes decide what an image is, so the declared type is of no account.
+    // The declared type does not matter, because the bytes determine the image format.
     const source = { type: 'base64' as const, data, media_type: kind === 'image' ? 'image/png' : 'application/pdf' };
     for (const url of urls) sources.set(`${kind} ${url}`, source);
   }

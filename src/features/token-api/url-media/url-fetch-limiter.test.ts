@@ -12,7 +12,7 @@ function acquire(budget: UrlFetchLimiter, organisation: string): FetchPermit {
   return permit;
 }
 
-test('one organisation has two requests fetching, all together three; a place that was left is free again', () => {
+test('limits concurrent fetches per organization and in total', () => {
   const budget = new UrlFetchLimiter(LIMITS);
   const first = acquire(budget, 'a');
   acquire(budget, 'a');
@@ -25,7 +25,7 @@ test('one organisation has two requests fetching, all together three; a place th
   assert.equal(budget.acquire('b'), 'busy', 'leaving twice frees one place');
 });
 
-test('bytes and connections of a minute are spent by all requests of an organisation, and come back evenly', () => {
+test('limits bytes and connections per minute of an organization and refills evenly', () => {
   let now = 0;
   const budget = new UrlFetchLimiter(LIMITS, () => now);
   const [one, two] = [acquire(budget, 'a'), acquire(budget, 'a')];
@@ -43,7 +43,7 @@ test('bytes and connections of a minute are spent by all requests of an organisa
   assert.equal(two.tryConsume(1000), true);
 });
 
-test('remembers a bounded number of organisations, and never forgets one that has spent or is inside', () => {
+test('tracks a bounded number of organizations and evicts only idle ones', () => {
   let now = 0;
   const budget = new UrlFetchLimiter({ ...LIMITS, maxConcurrent: 1_000_000 }, () => now);
   for (let index = 0; index < 10_000; index += 1) acquire(budget, `organisation ${index}`).tryConsume(1000);
@@ -62,7 +62,7 @@ test('remembers a bounded number of organisations, and never forgets one that ha
   assert.equal(newLimiter.acquire('organisation 7'), 'minute');
 });
 
-test("a request over its organisation's share is told to come back; so is one that finds no room", async (t) => {
+test("rejects a request over the organization's limit or the server's limit", async (t) => {
   const { network, requests } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 200_000)),
@@ -86,7 +86,7 @@ test("a request over its organisation's share is told to come back; so is one th
   assert.equal(requests.length, 2, 'nothing is opened without a share');
 });
 
-test('memory is given back when the files were counted', async (t) => {
+test('frees memory after the files are counted', async (t) => {
   const { network } = await startUntrustedHost(
     t,
     (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 60_000)),

@@ -1,4 +1,4 @@
-/** A limit beyond one file was reached: the request's bytes, the organisation's minute, what the server may hold. */
+/** A limit across files was reached: bytes of the request, the organization's minute, or memory of the server. */
 export class LimitExceededError extends Error {
   override readonly name = 'OverBudget';
   readonly limit: 'request' | 'minute' | 'memory';
@@ -10,33 +10,33 @@ export class LimitExceededError extends Error {
 }
 
 const DEFAULT_LIMITS = {
-  /** Requests that may be fetching at a time: of one organisation, and of all. */
+  /** Maximum number of concurrent fetching requests, per organization and in total. */
   maxConcurrentPerOrg: 6,
   maxConcurrent: 32,
-  /** Bytes that one organisation may have fetched in a minute; what is not used for a minute does not add up. */
+  /** Bytes that one organization may fetch per minute. Unused bytes of earlier minutes do not accumulate. */
   bytesPerMinute: 256 * 1024 * 1024,
-  /** What a connection costs at least, in bytes: it bounds how many are opened a minute at others' servers. */
+  /** Minimum cost of a connection in bytes. It limits the connections per minute to other servers. */
   minConnectionBytes: 256 * 1024,
 };
 
-/** Organisations remembered; each is forgotten once it has been quiet for a minute. */
+/** Maximum number of tracked organizations. Each is removed after one idle minute. */
 const MAX_ORGANISATIONS = 10_000;
 
 interface TokenBucket {
   activeRequests: number;
-  /** Bytes left at `at`; they come back evenly over a minute. */
+  /** Bytes available at `at`. They refill evenly over one minute. */
   availableBytes: number;
   refilledAt: number;
 }
 
 export interface FetchPermit {
-  /** Whether so many bytes more may be fetched this minute; 0 stands for a connection. */
+  /** Takes bytes from the budget of this minute and returns whether they were available. 0 is a connection. */
   tryConsume(bytes: number): boolean;
-  /** Ends the request's place; once is enough. */
+  /** Frees the permit. May be called repeatedly. */
   release(): void;
 }
 
-/** What each organisation may fetch, in this process. Time comes from a monotonic clock, in milliseconds. */
+/** Limits fetches per organization in this process. Times are ms of a monotonic clock. */
 export class UrlFetchLimiter {
   private readonly limits: typeof DEFAULT_LIMITS;
   private readonly now: () => number;
@@ -48,7 +48,7 @@ export class UrlFetchLimiter {
     this.now = now;
   }
 
-  /** A place among those that fetch: `minute` when the organisation's share is used up, `busy` when none is free. */
+  /** Acquires a fetch permit. The reason is `organisation` if its limit is reached, or `busy` if no permit is free. */
   acquire(organisation: string): FetchPermit | 'minute' | 'busy' {
     const { maxConcurrentPerOrg, maxConcurrent } = this.limits;
     const bucket = this.getBucket(organisation);
@@ -69,7 +69,7 @@ export class UrlFetchLimiter {
     };
   }
 
-  /** How many organisations are remembered. */
+  /** Number of tracked organizations. */
   get size(): number {
     return this.buckets.size;
   }

@@ -15,23 +15,23 @@ type ObjectDefinition = z.core.$ZodObjectDef;
 type Rule = z.core.$ZodCheck | undefined;
 
 interface CompileOptions {
-  /** Shapes that the real API refuses as it does a union, though they have one form only. */
+  /** Shapes with one variant that the real API rejects like a union. */
   singleVariantUnions: ReadonlySet<Schema>;
-  /** What becomes of the compiled check of a shape. Lengths of lists and refinements are checked here alone. */
+  /** Replaces the compiled check of a shape. List lengths and refinements are checked only here. */
   overrides: ReadonlyMap<unknown, (compiled: Check) => Check>;
 }
 
 const getDefinition = (schema: Schema): Definition => (schema as z.core.$ZodTypes)._zod.def;
 
 /**
- * Makes the checks of a contract's shapes: faster than the schemas themselves, with the sentences of the real API
- * wherever it is known to say them.
- * @throws Error for a kind of schema that it does not know
+ * Compiles the schemas of a contract into checks. They are faster than the schemas and return the messages of the real
+ * API where those are known.
+ * @throws Error for an unknown kind of schema
  */
 export function compileShapes({ singleVariantUnions, overrides }: CompileOptions): (schema: Schema) => Check {
   const compiledChecks = new Map<Schema, Check>();
 
-  /** `isTagged`: the `type` has been read already to choose this shape. */
+  /** Compiles an object. `isTagged` is true if `type` has already selected this shape. */
   const compileObject = ({ shape, catchall }: ObjectDefinition, isTagged: boolean): Check => {
     const required = new Map<string, Check>();
     const optional = new Map<string, Check>();
@@ -135,7 +135,7 @@ function compileInteger(rule: Rule): Check {
 
 const formatQuoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-/** One of a few strings, told as the real API tells it: `'a', 'b' or 'c'`. */
+/** Compiles an enum with the message of the real API: `'a', 'b' or 'c'`. */
 function compileEnum(values: readonly string[]): Check {
   const last = values.at(-1)!;
   const message = `Input should be ${values.length === 1 ? '' : `${formatQuoted(values.slice(0, -1))} or `}'${last}'`;
@@ -153,7 +153,7 @@ function compileList(item: Check): Check {
   };
 }
 
-/** An object with these fields, which are checked in this order; others are refused unless `isOpen`. */
+/** Checks an object with these fields in this order. Other fields are rejected unless `isOpen`. */
 function compileFields(
   required: ReadonlyMap<string, Check>,
   optional: ReadonlyMap<string, Check>,
@@ -194,7 +194,7 @@ function findExtraField(
   return undefined;
 }
 
-/** An object whose `type` chooses its shape. */
+/** Checks an object whose `type` selects its shape. */
 function checkByTag(byTag: ReadonlyMap<string, Check>): Check {
   const expected = formatQuoted([...byTag.keys()].sort());
   return (value) => {

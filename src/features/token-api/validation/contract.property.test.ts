@@ -7,8 +7,7 @@ import { runsLongTests } from '../../../../test/support/long-tests.ts';
 import { formatProblem } from './problem.ts';
 import { findShapeProblem } from './validate-request.ts';
 
-/** The contract's own schemas and the checks compiled from them must accept and refuse alike; a difference shows the
- * body and both reasons. */
+/** Asserts that the schemas and the compiled checks make one decision. A difference shows the body and both reasons. */
 function assertSameDecision(body: unknown): boolean {
   const byChecks = findShapeProblem(body);
   const byContract = countTokensRequest.safeParse(body);
@@ -19,14 +18,14 @@ function assertSameDecision(body: unknown): boolean {
   return byContract.success;
 }
 
-test('right requests are accepted by both', () => {
+test('accepts valid requests in both implementations', () => {
   fc.assert(
     fc.property(arbitraryRequest, (body) => assertSameDecision(body)),
     { numRuns: 500 },
   );
 });
 
-test('requests with one thing changed are accepted or refused by both', () => {
+test('decides alike when one thing in a request is changed', () => {
   let rejectedCount = 0;
   const numRuns = runsLongTests ? 3_000 : 1_000;
   fc.assert(
@@ -46,14 +45,14 @@ test('requests with one thing changed are accepted or refused by both', () => {
   );
 });
 
-test('any JSON at all is accepted or refused by both', () => {
+test('decides alike for any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (body) => void assertSameDecision(body)),
     { numRuns: 500 },
   );
 });
 
-test('every block type of the contract has a check, and the other way round', () => {
+test('has a check for every block type of the contract and vice versa', () => {
   const knownTypes = contentBlock.options.map((option) => option.shape.type.value);
   const message = formatProblem(
     findShapeProblem({ model: 'm', messages: [{ role: 'user', content: [{ type: 'none' }] }] })!,

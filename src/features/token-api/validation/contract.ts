@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The shape of a request to count, from which the interface description and the checks (`request-shape.ts`) come. */
+/**
+ * Defines one shape of a count request. The API description and the checks (`request-shape.ts`) are derived from these
+ * shapes.
+ */
 const shape = <T extends string, S extends z.core.$ZodLooseShape>(type: T, fields: S) =>
   z.strictObject({ type: z.literal(type), ...fields });
 
@@ -120,10 +123,10 @@ const serverToolName = z.enum([
   'advisor',
 ]);
 
-/** The content is the provider's own and changes with it. */
+/** A result block of a server tool. Its content is not checked, because the provider changes it. */
 const serverResult = <T extends string>(type: T) =>
   shape(type, { tool_use_id: z.string(), content: anyObject, ...calledBy });
-/** A block of the beta interface, priced by the text that it holds. */
+/** A block of the beta API, which is counted by its text. */
 const passing = <T extends string>(type: T) => z.looseObject({ type: z.literal(type) });
 
 export const contentBlock = z
@@ -190,7 +193,7 @@ export const customTool = z
   })
   .meta({ id: 'CustomTool' });
 
-/** Tools of the provider, each with its dated version behind the name: `web_search_20250305`. */
+/** Names of the provider's tools, each with a version date: `web_search_20250305`. */
 export const PROVIDER_TOOL = new RegExp(
   '^(bash|text_editor|computer|computer_toolset|browser_toolset|memory|web_search|web_fetch|code_execution|' +
     'tool_search_tool_bm25|tool_search_tool_regex|advisor)_\\d{8}$|^tool_search_tool_(bm25|regex)$',
@@ -231,7 +234,7 @@ const thinking = z
 
 const amount = <T extends string>(...types: [T, ...T[]]) =>
   z.looseObject({ type: z.enum(types), value: z.int().min(0) }).nullish();
-/** Fields of an edit that change no count are not looked at. */
+/** Fields of an edit that do not change the count are not checked. */
 const contextEdit = z
   .discriminatedUnion('type', [
     z.looseObject({

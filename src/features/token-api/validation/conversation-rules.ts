@@ -2,7 +2,7 @@ import { type Problem, validationError } from './problem.ts';
 
 const EMPTY_MESSAGE = 'all messages must have non-empty content except for the optional final assistant message';
 
-/** Blocks that only one side of the conversation writes. */
+/** Block types that only one role may write. */
 const roleByBlockType = new Map<string, 'user' | 'assistant'>([
   ['tool_use', 'assistant'],
   ['server_tool_use', 'assistant'],
@@ -13,7 +13,7 @@ const roleByBlockType = new Map<string, 'user' | 'assistant'>([
 
 export type ApiVersion = '2023-06-01' | '2026-10-21';
 
-/** A message whose shape has been checked. */
+/** A message whose shape is valid. */
 export interface CheckedMessage {
   role: 'user' | 'assistant';
   content: string | readonly { type: string }[];
@@ -22,16 +22,16 @@ export interface CheckedMessage {
 type Block = { type: string; [field: string]: unknown };
 
 /**
- * Follows the tool calls of a conversation: each call of an assistant turn is answered in the user turn right behind
- * it, each result answers such a call. A turn is a run of messages of one role, which the counter merges into one.
+ * Tracks the tool calls of a conversation. The next user turn must answer each call of an assistant turn, and each
+ * result must answer such a call. A turn is a sequence of messages with one role, which the counter merges.
  */
 class ToolPairing {
-  /** Calls of the newest assistant turn, and the message that made each. */
+  /** Calls of the last assistant turn, with the index of their message. */
   private openCalls = new Map<string, number>();
   private answeredCalls = new Set<string>();
   private role = '';
 
-  /** To be told of each message before its blocks. */
+  /** Must be called for each message before its blocks. */
   beginMessage(role: string): Problem | undefined {
     if (role === this.role) return undefined;
     this.role = role;
@@ -43,7 +43,7 @@ class ToolPairing {
   }
 
   addCall(id: string, message: number): Problem | undefined {
-    // A later turn may use an id again, as the service lets it.
+    // The real API allows a later turn to reuse an id.
     if (this.openCalls.has(id)) return validationError('`tool_use` ids must be unique', 'messages');
     this.openCalls.set(id, message);
     return undefined;
@@ -67,7 +67,7 @@ class ToolPairing {
     return undefined;
   }
 
-  /** Calls without a result, once the turn that should hold the results is over. */
+  /** Returns the problem of calls without a result, after the turn that must contain the results. */
   findUnanswered(): Problem | undefined {
     if (this.openCalls.size === this.answeredCalls.size) return undefined;
     const missing = [...this.openCalls].filter(([id]) => !this.answeredCalls.has(id));
@@ -84,8 +84,10 @@ class ToolPairing {
   }
 }
 
-/** The rules between and within messages whose shape is right: who may say what, nothing empty, calls and results in
- * pairs. */
+/**
+ * Checks rules within and between messages of valid shape: roles of blocks, no empty content, calls paired with
+ * results.
+ */
 export class ConversationRules {
   private readonly version: ApiVersion;
   private readonly pairing = new ToolPairing();
@@ -100,7 +102,7 @@ export class ConversationRules {
     if (content.length === 0)
       return isLast && role === 'assistant' ? undefined : validationError(EMPTY_MESSAGE, `messages.${index}`);
     if (typeof content === 'string') return findEmptyTextProblem(content, 'messages');
-    // The provider itself writes blocks of a single blank beside calls of tools.
+    // The provider writes blocks of a single space next to tool calls.
     const mayBeBlank =
       role === 'assistant' && content.some(({ type }) => type === 'server_tool_use' || type === 'tool_use');
     for (let blockIndex = 0; blockIndex < content.length; blockIndex += 1) {
@@ -110,7 +112,7 @@ export class ConversationRules {
     return undefined;
   }
 
-  /** To be called after the last message. */
+  /** Must be called after the last message. */
   finish(): Problem | undefined {
     return this.pairing.findUnanswered();
   }
@@ -151,7 +153,7 @@ const CITATIONS_NOT_ACCEPTED =
 const hasCitations = (block: object): boolean =>
   'citations' in block && Array.isArray(block.citations) && block.citations.length > 0;
 
-/** What version 2026-10-21 no longer takes (documented with it). */
+/** Returns the problem of a block that version 2026-10-21 rejects, as documented for that version. */
 function checkNewerVersion(block: Block, role: string, path: string): Problem | undefined {
   if (block.type === 'document' && role === 'assistant') {
     return validationError('`document` blocks are not accepted in assistant messages as of version 2026-10-21', path);
@@ -166,7 +168,7 @@ function checkNewerVersion(block: Block, role: string, path: string): Problem | 
 const EMPTY_TEXT = 'text content blocks must be non-empty';
 const BLANK_TEXT = 'text content blocks must contain non-whitespace text';
 
-/** Whether a text holds nothing but white space; looks no further than its first other character. */
+/** Returns whether a text is only white space. Stops at the first other character. */
 function isBlank(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -177,7 +179,10 @@ function isBlank(text: string): boolean {
   return true;
 }
 
-/** Text blocks say something. `where` is the top-level field, the only place that the real API names. */
+/**
+ * Returns the problem of an empty text block. `field` is the top-level field, because the real API names no other
+ * place.
+ */
 export function findEmptyTextProblem(text: string, field: string): Problem | undefined {
   if (text === '') return validationError(EMPTY_TEXT, field);
   return isBlank(text) ? validationError(BLANK_TEXT, field) : undefined;

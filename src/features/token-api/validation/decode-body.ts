@@ -6,12 +6,12 @@ import { findFiles, parseJson } from './parse-json.ts';
 
 type DecodedBody = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
-/** Reads a body as JSON. What two readers could take differently is refused: repeated keys, a mark, broken UTF-8. */
+/** Parses a body as JSON. Rejects ambiguous input: repeated keys, a byte order mark, invalid UTF-8. */
 export function decodeBody(bytes: Buffer): DecodedBody {
   if (bytes.length === 0) return invalidBody('The request body is empty. Send a JSON object.');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return invalidBody('The request body begins with a byte order mark. Send JSON without it.');
-  // One byte a character is copied as it is: 32 MB in 3 ms instead of 12.
+  // ASCII is decoded byte by byte: 32 MB in 3 ms instead of 12.
   const hasOnlyAscii = isAscii(bytes);
   if (!hasOnlyAscii && !isUtf8(bytes)) return invalidBody('The request body is not valid UTF-8.');
   const longStrings: ByteRange[] = [];

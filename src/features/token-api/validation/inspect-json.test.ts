@@ -9,7 +9,7 @@ const find = (text: string): string | undefined => {
   return violation?.kind === 'repeated key' ? violation.key : violation?.kind;
 };
 
-test('finds a repeated key wherever it stands and however it is written', () => {
+test('finds a repeated key at any place and with any escapes', () => {
   assert.equal(find('{"a":1,"b":2,"a":3}'), 'a');
   assert.equal(find('[{"x":{"a":1,"\\u0061":2}}]'), 'a');
   assert.equal(find('{"a":{"a":1},"b":[{"a":1},{"a":2}]}'), undefined);
@@ -21,14 +21,14 @@ test('finds a repeated key wherever it stands and however it is written', () => 
   assert.equal(find(`{${many},"k57":1}`), 'k57');
 });
 
-test('what JSON.stringify writes repeats nothing', () => {
+test('finds no repeated key in the output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => find(text) === undefined),
     { numRuns: 500 },
   );
 });
 
-test('a member that is put in twice is found', () => {
+test('finds a member that is inserted twice', () => {
   const member = fc.tuple(fc.string({ maxLength: 80 }), fc.jsonValue({ maxDepth: 2 }));
   const members = fc.uniqueArray(member, { selector: ([name]) => name, minLength: 1, maxLength: 20 });
   fc.assert(
@@ -43,7 +43,7 @@ test('a member that is put in twice is found', () => {
   );
 });
 
-test('nesting and number are measured up to the limits, and a body of brackets is refused before it is parsed', () => {
+test('measures nesting and number up to the limits and rejects deep bodies before parsing', () => {
   const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   assert.equal(find(nested(MAX_DEPTH)), undefined);
   assert.equal(find(nested(MAX_DEPTH + 1)), 'too deep');
@@ -56,7 +56,7 @@ test('nesting and number are measured up to the limits, and a body of brackets i
   assert.match(decoded.problem.message, /nested deeper than 1000 levels/);
 });
 
-test('text that is no JSON is no trouble', () => {
+test('accepts text that is not JSON', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void inspectJson(Buffer.from(bytes))),
     { numRuns: 500 },

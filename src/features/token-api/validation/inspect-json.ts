@@ -1,38 +1,41 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Up to this many keys an object's keys are compared one by one; larger objects get a set. */
+/** Maximum number of keys that are compared one by one. Larger objects use a set. */
 const MAX_LINEAR_KEYS = 8;
 
-/** Keys of one open object: where they stand, or the set of them once there are many or one is written with escapes. */
+/** Keys of one open object: their byte ranges, or a set if there are many keys or a key has escapes. */
 interface OpenObject {
   starts: number[];
   ends: number[];
   names: Set<string> | undefined;
 }
 
-/** Deeper than any schema or tool input; what nests deeper costs seconds to parse and to walk. */
+/** Maximum nesting, deeper than any schema or tool input. Deeper JSON takes seconds to parse and traverse. */
 export const MAX_DEPTH = 1_000;
 
-/** Objects and arrays, and values behind a comma: ten times what 100,000 messages need, under 500 MB once parsed. */
+/**
+ * Maximum number of objects, arrays and values after a comma. It is ten times the need of 100,000 messages and less
+ * than 500 MB when parsed.
+ */
 const MAX_CONTAINERS = 2_000_000;
 const MAX_MEMBERS = 8_000_000;
 
-/** A string value of a JSON text: its bytes between the quotes. */
+/** A string value of a JSON text, as the range of its bytes between the quotes. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** A string value from this length on is told to the caller. */
+/** Minimum length in bytes of a string value that is reported to the caller. */
 const LONG_STRING_BYTES = 64 * 1024;
 
-/** What `JSON.parse` would silently accept. */
+/** JSON that `JSON.parse` accepts silently. */
 type JsonViolation = { kind: 'too deep' } | { kind: 'too many values' } | { kind: 'repeated key'; key: string };
 
 /**
- * Looks over a JSON text for nesting beyond `MAX_DEPTH`, for more values than memory should hold, and for a key that
- * stands twice in one object, of which `JSON.parse` takes the last. Text that is not JSON may be passed too. One pass,
- * no recursion; about 10 GB/s on long strings, whose places are put in `long`.
+ * Scans a JSON text for nesting beyond `MAX_DEPTH`, too many values, and repeated keys in one object. `JSON.parse`
+ * would use the last repeated key. The text may be invalid JSON. Takes one pass without recursion (about 10 GB/s on
+ * long strings) and adds the ranges of long strings to `longStrings`.
  */
 export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonViolation | undefined {
   const openContainers: (OpenObject | null)[] = [];
@@ -73,7 +76,7 @@ export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonV
   return undefined;
 }
 
-/** Index of the quote that ends the string beginning at `from`. After 64 bytes the C library looks for it. */
+/** Returns the index of the quote that ends the string at `from`. After 64 bytes it uses the native search. */
 function findStringEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

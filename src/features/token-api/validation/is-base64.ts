@@ -1,4 +1,7 @@
-/** Decoding leaves out what is no digit, so a wrong one shows in the length: 10 GB/s; a look at each character, 0.4. */
+/**
+ * Returns whether a text is base64. Node skips invalid characters when it decodes, so an invalid text gives fewer bytes
+ * (10 GB/s; a check per character: 0.4 GB/s).
+ */
 export function isBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const digits = text.length - padding;

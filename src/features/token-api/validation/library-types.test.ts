@@ -1,6 +1,6 @@
 /**
- * Every name that the official client library's count parameters hold, stable and beta, with what the endpoint says to
- * it. A version of the library that names more, and a row that docs/reference/counting.md lacks, fail here.
+ * Compares every name in the count parameters of the official client library, stable and beta, with the endpoint's
+ * decision. Fails if the library has new names or docs/reference/counting.md lacks a row.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const library = (path: string): string =>
   readFileSync(new URL(`node_modules/@anthropic-ai/sdk/resources/${path}/messages.d.ts`, root), 'utf8');
 const sources = [library('messages'), library('beta/messages')];
 
-/** The members of a union type, or the one name that it stands for. */
+/** Returns the members of a union type, or the single type name. */
 function members(source: string, name: string): string[] {
   const union = new RegExp(`^export type ${name} = ([^;{]+);`, 'm').exec(source)?.[1];
   return union === undefined
@@ -21,7 +21,7 @@ function members(source: string, name: string): string[] {
     : union.split('|').flatMap((one) => members(source, one.trim().split('.').at(-1) ?? ''));
 }
 
-/** Values of `type` in the members of a union. */
+/** Returns the values of `type` in the members of a union. */
 function listBlockTypes(union: string): string[] {
   return sources.flatMap((source) =>
     [union, `Beta${union}`].flatMap((name) => {
@@ -35,7 +35,7 @@ function listBlockTypes(union: string): string[] {
   );
 }
 
-/** Fields of the count parameters. */
+/** Returns the fields of the count parameters. */
 function listFields(name: string): string[] {
   return sources.flatMap((source) => {
     const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(source)?.[1] ?? '';
@@ -83,7 +83,7 @@ const FIELDS: Rows = {
     createRequest({ mcp_servers: [{ type: 'url', name: 'a', url: 'https://example.com' }] }),
     /must be empty/,
   ],
-  // These three travel as headers.
+  // These three parameters are sent as headers.
   betas: [createRequest({}), ACCEPTED],
   user_profile_id: [createRequest({}), ACCEPTED],
   workspace_id: [createRequest({}), ACCEPTED],
@@ -166,7 +166,7 @@ const EDITS: Rows = {};
 for (const type of ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'])
   EDITS[type] = [createRequest({ context_management: { edits: [{ type }] } }), ACCEPTED];
 
-/** Values of `type` in what a member of an interface may be. */
+/** Returns the values of `type` that a member of an interface may have. */
 function memberTypes(name: string, field: string): string[] {
   return sources.flatMap((from) => {
     const body = new RegExp(`^export interface ${name} \\{\\n([\\s\\S]*?)\\n\\}`, 'm').exec(from)?.[1] ?? '';
@@ -193,7 +193,7 @@ const TABLES: readonly [title: string, rows: Rows, named: readonly string[]][] =
 const page = readFileSync(new URL('docs/reference/counting.md', root), 'utf8');
 
 for (const [title, rows, named] of TABLES) {
-  test(`${title}: what the official client library names is known, answered and written down`, () => {
+  test(`${title}: has a decision and a documentation row for every name of the library`, () => {
     for (const [name, [body, expected]] of Object.entries(rows)) {
       const problem = validateRequest(body, '2023-06-01');
       const problemText = problem ? formatProblem(problem) : ACCEPTED;

@@ -2,8 +2,8 @@ const BACKSLASH = 0x5c;
 const PAIR_ESCAPE_LENGTH = 12;
 
 /**
- * An escape that is half of a pair without the other half, in the service's words; `JSON.parse` takes it. Expects valid
- * JSON; linear, and a search for `\\u` alone where there is none.
+ * Returns an unpaired surrogate escape in the words of the real API. `JSON.parse` accepts such an escape. Expects valid
+ * JSON. Takes linear time, and only a search for `\\u` if there is none.
  */
 export function findLoneSurrogate(bytes: Buffer): string | undefined {
   for (let at = bytes.indexOf('\\u'); at >= 0; at = bytes.indexOf('\\u', at)) {

@@ -5,14 +5,14 @@ import { type Problem, validationError } from './problem.ts';
 const TOO_LARGE = 'At least one of the image dimensions exceed max allowed size';
 const MAX_SIDE = 8_000;
 const MAX_SIDE_MANY_MEDIA = 2_000;
-/** More images and documents than this, and the smaller side limit holds. */
+/** Number of images and documents above which the smaller side limit applies. */
 const MANY_MEDIA_THRESHOLD = 20;
-/** Of the base64 text, as the provider measures it. */
+/** Maximum length of the base64 text, as the provider measures it. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Limits of images and documents: how many (`most` depends on the model), how large, and that they can be read. The
- * declared media type may be wrong, as the real API lets it be (2 recorded requests).
+ * Checks the number (`maxMedia` depends on the model), size and readability of images and documents. The declared media
+ * type may be wrong, because the real API accepts that (2 recorded requests).
  */
 export function findMediaProblem(media: readonly MediaReference[], maxMedia: number): Problem | undefined {
   if (media.length > maxMedia) {
@@ -31,7 +31,7 @@ export function findMediaProblem(media: readonly MediaReference[], maxMedia: num
 }
 
 function findImageProblem(data: string, path: string, hasManyMedia: boolean): Problem | undefined {
-  // The real API names the member of the union where its sentence is known.
+  // The real API names the union member if its message is known.
   const imagePath = `${path}.image.source.base64`;
   if (data.length > MAX_IMAGE_BYTES) {
     return validationError(`image exceeds 10 MB maximum: ${data.length} bytes > ${MAX_IMAGE_BYTES} bytes`, imagePath);

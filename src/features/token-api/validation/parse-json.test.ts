@@ -18,7 +18,7 @@ function parsed(text: string): unknown {
   return parseJson(bytes, bytes.length === text.length, findFiles(bytes, long));
 }
 
-test('a value with files is the one that JSON.parse gives, wherever they stand', () => {
+test('returns the value of JSON.parse when files are at any place', () => {
   const member: fc.Arbitrary<unknown> = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
     fc.constantFrom(FILE, `${FILE}AA==`, `${FILE}!`, `${FILE}\n`, `é${FILE}`, `${FILE}"`, base64(65_540)),
@@ -40,7 +40,7 @@ test('a value with files is the one that JSON.parse gives, wherever they stand',
   );
 });
 
-test('keys that are long, or special, stay what they are', () => {
+test('preserves long and special keys', () => {
   for (const text of [
     `{"${FILE}":1}`,
     `{"__proto__":"${FILE}"}`,
@@ -53,7 +53,7 @@ test('keys that are long, or special, stay what they are', () => {
   assert.equal(Object.getPrototypeOf(parsed(`{"__proto__":"${FILE}"}`)), Object.prototype);
 });
 
-test('text that is no JSON is refused with the place as it was sent', () => {
+test('reports the position in the sent text when it is not JSON', () => {
   for (const text of [
     `{"a":"${FILE}",}`,
     `{"a":"${FILE}"`,

@@ -2,22 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { ByteRange } from './inspect-json.ts';
 import { isBase64 } from './is-base64.ts';
 
-/** Digits that are looked at first: four of them are three bytes, so those of a file are base64 by themselves. */
+/**
+ * Number of digits that are checked first. Four digits are three bytes, so the first digits of a file are valid base64.
+ */
 const PROBE_LENGTH = 64;
 
-/** Those of some long strings that begin as base64 does: files, as good as always. */
+/** Returns the long strings whose first 64 characters are base64. In practice these are files. */
 export function findFiles(bytes: Buffer, longStrings: readonly ByteRange[]): ByteRange[] {
   return longStrings.filter(({ start }) => isBase64(bytes.toString('latin1', start, start + PROBE_LENGTH)));
 }
 
-/** Stands for a file while the rest is parsed. It is random, so no client can send it. */
+/** Prefix of the placeholders for files during the parse. It is random, so a client cannot send it. */
 const PLACEHOLDER_PREFIX = `${randomUUID()}:`;
 
 /**
- * `JSON.parse` of a text with files in it: long strings of base64 are cut out and put in as they are, which spares
- * reading and copying them twice (32 MB of images: 12 ms instead of 50). The value is the same.
+ * Parses a JSON text with files in it. Long base64 strings are cut out and restored afterwards, which saves reading and
+ * copying them twice (32 MB of images: 12 ms instead of 50). Returns the value that `JSON.parse` returns.
  * @param isSingleByte whether the whole text is ASCII
- * @param spans what may be files, as `findFiles` found it
+ * @param spans the possible files from `findFiles`
  * @throws SyntaxError as `JSON.parse` does
  */
 export function parseJson(bytes: Buffer, isSingleByte: boolean, spans: readonly ByteRange[]): unknown {
@@ -33,11 +35,11 @@ export function parseJson(bytes: Buffer, isSingleByte: boolean, spans: readonly 
     from = end;
   }
   const parsed = files.length > 0 ? tryParse(text + decodeRange(from, bytes.length)) : undefined;
-  // Where it is no JSON, what the message says of a place has to be true of the text that was sent.
+  // On a syntax error, parse the original text, so that the position in the message is correct.
   return parsed === undefined ? JSON.parse(decodeRange(0, bytes.length)) : restorePlaceholders(files, parsed);
 }
 
-/** No JSON text has the value `undefined`. */
+/** Returns `undefined` on a syntax error. A JSON text never has the value `undefined`. */
 function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -47,7 +49,7 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** Puts the files back in their places, wherever in `value` these are. */
+/** Replaces the placeholders in `value` by the files. */
 function restorePlaceholders(files: readonly string[], value: unknown): unknown {
   if (typeof value === 'string')
     return value.startsWith(PLACEHOLDER_PREFIX) ? files[Number(value.slice(PLACEHOLDER_PREFIX.length))] : value;
@@ -60,7 +62,7 @@ function restorePlaceholders(files: readonly string[], value: unknown): unknown 
   for (const name in object) {
     const member = object[name];
     const restored = restorePlaceholders(files, member);
-    // Defined, since a key may be `__proto__`.
+    // Use defineProperty, because a key may be `__proto__`.
     if (restored !== member)
       Object.defineProperty(object, name, { value: restored, writable: true, enumerable: true, configurable: true });
   }

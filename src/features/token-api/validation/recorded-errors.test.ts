@@ -21,7 +21,7 @@ function validateToMessage(body: object): string {
   return problem ? formatProblem(problem) : 'accepted';
 }
 
-test('a later turn may use the id of a call again; one turn may not', () => {
+test('accepts a reused call id only in a later turn', () => {
   const turn = [assistant(call('a')), user(result('a'))];
   assert.equal(validateToMessage(createRequest([user(text('x')), ...turn, ...turn])), 'accepted');
   assert.equal(
@@ -30,7 +30,7 @@ test('a later turn may use the id of a call again; one turn may not', () => {
   );
 });
 
-test('a blank text of the assistant is accepted beside a call and nowhere else', () => {
+test('accepts blank text of the assistant only beside a call', () => {
   assert.equal(
     validateToMessage(createRequest([user(text('x')), assistant(text(' '), call('a')), user(result('a'))])),
     'accepted',
@@ -41,7 +41,7 @@ test('a blank text of the assistant is accepted beside a call and nowhere else',
   );
 });
 
-test('a schema that combines others at its top is refused, deeper down it is not', () => {
+test('rejects a combined schema only at the top level', () => {
   for (const key of ['oneOf', 'allOf', 'anyOf']) {
     const tools = [tool('a'), tool('b', { [key]: [] })];
     assert.equal(
@@ -55,7 +55,7 @@ test('a schema that combines others at its top is refused, deeper down it is not
   }
 });
 
-test('a reference to a tool that is not there is refused', () => {
+test('rejects a reference to an unknown tool', () => {
   const refer = [{ type: 'tool_reference', tool_name: 'find' }];
   const messages = [user(text('x')), assistant(call('a')), user(result('a', refer))];
   assert.match(
@@ -65,7 +65,7 @@ test('a reference to a tool that is not there is refused', () => {
   assert.equal(validateToMessage(createRequest(messages, { tools: [tool('look'), tool('find')] })), 'accepted');
 });
 
-test('tool search types are accepted with and without a date', () => {
+test('accepts tool search types with and without a date', () => {
   for (const type of ['tool_search_tool_regex', 'tool_search_tool_bm25', 'tool_search_tool_regex_20251119'])
     assert.equal(
       validateToMessage(createRequest([user(text('x'))], { tools: [{ type, name: 'search' }] })),
@@ -77,7 +77,7 @@ test('tool search types are accepted with and without a date', () => {
   );
 });
 
-test('half of a surrogate pair is no JSON, with its line and column; pairs and escaped backslashes are', () => {
+test('rejects an unpaired surrogate with its line and column', () => {
   const read = (body: string): string => {
     const decoded = decodeBody(Buffer.from(body));
     return decoded.ok ? 'accepted' : decoded.problem.message;

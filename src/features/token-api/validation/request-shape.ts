@@ -11,7 +11,7 @@ const checkTool: Check = (value) => {
   const type = value['type'];
   if (type === undefined || type === null || type === 'custom' || typeof type !== 'string') {
     const problem = checkCustomTool(value);
-    // The real API names the member of the union in these two places.
+    // The real API names the union member in these two cases.
     return problem && /^(name|input_schema)/.test(problem.path) ? prependPath('custom', problem) : problem;
   }
   if (type === 'mcp_toolset')
@@ -40,7 +40,7 @@ const checkNoServers: Check = (value) =>
       )
     : undefined;
 
-/** The messages are walked elsewhere, with the rules between them; here only that there are some, and not too many. */
+/** Checks only the number of messages. `ConversationRules` checks the messages and the rules between them. */
 const checkMessageList: Check = (value) => {
   if (!Array.isArray(value)) return validationError('Input should be a valid list');
   if (value.length === 0) return validationError('at least one message is required');
@@ -60,7 +60,7 @@ const compile = compileShapes({
       contract.enabledThinking,
       (checkEnabled) => (value) => {
         const problem = checkEnabled(value);
-        // The real API names the member of the union here.
+        // The real API names the union member here.
         return problem?.path === 'budget_tokens' ? prependPath('enabled', problem) : problem;
       },
     ],
@@ -70,5 +70,5 @@ const checkCustomTool = compile(contract.customTool);
 const checkProviderTool = compile(contract.providerTool);
 
 export const checkMessageShape = compile(contract.message);
-/** The request around its messages. */
+/** Checks the request except for its messages. */
 export const checkEnvelope = compile(contract.countTokensRequest);

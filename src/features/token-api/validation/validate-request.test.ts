@@ -16,7 +16,7 @@ const validateToMessage = (body: unknown, version: ApiVersion = '2023-06-01'): s
   return problem && formatProblem(problem);
 };
 
-describe('what the real API says', () => {
+describe('messages of the real API', () => {
   const rows: [name: string, body: unknown, message: string][] = [
     ['unknown field', createRequest([user('a')], { max_tokens: 1 }), 'max_tokens: Extra inputs are not permitted'],
     ['sampling field', createRequest([user('a')], { temperature: 1 }), 'temperature: Extra inputs are not permitted'],
@@ -117,7 +117,7 @@ describe('what the real API says', () => {
   for (const [name, body, message] of rows) test(name, () => assert.equal(validateToMessage(body), message));
 });
 
-describe('places of nested refusals', () => {
+describe('paths of nested problems', () => {
   const image = (source: object) =>
     user([
       { type: 'text', text: 'a' },
@@ -168,7 +168,7 @@ describe('places of nested refusals', () => {
     test(start, () => assert.ok(validateToMessage(body)?.startsWith(start), validateToMessage(body)));
 });
 
-test('what is right passes', () => {
+test('valid requests', () => {
   const cache_control = { type: 'ephemeral', ttl: '1h' };
   const validRequests: unknown[] = [
     createRequest([assistant('a')]),
@@ -212,7 +212,7 @@ test('what is right passes', () => {
   for (const body of validRequests) assert.equal(validateToMessage(body), undefined);
 });
 
-test('version 2026-10-21 refuses documents of the assistant and citations of the user', () => {
+test('rejects documents of the assistant and citations of the user in 2026-10-21', () => {
   const documents = createRequest([
     user('a'),
     assistant([{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' } }]),
@@ -234,7 +234,7 @@ test('version 2026-10-21 refuses documents of the assistant and citations of the
   }
 });
 
-test('100,000 messages pass and one more is refused, in time that grows with their number', () => {
+test('accepts 100,000 messages in linear time and rejects one more', () => {
   const messages = Array.from({ length: 100_000 }, (_, index) =>
     index % 2 === 0 ? user([{ type: 'text', text: 'a' }]) : assistant('b'),
   );

@@ -6,7 +6,7 @@ const SYSTEM_ROLE =
   'Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input ' +
   'message role.';
 
-/** A request whose shape has been checked, but for its messages. */
+/** A request of valid shape whose messages are unchecked. */
 interface CheckedRequest {
   messages: readonly unknown[];
   system?: string | readonly { text: string }[];
@@ -25,14 +25,14 @@ interface Block {
   tool_name?: string;
 }
 
-/** Whether every field has its type, without the rules between messages. The first problem found, or `undefined`. */
+/** Returns the first field of a wrong type, or `undefined`. Does not check the rules between messages. */
 export function findShapeProblem(body: unknown): Problem | undefined {
   return checkBody(body);
 }
 
 /**
- * Checks a whole request in one pass over its messages, in time linear in their number. Media limits need the model and
- * are checked by `findMediaProblem`. Returns the first problem, with its place.
+ * Validates a whole request in one pass over its messages, in linear time. Media limits depend on the model and are
+ * checked by `findMediaProblem`. Returns the first problem with its path.
  */
 export function validateRequest(body: unknown, version: ApiVersion): Problem | undefined {
   return checkBody(body, new ConversationRules(version));
@@ -69,7 +69,7 @@ function findSystemProblem({ system = [] }: CheckedRequest): Problem | undefined
 const COMBINATOR_KEYS = ['oneOf', 'allOf', 'anyOf'];
 const COMBINATORS_NOT_SUPPORTED = 'input_schema does not support oneOf, allOf, or anyOf at the top level';
 
-/** Rules of the tools, and of references to them in results. */
+/** Checks the rules of tools and of references to tools in results. */
 function findToolProblem({ tools = [], messages }: CheckedRequest): Problem | undefined {
   for (const [index, { input_schema }] of tools.entries()) {
     if (input_schema !== undefined && COMBINATOR_KEYS.some((key) => Object.hasOwn(input_schema, key)))
@@ -103,7 +103,7 @@ function findReferenceProblem(
   return undefined;
 }
 
-/** A forced tool must be among the tools. */
+/** Returns a problem if a forced tool is missing from the tools. */
 function findForcedToolProblem({ tool_choice: choice, tools = [] }: CheckedRequest): Problem | undefined {
   if (choice?.type !== 'tool' || tools.some(({ name }) => name === choice.name)) return undefined;
   const message =

@@ -6,8 +6,8 @@ import { WorkerCrashedError, CountTimeoutError } from './worker-slot.ts';
 import type { TestScope } from '../../../../test/support/test-scope.ts';
 
 /**
- * A worker that does what the body says: answer, throw, hang, die, or wait until it is cancelled. Where it hangs or
- * waits it sleeps in its loop, which takes no processor time.
+ * A worker that does what the body names: respond, throw, hang, exit, or wait for cancellation. If it hangs or waits,
+ * its loop sleeps and takes no CPU time.
  */
 const OBEDIENT = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -60,7 +60,7 @@ describe('a pool of counting threads', () => {
     assert.equal(pool.jobCount, 0);
   });
 
-  test('a fault, a death and an uncaught error fail one request each; the next ones are counted', async (t) => {
+  test('fails one request when its thread throws or dies, and counts the next ones', async (t) => {
     const pool = open(t);
     for (const outcome of ['throw', 'die', 'explode']) {
       const [failed, counted] = await Promise.allSettled([pool.count(order(outcome)), pool.count(order('4'))]);
@@ -69,14 +69,14 @@ describe('a pool of counting threads', () => {
     }
   });
 
-  test('a count that takes too long is ended, and its thread replaced', { tags: ['slow'] }, async (t) => {
+  test('stops a count at the timeout and replaces its thread', { tags: ['slow'] }, async (t) => {
     const pool = open(t, { timeLimitMs: 2_000 });
     const hanging = pool.count(order('hang'));
     await assert.rejects(hanging, CountTimeoutError);
     assert.deepEqual(await pool.count(order('5')), { status: 200, inputTokens: 5 });
   });
 
-  test('a request that waits too long is told that the server is busy', async (t) => {
+  test('rejects a request as busy when it waits too long', async (t) => {
     const pool = open(t, { maxWaitMs: 100, timeLimitMs: 600 });
     const hanging = pool.count(order('hang'));
     const waiting = pool.count(order('1'));
@@ -87,7 +87,7 @@ describe('a pool of counting threads', () => {
     );
   });
 
-  test('the queue is bounded in number and bytes', async (t) => {
+  test('limits the queue in number and bytes', async (t) => {
     const pool = open(t, { maxWaiting: 2, maxWaitingBytes: 10 });
     const running = pool.count(order('1'));
     const waiting = [pool.count(order('22222')), pool.count(order('3'))];
@@ -98,7 +98,7 @@ describe('a pool of counting threads', () => {
     await first;
   });
 
-  test('owners take turns, and one alone cannot fill the queue', async (t) => {
+  test('serves owners in turn and limits the queue of one owner', async (t) => {
     const pool = open(t, { maxWaitingPerOwner: 3 });
     const answered: number[] = [];
     const count = (text: string, owner: string) =>
@@ -111,7 +111,7 @@ describe('a pool of counting threads', () => {
     assert.deepEqual(answered, [1, 6, 2, 7, 3, 4]);
   });
 
-  test('who goes away while waiting frees the place; while being counted, ends the count', async (t) => {
+  test('removes a queued job or cancels a running one when the client disconnects', async (t) => {
     const pool = open(t);
     const [running, waiting] = [new AbortController(), new AbortController()];
     const results = Promise.allSettled([

@@ -5,13 +5,13 @@ import type { CountTaskOutcome } from './count-worker.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
-/** No room for another body, or no thread came free in time. */
+/** The queue has no room for another body, or no thread was free before the timeout. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
 interface PoolLimits extends QueueLimits {
-  /** Milliseconds that a body may wait for a thread, and that a thread may take for it. */
+  /** Maximum time in ms in the queue and in the thread. */
   maxWaitMs: number;
   timeLimitMs: number;
 }
@@ -24,18 +24,18 @@ const DEFAULT_LIMITS: PoolLimits = {
   timeLimitMs: 60_000,
 };
 
-/** `script`: another worker file, for tests. */
+/** `script` replaces the worker file in tests. */
 export type PoolOptions = { size: number; script?: URL } & Partial<PoolLimits>;
 
-/** A body that waits for its count. */
+/** A body in the queue. */
 export interface PoolBody {
-  /** The pieces in which it arrived, in shared memory, which must stay as it is until the count has ended. */
+  /** The chunks of the body in shared memory. They must not change until the count has ended. */
   segments: readonly Uint8Array[];
   bytes: number;
   version: ApiVersion;
-  /** Whose it is; owners take turns. */
+  /** Owner of the body. Owners take turns. */
   owner: string;
-  /** What stood behind the URLs that it names. */
+  /** Files that were fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[];
 }
 
@@ -46,7 +46,7 @@ interface Job extends PoolBody {
   waitTimer: NodeJS.Timeout;
 }
 
-/** A few threads that count large bodies, one at a time each, behind a bounded queue in which owners take turns. */
+/** Threads that count large bodies, one at a time each, with a bounded queue in which owners take turns. */
 export class CountPool {
   private readonly limits: PoolLimits;
   private readonly slots: WorkerSlot[];
@@ -59,19 +59,19 @@ export class CountPool {
     this.slots = Array.from({ length: size }, () => new WorkerSlot(script, () => this.dispatch()));
   }
 
-  /** Starts a thread ahead of its first body, for instance while that is still arriving. */
+  /** Starts a thread before its first body, for instance while that body is received. */
   warm(): void {
     this.slots[0]?.warm();
   }
 
-  /** Bodies waiting or being counted, for the metrics. */
+  /** Number of queued and running bodies, for the metrics. */
   get jobCount(): number {
     return this.queue.length + this.slots.filter((slot) => !slot.isFree).length;
   }
 
   /**
-   * Counts a body; `clientClosed` is aborted when the client disconnects.
-   * Rejects with `QueueFullError`, `CountTimeoutError`, `WorkerCrashedError` or `Cancelled`.
+   * Counts a body. `clientClosed` aborts when the client disconnects. Rejects with `QueueFullError`,
+   * `CountTimeoutError`, `WorkerCrashedError` or `Cancelled`.
    */
   count(body: PoolBody, clientClosed?: AbortSignal): Promise<CountTaskOutcome> {
     if (clientClosed?.aborted) return Promise.reject(new Cancelled());
@@ -100,7 +100,7 @@ export class CountPool {
     await Promise.all(this.slots.map((slot) => slot.terminate()));
   }
 
-  /** Gives each free slot the next job. */
+  /** Assigns the next jobs to free slots. */
   private dispatch(): void {
     for (const slot of this.slots) {
       if (!slot.isFree) continue;
@@ -109,7 +109,7 @@ export class CountPool {
       clearTimeout(job.waitTimer);
       const { id, segments, version, fetched, deferred } = job;
       slot.start({ id, segments, version, ...(fetched && { fetched }) }, deferred, this.limits.timeLimitMs);
-      // The thread has them now: the job does not keep them alive.
+      // The thread holds the segments now, so the job must not keep them in memory.
       job.segments = [];
       delete job.fetched;
     }
@@ -120,7 +120,7 @@ export class CountPool {
     for (const slot of this.slots) slot.cancel(job.id);
   }
 
-  /** Ends a job that waits; false where it does not. */
+  /** Removes a queued job and rejects it. Returns false if the job is not in the queue. */
   private dequeue(job: Job, reason: Error): boolean {
     if (!this.queue.remove(job)) return false;
     job.deferred.reject(reason);

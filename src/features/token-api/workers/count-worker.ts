@@ -6,16 +6,16 @@ import type { FetchedUrl } from '../url-media/requested-url.ts';
 import type { ApiVersion } from '../validation/conversation-rules.ts';
 import { lowerPriority } from './lower-priority.ts';
 
-/** One body to count, in the pieces in which it arrived. */
+/** One body to count, in the chunks in which it was received. */
 export interface CountTask {
   id: number;
   segments: readonly Uint8Array[];
   version: ApiVersion;
-  /** What stood behind the URLs that it names. */
+  /** Files that were fetched from the URLs in the body. */
   fetched?: readonly FetchedUrl[];
 }
 
-/** The count, or the URLs that must be fetched before a second pass. */
+/** The count, or the URLs that must be fetched before a second count. */
 export type CountTaskOutcome = CountOutcome | NeedsUrls;
 
 export type CountReply =
@@ -25,7 +25,7 @@ export type CountReply =
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker only.');
-/** Holds the id of the task whose client has gone, written by the pool while this thread is busy. */
+/** The id of the task whose client disconnected. The pool writes it while this thread is busy. */
 const cancelledTask = new Int32Array(workerData as SharedArrayBuffer);
 
 const readMedia = createReadMedia(createPdfParser());
@@ -52,7 +52,7 @@ async function runTask({ id, segments, version, fetched }: CountTask): Promise<v
   port!.postMessage(reply);
 }
 
-/** The whole body in memory that is used for every one: it is read into strings before the next is begun. */
+/** Copies the body into one buffer that is reused: its strings are read before the next body starts. */
 function joinSegments(segments: readonly Uint8Array[]): Buffer {
   const length = segments.reduce((sum, segment) => sum + segment.length, 0);
   if (bodyBuffer.length < length) bodyBuffer = Buffer.allocUnsafeSlow(length);

@@ -1,5 +1,5 @@
 export interface QueueLimits {
-  /** Bodies that may wait, of one owner and of all, and their bytes together. */
+  /** Maximum number of queued bodies, per owner and in total, and their total bytes. */
   maxWaitingPerOwner: number;
   maxWaiting: number;
   maxWaitingBytes: number;
@@ -36,7 +36,7 @@ export class FairQueue<Job extends QueueItem> {
     this.bytes += job.bytes;
   }
 
-  /** The first job of another owner than the last one's, or else the first. */
+  /** Returns the first job of another owner than the last one, or else the first job. */
   shift(): Job | undefined {
     const otherOwnerIndex = this.jobs.findIndex((job) => job.owner !== this.lastOwner);
     const [job] = this.jobs.splice(Math.max(0, otherOwnerIndex), 1);
@@ -46,7 +46,7 @@ export class FairQueue<Job extends QueueItem> {
     return job;
   }
 
-  /** False where the job is not in the queue. */
+  /** Removes a job. Returns false if it is not in the queue. */
   remove(job: Job): boolean {
     const index = this.jobs.indexOf(job);
     if (index === -1) return false;

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { Worker } from 'node:worker_threads';
 
-/** Threads of this process with a lower priority. */
+/** Returns the number of threads of this process with a lower priority. */
 const lowered = (): number => readdirSync('/proc/self/task').filter((thread) => niceness(thread) > 0).length;
 
-/** A thread may end between the listing and the reading; it has no lower priority then. */
+/** Returns the niceness of a thread, or 0 if the thread has ended since the listing. */
 function niceness(thread: string): number {
   try {
     return Number(readFileSync(`/proc/self/task/${thread}/stat`, 'latin1').split(') ')[1]!.split(' ')[16]);
@@ -16,7 +16,7 @@ function niceness(thread: string): number {
   }
 }
 
-test('lowers the priority of the calling thread, and of no other', async (t) => {
+test('lowers the priority of the calling thread only', async (t) => {
   t.skip(process.platform !== 'linux', 'threads have priorities of their own on Linux alone');
   const before = lowered();
   const address = new URL('lower-priority.ts', import.meta.url).href;

@@ -1,14 +1,14 @@
 import { constants, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of the calling thread: where all cores are busy a small request goes first. Only Linux sets the
- * priority of one thread by this call; elsewhere it would be the whole process's.
+ * Lowers the priority of the calling thread, so small requests go first when all cores are busy. Only Linux changes a
+ * single thread with this call. Other systems change the whole process.
  */
 export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A sandbox may forbid it; then all threads are equal.
+    // A sandbox may forbid the call. Then all threads have one priority.
   }
 }

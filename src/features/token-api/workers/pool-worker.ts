@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import type { CountReply, CountTask } from './count-worker.ts';
 
 /**
- * Far above what a body can need after `inspectJson` has bounded its values (about 900 MB at the worst): a thread that
- * runs into its limit inside `JSON.parse` takes the whole process with it, so the limit is no defence.
+ * Heap limit in MB, well above the maximum use of a body after `inspectJson` (about 900 MB). A thread that exceeds its
+ * limit inside `JSON.parse` crashes the process, so the limit is no protection.
  */
 const MAX_HEAP_MB = 2_048;
 
-/** One thread and the cell in which it is told that a client has gone. */
+/** One thread and the shared cell that signals a disconnected client. */
 export class PoolWorker {
   private readonly thread: Worker;
   private readonly cancelledTask = new Int32Array(new SharedArrayBuffer(4));
 
-  /** `onEnd` is called once, when the thread is gone for whatever reason. */
+  /** `end` is called once, when the thread has exited for any reason. */
   constructor(script: URL, handlers: { reply: (reply: CountReply) => void; end: (cause: Error | undefined) => void }) {
     this.thread = new Worker(script, {
       name: 'token-count',
@@ -26,7 +26,10 @@ export class PoolWorker {
     this.thread.on('exit', () => handlers.end(cause));
   }
 
-  /** Hands over a task; fetched files go along with their memory. While it runs the process stays alive for it. */
+  /**
+   * Sends a task to the thread and transfers the memory of fetched files. The process does not exit while the task
+   * runs.
+   */
   start(task: CountTask): void {
     this.thread.ref();
     const memory = new Set((task.fetched ?? []).map((file) => file.bytes.buffer));
@@ -37,7 +40,7 @@ export class PoolWorker {
     this.thread.unref();
   }
 
-  /** Asks the running task to end at its next step. */
+  /** Requests that the running task stops at its next step. */
   cancel(id: number): void {
     Atomics.store(this.cancelledTask, 0, id);
   }

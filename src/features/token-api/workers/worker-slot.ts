@@ -2,16 +2,16 @@ import { Cancelled } from '../count-body.ts';
 import type { CountReply, CountTask, CountTaskOutcome } from './count-worker.ts';
 import { PoolWorker } from './pool-worker.ts';
 
-/** The count took longer than the limit; its thread was ended. */
+/** The count exceeded the time limit, and its thread was stopped. */
 export class CountTimeoutError extends Error {
   override readonly name = 'CountTimeoutError';
 }
-/** The thread died under the count, or threw; other counts are not affected. */
+/** The thread crashed or threw during the count. Other counts are not affected. */
 export class WorkerCrashedError extends Error {
   override readonly name = 'WorkerCrashedError';
 }
 
-/** What a count ends with. */
+/** The functions that settle a count. */
 type Deferred = Pick<PromiseWithResolvers<CountTaskOutcome>, 'resolve' | 'reject'>;
 
 interface RunningTask {
@@ -20,14 +20,14 @@ interface RunningTask {
   timer: NodeJS.Timeout;
 }
 
-/** A slot for one thread, which is started when it is first needed and again after it died; it runs one task at a time. */
+/** A slot for one thread, which starts on demand and restarts after a crash. It runs one task at a time. */
 export class WorkerSlot {
   private readonly script: URL;
   private readonly onFree: () => void;
   private worker: PoolWorker | undefined;
   private running: RunningTask | undefined;
 
-  /** `onFree` is called when a task has ended, just before its count is settled; it may start the next one. */
+  /** `onFree` is called when a task has ended, before its count settles. It may start the next task. */
   constructor(script: URL, onFree: () => void) {
     this.script = script;
     this.onFree = onFree;
@@ -37,19 +37,19 @@ export class WorkerSlot {
     return this.running === undefined;
   }
 
-  /** Starts the thread ahead of its first task. */
+  /** Starts the thread before its first task. */
   warm(): void {
     this.worker ??= this.startWorker();
   }
 
-  /** Runs a task in the free slot, for `timeLimitMs` milliseconds at most. */
+  /** Runs a task in the free slot for at most `timeLimitMs` ms. */
   start(task: CountTask, deferred: Deferred, timeLimitMs: number): void {
     this.running = { id: task.id, deferred, timer: setTimeout(() => this.handleTimeout(), timeLimitMs).unref() };
     this.worker ??= this.startWorker();
     this.worker.start(task);
   }
 
-  /** Asks the task to end at its next step, where it is the one that runs. */
+  /** Cancels the task at its next step if it is the running one. */
   cancel(id: number): void {
     if (this.running?.id === id) this.worker?.cancel(id);
   }
@@ -62,7 +62,7 @@ export class WorkerSlot {
     const worker = new PoolWorker(this.script, {
       reply: (reply) => this.handleReply(reply),
       end: (cause) => {
-        // A thread that this slot ended itself has no task any more.
+        // A thread that this slot stopped has no task.
         if (this.worker !== worker) return;
         this.worker = undefined;
         this.release()?.reject(new WorkerCrashedError('the counting thread ended', { cause }));
@@ -85,7 +85,7 @@ export class WorkerSlot {
     void worker?.terminate();
   }
 
-  /** Frees the slot, which may take its next task at once. */
+  /** Frees the slot, so it may start its next task immediately. */
   private release(): Deferred | undefined {
     const { running } = this;
     clearTimeout(running?.timer);
