@@ -21,14 +21,14 @@ const logger = createLogger('silent');
 const consenting = { declined: false };
 const signal = new AbortController().signal;
 
-/** A database with the member whose events these are. */
+/** Starts a database with the member who causes the events. */
 async function startDatabase(t: TestContext) {
   const db = await createTestDatabase(t);
   await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
   return db;
 }
 
-/** An analytics service that keeps what it is sent, and answers with `status`, or not at all. */
+/** Starts an analytics service that records requests and responds with `status`, or never. */
 async function startService(t: TestContext) {
   const service = {
     host: '',
@@ -60,7 +60,7 @@ async function startService(t: TestContext) {
 }
 
 describe('captured events', () => {
-  test('are appended in order of their capture', async (t) => {
+  test('are appended in the order of their capture', async (t) => {
     const db = await startDatabase(t);
     const analytics = createAnalytics({ sql: db.database.service, logger });
     const viewed = { feature: 'watchlist', tier: 'free', limit: 20, item_count: 0, locked_count: 0 };
@@ -82,7 +82,7 @@ describe('captured events', () => {
     );
   });
 
-  test('neither throw nor wait while the database is away, and do not fill the memory', async (t) => {
+  test('neither throw nor block nor fill the memory when the database is unavailable', async (t) => {
     const db = await startDatabase(t);
     const unreachableDatabase = connectDatabase(db.urls);
     await unreachableDatabase.close();
@@ -92,7 +92,7 @@ describe('captured events', () => {
     await analytics.close();
   });
 
-  test('are bounded in number while the database hangs, and are taken again when it has answered', async () => {
+  test('are bounded while the database hangs and accepted again afterwards', async () => {
     let answer!: () => void;
     const pendingResponse = new Promise<void>((resolve) => (answer = resolve));
     const written: number[] = [];
@@ -123,7 +123,7 @@ describe('captured events', () => {
     assert.deepEqual([written, lostEvents], [[3_000, 2_000, 1], 7_000]);
   });
 
-  test('are out of reach for members', async (t) => {
+  test('are inaccessible to members', async (t) => {
     const db = await startDatabase(t);
     for (const text of [
       'select * from public.analytics_events',
@@ -136,7 +136,7 @@ describe('captured events', () => {
 });
 
 describe('the forwarder', () => {
-  test('sends each event once in the service’s form, and again what was refused', async (t) => {
+  test('sends each event once in the service’s format and retries rejected ones', async (t) => {
     const db = await startDatabase(t);
     const service = await startService(t);
     const analytics = createAnalytics({ sql: db.database.service, logger, service });
@@ -182,7 +182,7 @@ describe('the forwarder', () => {
     );
   });
 
-  test('sends the oldest first', async (t) => {
+  test('sends the oldest events first', async (t) => {
     const db = await startDatabase(t);
     const service = await startService(t);
     await db.owner(`insert into public.analytics_events (id, idp_id, event, properties, occurred_at)
@@ -195,7 +195,7 @@ describe('the forwarder', () => {
     );
   });
 
-  test('follows no redirect, which would carry the key elsewhere, and gives up one that does not answer', async (t) => {
+  test('follows no redirect and times out when the service does not respond', async (t) => {
     const db = await startDatabase(t);
     const [service, otherService] = [await startService(t), await startService(t)];
     await db.owner(
@@ -218,7 +218,7 @@ describe('the forwarder', () => {
   });
 });
 
-test('an event is forgotten a month after it was forwarded, and never before that', async (t) => {
+test('deletes an event one month after it was forwarded and not earlier', async (t) => {
   const db = await startDatabase(t);
   const analytics = createAnalytics({
     sql: db.database.service,
@@ -237,7 +237,7 @@ test('an event is forgotten a month after it was forwarded, and never before tha
 });
 
 describe('POST /api/analytics/events', () => {
-  test('takes a signed-in member’s events under that member’s name, and nothing malformed', async (t) => {
+  test('records events of a signed-in member and rejects malformed ones', async (t) => {
     let analytics!: Analytics;
     const app = await startIdentityApp(t, {}, (http, identity) => {
       analytics = createAnalytics({ sql: identity.options.database.service, logger });

@@ -14,34 +14,34 @@ import { addAnalyticsMetrics } from './metrics.ts';
 import { type CapturedEvent, deleteMemberEvents, purgeExpiredEvents, insertEvents, readChoice } from './queries.ts';
 import type { AnalyticsService } from './send-batch.ts';
 
-/** An event whose id and time its sender knows. */
+/** An event with its id and time from the sender. */
 type TimedEvent = Pick<CapturedEvent, 'id' | 'idpId' | 'event' | 'properties' | 'occurredAt'>;
 
-/** Who caused an event, as far as analytics must know. */
+/** The visitor who caused an event, reduced to the fields for analytics. */
 interface Visitor {
-  /** The browser declined analytics: the event is kept here and never forwarded. */
+  /** The browser declined analytics: the event is stored here and never forwarded. */
   declined: boolean;
 }
 
-/** What a change of state reports. */
+/** An event about a change of state. */
 export interface TransactionalEvent {
   event: string;
   properties: EventProperties;
-  /** Names the change, such as an object's id and its new state, where it may be reported twice and counts once. */
+  /** Identifies the change, such as an object's id and its new state. A repeated transition counts once. */
   transition?: string;
-  /** When it happened; now by default. */
+  /** Time of the event (default: now). */
   occurredAt?: Date | undefined;
 }
 
 export interface Analytics extends Slice {
   /**
-   * Notes that a member did something. Returns at once and never throws: what it is about must not wait for it or fail
-   * with it. An event that must not be lost is a fact: `captureInTransaction`.
+   * Records an action of a member. Returns immediately and never throws, so the action neither waits nor fails. Use
+   * `captureInTransaction` for an event that must not be lost.
    */
   capture(idpId: string, event: string, properties: EventProperties, visitor: Visitor): void;
   /**
-   * Writes facts in the transaction of the change that they report, so that there is neither without the other. A fact
-   * that was said before, by its event and transition, is one event.
+   * Writes events in the transaction of the change that they report. The event and the change are committed together. A
+   * repeated event with one transition is stored once.
    */
   captureInTransaction(
     tx: ServiceSql,
@@ -49,24 +49,24 @@ export interface Analytics extends Slice {
     transactionalEvents: readonly TransactionalEvent[],
     visitor: Visitor,
   ): Promise<void>;
-  /** Whether this member may be named to a service outside, in a request of now. */
+  /** Returns whether the current request may send the member's id to an external service. */
   mayIdentify(idpId: string): Promise<boolean>;
-  /** Writes events of browsers that did not decline; one that was written already, by its id, is left as it is. */
+  /** Writes events of browsers that did not decline analytics. An event with a stored id is ignored. */
   record(events: readonly TimedEvent[]): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
-  /** Writes what is still in memory; for the end of the process. */
+  /** Writes the events that are still in memory, before the process exits. */
   close(): Promise<void>;
 }
 
 interface AnalyticsDependencies {
   sql: ServiceSql;
   logger: Logger;
-  /** Where events are forwarded to; without it they stay in the table. */
+  /** Service that events are forwarded to. If undefined, events stay in the table. */
   service?: AnalyticsService | undefined;
-  /** The shared demo account, whose events are never forwarded. */
+  /** The shared demo account. Its events are never forwarded. */
   accounts?: { demoAccountId: string | undefined };
-  /** Days that events are kept, whether or not a service took them (default 400). */
+  /** Days that events are stored, forwarded or not (default 400). */
   retentionDays?: number | undefined;
   metrics?: { registry: Registry } | undefined;
 }
@@ -75,8 +75,8 @@ const FORWARD = 'forward-analytics';
 const CLEANUP = 'tidy-analytics';
 
 /**
- * Captured events: one append-only table, of which each row has an end; where an analytics service is configured an
- * outbox, which keeps what was forwarded for a month.
+ * Stores captured events in one append-only table with a retention period. With an analytics service the table is an
+ * outbox, and forwarded rows are deleted after 30 days.
  */
 export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   const { sql, logger, service, accounts, retentionDays = 400, metrics } = deps;
@@ -132,10 +132,10 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
   };
 }
 
-/** Of this house alone: made once, at random. */
+/** Namespace of the service's event ids, generated once at random. */
 const NAMESPACE = Buffer.from('6f1d3c0e9a744b0f8c5b2f6d1e0a7c93', 'hex');
 
-/** A UUID of version 5: the same name has the same id in every process. */
+/** Returns a UUID of version 5. One name has one id in every process. */
 export function deterministicEventId(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;

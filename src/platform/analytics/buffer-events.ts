@@ -2,14 +2,14 @@ import type { ServiceSql } from '../database/roles.ts';
 import { type CapturedEvent, insertEvents } from './queries.ts';
 
 /**
- * Events in memory at a time, those being written among them; past them new ones are dropped, since a database that is
- * away must not fill it.
+ * Maximum number of events in memory, including those being written. Further events are dropped, so an unavailable
+ * database cannot fill the memory.
  */
 const MAX_BUFFERED_EVENTS = 5_000;
-/** Milliseconds in which events gather for one statement. */
+/** Time in ms in which events are collected for one statement. */
 const FLUSH_INTERVAL_MS = 200;
 
-/** Writes events, also where a member is deleted in this very moment: sent again, the statement leaves theirs out. */
+/** Writes events. If a member is deleted concurrently, the retried statement omits that member's events. */
 export async function writeEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   await insertEvents(sql, events).catch((error: { code?: string }) =>
     error.code === '23503' ? insertEvents(sql, events) : Promise.reject(error),
@@ -17,8 +17,7 @@ export async function writeEvents(sql: ServiceSql, events: readonly CapturedEven
 }
 
 /**
- * Collects events and writes them in batches beside the requests that caused them. `failed` hears of events that were
- * lost.
+ * Collects events and writes them in batches outside the requests. Calls `onFailure` with the number of lost events.
  */
 export function createEventBuffer(sql: ServiceSql, onFailure: (error: unknown, lostCount: number) => void) {
   let pendingEvents: CapturedEvent[] = [];
@@ -46,7 +45,7 @@ export function createEventBuffer(sql: ServiceSql, onFailure: (error: unknown, l
       pendingEvents.push(event);
       timer ??= setTimeout(() => void flush(), FLUSH_INTERVAL_MS).unref();
     },
-    /** Writes the rest; what is added afterwards is written too, as far as the database still answers. */
+    /** Writes the remaining events. Events that are added later are written too, if the database responds. */
     close: flush,
   };
 }

@@ -5,7 +5,7 @@ import { funnelEvents, findEventShape } from './contract.ts';
 
 const fromBrowser = funnelEvents.filter((event) => findEventShape(event)?.from === 'browser');
 
-test('keeps the entry source under one name when a page sends it, also by its older name', () => {
+test('stores the entry source under one name when a page uses the older name', () => {
   assert.ok(fromBrowser.includes('plans_viewed') && fromBrowser.includes('upgrade_modal_confirmed'));
   for (const event of fromBrowser.filter((name) => name !== 'upgrade_cta_clicked'))
     for (const name of ['entry_source', 'entry'])
@@ -15,7 +15,7 @@ test('keeps the entry source under one name when a page sends it, also by its ol
       });
 });
 
-test('keeps the source of a call to upgrade under its own name', () => {
+test('stores the source of an upgrade prompt under its own name', () => {
   const properties = { source: 'dashboard_watchlist_limit', tier: 'free' };
   assert.deepEqual(filterContracted('upgrade_cta_clicked', properties), properties);
 });

@@ -1,6 +1,6 @@
 import { type EventProperties, sharedProperties, findEventShape } from './contract.ts';
 
-/** E-mail addresses, session tokens, keys and secrets with their kind in front, and tokens of 64 hexadecimal digits. */
+/** Patterns of e-mail addresses, session tokens, prefixed keys and secrets, and tokens of 64 hexadecimal digits. */
 const SECRET_PATTERNS = [
   /[^\s@]+@[^\s@]+\.[^\s@]+/,
   /eyJ[\w-]+\.[\w-]+\./,
@@ -16,15 +16,18 @@ const isSecret = (value: Value): boolean =>
     ? value.some(isSecret)
     : typeof value === 'string' && SECRET_PATTERNS.some((secret) => secret.test(value));
 
-/** The properties without those that hold an address, a key or a token, also where the service sends them. */
+/**
+ * Returns the properties without those that contain an address, a key or a token, including properties from the
+ * service.
+ */
 export const withoutSecrets = (properties: EventProperties): EventProperties =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => !isSecret(value)));
 
-/** Pages loaded before the name was changed, and events that a browser has kept since, say `entry`. */
+/** Renames `entry`. Older pages and events that a browser has stored use this name. */
 const withEntrySource = ({ entry, ...properties }: EventProperties): EventProperties =>
   entry === undefined ? properties : { entry_source: entry, ...properties };
 
-/** What a browser says of an event, without what the contract does not name or has another kind there. */
+/** Returns the properties from a browser without unknown ones and those of another type. */
 export function filterContracted(event: string, sent: EventProperties): EventProperties {
   const shape = findEventShape(event);
   if (!shape) return sent;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { STORABLE_TEXT } from '../database/contract.ts';
 import { defineRoutes, namedStrictObject, noContent } from '../http/contract.ts';
 
-/** Events are written together: one that the database does not keep would take the others with it. */
+/** Limits a text. Events are written in one statement, so a single event that the database rejects would fail all. */
 const text = (maxLength: number) =>
   z.string().max(maxLength).regex(STORABLE_TEXT, 'must not hold NUL or lone surrogate characters');
 
-/** A property of an event: flat, and small enough to be kept. */
+/** A property of an event: flat and of limited size. */
 const property = z.union([text(500), z.number(), z.boolean(), z.null(), z.array(text(64)).max(250)]);
 
-/** `POST /api/analytics/events`: what the web app captured of the signed-in member. */
+/** `POST /api/analytics/events`: events of the signed-in member that the web app captured. */
 const captureRequest = namedStrictObject('CapturedEvents', {
   events: z
     .array(
@@ -59,19 +59,19 @@ type Values = { text: string; number: number; boolean: boolean; texts: readonly 
 type Kind = keyof Values;
 type Kinds = Readonly<Record<string, Kind>>;
 
-/** What an event may say, and who says it. */
+/** The properties and the source of an event. */
 interface EventShape {
-  /** Whose event it is: the area's one capture function sends it. */
+  /** The area whose capture function sends the event. */
   area: 'watchlist' | 'billing';
-  /** `browser`: the web app sends it; `service`: written with the change that it reports. */
+  /** `browser`: sent by the web app. `service`: written with the change that it reports. */
   from: 'browser' | 'service';
-  /** When it is sent, as the end of a sentence that begins with "Sent when". */
+  /** Time of the event, as the end of a sentence that begins with "Sent when". */
   when: string;
-  /** Properties beside those that all events of the area carry. */
+  /** Properties in addition to those of every event of the area. */
   properties: Kinds;
 }
 
-/** Properties that each event of an area carries. */
+/** Properties of each event of an area. */
 export const sharedProperties = {
   watchlist: { feature: 'text', tier: 'text', limit: 'number', item_count: 'number', locked_count: 'number' },
   billing: {},
@@ -106,8 +106,8 @@ const serviceBillingEvent = (when: string) =>
   ({ area: 'billing', from: 'service', when, properties: BILLING_PROPERTIES }) as const;
 
 /**
- * Every event and its properties; docs/reference/analytics-events.md is generated from it. Lower case, past tense. No
- * property holds an e-mail address, a key or a sign-in ticket.
+ * All events with their properties, from which docs/reference/analytics-events.md is generated. Names are lower case
+ * and past tense. No property contains an e-mail address, a key or a sign-in ticket.
  */
 export const eventContract = {
   watchlist_viewed: browserEvent('the list is shown'),
@@ -151,18 +151,18 @@ export const eventContract = {
   invoice_refunded: serviceBillingEvent('an invoice was refunded, in part or whole'),
 } as const satisfies Record<string, EventShape>;
 
-/** An event's own properties, beside what all events of its area carry. */
+/** The event's own properties, in addition to those of every event of its area. */
 export type OwnProperties<Name extends keyof typeof eventContract> = {
   [Key in keyof (typeof eventContract)[Name]['properties']]?:
     | Values[(typeof eventContract)[Name]['properties'][Key] & Kind]
     | null;
 };
 
-/** The shape of an event by its name; `undefined` for a name that is none. */
+/** Returns the shape of an event by name, or `undefined` for an unknown name. */
 export const findEventShape = (event: string): EventShape | undefined =>
   Object.hasOwn(eventContract, event) ? eventContract[event as keyof typeof eventContract] : undefined;
 
-/** Events of the way to a paid plan. */
+/** Events of the upgrade funnel. */
 export const funnelEvents: readonly string[] = Object.entries<EventShape>(eventContract).flatMap(([event, { area }]) =>
   area === 'billing' || event === 'upgrade_cta_clicked' ? [event] : [],
 );

@@ -4,14 +4,20 @@ import type { HttpApp } from '../http/app-type.ts';
 
 const declinedStorage = new AsyncLocalStorage<true>();
 
-/** Whether a browser asks not to be followed: `Sec-GPC: 1`, or `DNT: 1` of older ones. */
+/** Returns whether a browser declines tracking: `Sec-GPC: 1`, or `DNT: 1` in older browsers. */
 export const hasDoNotTrack = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-gpc'] === '1' || headers.dnt === '1';
 
-/** Whether what runs now was caused by a request whose browser declined; only the rollout flags ask, events are told. */
+/**
+ * Returns whether the current request came from a browser that declined tracking. Only rollout flags use this. Events
+ * receive the value as an argument.
+ */
 export const isTrackingDeclined = (): boolean => declinedStorage.getStore() ?? false;
 
-/** Remembers such requests until everything that they cause has run; others cost one look at two headers. */
+/**
+ * Stores the choice of such requests for everything that runs on their behalf. Other requests cost a check of two
+ * headers.
+ */
 export function registerDoNotTrackHook(app: HttpApp): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasDoNotTrack(request.headers)) declinedStorage.run(true, done);

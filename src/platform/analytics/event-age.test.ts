@@ -31,7 +31,7 @@ async function startAnalytics(t: TestContext, service?: { host: string; apiKey: 
   return { db, analytics, registry, add, left, cleanup: () => analytics.tasks['tidy-analytics']!({} as never, call) };
 }
 
-test('without an analytics service events still have an end, and the way to a paid plan a later one', async (t) => {
+test('deletes events by age and funnel events later when there is no analytics service', async (t) => {
   const { analytics, registry, add, left, cleanup } = await startAnalytics(t);
   assert.ok(analytics.schedules.some(({ task }) => task === 'tidy-analytics'));
   for (const days of [1, 99, 101, 1_000]) await add('watchlist_viewed', days);
@@ -47,7 +47,7 @@ test('without an analytics service events still have an end, and the way to a pa
   assert.doesNotMatch(await registry.metrics(), /tally_analytics/, 'nothing waits where nothing is forwarded');
 });
 
-test('what was forwarded goes after 30 days, what waits or was refused by its age, and metrics tell', async (t) => {
+test('deletes forwarded events after 30 days and others by age, and exports metrics', async (t) => {
   const { add, left, registry, cleanup } = await startAnalytics(t, { host: 'http://127.0.0.1:9', apiKey: 'phc_test' });
   await add('watchlist_viewed', 31, ', forwarded_at', `, now() - interval '31 days'`);
   await add('watchlist_viewed', 40, ', forwarded_at', `, now() - interval '29 days'`);
@@ -72,7 +72,7 @@ test('what was forwarded goes after 30 days, what waits or was refused by its ag
   assert.equal(await figure('tally_analytics_events_dropped_total'), 2);
 });
 
-test('a backlog of years goes in several statements, each through an index', { tags: ['slow'] }, async (t) => {
+test('deletes a backlog of years in several statements that use an index', { tags: ['slow'] }, async (t) => {
   const { db, left, cleanup } = await startAnalytics(t);
   if (db.distributed) return t.skip('its plans are those of one server');
   await db.owner(

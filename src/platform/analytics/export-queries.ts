@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this room. */
+/** The tables of analytics in a member's data export. */
 export const memberRows: MemberRows = {
   'public.analytics_choices': {
     rows: `select idp_id, enabled, updated_at from public.analytics_choices where idp_id = $1`,

@@ -4,14 +4,14 @@ import { type EventRow, markLocalOnly, lockPendingEvents, markForwarded, quarant
 import { type AnalyticsService, sendBatch } from './send-batch.ts';
 
 const BATCH_SIZE = 200;
-/** Tries of each call while a refused batch is searched: one failure would begin the search anew. */
+/** Maximum number of attempts per call while a rejected batch is bisected. One failure would restart the search. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * Sends what waits to the analytics service, oldest first, until nothing is left; nothing of the demo account, nor of
- * members who said no. A batch counts as sent only when the service took it; one sent twice is told apart there by its
- * events' `uuid`. A batch that is refused is halved until the single event is found that is the reason: it is
- * quarantined, and the others go on. Throws where the service is away; what was settled until then is kept.
+ * Sends pending events to the analytics service, oldest first, until none is left. Events of the demo account and of
+ * members who opted out are never sent. A batch counts as sent only after the service accepted it. The service
+ * deduplicates by the `uuid` of an event. A rejected batch is bisected to find the rejected event. This event is
+ * quarantined, and the others are sent. Throws if the service is unavailable. Results up to that point are stored.
  */
 export async function forwardEvents(
   sql: ServiceSql,
@@ -37,7 +37,7 @@ export async function forwardEvents(
   }
 }
 
-/** Events that need no further call: taken, or refused with a status. */
+/** Events that need no further call: accepted, or rejected with a status. */
 interface SettledEvents {
   accepted: EventRow[];
   rejected: { event: EventRow; status: number }[];

@@ -15,7 +15,7 @@ const GAUGES = {
   },
 } as const;
 
-/** Shows how the outbox of events keeps up; returns what counts events that were removed while they waited. */
+/** Registers the metrics of the event outbox. Returns the function that counts events deleted before they were sent. */
 export function addAnalyticsMetrics(registry: Registry, sql: ServiceSql, logger: Logger): (removed: number) => void {
   addGauges(
     registry,

@@ -30,7 +30,7 @@ async function startOutbox(t: TestContext, settings: Parameters<typeof startAnal
   return { db, receiver, analytics, forward };
 }
 
-test('a single event that the service refuses is quarantined, and holds no other back', async (t) => {
+test('quarantines a single rejected event and sends the others', async (t) => {
   const isPoisoned = ({ properties }: ReceivedEvent): boolean => properties['item_count'] === 77;
   const { db, receiver, analytics, forward } = await startOutbox(t, { failureInterval: 3, poisoned: isPoisoned });
   const ids = Array.from({ length: 300 }, () => randomUUID());
@@ -58,7 +58,7 @@ test('a single event that the service refuses is quarantined, and holds no other
   assert.equal(receiver.calls, calls, 'what is quarantined is not sent again');
 });
 
-test('a fact stands with its change or not at all, and once however often it is said', async (t) => {
+test('writes an event atomically with its change and only once when it is repeated', async (t) => {
   const { db, analytics } = await startOutbox(t);
   const say = (fail: boolean) =>
     db.database.service.transaction(async (tx) => {
@@ -79,7 +79,7 @@ test('a fact stands with its change or not at all, and once however often it is 
   ]);
 });
 
-test('nothing of the demo account, nor of a member who said no meanwhile, is forwarded', async (t) => {
+test('forwards no event of the demo account or of a member who opted out', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
   for (const idpId of ['user_demo', 'user_a']) analytics.capture(idpId, 'watchlist_viewed', {}, consenting);
   await analytics.close();
@@ -91,7 +91,7 @@ test('nothing of the demo account, nor of a member who said no meanwhile, is for
   assert.equal((await db.owner('select from public.analytics_events where local_only')).length, 2);
 });
 
-test('a refusal holds for what waits, and for what comes until the next consent', async (t) => {
+test('excludes pending and new events from an opt-out until the next opt-in', async (t) => {
   const { db, receiver, analytics, forward } = await startOutbox(t);
   const say = async (name: string): Promise<void> => {
     analytics.capture('user_a', 'watchlist_sort_changed', { sort: name }, consenting);
@@ -114,7 +114,7 @@ test('a refusal holds for what waits, and for what comes until the next consent'
   assert.equal((await db.owner('select from public.analytics_events')).length, 6, 'all are kept here');
 });
 
-test('no e-mail address, key or token is kept in a property', async (t) => {
+test('stores no e-mail address, key or token in a property', async (t) => {
   const { db, analytics } = await startOutbox(t);
   const secrets = {
     mail: 'write to ada@example.com',
@@ -131,7 +131,7 @@ test('no e-mail address, key or token is kept in a property', async (t) => {
   ]);
 });
 
-test('forgets no event of the way to a paid plan', async (t) => {
+test('deletes no funnel event', async (t) => {
   const { db, analytics } = await startOutbox(t);
   await db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at, forwarded_at)
     select 'user_a', e, '{}', now() - interval '90 days', now() - interval '90 days'
@@ -143,7 +143,7 @@ test('forgets no event of the way to a paid plan', async (t) => {
   ]);
 });
 
-test('an event of a browser is kept once by its id, as things were then, unless one of both declines', async (t) => {
+test("stores a browser's event once by its id, unless analytics is declined", async (t) => {
   const app = await startIdentityApp(t, {}, async (http, identity) => {
     const sql = identity.options.database.service;
     const analytics = createAnalytics({ sql, logger });

@@ -1,15 +1,15 @@
 import type { ServiceSql } from '../database/roles.ts';
 import type { EventProperties } from './contract.ts';
 
-/** An event as it is written. */
+/** An event as it is stored. */
 export interface CapturedEvent {
-  /** The same id of the same member is written once, however often it comes. */
+  /** An id is stored once per member, however often it is sent. */
   id: string;
   idpId: string;
   event: string;
   properties: EventProperties;
   occurredAt: Date;
-  /** Kept here and never forwarded. */
+  /** The event is stored here and never forwarded. */
   localOnly: boolean;
 }
 
@@ -22,9 +22,8 @@ export interface EventRow {
 }
 
 /**
- * Appends events in one statement; those of a member who has been deleted, and those that are there, are left out. Of a
- * member whose switch is off they are kept here alone, also when it is on again later. The quoted names are
- * the fields of `CapturedEvent`.
+ * Inserts events in one statement. Events of deleted members and events with stored ids are omitted. If the member has
+ * opted out, they are never forwarded, even after an opt-in. The quoted names are the fields of `CapturedEvent`.
  */
 export async function insertEvents(sql: ServiceSql, events: readonly CapturedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -44,7 +43,7 @@ export async function insertEvents(sql: ServiceSql, events: readonly CapturedEve
 
 const PENDING_CONDITION = 'forwarded_at is null and quarantined_at is null and not local_only';
 
-/** Marks what waits of the demo account and of members who said no, so that it is never forwarded. */
+/** Marks pending events of the demo account and of members who opted out, so that they are never forwarded. */
 export async function markLocalOnly(sql: ServiceSql, demoAccountId: string | undefined): Promise<void> {
   await sql.query(
     `update public.analytics_events e set local_only = true
@@ -55,8 +54,8 @@ export async function markLocalOnly(sql: ServiceSql, demoAccountId: string | und
 }
 
 /**
- * The oldest events that were not forwarded yet, without those of members who said no in the meantime. None where
- * another transaction forwards: an advisory lock, which reaches over several servers as row locks do not.
+ * Locks the oldest pending events, without those of members who opted out in the meantime. Returns none if another
+ * transaction is forwarding. The lock is an advisory lock, because row locks do not span several servers.
  */
 export async function lockPendingEvents(sql: ServiceSql, maxEvents: number): Promise<EventRow[]> {
   const [lock] = await sql.query<{ acquired: boolean }>(
@@ -83,7 +82,7 @@ export async function markForwarded(sql: ServiceSql, events: readonly EventKey[]
   );
 }
 
-/** Takes an event out of what waits, with the reason for which the analytics service does not take it. */
+/** Removes an event from the pending ones and stores the reason for its rejection. */
 export async function quarantineEvent(sql: ServiceSql, event: EventKey, reason: string): Promise<void> {
   const values = [...toKeyArrays([event]), reason];
   await sql.query(
@@ -92,13 +91,13 @@ export async function quarantineEvent(sql: ServiceSql, event: EventKey, reason: 
   );
 }
 
-/** Rows that one statement removes, about. */
+/** Approximate number of rows that one statement deletes. */
 const PURGE_BATCH_SIZE = 10_000;
 
 /**
- * Removes events older than `days`, oldest first, and what the analytics service has had for a month; of the way to a
- * paid plan, which reports of longer times read, what is older than five years. Returns how many of the events waited
- * for the service still.
+ * Deletes events older than `days`, oldest first, and those forwarded a month ago. Events of the upgrade funnel are
+ * deleted after five years, because long-term reports read them. Returns the number of deleted events that were still
+ * pending.
  */
 export async function purgeExpiredEvents(
   sql: ServiceSql,
@@ -120,8 +119,8 @@ export async function purgeExpiredEvents(
 }
 
 /**
- * Removes matching events by their age, through the index of those that are settled or of those that wait. Each
- * statement ends at a time of its own, and no subquery picks rows: it would also run over many shards.
+ * Deletes matching events by age, through the index of settled events or of pending events. Each statement has its own
+ * end time. Statements have no subquery that selects rows, because it would run on many shards.
  */
 async function deleteInBatches(
   sql: ServiceSql,
@@ -148,7 +147,7 @@ async function deleteInBatches(
   return removed;
 }
 
-/** How many events wait for the analytics service, up to a million, and for how many seconds the first of them. */
+/** Returns the number of pending events, up to one million, and the age of the oldest in seconds. */
 export async function readPendingStats(sql: ServiceSql): Promise<{ waiting: number; oldest: number }> {
   const [row] = await sql.query<{ waiting: number; oldest: number }>(
     `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(w.occurred_at)), 0)::float8 as oldest
@@ -157,13 +156,13 @@ export async function readPendingStats(sql: ServiceSql): Promise<{ waiting: numb
   return row!;
 }
 
-/** Removes a deleted member's events, forwarded or not, and their choice. */
+/** Deletes the events and the analytics choice of a deleted member. */
 export async function deleteMemberEvents(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.analytics_events where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.analytics_choices where idp_id = $1`, [idpId]);
 }
 
-/** Whether a member's events may be captured and forwarded; yes until they said no. */
+/** Returns whether a member's events may be captured and forwarded. The default is true until an opt-out. */
 export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolean> {
   const [row] = await sql.query<{ enabled: boolean }>(
     `select enabled from public.analytics_choices where idp_id = $1`,
@@ -173,8 +172,8 @@ export async function readChoice(sql: ServiceSql, idpId: string): Promise<boolea
 }
 
 /**
- * Writes a member's choice. What waits of the time before a refusal, or between a refusal and the next consent, is
- * never forwarded; what a call of the forwarder holds in this moment is on its way already.
+ * Stores a member's choice. Pending events from before an opt-out, or between opt-out and opt-in, are never forwarded.
+ * Rows that the forwarder has locked are already in flight.
  */
 export async function writeChoice(sql: ServiceSql, idpId: string, enabled: boolean): Promise<void> {
   await sql.transaction(async (tx) => {

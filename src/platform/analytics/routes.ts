@@ -11,7 +11,7 @@ import { type EventProperties, routes } from './contract.ts';
 import { hasDoNotTrack } from './do-not-track.ts';
 import { readChoice, writeChoice } from './queries.ts';
 
-/** Who is signed in; the part that is read here. */
+/** The fields of the signed-in member that this module reads. */
 interface CapturingMember {
   idpId: string;
   sessionId: string;
@@ -27,15 +27,18 @@ interface BrowserEventDependencies {
     getMember(request: FastifyRequest): CapturingMember;
   };
   /**
-   * What is wrong with an event that a browser sends, as the end of a sentence about a place in it: one that no browser
-   * sends, or a property that is none of its values.
+   * Returns the problem of an event from a browser, as the end of a sentence about the path. A browser may not send the
+   * event, or a property has an invalid value.
    */
   validateEvent: (event: string, properties: EventProperties) => { path: string; message: string } | undefined;
-  /** Whether a browser's own figures of the moment of an event can be true; others are replaced by `knownOf`. */
+  /**
+   * Returns whether the figures in a browser's event are plausible. Other figures are replaced by
+   * `getServerProperties`.
+   */
   isPlausible?: (event: string, properties: EventProperties) => boolean;
   /**
-   * What the service itself knows of each of the named events; it overwrites what the browser said. `undefined` takes a
-   * property away.
+   * Returns the service's own values for each event, which overwrite those of the browser. `undefined` removes a
+   * property.
    */
   getServerProperties: (
     member: CapturingMember,
@@ -44,13 +47,13 @@ interface BrowserEventDependencies {
   record: Analytics['record'];
 }
 
-/** What browsers capture: made above the slices that know what is true of their events. */
+/** Creates the routes of browser events. They are created above the features that validate their events. */
 export const createBrowserEvents = (deps: BrowserEventDependencies): Slice => ({
   name: 'browser-events',
   register: (app) => addAnalyticsRoutes(app, deps),
 });
 
-/** How long a browser keeps events that it could not send. */
+/** Maximum age in ms of an unsent event in a browser. */
 const MAX_EVENT_AGE_MS = 7 * 24 * 60 * 60_000;
 
 function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void {
@@ -64,7 +67,7 @@ function addAnalyticsRoutes(app: HttpApp, deps: BrowserEventDependencies): void 
     });
     if (issues.length > 0) throw new AppError('INVALID_REQUEST', { issues });
     if (hasDoNotTrack(request.headers) || !(await readChoice(sql, member.idpId))) return reply.code(202).send();
-    // Only an event with its time tells of the moment when it happened; without one the service says how things are.
+    // Only an event with a time describes that moment. Otherwise the service adds the current figures.
     const isTrusted = events.map(({ event, properties, occurred_at }) => occurred_at && isPlausible(event, properties));
     const serverProperties = await getServerProperties(
       member,

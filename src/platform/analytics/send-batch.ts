@@ -1,22 +1,21 @@
 import type { EventRow } from './queries.ts';
 
 export interface AnalyticsService {
-  /** Such as `https://eu.i.posthog.com`. */
+  /** Base URL, such as `https://eu.i.posthog.com`. */
   host: string;
   /** The project's write key. */
   apiKey: string;
-  /** Milliseconds that one batch may take (default 10,000). */
+  /** Timeout of one batch in ms (default 10,000). */
   timeout?: number;
 }
 
-/** Statuses of a request that is refused for what stands in it; everything else is tried again later. */
+/** Statuses of a request that is rejected for its content. All other failures are retried. */
 const REJECTED_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
- * Sends events in one call of PostHog's `POST /batch/`, in the form of its own library: compared field by field with
- * posthog-node 5.70.0, which also compresses. By `sent_at` PostHog corrects a clock that is wrong. Answers with the
- * status where the service refuses their content, `undefined` where it took them. Throws where they are to be sent
- * again.
+ * Sends events in one call of PostHog's `POST /batch/`. The format equals that of posthog-node 5.70.0 field by field,
+ * except for compression. PostHog corrects a wrong clock with `sent_at`. Returns the status if the service rejects the
+ * content, or `undefined` if it accepts the batch. Throws if the batch must be retried.
  */
 export async function sendBatch(
   { host, apiKey, timeout = 10_000 }: AnalyticsService,

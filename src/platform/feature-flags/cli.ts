@@ -3,7 +3,7 @@ import type { Database } from '../database/connect.ts';
 import type { ServiceSql } from '../database/roles.ts';
 import { deleteFlag, deleteFlagMember, type FlagRow, selectFlags, upsertFlag, upsertFlagMember } from './queries.ts';
 
-/** `tally flags set|delete|list`: which members a rollout has reached. */
+/** Defines `tally flags set|delete|list`, which controls the members of a rollout. */
 export const flagsCommand = (withDatabase: WithResource<Database>) =>
   createSubcommands({
     name: 'flags',

@@ -21,11 +21,11 @@ const logger = createLogger('silent');
 const fresh = () => createFeatureFlags({ sql: db.database.service, logger, ttlMs: 0 });
 
 describe('a flag', () => {
-  test('that is unknown is off', async () => {
+  test('is off when unknown', async () => {
     assert.equal(await fresh().isOn('unknown-flag', 'user_a'), false);
   });
 
-  test('is on for its share of members, and stays on for them as the share grows', async () => {
+  test('is on for its share of members and stays on when the share grows', async () => {
     const members = Array.from({ length: 2_000 }, (_, i) => `user_${i}`);
     const counts = [10, 50, 90].map(
       (percent) => members.filter((member) => getRolloutBucket('rollout', member) < percent).length,
@@ -44,7 +44,7 @@ describe('a flag', () => {
     }
   });
 
-  test('has a last word for single members', async () => {
+  test('applies the setting of a single member before the share', async () => {
     const flags = fresh();
     await upsertFlagMember(db.database.service, 'single', 'user_a', true);
     assert.deepEqual([await flags.isOn('single', 'user_a'), await flags.isOn('single', 'user_b')], [true, false]);
@@ -53,7 +53,7 @@ describe('a flag', () => {
     assert.deepEqual([await flags.isOn('single', 'user_a'), await flags.isOn('single', 'user_b')], [false, true]);
   });
 
-  test('keeps its last known answer while the store is away, and is off without one', async () => {
+  test('keeps its last value when the store is unavailable and is off without one', async () => {
     const unreachableDatabase = connectDatabase(db.urls);
     const flags = createFeatureFlags({ sql: unreachableDatabase.service, logger, ttlMs: 0 });
     await upsertFlag(db.database.service, 'kept', 100);
@@ -62,7 +62,7 @@ describe('a flag', () => {
     assert.deepEqual([await flags.isOn('kept', 'user_a'), await flags.isOn('kept', 'user_b')], [true, false]);
   });
 
-  test('is PostHog’s where it has one, else the database’s; the last answer stands while it is away', async (t) => {
+  test('prefers PostHog to the database and keeps the last value when it is unavailable', async (t) => {
     let isUnavailable = false;
     const named: string[] = [];
     const server = createServer(async (request, response) => {
@@ -91,7 +91,7 @@ describe('a flag', () => {
     assert.ok(named.length > 0 && !named.includes('user_declined'), 'and is not named');
   });
 
-  test('is asked for once in five seconds, however many ask at once', async () => {
+  test('is fetched once in five seconds when many callers read it', async () => {
     let clock = 0;
     let requestCount = 0;
     const sql = {
@@ -116,7 +116,7 @@ describe('a flag', () => {
     assert.equal(requestCount, 2);
   });
 
-  test('costs no statement for a member who is asked about for the first time', async () => {
+  test('needs no statement when a member is evaluated for the first time', async () => {
     let requestCount = 0;
     const query = (...args: Parameters<typeof db.database.service.query>) => (
       (requestCount += 1),
@@ -129,22 +129,18 @@ describe('a flag', () => {
     assert.equal(requestCount, 1);
   });
 
-  test(
-    'with settings for more members than are kept in memory is looked up member by member',
-    { tags: ['slow'] },
-    async () => {
-      await db.owner(`insert into public.all_users (idp_id) select 'user_m' || n from generate_series(1, 10001) n`);
-      await upsertFlag(db.database.service, 'settings', 0);
-      await db.owner(`insert into public.feature_flag_members (flag, idp_id, enabled)
+  test('is looked up per member when it has more settings than the cache holds', { tags: ['slow'] }, async () => {
+    await db.owner(`insert into public.all_users (idp_id) select 'user_m' || n from generate_series(1, 10001) n`);
+    await upsertFlag(db.database.service, 'settings', 0);
+    await db.owner(`insert into public.feature_flag_members (flag, idp_id, enabled)
       select 'settings', 'user_m' || n, n % 2 = 0 from generate_series(1, 10001) n`);
-      const flags = fresh();
-      const on = await Promise.all(['user_m1', 'user_m2', 'user_a'].map((member) => flags.isOn('settings', member)));
-      await db.owner(`delete from public.all_users where idp_id like 'user_m%'`);
-      assert.deepEqual(on, [false, true, false]);
-    },
-  );
+    const flags = fresh();
+    const on = await Promise.all(['user_m1', 'user_m2', 'user_a'].map((member) => flags.isOn('settings', member)));
+    await db.owner(`delete from public.all_users where idp_id like 'user_m%'`);
+    assert.deepEqual(on, [false, true, false]);
+  });
 
-  test('is remembered for a bounded number of members; one more takes the place of the first asked', async () => {
+  test('is cached for a bounded number of members with the oldest evicted', async () => {
     let at = 0;
     const flags = createFeatureFlags({ sql: db.database.service, logger, maxEntries: 100, now: () => at });
     await upsertFlag(db.database.service, 'bounded', 100);
@@ -156,7 +152,7 @@ describe('a flag', () => {
     assert.deepEqual(on, [true, true, false], 'the last known answer of the first asked is forgotten');
   });
 
-  test('of the watchlist is on from the start, unless an operator has turned it off', async () => {
+  test('enables the watchlist by default unless an operator has disabled it', async () => {
     const flags = fresh();
     await flags.seed();
     assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), true);
@@ -165,7 +161,7 @@ describe('a flag', () => {
     assert.equal(await flags.isOn('dashboard-watchlist-v01', 'user_a'), false);
   });
 
-  test('is out of reach for members', async () => {
+  test('is inaccessible to members', async () => {
     const member = db.database.asMember({ sub: 'user_a' });
     await assert.rejects(member.query('select * from public.feature_flags'), /permission denied/);
     await assert.rejects(member.query('select * from public.feature_flag_members'), /permission denied/);
@@ -184,7 +180,7 @@ describe('tally flags', () => {
     return { code, out: io.output, err: io.error };
   };
 
-  test('sets shares and members and lists them', async () => {
+  test('sets and lists shares and members', async () => {
     assert.deepEqual(await run('set', 'new-card', '--percent', '25'), {
       code: 0,
       out: 'new-card is on for 25 % of members.\n',
@@ -201,7 +197,7 @@ describe('tally flags', () => {
     assert.match((await run('list')).out, /^new-card {2}25 %; off for user_b$/m);
   });
 
-  test('deletes a flag with what was set for members, once', async () => {
+  test('deletes a flag once with its settings for members', async () => {
     await run('set', 'old-card', '--percent', '100');
     await run('set', 'old-card', '--member', 'user_a', '--on');
     assert.deepEqual(await run('delete', 'old-card'), {
@@ -213,7 +209,7 @@ describe('tally flags', () => {
     });
   });
 
-  test('refuses what it cannot do and explains what it does not understand', async () => {
+  test('rejects impossible changes and explains usage errors', async () => {
     assert.deepEqual(
       [
         (await run('set', 'new-card', '--member', 'user_z', '--on')).code,

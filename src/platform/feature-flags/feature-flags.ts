@@ -7,26 +7,26 @@ import { deleteMemberFlags, insertFlag } from './queries.ts';
 
 interface FeatureFlags extends Slice {
   /**
-   * Whether a flag is on for a member. While the store is away the last known answer stands; without one the flag is
-   * off. An answer is good for some seconds, so a change reaches every process within them. Never throws.
+   * Returns whether a flag is on for a member. If the store is unavailable, the last known value is used, or else off.
+   * A value is cached for some seconds, so every process sees a change within that time. Never throws.
    */
   isOn(flag: string, idpId: string): Promise<boolean>;
-  /** Turns the flags on that a new installation starts with; one that was set already stays as it is. */
+  /** Enables the default flags of a new installation. Existing flags are not changed. */
   seed(): Promise<void>;
 }
 
 interface FeatureFlagDependencies {
   sql: ServiceSql;
   logger: Logger;
-  /** Asked before the database. */
+  /** Flag service that is queried before the database. */
   service?: FlagService | undefined;
-  /** Whether a member's id may be told to that service; nobody's where this is left out. */
+  /** Returns whether a member's id may be sent to the flag service. If undefined, no id is sent. */
   mayIdentify?: (idpId: string) => Promise<boolean>;
-  /** Answers remembered at a time (default 50,000); past them the one asked for first is forgotten. */
+  /** Maximum number of cached values (default 50,000). The oldest is evicted. */
   maxEntries?: number;
-  /** Milliseconds that an answer is good for (default 5000). */
+  /** Cache time to live in ms (default 5000). */
   ttlMs?: number;
-  /** A monotonic clock in milliseconds. */
+  /** Returns the ms of a monotonic clock. */
   now?: () => number;
 }
 
@@ -34,8 +34,8 @@ interface FeatureFlagDependencies {
 const DEFAULT_ENABLED_FLAGS = ['dashboard-watchlist-v01'];
 
 /**
- * Rollout flags through OpenFeature: of the flag service, where one is configured and has the flag, else of the
- * embedded default.
+ * Evaluates rollout flags through OpenFeature. The source is the flag service if it is configured and has the flag, or
+ * else the database.
  */
 export function createFeatureFlags({
   sql,

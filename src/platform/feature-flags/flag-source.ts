@@ -4,23 +4,25 @@ import type { ServiceSql } from '../database/roles.ts';
 import { selectFlagFor, selectSettings } from './queries.ts';
 
 /**
- * Whether a flag is on for a member, by one source: `on` is undefined where it has no such flag; `at` is the moment of
- * which the answer is true. Throws while the source is away.
+ * Evaluates a flag for a member with one source. `on` is undefined if the source does not have the flag. `at` is the
+ * time for which the value is valid. Throws if the source is unavailable.
  */
 type FlagSource = (flag: string, idpId: string) => Promise<{ on: boolean | undefined; at: number }>;
 
-/** A member's place from 0 to 99 for a flag: the same in every process, and one that is in at 10 % is in at 20 %. */
+/**
+ * Returns the bucket of a member for a flag, from 0 to 99. It is equal in every process, and a member who is in at 10 %
+ * stays in at 20 %.
+ */
 export function getRolloutBucket(flag: string, idpId: string): number {
   return createHash('sha256').update(`${flag}:${idpId}`).digest().readUInt32BE(0) % 100;
 }
 
-/** Settings of members that are kept in memory; with more, each member is looked up. */
+/** Maximum number of cached member settings. If there are more, each member is looked up. */
 const MAX_CACHED_SETTINGS = 10_000;
 
 /**
- * The embedded default: two tables, read whole and kept while they are fresh. A member who is asked about for the first
- * time costs no statement, which took six times as much processor time. An answer is
- * good for `ttlMs` ms of the monotonic clock `now`.
+ * Creates the embedded source: two tables that are read completely and cached for `ttlMs` ms of the clock `now`. A
+ * first evaluation of a member needs no statement. A statement per member took six times the CPU time.
  */
 export function createDatabaseSource(
   sql: ServiceSql,
@@ -57,7 +59,7 @@ export function createDatabaseSource(
   };
 }
 
-/** PostHog, with the project's key; milliseconds that an answer may take. */
+/** The PostHog service with the project's key and its timeout in ms. */
 export interface FlagService {
   host: string;
   apiKey: string;
@@ -65,8 +67,8 @@ export interface FlagService {
 }
 
 /**
- * PostHog's `POST /flags`, which is told the member's id and nothing else; not that of a member who may not be named
- * there, for whom it has no flag.
+ * Creates a source for PostHog's `POST /flags`, which receives only the member's id. If the id may not be sent, the
+ * source does not have the flag.
  */
 export const createPostHogSource =
   (
@@ -92,9 +94,8 @@ export const createPostHogSource =
 let domainCount = 0;
 
 /**
- * A client of OpenFeature over sources, of which the first that has a flag answers; `flagMetadata.at` is the moment of
- * which the answer is true. The SDK is loaded here, with the
- * first question, since it takes 60 ms.
+ * Opens an OpenFeature client over sources. The first source that has the flag decides. `flagMetadata.at` is the time
+ * for which the value is valid. The SDK is loaded on demand, because loading takes 60 ms.
  */
 export async function openFlagClient(sources: readonly FlagSource[]): Promise<Client> {
   const { OpenFeature, StandardResolutionReasons, TypeMismatchError } = await import('@openfeature/server-sdk');

@@ -3,13 +3,13 @@ import type { ServiceSql } from '../database/roles.ts';
 export interface FlagRow {
   flag: string;
   percentage: number;
-  /** Members for whom it is on, and off, whatever its share. */
+  /** Members for whom the flag is on, and off, independent of its share. */
   on_for: string[];
   off_for: string[];
   updated_at: Date;
 }
 
-/** A flag's share, and the member's own setting where there is one; no row where the flag is unknown. */
+/** Returns a flag's share and the setting of the member, if any. Returns no row for an unknown flag. */
 export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string) {
   return sql.query<Pick<FlagSetting, 'percentage' | 'enabled'>>(
     `select f.percentage, m.enabled
@@ -19,7 +19,7 @@ export function selectFlagFor(sql: ServiceSql, flag: string, idpId: string) {
   );
 }
 
-/** A flag, once for each member with a setting of their own; `idp_id` and `enabled` are null where there is none. */
+/** One row per flag and member with a setting. `idp_id` and `enabled` are null if the flag has no such member. */
 interface FlagSetting {
   flag: string;
   percentage: number;
@@ -27,7 +27,7 @@ interface FlagSetting {
   enabled: boolean | null;
 }
 
-/** All flags with all settings of members, `most` rows of them at most. */
+/** Returns all flags with all member settings, at most `maxRows` rows. */
 export function selectSettings(sql: ServiceSql, maxRows: number): Promise<FlagSetting[]> {
   return sql.query<FlagSetting>(
     `select f.flag, f.percentage, m.idp_id, m.enabled
@@ -36,7 +36,7 @@ export function selectSettings(sql: ServiceSql, maxRows: number): Promise<FlagSe
   );
 }
 
-/** Every flag by name, with its members. */
+/** Returns every flag by name with its members. */
 export function selectFlags(sql: ServiceSql): Promise<FlagRow[]> {
   return sql.query<FlagRow>(
     `select f.flag, f.percentage, f.updated_at,
@@ -47,7 +47,7 @@ export function selectFlags(sql: ServiceSql): Promise<FlagRow[]> {
   );
 }
 
-/** Sets the share of members in percent; the flag is made where it is missing. */
+/** Sets the share of members in percent and creates the flag if missing. */
 export async function upsertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
   await sql.query(
     `insert into public.feature_flags (flag, percentage) values ($1, $2)
@@ -56,7 +56,7 @@ export async function upsertFlag(sql: ServiceSql, flag: string, percentage: numb
   );
 }
 
-/** Makes the flag with this share unless it is there already. */
+/** Creates the flag with this share if missing. */
 export async function insertFlag(sql: ServiceSql, flag: string, percentage: number): Promise<void> {
   await sql.query(`insert into public.feature_flags (flag, percentage) values ($1, $2) on conflict (flag) do nothing`, [
     flag,
@@ -65,8 +65,8 @@ export async function insertFlag(sql: ServiceSql, flag: string, percentage: numb
 }
 
 /**
- * Sets one member's own answer; `false` where there is no such member. The flag is made, off for others, where it is
- * missing.
+ * Sets the flag for one member. Returns `false` for an unknown member. A missing flag is created, off for other
+ * members.
  */
 export async function upsertFlagMember(
   sql: ServiceSql,
@@ -86,7 +86,7 @@ export async function upsertFlagMember(
   });
 }
 
-/** Takes a member's own answer back; `false` where there was none. */
+/** Deletes the setting of a member. Returns `false` if there was none. */
 export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: string): Promise<boolean> {
   const rows = await sql.query(
     `delete from public.feature_flag_members where flag = $1 and idp_id = $2 returning flag`,
@@ -95,12 +95,12 @@ export async function deleteFlagMember(sql: ServiceSql, flag: string, idpId: str
   return rows.length > 0;
 }
 
-/** Removes a flag and, by cascade, its members' own answers; `false` where there is none. */
+/** Deletes a flag and, by cascade, its member settings. Returns `false` if there was none. */
 export async function deleteFlag(sql: ServiceSql, flag: string): Promise<boolean> {
   return (await sql.query(`delete from public.feature_flags where flag = $1 returning flag`, [flag])).length > 0;
 }
 
-/** Takes back what was set for a deleted member. */
+/** Deletes the settings of a deleted member. */
 export async function deleteMemberFlags(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.feature_flag_members where idp_id = $1`, [idpId]);
 }

@@ -5,16 +5,15 @@ import { LIVENESS_LOCK_QUERY, isWorkerDead, unlockJobs, workersWithJobs } from '
 import { toConnectionOptions } from './worker-pool.ts';
 
 /**
- * A worker that is killed leaves its jobs locked, and the library frees them only after four hours. So each worker
- * holds an advisory lock named after it for as long as its session lives, and any worker that finds a job locked
- * without that lock frees it.
+ * Holds an advisory lock with the worker's name while its session exists. A killed worker leaves its jobs locked, and
+ * the library releases them only after four hours. A worker that finds a locked job without that lock releases the job.
  */
 export function holdLivenessLock(url: string, worker: string): { stop(): Promise<void> } {
   const stopped = Promise.withResolvers<void>();
   let stopping = false;
   const holding = (async () => {
     while (!stopping) {
-      await holdLockOnce(url, worker, stopped.promise).catch(() => {}); // the connection broke: again
+      await holdLockOnce(url, worker, stopped.promise).catch(() => {}); // Retry, because the connection broke.
       if (!stopping) await Promise.race([sleep(500), stopped.promise]);
     }
   })();
@@ -27,7 +26,7 @@ export function holdLivenessLock(url: string, worker: string): { stop(): Promise
   };
 }
 
-/** Holds the lock until `until` or until its connection breaks. */
+/** Holds the lock until `until` resolves or the connection breaks. */
 async function holdLockOnce(url: string, worker: string, until: Promise<void>): Promise<void> {
   const client = new pg.Client(toConnectionOptions(url));
   try {
@@ -38,11 +37,11 @@ async function holdLockOnce(url: string, worker: string, until: Promise<void>): 
     await Promise.race([client.query(LIVENESS_LOCK_QUERY, [worker]), until]);
     await Promise.race([connectionLost, until]);
   } finally {
-    await client.end().catch(() => {}); // the session ends and the lock with it
+    await client.end().catch(() => {}); // The lock ends with the session.
   }
 }
 
-/** Frees the jobs of workers that are gone; returns their names. */
+/** Releases the jobs of dead workers and returns the names of the workers. */
 export async function releaseJobsOfDeadWorkers(sql: ServiceSql): Promise<string[]> {
   return sql.transaction(async (tx) => {
     const deadWorkers: string[] = [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Handle } from '../database/roles.ts';
 import { insertJob, selectPendingJobs } from './queries.ts';
 
-/** A waiting job as a backup keeps it, apart from the queue's own tables, which change with its library. */
+/** A pending job in a backup. The format is independent of the queue's tables, which change with the library. */
 export const exportedJob = z.object({
   task: z.string(),
   payload: z.looseObject({}),
@@ -15,10 +15,10 @@ export const exportedJob = z.object({
 
 type ExportedJob = z.infer<typeof exportedJob>;
 
-/** Jobs that wait or run, in their order; a job that runs is done again, as after a crash. */
+/** Returns pending and running jobs in their order. A running job is repeated, as after a crash. */
 export const exportJobs = (sql: Pick<Handle, 'query'>): Promise<ExportedJob[]> => selectPendingJobs(sql);
 
-/** Adds what `readJobs` returned to an empty queue, with the tries that were left. */
+/** Adds jobs from `exportJobs` to an empty queue with their remaining attempts. */
 export async function importJobs(sql: Pick<Handle, 'query'>, jobs: readonly ExportedJob[]): Promise<void> {
   for (const { queue, key, run_at, max_attempts, ...job } of jobs)
     await insertJob(sql, {

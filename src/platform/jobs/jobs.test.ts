@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** Collects what a task was given; `next` waits for one more. */
+/** Collects the payloads of a task. `next` waits for one more. */
 function inbox<Payload>() {
   const waiting: ((item: [Payload, TaskHelpers]) => void)[] = [];
   const items: [Payload, TaskHelpers][] = [];
@@ -36,13 +36,13 @@ function inbox<Payload>() {
   };
 }
 
-/** Connections that hold a worker's lock. */
+/** Returns the connections that hold a worker's lock. */
 const countLivenessLocks = () =>
   db.owner<{ pid: number }>(`select l.pid from pg_locks l join pg_stat_activity a using (pid)
     where l.locktype = 'advisory' and l.granted and a.application_name = 'tally worker'
       and a.datname = current_database()`);
 
-test('a job is done once, with its payload, by the service’s login', async () => {
+test('runs a job once with its payload as the service’s login', async () => {
   const jobs = createJobs(db.database);
   const greeted = inbox<{ name: string }>();
   const worker = await jobs.startWorker({ [GREET_TASK]: greeted.task });
@@ -63,7 +63,7 @@ test('a job is done once, with its payload, by the service’s login', async () 
   assert.deepEqual(await db.owner('select id from graphile_worker.jobs'), []);
 });
 
-test('a job added in a transaction exists only when that commits', async () => {
+test('adds a job only when its transaction commits', async () => {
   const count = () =>
     db.owner<{ n: number }>(
       `select count(*)::int as n from graphile_worker.jobs where task_identifier = 'unknown-task'`,
@@ -79,13 +79,13 @@ test('a job added in a transaction exists only when that commits', async () => {
   assert.deepEqual(await count(), [{ n: 1 }]);
 });
 
-test('a key replaces the waiting job', async () => {
+test('replaces the waiting job when a job has its key', async () => {
   const jobs = createJobs(db.database);
   const first = await jobs.add(UNKNOWN_TASK, { name: 'one' }, { key: 'k' });
   assert.equal(await jobs.add(UNKNOWN_TASK, { name: 'two' }, { key: 'k' }), first);
 });
 
-test('several jobs are added at once, each with its own number of tries; keys that wait are replaced', async () => {
+test('adds several jobs with their own attempts and replaces waiting keys', async () => {
   const jobs = createJobs(db.database);
   const waiting = () =>
     db.owner(
@@ -105,7 +105,7 @@ test('several jobs are added at once, each with its own number of tries; keys th
   ]);
 });
 
-test('a task that throws is tried again', async () => {
+test('retries a task that throws', async () => {
   const jobs = createJobs(db.database);
   const tries = inbox<object>();
   const flaky = 'flaky' as TaskName<object>;
@@ -128,7 +128,7 @@ test('a task that throws is tried again', async () => {
   }
 });
 
-test('stopping waits for the job under way', async () => {
+test('waits for the running job when it stops', async () => {
   const jobs = createJobs(db.database);
   const started = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ test('stopping waits for the job under way', async () => {
   assert.deepEqual(await db.owner(`select id from graphile_worker.jobs where task_identifier = 'slow'`), []);
 });
 
-test('jobs of a worker that was killed are freed, those of a living one are not', async () => {
+test('releases the jobs of a killed worker and keeps those of a running one', async () => {
   const jobs = createJobs(db.database);
   const started = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -164,7 +164,7 @@ test('jobs of a worker that was killed are freed, those of a living one are not'
   try {
     await jobs.add(blockedTask, {});
     await started.promise;
-    // The lock by which others know it is taken beside the first job, and not before it.
+    // The lock is acquired next to the first job, and may still be missing when the job starts.
     await eventually(async () => (await countLivenessLocks()).length > 0);
     await jobs.add(UNKNOWN_TASK, { name: 'orphan' }, { key: 'orphan' });
     await db.owner(`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
@@ -181,14 +181,14 @@ test('jobs of a worker that was killed are freed, those of a living one are not'
   }
 });
 
-test('the worker goes on after the server has cut all its connections, at whatever moment', async () => {
+test('continues after the server has closed all connections at any moment', async () => {
   const jobs = createJobs(db.database);
   for (let round = 0; round < 5; round += 1) {
     const greeted = inbox<{ name: string }>();
     const worker = await jobs.startWorker({ [GREET_TASK]: greeted.task }, { pollIntervalMs: 100 });
     try {
       await jobs.add(GREET_TASK, { name: 'before' });
-      await greeted.next(); // its end is being noted while the connections go
+      await greeted.next(); // its completion is recorded while the connections close
       await db.owner(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name = 'tally worker' and datname = current_database()`,
@@ -203,7 +203,7 @@ test('the worker goes on after the server has cut all its connections, at whatev
   }
 });
 
-test('the end of a job is noted although its row was locked for longer than the login waits', async () => {
+test('records a completion when its row is locked longer than the login waits', async () => {
   const shortTimeout = new URL(db.urls.service.replace('@/', '@x/'));
   shortTimeout.searchParams.set('options', '-c lock_timeout=20');
   const jobs = createJobs({ ...db.database, urls: { ...db.urls, service: shortTimeout.href.replace('@x/', '@/') } });
@@ -229,7 +229,7 @@ test('the end of a job is noted although its row was locked for longer than the 
 });
 
 for (const outcome of ['success', 'failure'])
-  test(`the ${outcome} of a job is noted although the connection was cut while it was being noted`, async () => {
+  test(`records the ${outcome} of a job when its connection is cut meanwhile`, async () => {
     const jobs = createJobs(db.database);
     const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
     await lockHolder.connect();
@@ -259,7 +259,7 @@ for (const outcome of ['success', 'failure'])
     }
   });
 
-test('logs the error and goes on when the end of a job cannot be recorded at all', async (t) => {
+test('logs the error and continues when a completion cannot be recorded', async (t) => {
   const ownDatabase = await createTestDatabase(t);
   const jobs = createJobs(ownDatabase.database);
   const logLines: string[] = [];
@@ -279,7 +279,7 @@ test('logs the error and goes on when the end of a job cannot be recorded at all
   assert.equal((await ownDatabase.owner('select id from removed.jobs where locked_at is not null')).length, 1);
 });
 
-test('a worker whose sign of life was cut gives it again', async () => {
+test('renews the liveness lock when its connection was cut', async () => {
   const jobs = createJobs(db.database);
   const worker = await jobs.startWorker({});
   const sign = async (other?: number): Promise<number> => {
@@ -298,7 +298,7 @@ test('a worker whose sign of life was cut gives it again', async () => {
   assert.deepEqual(await countLivenessLocks(), []);
 });
 
-test('a schedule is registered under the service’s rights, and a wrong one is refused', async () => {
+test('registers a schedule with the service’s rights and rejects an invalid one', async () => {
   const jobs = createJobs(db.database);
   const tasks = { nightly: async () => {} };
   const worker = await jobs.startWorker(tasks, { schedule: [{ task: 'nightly', match: '0 22 * * 1-5' }] });
@@ -315,7 +315,7 @@ test('a schedule is registered under the service’s rights, and a wrong one is 
   );
 });
 
-test('jobs that the clock adds join the queue that their schedule names', async () => {
+test('adds scheduled jobs to the queue of their schedule', async () => {
   const jobs = createJobs(db.database);
   const queue = Promise.withResolvers<object[]>();
   const tasks = {
@@ -344,12 +344,12 @@ test('jobs that the clock adds join the queue that their schedule names', async 
   }
 });
 
-test('the queue is not ready where its schema is missing', async (t) => {
+test('is not ready when its schema is missing', async (t) => {
   const emptyDatabase = await createTestDatabase(t, { template: 'template0' });
   assert.equal(await createJobs(emptyDatabase.database).isQueueReady(), false);
 });
 
-test('a job whose key a worker begins to work on in that moment is added as another one', async () => {
+test('adds another job when a worker starts the job of the key concurrently', async () => {
   const jobs = () => db.owner<{ id: string }>(`select id from graphile_worker._private_jobs where key = 'begun'`);
   const first = await addJobInTransaction(db.database.service, UNKNOWN_TASK, { name: 'first' }, { key: 'begun' });
   const worker = new pg.Client(db.ownerUrl);

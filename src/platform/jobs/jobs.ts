@@ -8,21 +8,21 @@ import type { AddOptions, TaskName, Tasks } from './task.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 export interface Jobs {
-  /** Adds a job in a statement of its own; `addJobInTransaction` adds one inside a transaction. Returns its id. */
+  /** Adds a job in its own statement and returns its id. Use `addJobInTransaction` inside a transaction. */
   add<Payload extends object>(
     task: TaskName<Payload>,
     payload: NoInfer<Payload>,
     options?: AddOptions,
   ): Promise<string>;
-  /** Adds several jobs in one statement. Keys must differ, and are locked in the order given: sort them. */
+  /** Adds several jobs in one statement. Keys must be distinct. They are locked in the given order, so sort them. */
   addAll(requests: readonly JobRequest[]): Promise<void>;
-  /** Starts doing jobs in this process. */
+  /** Starts a worker in this process. */
   startWorker(tasks: Tasks, options?: WorkerOptions): Promise<Worker>;
-  /** Whether jobs can be added, and done where this process has a worker; for readiness. Never throws. */
+  /** Returns whether jobs can be added and, if this process has a worker, run. Used for readiness. Never throws. */
   isQueueReady(): Promise<boolean>;
 }
 
-/** The queue on this database; `migrateJobs` must have run. `metrics`: where it shows how it keeps up. */
+/** Creates the queue on this database, after `migrateJobs` has run. `metrics` is the registry for its metrics. */
 export function createJobs(database: Database, metrics?: { registry: Registry; logger: Logger }): Jobs {
   let worker: Worker | undefined;
   if (metrics) addJobMetrics(metrics.registry, database.service, metrics.logger);

@@ -16,7 +16,10 @@ const GAUGES = {
   },
 } as const;
 
-/** Shows how the queue keeps up, read from the database on each scrape; figures that cannot be read are left out. */
+/**
+ * Registers the metrics of the queue, which are read from the database at each scrape. Values that cannot be read are
+ * omitted.
+ */
 export const addJobMetrics = (registry: Registry, sql: ServiceSql, logger: Logger): void =>
   addGauges(
     registry,

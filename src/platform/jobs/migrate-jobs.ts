@@ -8,8 +8,8 @@ const { version } = JSON.parse(
 const SCHEMA_VERSION = `graphile-worker ${version}`;
 
 /**
- * Brings the queue's own schema up to date and lets the service role work in it; for `migrate(…, { afterwards:
- * migrateJobs })`. A mark on the schema saves later starts from loading the library.
+ * Migrates the queue's schema and grants the service role access to it, for `migrate(…, { afterwards: migrateJobs })`.
+ * A version in the schema comment avoids loading the library at later starts.
  */
 export async function migrateJobs(owner: OwnerConnection): Promise<void> {
   if ((await readSchemaVersion(owner)) === SCHEMA_VERSION) return;

@@ -2,7 +2,7 @@ import type { OwnerConnection } from '../database/migrate.ts';
 import type { Handle, ServiceSql } from '../database/roles.ts';
 import type { AddOptions } from './task.ts';
 
-/** Adds a job; what is absent has the queue's default. Returns its id. */
+/** Adds a job with the queue's defaults for missing values. Returns its id. */
 export async function insertJob(
   sql: Pick<Handle, 'query'>,
   { task, payload, queue, runAt, maxAttempts, key, priority }: AddOptions & { task: string; payload: object },
@@ -16,7 +16,7 @@ export async function insertJob(
   return row?.id;
 }
 
-/** How many jobs are overdue, for how many seconds the first of them, and how many were given up. */
+/** Returns the number of overdue jobs, the age of the oldest in seconds, and the number of failed jobs. */
 export async function readQueueStats(sql: ServiceSql): Promise<{ overdue: number; oldest: number; failed: number }> {
   const [row] = await sql.query<{ overdue: number; oldest: number; failed: number }>(
     `select count(*) filter (where waits)::int as overdue,
@@ -28,7 +28,7 @@ export async function readQueueStats(sql: ServiceSql): Promise<{ overdue: number
   return row!;
 }
 
-/** Jobs that are not given up, with the tries that are left to each. */
+/** Returns jobs that have not failed permanently, with their remaining attempts. */
 export async function selectPendingJobs<Row extends object>(sql: Pick<Handle, 'query'>): Promise<Row[]> {
   return sql.query<Row>(
     `select t.identifier as task, j.payload, q.queue_name as queue, to_json(j.run_at)#>>'{}' as run_at,
@@ -41,7 +41,7 @@ export async function selectPendingJobs<Row extends object>(sql: Pick<Handle, 'q
   );
 }
 
-/** A request for one job among several; the default number of tries where none is given. */
+/** One job of several, with the default number of attempts if none is given. */
 export interface JobRequest {
   task: string;
   payload: object;
@@ -49,7 +49,7 @@ export interface JobRequest {
   maxAttempts?: number;
 }
 
-/** Several jobs in one statement. Keys must differ, and are locked in the order given. */
+/** Adds several jobs in one statement. Keys must be distinct and are locked in the given order. */
 export async function insertJobs(sql: ServiceSql, jobs: readonly JobRequest[]): Promise<void> {
   await sql.query(
     `select id from graphile_worker.add_jobs(array(
@@ -61,16 +61,16 @@ export async function insertJobs(sql: ServiceSql, jobs: readonly JobRequest[]): 
   );
 }
 
-/** Whether the queue's schema is there and open to us. */
+/** Returns whether the queue's schema exists and is accessible. */
 export async function queueExists(sql: ServiceSql): Promise<boolean> {
   const [row] = await sql.query<{ ready: boolean }>(`select has_schema_privilege('graphile_worker', 'usage') as ready`);
   return row?.ready === true;
 }
 
-/** Locks in this name are the worker's sign of life; the statement for its own connection. */
+/** Statement that acquires the liveness lock of a worker on its own connection. */
 export const LIVENESS_LOCK_QUERY = 'select pg_advisory_lock(hashtextextended($1, 0))';
 
-/** Workers that hold jobs. Young locks are left alone: their worker may still be starting. */
+/** Returns the workers that hold jobs. Recent locks are ignored, because their worker may still be starting. */
 export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ name: string }>(
     `select distinct locked_by as name from graphile_worker._private_jobs
@@ -79,7 +79,10 @@ export async function workersWithJobs(sql: ServiceSql): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Whether the worker's sign of life is not held. Must run in a transaction, which then holds it until its end. */
+/**
+ * Returns whether nobody holds the worker's liveness lock. Must run in a transaction, which then holds the lock until
+ * its end.
+ */
 export async function isWorkerDead(sql: ServiceSql, worker: string): Promise<boolean> {
   const [row] = await sql.query<{ gone: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as gone',
@@ -92,7 +95,7 @@ export async function unlockJobs(sql: ServiceSql, workers: readonly string[]): P
   await sql.query('select graphile_worker.force_unlock_workers($1::text[])', [workers]);
 }
 
-/** The version that last brought the schema up to date. */
+/** Returns the version that last migrated the schema. */
 export async function readSchemaVersion(owner: OwnerConnection): Promise<string | null> {
   const [schema] = await owner.query<{ mark: string | null }>(
     `select obj_description(oid, 'pg_namespace') as mark from pg_namespace where nspname = 'graphile_worker'`,
@@ -100,7 +103,10 @@ export async function readSchemaVersion(owner: OwnerConnection): Promise<string 
   return schema?.mark ?? null;
 }
 
-/** Lets the service role alone work in the queue, then notes the version (which is ours, so it needs no quoting). */
+/**
+ * Grants access to the queue only to the service role, then stores the version (our own constant, so it needs no
+ * quoting).
+ */
 export async function grantToServiceRole(owner: OwnerConnection, schemaVersion: string): Promise<void> {
   await owner.query(`
     grant usage on schema graphile_worker to service_role;

@@ -1,47 +1,50 @@
 declare const payloadType: unique symbol;
 
-/** A task's name with the shape of its payload: `const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
+/** A task's name with the type of its payload: `const SEND_MAIL = 'send-mail' as TaskName<{ to: string }>`. */
 export type TaskName<Payload> = string & { readonly [payloadType]?: Payload };
 
 export interface TaskHelpers {
   jobId: string;
-  /** 1 for the first try. */
+  /** Number of the attempt, from 1. */
   attempt: number;
   maxAttempts: number;
-  /** Aborted when the worker must stop now; a task that runs long should heed it. */
+  /** Aborted when the worker must stop. A long task should react to it. */
   signal: AbortSignal;
 }
 
 /**
- * Does one job. A thrown error leads to another try later (about e^attempt seconds). A job can be done twice when its
- * worker is killed between the work and the note of it, so a task is written to be repeatable.
+ * Runs one job. If it throws, the job is retried later (after about e^attempt seconds). A job may run twice if its
+ * worker is killed before the completion is recorded, so a task must be idempotent.
  */
 export type Task<Payload> = (payload: Payload, helpers: TaskHelpers) => Promise<void>;
 
-/** How a job is added. */
+/** Options of a job. */
 export interface AddOptions {
-  /** Not before this moment. */
+  /** Earliest start of the job. */
   runAt?: Date | undefined;
   /** Jobs of one queue run one after another. */
   queue?: string | undefined;
-  /** A second job with the same key replaces the waiting first one instead of joining it. */
+  /** A job replaces the waiting job with its key. */
   key?: string | undefined;
-  /** Tries in all (default 25, over about three days). */
+  /** Maximum number of attempts (default 25, over about three days). */
   maxAttempts?: number;
-  /** Smaller runs earlier (default 0). */
+  /** Lower values run earlier (default 0). */
   priority?: number;
 }
 
-/** Tasks by name. `never` lets each have a payload of its own; what was added under the name arrives. */
+/**
+ * Tasks by name. `never` allows each task its own payload type. A task receives the payload that was added under its
+ * name.
+ */
 export type Tasks = Readonly<Record<string, Task<never>>>;
 
-/** A job that the clock adds: `match` is a cron line in UTC ("0 22 * * 1-5"). Added once, however many workers run. */
+/** A scheduled job. `match` is a cron expression in UTC ("0 22 * * 1-5"). It is added once for all workers. */
 export interface Schedule {
   task: string;
   match: string;
   payload?: Record<string, unknown>;
   /** Jobs of one queue run one after another. */
   queue?: string;
-  /** Minutes of missed times that are made up for after a pause (default 0). */
+  /** Maximum age in minutes of missed runs that are added after a pause (default 0). */
   backfillMinutes?: number;
 }

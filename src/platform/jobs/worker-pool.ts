@@ -5,16 +5,16 @@ import pg from 'pg';
 import { LONG_STATEMENT_TIMEOUT_MS } from '../database/statement-timeouts.ts';
 import { withTimeout } from '../http/with-timeout.ts';
 
-/** True in what the library does to record the completion of a job, whether at once or in a timer. */
+/** True while the library records the completion of a job, synchronously or in a timer. */
 const isCompleting = new AsyncLocalStorage<boolean>();
 
-/** Marks by the library's public events when the completion of a job is recorded. */
+/** Sets the flag by the library's public events while the completion of a job is recorded. */
 export function markCompletions(events: WorkerEvents): void {
   for (const event of ['job:success', 'job:error'] as const) events.on(event, () => isCompleting.enterWith(true));
   events.on('job:complete', () => isCompleting.enterWith(false));
 }
 
-/** How each connection of the worker is made. */
+/** Returns the options of each connection of the worker. */
 export const toConnectionOptions = (connectionString: string) => ({
   connectionString,
   application_name: 'tally worker',
@@ -22,7 +22,7 @@ export const toConnectionOptions = (connectionString: string) => ({
   connectionTimeoutMillis: 10_000,
 });
 
-/** Milliseconds that `close` waits for completions which the server does not take; those jobs run again. */
+/** Maximum wait in ms of `close` for completions that the server does not accept. Those jobs run again. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const MIN_RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 5_000;
@@ -30,16 +30,16 @@ const MAX_RETRY_DELAY_MS = 5_000;
 type QueryArguments = [text: string | pg.QueryConfig, values?: unknown[]];
 
 /**
- * A pool for graphile-worker, which records the completion of a job without checking that this worked: a connection cut
- * at that moment would be an unhandled rejection and leave the job locked. So those statements are retried here:
+ * A pool for graphile-worker. The library does not check whether the completion of a job was recorded. If the
+ * connection is cut then, the rejection is unhandled and the job stays locked. This pool retries those statements:
  *
  * 1. The library emits `job:success` or `job:error`, which sets the flag of `markCompletions`.
- * 2. It calls `connect`, which returns a client that only retries statements while the flag is set.
- * 3. Each statement takes a connection of the pool until it succeeds, or cannot succeed.
+ * 2. It calls `connect`. While the flag is set, `connect` returns a client that only retries statements.
+ * 3. Each statement uses a connection of the pool until it succeeds or fails permanently.
  * 4. The library emits `job:complete`, which clears the flag.
  *
- * A repeated statement finds nothing to change. At worst it unlocks the next run of the same job, which runs once more.
- * The library's own batches are not retried either: https://github.com/graphile/worker/issues/636
+ * A repeated statement changes nothing. At worst it unlocks the next run of the job, which then runs once more. Batches
+ * of the library are not retried: https://github.com/graphile/worker/issues/636
  */
 export class CompletionRetryPool extends pg.Pool {
   readonly #onError: (error: Error) => void;
@@ -47,7 +47,7 @@ export class CompletionRetryPool extends pg.Pool {
   #isClosing = false;
 
   constructor(connectionString: string, max: number, onError: (error: Error) => void) {
-    // With pipelining the driver cuts the connection of a statement that stays unanswered.
+    // With pipelining the driver closes the connection when a statement times out.
     super({ ...toConnectionOptions(connectionString), max, pipeline: true, query_timeout: LONG_STATEMENT_TIMEOUT_MS });
     this.#onError = onError;
     this.on('error', onError);
@@ -61,18 +61,18 @@ export class CompletionRetryPool extends pg.Pool {
     return isCompleting.getStore() ? Promise.resolve(this.#createRetryingClient()) : super.connect();
   }
 
-  /** Waits a moment for completions that are still being recorded, then closes every connection. */
+  /** Waits briefly for completions that are being recorded, then closes all connections. */
   async close(): Promise<void> {
     await withTimeout(CLOSE_TIMEOUT_MS, Promise.allSettled(this.#completions), () => {});
     this.#isClosing = true;
     await this.end();
   }
 
-  /** The library calls only these two methods while it records a completion. */
+  /** Creates a client with the two methods that the library calls while it records a completion. */
   #createRetryingClient(): pg.PoolClient {
     const client: Pick<pg.PoolClient, 'release'> & { query: unknown } = {
       query: (...query: QueryArguments) => {
-        // Outside of the flag, since a connection that is opened for this statement serves others later.
+        // Leave the flag, because a connection that is opened here serves other statements later.
         const completion = isCompleting.exit(() => this.#queryUntilDone(query));
         this.#completions.add(completion);
         return completion.finally(() => this.#completions.delete(completion));
@@ -88,7 +88,7 @@ export class CompletionRetryPool extends pg.Pool {
         return await this.query(...query);
       } catch (error) {
         if (!this.#isClosing) this.#onError(error as Error);
-        // The job stays locked until the next worker releases it; the library would not catch the error.
+        // The job stays locked until the next worker releases it, because the library would not catch the error.
         if (this.#isClosing || !isRetryable(error)) return { rows: [] };
         await sleep(delayMs);
       }
@@ -96,7 +96,10 @@ export class CompletionRetryPool extends pg.Pool {
   }
 }
 
-/** Lost or refused connections (no answer, or classes 08, 53 and 57P) and waits for a lock that took too long. */
+/**
+ * Returns whether a statement is retried: lost or rejected connections (no response, or classes 08, 53 and 57P) and
+ * lock timeouts.
+ */
 function isRetryable(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|53|57P|55P03)/.test(error.code ?? '');
 }

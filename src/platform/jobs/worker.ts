@@ -12,22 +12,22 @@ import type { Schedule, Task, Tasks } from './task.ts';
 type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
 
 export interface WorkerOptions {
-  /** Jobs at the same time (default 4). */
+  /** Maximum number of concurrent jobs (default 4). */
   concurrency?: number;
   schedule?: readonly Schedule[];
   log?: JobLog;
-  /** Milliseconds between polls for overdue jobs (default 2000); new jobs are notified at once. */
+  /** Interval in ms of the polls for overdue jobs (default 2000). New jobs notify the worker immediately. */
   pollIntervalMs?: number;
 }
 
 export interface Worker {
   /** False while the worker cannot reach the queue. */
   readonly isWorking: boolean;
-  /** Takes no further job, waits for those under way (aborting their signal after 5 s), closes its connections. */
+  /** Stops taking jobs, waits for running ones (aborts their signal after 5 s), and closes the connections. */
   stop(): Promise<void>;
 }
 
-/** Does jobs until stopped, and begins again when the database comes back after an absence. */
+/** Runs jobs until stopped, and restarts when the database is available again. */
 export async function startWorker(database: Database, tasks: Tasks, options: WorkerOptions = {}): Promise<Worker> {
   const { concurrency = 4, log = () => {} } = options;
   const { worker: url = database.urls.service } = database.urls;
@@ -77,14 +77,14 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
       (stopped ??= (async () => {
         state.stopping = true;
         clearInterval(cleanupTimer);
-        await current.runner.stop().catch(() => {}); // it had ended by itself
+        await current.runner.stop().catch(() => {}); // the runner has already ended
         await runLoop;
         await pool.close();
       })()),
   };
 }
 
-/** `ended` settles when the runner has and its sign of life is gone. */
+/** `ended` settles after the runner has ended and its liveness lock is released. */
 interface WorkerRun {
   runner: Runner;
   ended: Promise<void>;
@@ -134,7 +134,7 @@ async function startRun(
   return { runner, ended };
 }
 
-/** Told of each job, where somebody listens: tracing. */
+/** Diagnostics channel of each job, which tracing subscribes to. */
 const jobChannel = tracingChannel<string, { task: string; attempt: number }>('tally:job');
 
 function toLibraryTask(name: string, task: Task<never>): LibraryTask {
