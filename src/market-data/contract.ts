@@ -56,14 +56,14 @@ export const routes = defineRoutes(
   {
     getIssuerLogo: {
       endpoint: 'GET /api/logos/{file}',
-      summary: 'Draws the badge of an issuer',
+      summary: 'Get the badge of an issuer',
       params: z.strictObject({ file: z.string().max(60) }),
       responses: { 200: { description: 'The picture.', mediaTypes: ['image/svg+xml'] } },
       example: { params: { file: 'vanguard.svg' } },
     },
     getRegistryLogo: {
       endpoint: 'GET /api/logos/registry/{symbol}',
-      summary: 'Gives the logo of a listing',
+      summary: 'Get the logo of a listing',
       params: z.strictObject({ symbol: z.string().max(32) }),
       responses: {
         200: {

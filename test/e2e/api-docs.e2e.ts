@@ -34,7 +34,7 @@ for (const scenario of a11yScenarios)
       const variants = scenario.variants.toReversed();
       await forEachVariant(page, { ...scenario, variants }, async (variantName, variant) => {
         const getBackground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(20, 22, 26)' : 'rgb(255, 255, 255)');
+        assert.equal(getBackground, variant.theme === 'dark' ? 'rgb(14, 19, 22)' : 'rgb(246, 245, 241)');
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${overflow} pixels stand beside the page`);
         if (variant !== variants[0]) await keepOneOfEachKind(page);
@@ -45,16 +45,17 @@ for (const scenario of a11yScenarios)
 
 async function readByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to the routes');
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
 
-  await page.getByRole('link', { name: 'Adds a ticker, at the end or at its old place' }).focus();
+  await page.getByRole('link', { name: 'Add a ticker', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash === '#addToWatchlist');
-  const operation = page.getByRole('article', { name: 'Adds a ticker, at the end or at its old place' });
+  const operation = page.getByRole('article', { name: 'Add a ticker' });
   await operation.getByText('POST').waitFor();
-  const example = operation.locator('details').first();
+  await operation.getByText('Parameters and responses').click();
+  const example = operation.locator('details details').first();
   await example.locator('summary').focus();
   await page.keyboard.press('Enter');
   await example.getByText('"symbol": "AAPL"').waitFor();

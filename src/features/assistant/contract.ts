@@ -245,7 +245,7 @@ export const routes = defineRoutes(
   {
     runSql: {
       endpoint: 'POST /api/assistant/sql',
-      summary: "Runs one SELECT over the member's own data and the catalog",
+      summary: 'Run a SQL query',
       description: 'Changes nothing. 503 NOT_CONFIGURED where the deployment has no login for it.',
       body: sqlRequest,
       responses: { 200: sqlResponse },
@@ -264,7 +264,7 @@ export const routes = defineRoutes(
     },
     getAssistant: {
       endpoint: 'GET /api/assistant',
-      summary: 'Says whether a model answers, what is left of the day, and which plain reports there are',
+      summary: 'Get the assistant status',
       responses: { 200: status },
       example: {
         response: {
@@ -281,7 +281,7 @@ export const routes = defineRoutes(
     },
     getReport: {
       endpoint: 'GET /api/assistant/reports/{kind}',
-      summary: 'Gives a plain report, with or without a model',
+      summary: 'Get a report',
       variesByDemoTour: true,
       params: z.object({ kind: z.string() }),
       query: z.strictObject({
@@ -294,7 +294,7 @@ export const routes = defineRoutes(
     },
     ask: {
       endpoint: 'POST /api/assistant/messages',
-      summary: 'Asks the assistant, and streams its answer as server-sent events',
+      summary: 'Ask the assistant',
       description:
         'Each event is one AnswerEvent. The answer goes on when the connection is closed: read it again by its ' +
         'conversation. CONFLICT: an answer of this conversation is under way.',
@@ -306,19 +306,19 @@ export const routes = defineRoutes(
     },
     stopAnswer: {
       endpoint: 'POST /api/assistant/conversations/{id}/stop',
-      summary: 'Stops the answer that is under way; what is there of it stays',
+      summary: 'Stop an answer', description: 'The text received so far is kept.',
       responses: { 204: noContent('It is stopped, or had ended.') },
       ...conversationWrite,
     },
     listConversations: {
       endpoint: 'GET /api/assistant/conversations',
-      summary: 'Lists the conversations of the last 30 days, the newest first',
+      summary: 'List conversations', description: 'Conversations of the last 30 days, newest first.',
       responses: { 200: conversations },
       example: { response: { conversations: [exampleSummary] } },
     },
     getConversation: {
       endpoint: 'GET /api/assistant/conversations/{id}',
-      summary: 'Gives a conversation, also while an answer of it is under way',
+      summary: 'Get a conversation',
       params: idParams,
       responses: { 200: conversation },
       errors: ['NOT_FOUND'],
@@ -326,13 +326,13 @@ export const routes = defineRoutes(
     },
     deleteConversation: {
       endpoint: 'DELETE /api/assistant/conversations/{id}',
-      summary: 'Deletes a conversation; an answer under way is stopped',
+      summary: 'Delete a conversation', description: 'An answer in progress is stopped.',
       responses: { 204: noContent('It is gone.') },
       ...conversationWrite,
     },
     deleteConversations: {
       endpoint: 'DELETE /api/assistant/conversations',
-      summary: 'Deletes all conversations',
+      summary: 'Delete all conversations',
       variesByDemoTour: true,
       responses: { 204: noContent('They are gone.') },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],

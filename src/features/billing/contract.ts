@@ -90,7 +90,7 @@ const readRoutes = defineRoutes(
   {
     listPlans: {
       endpoint: 'GET /api/plans',
-      summary: 'Lists the plans, and which is the member’s',
+      summary: 'List plans',
       responses: { 200: plansResponse },
       example: {
         response: {
@@ -105,7 +105,7 @@ const readRoutes = defineRoutes(
     },
     getBilling: {
       endpoint: 'GET /api/billing',
-      summary: 'Says what the member has and pays',
+      summary: 'Get the subscription and invoices',
       responses: { 200: billing },
       example: { response: exampleBilling },
     },
@@ -127,7 +127,7 @@ const sellingRoutes = defineRoutes(
   {
     startCheckout: {
       endpoint: 'POST /api/billing/checkout',
-      summary: 'Opens the page on which a plan is paid for',
+      summary: 'Start a checkout',
       description: 'One can be paid at a time: the same plan again is answered with the open one.',
       body: orderRequest,
       responses: { 200: checkoutResponse, 201: checkoutResponse },
@@ -142,7 +142,7 @@ const sellingRoutes = defineRoutes(
     },
     previewPlanChange: {
       endpoint: 'POST /api/billing/preview',
-      summary: 'Says what a change of plan would cost now, and changes nothing',
+      summary: 'Preview a plan change', description: 'Returns what the change costs now. Nothing is changed.',
       body: z.strictObject({ tier }),
       responses: {
         200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
@@ -156,26 +156,26 @@ const sellingRoutes = defineRoutes(
     changePlan: {
       ...planChange,
       endpoint: 'POST /api/billing/change',
-      summary: 'Changes the plan: a larger one at once, a smaller one with the next period',
+      summary: 'Change the plan', description: 'An upgrade takes effect at once, a downgrade with the next period.',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
       example: { body: { tier: 'max' }, response: exampleBilling },
     },
-    cancelPlan: { ...planChange, endpoint: 'POST /api/billing/cancel', summary: 'Ends the paid plan with its period' },
+    cancelPlan: { ...planChange, endpoint: 'POST /api/billing/cancel', summary: 'Cancel the plan', description: 'The plan stays active until its paid period ends.', },
     resumePlan: {
       ...planChange,
       endpoint: 'POST /api/billing/resume',
-      summary: 'Takes back a cancellation, or a change to a smaller plan',
+      summary: 'Undo a cancellation or downgrade',
     },
     openPaymentPortal: {
       endpoint: 'POST /api/billing/portal',
-      summary: 'Opens the payment provider’s page for the means of payment',
+      summary: 'Open the billing portal',
       responses: { 201: namedObject('PaymentPortal', { url: z.string() }) },
       errors: ['CONFLICT'],
       example: { response: { url: 'https://billing.example.com/p/session/1' } },
     },
     syncBilling: {
       endpoint: 'POST /api/billing/sync',
-      summary: 'Synchronises at once what was paid, on the way back from a checkout',
+      summary: 'Sync payments after a checkout',
       body: z.strictObject({ checkout_id: z.uuid().optional() }),
       responses: {
         200: billing
@@ -269,7 +269,7 @@ export const revenueRoutes = defineRoutes(
   {
     readRevenue: {
       endpoint: 'GET /api/operator/revenue',
-      summary: 'Gives recurring and net revenue, the funnel and the cohorts',
+      summary: 'Get the revenue report',
       query: z.strictObject(dateRange),
       responses: { 200: revenue },
       errors: ['NOT_FOUND'],
@@ -308,7 +308,7 @@ export const revenueRoutes = defineRoutes(
     },
     readRevenueFile: {
       endpoint: 'GET /api/operator/revenue/{file}',
-      summary: 'Gives one part of revenue as CSV, in which no text runs as a formula',
+      summary: 'Export a part of the revenue report as CSV', description: 'Cells that a spreadsheet would run as a formula are escaped.',
       params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
       query: z.strictObject(dateRange),
       responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },

@@ -119,20 +119,20 @@ export const routes = defineRoutes(
   {
     listConnections: {
       endpoint: 'GET /api/connections',
-      summary: 'Lists the connections with their accounts, oldest first',
+      summary: 'List connections', description: 'With their accounts, oldest first.',
       responses: { 200: connectionList },
       example: { response: { connections: [exampleConnection] } },
     },
     listConnectionOffers: {
       endpoint: 'GET /api/connections/offers',
-      summary: 'Says which kinds of institution can be connected here',
+      summary: 'List connectable institutions',
       responses: { 200: offerList },
       example: { response: { offers: [{ kind: 'bank', sandbox: false }] } },
     },
     startConnection: {
       endpoint: 'POST /api/connections/start',
       variesByDemoTour: true,
-      summary: 'Begins an attempt to connect, to sign in again or to add accounts',
+      summary: 'Start a connection',
       description:
         'The browser goes to `url` and comes back to `/connections/return/{attempt_id}`, whatever came of it. Only ' +
         "the aggregator's own answer counts, which `POST /api/connections/finish` reads. With `repair` the accounts " +
@@ -149,7 +149,7 @@ export const routes = defineRoutes(
     finishConnection: {
       endpoint: 'POST /api/connections/finish',
       variesByDemoTour: true,
-      summary: 'Says what became of an attempt, and finishes it where it can be',
+      summary: 'Finish a connection',
       description:
         'Safe to repeat. `pending`: the aggregator does not know yet; ask again in a few seconds. `returned` is what ' +
         "a brokerage's page sent the browser back with; somebody else's `connection_id` is not found.",
@@ -164,7 +164,7 @@ export const routes = defineRoutes(
     removeConnection: {
       endpoint: 'DELETE /api/connections/{id}',
       variesByDemoTour: true,
-      summary: 'Removes a connection with its accounts and holdings',
+      summary: 'Remove a connection',
       description: 'They are gone at once; the aggregator is told to end its access, again and again until it has.',
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is gone.') },

@@ -76,7 +76,7 @@ export const routes = defineRoutes(
   {
     createDemoInvitation: {
       endpoint: 'POST /api/internal/demo-access',
-      summary: 'Makes a link for one viewer',
+      summary: 'Create a demo link',
       description: 'After 503 nothing can be used; ask again.',
       body: newInvitation,
       responses: { 201: createdInvitation },
@@ -93,7 +93,7 @@ export const routes = defineRoutes(
     },
     listDemoInvitations: {
       endpoint: 'GET /api/internal/demo-access',
-      summary: 'Lists the links and what became of them',
+      summary: 'List demo links',
       query: z.strictObject({ cursor: z.string().max(200).optional().describe('`next_cursor` of the page before.') }),
       responses: { 200: invitationPage },
       example: {
@@ -117,7 +117,7 @@ export const routes = defineRoutes(
     },
     listDemoSessionCandidates: {
       endpoint: 'GET /api/internal/demo-access/candidates',
-      summary: 'Lists the demo account’s sessions that no link is known to have made',
+      summary: 'List sessions without a demo link',
       responses: { 200: orphanedSessions },
       example: {
         response: {
@@ -134,7 +134,7 @@ export const routes = defineRoutes(
     },
     revokeDemoInvitation: {
       endpoint: 'DELETE /api/internal/demo-access/{id}',
-      summary: 'Withdraws a link and ends the session that it made',
+      summary: 'Revoke a demo link',
       description:
         'The link, and the session in this API, are refused from the first call on; 200 says that the provider has ' +
         'confirmed it. Safe to repeat.',
@@ -156,7 +156,7 @@ export const routes = defineRoutes(
     },
     completeDemoSignIn: {
       endpoint: 'POST /api/demo-access/complete',
-      summary: 'Ties the viewer’s new session to the link that it came from',
+      summary: 'Complete a demo sign-in',
       description: 'Asked with the new session’s own credential. After 503 the same call may be sent again.',
       access: 'member',
       body: signIn,

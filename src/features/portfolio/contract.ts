@@ -212,13 +212,13 @@ export const routes = defineRoutes(
   {
     listAccounts: {
       endpoint: 'GET /api/accounts',
-      summary: 'Lists the accounts, oldest first',
+      summary: 'List accounts', description: 'Oldest first.',
       responses: { 200: accountList },
       example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
     },
     createAccount: {
       endpoint: 'POST /api/accounts',
-      summary: 'Creates an account that is kept by hand',
+      summary: 'Create a manual account',
       body: newAccountRequest,
       responses: { 201: accountResponse },
       errors: ['DEMO_MODE', limitReached],
@@ -226,7 +226,7 @@ export const routes = defineRoutes(
     },
     changeAccount: {
       endpoint: 'PATCH /api/accounts/{id}',
-      summary: 'Changes an account; what is left out stays',
+      summary: 'Update an account',
       description: 'An account that comes from a connection is not changed by hand: 409.',
       params: idParams,
       body: accountChanges,
@@ -240,7 +240,7 @@ export const routes = defineRoutes(
     },
     deleteAccount: {
       endpoint: 'DELETE /api/accounts/{id}',
-      summary: 'Deletes an account with its holdings',
+      summary: 'Delete an account with its holdings',
       description: 'An account that comes from a connection is deleted only where it is `left_out` there; else 409.',
       params: idParams,
       responses: { 204: noContent('It is gone.') },
@@ -249,7 +249,7 @@ export const routes = defineRoutes(
     },
     mergeAccount: {
       endpoint: 'POST /api/accounts/{id}/merge',
-      summary: 'Merges an account that is kept by hand into the connected account that it repeats',
+      summary: 'Merge a manual account into a connected one',
       description:
         '`id` is the connected account. It takes the name of the other, unless it was renamed. Cash by hand counts ' +
         'no longer. A holding by hand goes where the connected account has the same symbol in the same quantity, ' +
@@ -269,7 +269,7 @@ export const routes = defineRoutes(
     },
     keepDuplicate: {
       endpoint: 'POST /api/accounts/{id}/keep-duplicate',
-      summary: 'Says that an account kept by hand is another one than the connected account that it looks like',
+      summary: 'Keep a manual account beside a similar connected one',
       description: '`id` is the connected account, which names no `duplicate` from then on. Safe to repeat.',
       params: idParams,
       responses: { 204: noContent('It is noted.') },
@@ -278,13 +278,13 @@ export const routes = defineRoutes(
     },
     listHoldings: {
       endpoint: 'GET /api/investments/holdings',
-      summary: 'Lists the holdings, by account, then by symbol',
+      summary: 'List holdings',
       responses: { 200: holdingList },
       example: { response: { holdings: [exampleHolding], limit: HOLDING_LIMIT, sample_data: false } },
     },
     addHolding: {
       endpoint: 'POST /api/investments/holdings',
-      summary: 'Adds a holding to an account',
+      summary: 'Add a holding',
       body: newHoldingRequest,
       responses: { 201: holdingResponse },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT', 'UNKNOWN_SYMBOL', 'UNSUPPORTED_ASSET', limitReached],
@@ -295,7 +295,7 @@ export const routes = defineRoutes(
     },
     changeHolding: {
       endpoint: 'PATCH /api/investments/holdings/{id}',
-      summary: 'Changes a holding; what is left out stays',
+      summary: 'Update a holding',
       description: 'A holding that comes from a connection is not changed by hand: 409.',
       params: idParams,
       body: holdingChanges,
@@ -309,7 +309,7 @@ export const routes = defineRoutes(
     },
     deleteHolding: {
       endpoint: 'DELETE /api/investments/holdings/{id}',
-      summary: 'Deletes a holding',
+      summary: 'Delete a holding',
       params: idParams,
       responses: { 204: noContent('It is gone.') },
       errors: ['DEMO_MODE', 'NOT_FOUND', 'CONFLICT'],
@@ -317,7 +317,7 @@ export const routes = defineRoutes(
     },
     listPositions: {
       endpoint: 'GET /api/investments/positions',
-      summary: 'Lists what is held of each symbol across accounts, by symbol',
+      summary: 'List positions',
       responses: { 200: positionList },
       example: {
         response: {
@@ -342,7 +342,7 @@ export const routes = defineRoutes(
     },
     getNetWorth: {
       endpoint: 'GET /api/net-worth',
-      summary: 'Gives the net worth now and day by day, one entry per currency',
+      summary: 'Get net worth', description: 'Returns the current net worth and its daily history, one entry per currency.',
       query: netWorthQuery,
       responses: { 200: netWorthResponse },
       example: {

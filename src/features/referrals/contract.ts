@@ -60,19 +60,19 @@ export const routes = defineRoutes(
   {
     getReferralStats: {
       endpoint: 'GET /api/referrals/stats',
-      summary: 'Counts the member’s referrals',
+      summary: 'Count referrals',
       responses: { 200: stats },
       example: { response: { total_signups: 4, completed_referrals: 2 } },
     },
     getReferralHistory: {
       endpoint: 'GET /api/referrals/history',
-      summary: 'Counts the member’s referrals by month',
+      summary: 'Count referrals by month',
       responses: { 200: history },
       example: { response: { months: [{ month: '2026-11', signups: 3, completions: 1 }] } },
     },
     getReferralLink: {
       endpoint: 'GET /api/referrals/get-link',
-      summary: 'Gives the member’s link, which is drawn on the first call',
+      summary: 'Get the referral link', description: 'The link is created on the first call.',
       responses: { 200: referralLinkResponse },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
       example: { response: { referral_link: link, url: `https://tally.example.com/sign-up?ref=${link}` } },
@@ -80,7 +80,7 @@ export const routes = defineRoutes(
     validateReferrer: {
       ...publicAccess,
       endpoint: 'GET /api/referrals/validate-referrer',
-      summary: 'Says whether a link is somebody’s',
+      summary: 'Check a referral link',
       query: z.object({ ref: z.string().optional() }),
       responses: { 200: referrer },
       errors: [...publicAccess.errors, 'REFERRER_NOT_FOUND'],
@@ -89,7 +89,7 @@ export const routes = defineRoutes(
     trackSignup: {
       ...publicAccess,
       endpoint: 'POST /api/referrals/track-signup',
-      summary: 'Reports that somebody signed up by a link',
+      summary: 'Report a sign-up',
       description: `${SAME_RESPONSE_NOTE} ${CONFIRMATION_NOTE}`,
       body: signup,
       responses: { 200: accepted },
@@ -98,7 +98,7 @@ export const routes = defineRoutes(
     markCompleted: {
       ...publicAccess,
       endpoint: 'POST /api/referrals/mark-completed',
-      summary: 'Reports that a referred member connected a first account',
+      summary: 'Report a first connection',
       description: SAME_RESPONSE_NOTE,
       body: completion,
       responses: { 200: accepted },

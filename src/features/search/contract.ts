@@ -50,7 +50,7 @@ export const routes = defineRoutes(
   {
     searchInvestments: {
       endpoint: 'GET /api/investments/search',
-      summary: 'Finds securities, in groups by kind',
+      summary: 'Search securities',
       variesByDemoTour: true,
       query: searchQuery,
       responses: { 200: searchResponse },

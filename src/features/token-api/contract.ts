@@ -75,13 +75,13 @@ const keyRoutes = defineRoutes(
   {
     listApiKeys: {
       endpoint: 'GET /api/api-keys',
-      summary: 'Lists the keys, newest first, revoked ones included',
+      summary: 'List API keys', description: 'Newest first. Revoked keys are included.',
       responses: { 200: apiKeyList },
       example: { response: { api_keys: [exampleKey], limit: 20 } },
     },
     createApiKey: {
       endpoint: 'POST /api/api-keys',
-      summary: 'Creates a key, which is shown this once',
+      summary: 'Create an API key', description: 'The key is returned once and cannot be read again.',
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
       errors: [...notAllowed, limitReached],
@@ -92,7 +92,7 @@ const keyRoutes = defineRoutes(
     },
     revokeApiKey: {
       endpoint: 'DELETE /api/api-keys/{id}',
-      summary: 'Revokes a key for good',
+      summary: 'Revoke an API key',
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is revoked.') },
       errors: [...notAllowed, 'NOT_FOUND'],
@@ -138,7 +138,7 @@ const messagesRoutes = defineRoutes(
   {
     countTokens: {
       endpoint: 'POST /v1/messages/count_tokens',
-      summary: 'Counts the input tokens of a message request without creating the message',
+      summary: 'Count tokens', description: 'Returns the number of input tokens of a Messages request. No message is created.',
       headers,
       query: z.object({ beta: z.string().optional() }),
       body: countTokensRequest,
@@ -157,7 +157,7 @@ const messagesRoutes = defineRoutes(
     },
     listModels: {
       endpoint: 'GET /v1/models',
-      summary: 'Lists the active models, newest first',
+      summary: 'List models', description: 'Returns the active models, newest first.',
       headers,
       query: modelListQuery,
       responses: { 200: modelList, ...readFailures },
@@ -168,7 +168,7 @@ const messagesRoutes = defineRoutes(
     },
     getModel: {
       endpoint: 'GET /v1/models/{id}',
-      summary: 'Gives one model, by its id or an alias',
+      summary: 'Get a model', description: 'Accepts the id of a model or an alias.',
       headers,
       params: z.object({ id: z.string() }),
       responses: { 200: model, ...readFailures },

@@ -194,7 +194,7 @@ export const routes = defineRoutes(
   {
     listWatchlist: {
       endpoint: 'GET /api/watchlist',
-      summary: 'Lists the watched tickers in the member’s order, with their prices',
+      summary: 'Get the watchlist',
       responses: { 200: watchlist },
       errors: ['TIER_UNAVAILABLE'],
       example: {
@@ -215,7 +215,7 @@ export const routes = defineRoutes(
     },
     addToWatchlist: {
       endpoint: 'POST /api/watchlist',
-      summary: 'Adds a ticker, at the end or at its old place',
+      summary: 'Add a ticker', description: 'The ticker is added at the end, or at `position` when a removal is undone.',
       body: addRequest,
       responses: { 201: addResponse },
       errors: [
@@ -232,7 +232,7 @@ export const routes = defineRoutes(
     },
     reorderWatchlist: {
       endpoint: 'PUT /api/watchlist/order',
-      summary: 'Saves the order of the whole list, each id once',
+      summary: 'Reorder the watchlist', description: 'Takes every id of the list once, in the new order.',
       body: orderRequest,
       responses: { 200: orderResponse },
       errors: ['DEMO_MODE', errorSchema('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
@@ -240,7 +240,7 @@ export const routes = defineRoutes(
     },
     moveInWatchlist: {
       endpoint: 'PATCH /api/watchlist/{id}',
-      summary: 'Moves one row to a place, whatever else has changed',
+      summary: 'Move a ticker', description: 'Moves one row to a position, regardless of other changes.',
       params: z.object({ id: z.string() }),
       body: moveRequest,
       responses: { 200: orderResponse },
@@ -249,7 +249,7 @@ export const routes = defineRoutes(
     },
     removeFromWatchlist: {
       endpoint: 'DELETE /api/watchlist/{id}',
-      summary: 'Removes a ticker',
+      summary: 'Remove a ticker',
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is gone.') },
       errors: ['DEMO_MODE'],
@@ -257,7 +257,7 @@ export const routes = defineRoutes(
     },
     getTickerDetail: {
       endpoint: 'GET /api/watchlist/ticker/{symbol}',
-      summary: 'Gives one active ticker with its history and the member’s positions in it',
+      summary: 'Get a ticker',
       params: z.object({ symbol: z.string() }),
       responses: { 200: tickerDetail },
       errors: ['TIER_UNAVAILABLE'],
@@ -278,14 +278,14 @@ export const routes = defineRoutes(
     },
     listWatchedEarnings: {
       endpoint: 'GET /api/watchlist/earnings',
-      summary: 'Lists the coming reports of watched companies',
+      summary: 'List upcoming earnings of watched companies',
       responses: { 200: watchedEarnings },
       errors: ['TIER_UNAVAILABLE'],
       example: { response: { earnings: [{ ...exampleReport, watching: true }], complete: true, sample_data: false } },
     },
     importToWatchlist: {
       endpoint: 'POST /api/watchlist/import',
-      summary: 'Adds the tickers of a text, or with `dry_run` says what it would do',
+      summary: 'Import tickers', description: 'With `dry_run` nothing is added, and the response shows the result of an import.',
       query: importQuery,
       body: importRequest,
       responses: { 200: importResponse },
@@ -303,7 +303,7 @@ export const routes = defineRoutes(
     },
     exportWatchlist: {
       endpoint: 'GET /api/watchlist/export.csv',
-      summary: 'Gives the list as CSV, in the member’s order',
+      summary: 'Export the watchlist as CSV',
       responses: { 200: { description: 'The list as a file.', mediaTypes: ['text/csv'] } },
       errors: ['TIER_UNAVAILABLE'],
     },

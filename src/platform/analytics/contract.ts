@@ -33,20 +33,20 @@ export const routes = defineRoutes(
   {
     captureEvents: {
       endpoint: 'POST /api/analytics/events',
-      summary: 'Takes events of the web app',
+      summary: 'Capture events',
       body: captureRequest,
       responses: { 202: noContent('Written, or left out since the member or the browser asks not to be followed.') },
       example: { body: { events: [{ event: 'watchlist_viewed', properties: { tier: 'free' } }] } },
     },
     readAnalyticsChoice: {
       endpoint: 'GET /api/analytics/choice',
-      summary: "Whether the member's events are captured",
+      summary: 'Get the analytics choice',
       responses: { 200: choice },
       example: { response: { enabled: true } },
     },
     setAnalyticsChoice: {
       endpoint: 'PUT /api/analytics/choice',
-      summary: "Says whether the member's events are captured and forwarded",
+      summary: 'Set the analytics choice',
       body: choice,
       responses: { 200: choice },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],

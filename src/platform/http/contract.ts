@@ -125,19 +125,19 @@ export const routes = defineRoutes(
   {
     getHealth: {
       endpoint: 'GET /healthz',
-      summary: 'Says that the process answers',
+      summary: 'Check liveness',
       responses: { 200: z.object({ status: z.literal('ok') }) },
       example: { response: { status: 'ok' } },
     },
     getReadiness: {
       endpoint: 'GET /readyz',
-      summary: 'Says whether what the service stands on answers too',
+      summary: 'Check readiness',
       responses: { 200: readiness, 503: readiness },
       example: { response: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'ok' } } },
     },
     getPublicSettings: {
       endpoint: 'GET /api/config',
-      summary: 'Says where the identity provider is',
+      summary: 'Get the public configuration',
       responses: { 200: publicSettings },
       example: {
         response: {

@@ -17,7 +17,7 @@ export const routes = defineRoutes(
   {
     getMe: {
       endpoint: 'GET /api/me',
-      summary: 'Says who is signed in',
+      summary: 'Get the signed-in member',
       responses: { 200: meResponse },
       example: {
         response: {

@@ -67,13 +67,13 @@ export const routes = defineRoutes(
   {
     listAssistantTokens: {
       endpoint: 'GET /api/assistant/tokens',
-      summary: 'Lists the tokens, newest first, revoked and expired ones included',
+      summary: 'List assistant tokens', description: 'Newest first. Revoked and expired tokens are included.',
       responses: { 200: tokenList },
       example: { response: { tokens: [exampleToken], limit: 10, mcp_url: 'https://tally.example.com/mcp' } },
     },
     createAssistantToken: {
       endpoint: 'POST /api/assistant/tokens',
-      summary: 'Makes a token, which is shown this once',
+      summary: 'Create an assistant token', description: 'The token is returned once and cannot be read again.',
       body: newTokenRequest,
       responses: { 201: newToken },
       errors: [...demoErrorCodes, limitReached],
@@ -84,7 +84,7 @@ export const routes = defineRoutes(
     },
     revokeAssistantToken: {
       endpoint: 'DELETE /api/assistant/tokens/{id}',
-      summary: 'Revokes a token for good, at once',
+      summary: 'Revoke an assistant token',
       params: z.object({ id: z.string() }),
       responses: { 204: noContent('It is revoked.') },
       errors: [...demoErrorCodes, 'NOT_FOUND'],

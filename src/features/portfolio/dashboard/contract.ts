@@ -64,7 +64,7 @@ export const routes = defineRoutes(
   {
     listEarnings: {
       endpoint: 'GET /api/earnings',
-      summary: 'Lists the reports of held and watched companies, 90 days ahead',
+      summary: 'List upcoming earnings', description: 'Held and watched companies, 90 days ahead.',
       variesByDemoTour: true,
       responses: { 200: earningsResponse },
       example: {
@@ -77,7 +77,7 @@ export const routes = defineRoutes(
     },
     listNews: {
       endpoint: 'GET /api/news',
-      summary: 'Lists articles about held and watched symbols, newest first',
+      summary: 'List news', description: 'Articles about held and watched symbols, newest first.',
       variesByDemoTour: true,
       query: newsQuery,
       responses: { 200: newsResponse },
@@ -103,13 +103,13 @@ export const routes = defineRoutes(
     },
     getDashboard: {
       endpoint: 'GET /api/dashboard',
-      summary: 'Gives the cards in the member’s order, and those that were removed',
+      summary: 'Get the dashboard layout',
       responses: { 200: dashboardResponse },
       example: { response: exampleLayout },
     },
     saveDashboard: {
       endpoint: 'PUT /api/dashboard',
-      summary: 'Saves which cards are shown, in which order',
+      summary: 'Save the dashboard layout',
       body: dashboardRequest,
       responses: { 200: dashboardResponse },
       errors: ['DEMO_MODE'],

@@ -35,8 +35,7 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
       title: 'Tally',
       version,
       description:
-        'Token counting, and a watchlist with its dashboard. This document is generated from the contracts of the ' +
-        'service.',
+        'Counts the input tokens of Messages requests, and serves a personal-finance dashboard with a watchlist.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The deployment that serves this document.' }],

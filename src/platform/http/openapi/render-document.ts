@@ -24,7 +24,33 @@ interface Operation {
   responses: Record<string, { description: string; content?: Content } | { $ref: string }>;
 }
 
-/** An OpenAPI document as one page of HTML, by tag, without any script. */
+const LOGO =
+  '<svg class="logo" viewBox="0 0 32 32" fill="none" stroke-linecap="round" stroke-width="3" aria-hidden="true">' +
+  '<path stroke="currentColor" d="M7 27v-8M13 27V15M19 27V10M25 27V5"/><path class="mark" d="M3 25 29 9"/></svg>';
+
+/** The first request of a new user, without the address of the deployment. */
+const FIRST_REQUEST = `curl "$TALLY_URL/v1/messages/count_tokens" \\
+  -H "x-api-key: $TALLY_API_KEY" \\
+  -H "content-type: application/json" \\
+  -d '{
+    "model": "claude-sonnet-5",
+    "messages": [{ "role": "user", "content": "Hello" }]
+  }'`;
+
+const GETTING_STARTED = `<section class="start" aria-labelledby="getting-started"><h2 id="getting-started">Getting started</h2>
+<ol>
+<li>Sign in and create an API key under <a href="/settings/api-keys">Settings, API keys</a>. It is shown once.</li>
+<li>Set <code>TALLY_URL</code> to the address of this server and <code>TALLY_API_KEY</code> to the key.</li>
+<li>Count the tokens of a message:
+<pre tabindex="0"><code>${escapeHtml(FIRST_REQUEST)}</code></pre>
+The response is <code>{ "input_tokens": … }</code>.</li>
+</ol>
+<p>The official client libraries work too: set their base URL to this server.
+Every error response has an HTTP status and a message that names the field.
+All other operations need the session of a signed-in member or the token of an operator, as each one states.</p>
+</section>`;
+
+/** Returns an OpenAPI document as one HTML page, grouped by tag. The page has no script. */
 export function renderDocument(document: OpenApiDocument): string {
   const { info, tags, components } = document;
   const operations = Object.entries(document.paths).flatMap(([path, pathItem]) =>
@@ -50,15 +76,16 @@ export function renderDocument(document: OpenApiDocument): string {
   });
   const schemas = Object.entries(components.schemas).map(([name, schema]) => {
     const bodyHtml = `${renderDescription(schema)}<p>${renderType(schema)}</p>${renderInner(schema)}`;
-    return `<section><h3 id="schema-${name}">${name}</h3>${bodyHtml}</section>`;
+    return `<details><summary><h3>${name}</h3></summary><div class="body" id="schema-${name}">${bodyHtml}</div></details>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(info.title)} API</title><style>${style}</style></head><body>
-<a class="skip" href="#content">Skip to the routes</a>
-<header><h1>${escapeHtml(info.title)} API ${escapeHtml(info.version)}</h1><p>${escapeHtml(info.description)}</p>
-<p><a href="/openapi.json">The document as OpenAPI 3.1</a></p></header>
-<nav aria-label="Routes"><ul>${contents.join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
+<a class="skip" href="#content">Skip to content</a>
+<header><h1>${LOGO}${escapeHtml(info.title)} API ${escapeHtml(info.version)}</h1><p>${escapeHtml(info.description)}</p>
+<p><a href="/">Home</a> · <a href="/openapi.json">OpenAPI 3.1 document</a></p></header>
+${GETTING_STARTED}
+<nav aria-label="Contents"><ul><li><a href="#getting-started">Getting started</a></li>${contents.join('')}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main id="content" tabindex="-1">${sections.join('')}
 <section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>${schemas.join('')}</section></main></body></html>`;
 }
@@ -83,13 +110,14 @@ function renderOperation(document: OpenApiDocument, method: string, path: string
     const bodyHtml = `${escapeHtml(description)}${content ? renderContent(content) : ''}`;
     return `<tr><th scope="row">${status}</th><td>${bodyHtml}</td></tr>`;
   });
-  const access = security === '' ? 'Open to anybody.' : `Needs <code>${security}</code>.`;
+  const access = security === '' ? 'No authentication.' : `Authentication: <code>${security}</code>.`;
   return `<article aria-labelledby="${operationId}"><h3 id="${operationId}">${escapeHtml(summary)}</h3>
 <p class="address"><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>
-<p>${access} Operation <code>${operationId}</code>.</p>${renderDescription(operation)}
+${renderDescription(operation)}<p class="quiet">${access}</p>
+<details><summary>Parameters and responses</summary><div class="body"><p>Operation ID <code>${operationId}</code></p>
 ${rows.length > 0 ? `<h4>Parameters</h4><table>${rows.join('')}</table>` : ''}
 ${requestBody ? `<h4>Request</h4>${renderContent(requestBody.content)}` : ''}
-<h4>Responses</h4><table>${responseRows.join('')}</table></article>`;
+<h4>Responses</h4><table>${responseRows.join('')}</table></div></details></article>`;
 }
 
 function renderContent(content: Content): string {
