@@ -43,7 +43,8 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
         onClose?.();
       }}
       onClose={(event) => {
-        if (event.target !== element.current) return;
+        // In development React runs effects twice, and the first `close` event arrives when the dialog is open again.
+        if (event.target !== element.current || event.currentTarget.open) return;
         // A browser closes on the second Escape whatever the page says; a dialog that must be answered opens again.
         if (onClose) onClose();
         else if (element.current?.isConnected && !element.current.open) element.current.showModal();
