@@ -260,15 +260,15 @@ grant usage on schema brokerage_sandbox to service_role;
 
 create table brokerage_sandbox.authorizations (
   id uuid not null,
-  person text not null,
+  owner_id text not null,
   state text not null,
   data jsonb not null,
   created_at timestamp with time zone not null default now(),
-  constraint authorizations_person_fkey FOREIGN KEY (person) REFERENCES brokerage_sandbox.users(id) ON DELETE CASCADE,
+  constraint authorizations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES brokerage_sandbox.users(id) ON DELETE CASCADE,
   constraint authorizations_pkey PRIMARY KEY (id)
 );
 comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
-CREATE INDEX authorizations_person ON brokerage_sandbox.authorizations USING btree (person);
+CREATE INDEX authorizations_owner_id ON brokerage_sandbox.authorizations USING btree (owner_id);
 alter table brokerage_sandbox.authorizations enable row level security;
 grant delete, insert, select, update on brokerage_sandbox.authorizations to service_role;
 
@@ -446,8 +446,8 @@ grant delete, insert, select, update on market.backfills to service_role;
 create table market.call_leases (
   name text not null,
   leased_until timestamp with time zone not null,
-  answer jsonb,
-  answered_at timestamp with time zone,
+  result jsonb,
+  finished_at timestamp with time zone,
   constraint call_leases_pkey PRIMARY KEY (name)
 );
 comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
@@ -519,13 +519,13 @@ grant delete, insert, select, update on market.news_cache to service_role;
 
 create table market.provider_calls (
   provider text not null,
-  span text not null,
+  period text not null,
   starts_at timestamp with time zone not null,
   used integer not null,
   quotes integer not null default 0,
-  constraint provider_calls_pkey PRIMARY KEY (provider, span, starts_at),
+  constraint provider_calls_period_check CHECK ((period = ANY (ARRAY['minute'::text, 'day'::text]))),
+  constraint provider_calls_pkey PRIMARY KEY (provider, period, starts_at),
   constraint provider_calls_quotes_check CHECK ((quotes >= 0)),
-  constraint provider_calls_span_check CHECK ((span = ANY (ARRAY['minute'::text, 'day'::text]))),
   constraint provider_calls_used_check CHECK ((used >= 0))
 );
 comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
@@ -534,12 +534,12 @@ grant delete, insert, select, update on market.provider_calls to service_role;
 
 create table market.quote_checks (
   ticker_id integer not null,
-  asked_at timestamp with time zone,
-  answered_at timestamp with time zone,
+  requested_at timestamp with time zone,
+  responded_at timestamp with time zone,
   profile_checked_at timestamp with time zone,
   split_checked_at timestamp with time zone,
-  split_day date,
-  split_close double precision,
+  pending_split_date date,
+  pending_split_close double precision,
   sample_dropped_at timestamp with time zone,
   constraint quote_checks_pkey PRIMARY KEY (ticker_id),
   constraint quote_checks_ticker_id_fkey FOREIGN KEY (ticker_id) REFERENCES public.tracked_tickers_latest(ticker_id) ON DELETE CASCADE
@@ -835,7 +835,7 @@ create table public.assistant_messages (
   idp_id text not null,
   conversation_id uuid not null,
   id uuid not null default gen_random_uuid(),
-  place bigint not null generated always as identity,
+  "position" bigint not null generated always as identity,
   role text not null,
   created_at timestamp with time zone not null default now(),
   text text,
@@ -859,7 +859,7 @@ create table public.assistant_messages (
   constraint assistant_messages_text_check CHECK ((char_length(text) <= 2000))
 );
 comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
-CREATE INDEX assistant_messages_order ON public.assistant_messages USING btree (idp_id, conversation_id, place);
+CREATE INDEX assistant_messages_order ON public.assistant_messages USING btree (idp_id, conversation_id, "position");
 CREATE UNIQUE INDEX assistant_messages_one_answering ON public.assistant_messages USING btree (idp_id, conversation_id) WHERE (status = 'answering'::text);
 alter table public.assistant_messages enable row level security;
 create policy assistant_messages_own on public.assistant_messages for all to authenticated
@@ -1002,7 +1002,7 @@ grant delete, insert, select, update on public.billing_movements to service_role
 create table public.billing_payers (
   payer uuid not null default gen_random_uuid(),
   customer_id text,
-  sync_ticket bigint not null default 0,
+  sync_version bigint not null default 0,
   synced_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint billing_payers_customer_id_key UNIQUE (customer_id),
@@ -1050,7 +1050,7 @@ create table public.brokerage_users (
   idp_id text not null,
   external_id uuid not null,
   sealed_secret bytea,
-  asked_at timestamp with time zone not null default now(),
+  registration_started_at timestamp with time zone not null default now(),
   constraint brokerage_users_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint brokerage_users_pkey PRIMARY KEY (idp_id)
 );
@@ -1099,7 +1099,7 @@ create table public.connection_attempts (
   id uuid not null,
   kind text not null,
   provider text not null,
-  repairs uuid,
+  reauthenticates_id uuid,
   sealed_reference bytea not null,
   reference_hash bytea not null,
   external_id text,
@@ -1112,7 +1112,7 @@ create table public.connection_attempts (
   expires_at timestamp with time zone not null,
   constraint connection_attempts_credential CHECK (((external_id IS NULL) = (sealed_credential IS NULL))),
   constraint connection_attempts_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
-  constraint connection_attempts_idp_id_repairs_fkey FOREIGN KEY (idp_id, repairs) REFERENCES public.connections(idp_id, id) ON DELETE CASCADE,
+  constraint connection_attempts_idp_id_reauthenticates_id_fkey FOREIGN KEY (idp_id, reauthenticates_id) REFERENCES public.connections(idp_id, id) ON DELETE CASCADE,
   constraint connection_attempts_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'brokerage'::text]))),
   constraint connection_attempts_pkey PRIMARY KEY (idp_id, id),
   constraint connection_attempts_reference_hash_check CHECK ((octet_length(reference_hash) = 32)),
@@ -1121,8 +1121,8 @@ create table public.connection_attempts (
 comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
 CREATE INDEX connection_attempts_id ON public.connection_attempts USING btree (id);
 CREATE INDEX connection_attempts_open ON public.connection_attempts USING btree (created_at) WHERE (state = 'open'::text);
+CREATE INDEX connection_attempts_reauthenticates_id ON public.connection_attempts USING btree (idp_id, reauthenticates_id);
 CREATE INDEX connection_attempts_reference ON public.connection_attempts USING btree (reference_hash);
-CREATE INDEX connection_attempts_repairs ON public.connection_attempts USING btree (idp_id, repairs);
 alter table public.connection_attempts enable row level security;
 grant delete, insert, select, update on public.connection_attempts to service_role;
 
@@ -1159,7 +1159,7 @@ create table public.connections (
   status text not null default 'active'::text,
   connected_at timestamp with time zone not null default now(),
   synced_at timestamp with time zone,
-  looked_at timestamp with time zone not null default now(),
+  sync_attempted_at timestamp with time zone not null default now(),
   constraint connections_idp_id_fkey FOREIGN KEY (idp_id) REFERENCES public.all_users(idp_id) ON DELETE CASCADE,
   constraint connections_idp_id_id_kind_key UNIQUE (idp_id, id, kind),
   constraint connections_idp_id_provider_external_id_key UNIQUE (idp_id, provider, external_id),
@@ -1171,7 +1171,7 @@ create table public.connections (
 comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
 CREATE INDEX connections_external ON public.connections USING btree (provider, external_id);
 CREATE INDEX connections_id ON public.connections USING btree (id);
-CREATE INDEX connections_looked_at ON public.connections USING btree (looked_at);
+CREATE INDEX connections_sync_attempted_at ON public.connections USING btree (sync_attempted_at);
 alter table public.connections enable row level security;
 create policy connections_read_own on public.connections for select to authenticated
   using ((idp_id = public.member_id()));
@@ -1238,8 +1238,8 @@ create table public.demo_access_invitations (
   session_id text,
   revoke_requested_at timestamp with time zone,
   revoked_at timestamp with time zone,
-  ticket_settled text,
-  session_settled text,
+  ticket_outcome text,
+  session_outcome text,
   session_status text,
   session_last_active_at timestamp with time zone,
   session_expires_at timestamp with time zone,
@@ -1250,10 +1250,10 @@ create table public.demo_access_invitations (
   constraint demo_access_invitations_pkey PRIMARY KEY (id),
   constraint demo_access_invitations_revocation CHECK (((revoked_at IS NULL) OR (revoke_requested_at IS NOT NULL))),
   constraint demo_access_invitations_session_id_key UNIQUE (session_id),
-  constraint demo_access_invitations_session_settled_check CHECK ((session_settled = ANY (ARRAY['over'::text, 'not_found'::text]))),
+  constraint demo_access_invitations_session_outcome_check CHECK ((session_outcome = ANY (ARRAY['over'::text, 'not_found'::text]))),
   constraint demo_access_invitations_ticket CHECK (((ticket_hash IS NULL) = (token_id IS NULL))),
   constraint demo_access_invitations_ticket_hash_check CHECK ((octet_length(ticket_hash) = 32)),
-  constraint demo_access_invitations_ticket_settled_check CHECK ((ticket_settled = ANY (ARRAY['revoked'::text, 'consumed'::text, 'not_found'::text, 'expired'::text]))),
+  constraint demo_access_invitations_ticket_outcome_check CHECK ((ticket_outcome = ANY (ARRAY['revoked'::text, 'consumed'::text, 'not_found'::text, 'expired'::text]))),
   constraint demo_access_invitations_use CHECK (((used_at IS NULL) = (session_id IS NULL)))
 );
 comment on table public.demo_access_invitations is 'Server only, no policy: sign-in links of the demo account, with the hash of the ticket and never the ticket.';

@@ -110,7 +110,7 @@ create table public.billing_payers (
   -- Null until the provider has answered.
   customer_id text unique,
   -- The number from billing_sync_versions that the last written sync had.
-  sync_ticket bigint not null default 0,
+  sync_version bigint not null default 0,
   synced_at timestamptz,
   created_at timestamptz not null default now()
 );

@@ -106,16 +106,16 @@ alter table market.backfills enable row level security;
 create table market.quote_checks (
   ticker_id integer primary key references public.tracked_tickers_latest (ticker_id) on delete cascade,
   -- When the price was last requested, whatever the answer. The oldest request is repeated first.
-  asked_at timestamptz,
+  requested_at timestamptz,
   -- When a provider last answered, which alone decides whether the price of a day is still missing.
-  answered_at timestamptz,
+  responded_at timestamptz,
   profile_checked_at timestamptz,
   -- When history and price were last compared to find a split.
   split_checked_at timestamptz,
   -- A split whose history is not adjusted yet: the last day before it, and that day's close after adjustment.
   -- Providers adjust their candles overnight or days later, so both are kept until then.
-  split_day date,
-  split_close double precision,
+  pending_split_date date,
+  pending_split_close double precision,
   -- When the sample price was removed before a real one had arrived.
   sample_dropped_at timestamptz
 );
@@ -151,12 +151,12 @@ alter table market.logos enable row level security;
 create table market.provider_calls (
   provider text not null,
   -- Start of the minute or of the day that the calls are counted in.
-  span text not null check (span in ('minute', 'day')),
+  period text not null check (period in ('minute', 'day')),
   starts_at timestamptz not null,
   used integer not null check (used >= 0),
   -- Calls for quotes are spread over the day, so they are counted apart.
   quotes integer not null default 0 check (quotes >= 0),
-  primary key (provider, span, starts_at)
+  primary key (provider, period, starts_at)
 );
 comment on table market.provider_calls is 'Server only, no policy: calls spent per provider, shared by all processes; quotes: how many of them were for prices.';
 alter table market.provider_calls enable row level security;
@@ -165,8 +165,8 @@ alter table market.provider_calls enable row level security;
 create table market.call_leases (
   name text primary key,
   leased_until timestamptz not null,
-  answer jsonb,
-  answered_at timestamptz
+  result jsonb,
+  finished_at timestamptz
 );
 comment on table market.call_leases is 'Server only, no policy: requests to providers that one process makes for all, and their results; the next request deletes old rows.';
 create index call_leases_leased_until on market.call_leases (leased_until);

@@ -14,7 +14,7 @@ create table public.connections (
   connected_at timestamptz not null default now(),
   -- When accounts and holdings were last read completely, and when reading was last tried.
   synced_at timestamptz,
-  looked_at timestamptz not null default now(),
+  sync_attempted_at timestamptz not null default now(),
   primary key (idp_id, id),
   unique (idp_id, id, kind),
   unique (idp_id, provider, external_id)
@@ -22,7 +22,7 @@ create table public.connections (
 comment on table public.connections is 'A member''s sign-in at an institution, held by an aggregator.';
 create index connections_id on public.connections (id);
 create index connections_external on public.connections (provider, external_id);
-create index connections_looked_at on public.connections (looked_at);
+create index connections_sync_attempted_at on public.connections (sync_attempted_at);
 alter table public.connections enable row level security;
 create policy connections_read_own on public.connections for select to authenticated using (idp_id = public.member_id());
 grant select on public.connections to authenticated;
@@ -43,7 +43,7 @@ create table public.connection_attempts (
   kind text not null check (kind in ('bank', 'brokerage')),
   provider text not null,
   -- The existing connection that the attempt signs in to again, or null for a new one.
-  repairs uuid,
+  reauthenticates_id uuid,
   -- The aggregator's reference of the attempt, encrypted, and its SHA-256, by which a webhook finds the attempt.
   sealed_reference bytea not null,
   reference_hash bytea not null check (octet_length(reference_hash) = 32),
@@ -59,11 +59,11 @@ create table public.connection_attempts (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (idp_id, id),
-  foreign key (idp_id, repairs) references public.connections (idp_id, id) on delete cascade,
+  foreign key (idp_id, reauthenticates_id) references public.connections (idp_id, id) on delete cascade,
   constraint connection_attempts_credential check ((external_id is null) = (sealed_credential is null))
 );
 comment on table public.connection_attempts is 'Server only, no policy: attempts to connect an account, and what became of them.';
-create index connection_attempts_repairs on public.connection_attempts (idp_id, repairs);
+create index connection_attempts_reauthenticates_id on public.connection_attempts (idp_id, reauthenticates_id);
 create index connection_attempts_id on public.connection_attempts (id);
 create index connection_attempts_reference on public.connection_attempts (reference_hash);
 create index connection_attempts_open on public.connection_attempts (created_at) where state = 'open';
@@ -98,7 +98,7 @@ create table public.brokerage_users (
   external_id uuid not null,
   -- The aggregator returns the secret only once. Null while the request is under way.
   sealed_secret bytea,
-  asked_at timestamptz not null default now()
+  registration_started_at timestamptz not null default now()
 );
 comment on table public.brokerage_users is 'Server only, no policy: members'' names and sealed secrets at the brokerage aggregator.';
 create index brokerage_users_external on public.brokerage_users (external_id);

@@ -24,7 +24,7 @@ create table public.assistant_messages (
   idp_id text not null,
   conversation_id uuid not null,
   id uuid not null default gen_random_uuid(),
-  place bigint generated always as identity,
+  position bigint generated always as identity,
   role text not null check (role in ('member', 'assistant')),
   created_at timestamptz not null default now(),
   -- Of a question.
@@ -46,7 +46,7 @@ create table public.assistant_messages (
   constraint assistant_messages_role check ((role = 'member') = (text is not null) and (role = 'assistant') = (status is not null))
 );
 comment on table public.assistant_messages is 'Questions and answers; an answer is written while it comes, so that the member can leave and come back.';
-create index assistant_messages_order on public.assistant_messages (idp_id, conversation_id, place);
+create index assistant_messages_order on public.assistant_messages (idp_id, conversation_id, position);
 -- A conversation has one answer at a time that is being written.
 create unique index assistant_messages_one_answering on public.assistant_messages (idp_id, conversation_id)
   where status = 'answering';

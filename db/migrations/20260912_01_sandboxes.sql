@@ -78,14 +78,14 @@ alter table brokerage_sandbox.portals enable row level security;
 
 create table brokerage_sandbox.authorizations (
   id uuid primary key,
-  person text not null references brokerage_sandbox.users (id) on delete cascade,
+  owner_id text not null references brokerage_sandbox.users (id) on delete cascade,
   -- good, disabled or removed.
   state text not null,
   data jsonb not null,
   created_at timestamptz not null default now()
 );
 comment on table brokerage_sandbox.authorizations is 'Server only, no policy: sign-ins at brokerages that do not exist.';
-create index authorizations_person on brokerage_sandbox.authorizations (person);
+create index authorizations_owner_id on brokerage_sandbox.authorizations (owner_id);
 alter table brokerage_sandbox.authorizations enable row level security;
 
 create table brokerage_sandbox.webhook_messages (

@@ -17,8 +17,8 @@ create table public.demo_access_invitations (
   revoke_requested_at timestamptz,
   revoked_at timestamptz,
   -- Why ticket and session are known to have ended, so that a retry does not ask about them again.
-  ticket_settled text check (ticket_settled in ('revoked', 'consumed', 'not_found', 'expired')),
-  session_settled text check (session_settled in ('over', 'not_found')),
+  ticket_outcome text check (ticket_outcome in ('revoked', 'consumed', 'not_found', 'expired')),
+  session_outcome text check (session_outcome in ('over', 'not_found')),
   -- The provider's last answer about the session, and when it came.
   session_status text,
   session_last_active_at timestamptz,

@@ -9,6 +9,11 @@ insert into idp.known_devices (client_id, user_id, signed_in_at)
   select client_id, user_id, max(created_at) from idp.sessions group by client_id, user_id
   on conflict do nothing;
 
+-- 0.2.0 renamed this key of the bank and brokerage sandboxes.
+update bank_sandbox.link_sessions set data = data - 'person' || jsonb_build_object('clientUserId', data -> 'person') where data ? 'person';
+update bank_sandbox.items set data = data - 'person' || jsonb_build_object('clientUserId', data -> 'person') where data ? 'person';
+update brokerage_sandbox.portals set data = data - 'person' || jsonb_build_object('userId', data -> 'person') where data ? 'person';
+
 -- Sample securities had no logo.
 update public.tracked_tickers_latest set logo = '/api/logos/registry/' || symbol, logo_source = 'registry'
  where logo is null and source = 'simulator' and price_at is not null and symbol ~ '^[A-Z0-9.-]+$';

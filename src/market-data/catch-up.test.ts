@@ -28,7 +28,7 @@ const refreshes = async ({ db }: MarketFixture) =>
 const recordTimes = ({ db }: MarketFixture, time: string, symbol: string | null = null) =>
   db.owner(
     `update market.quote_checks n
-     set asked_at = $1::timestamptz, answered_at = case when n.answered_at is not null then $1::timestamptz end
+     set requested_at = $1::timestamptz, responded_at = case when n.responded_at is not null then $1::timestamptz end
        from public.tracked_tickers_latest t where t.ticker_id = n.ticker_id and t.symbol = coalesce($2, t.symbol)`,
     [time, symbol],
   );
@@ -126,7 +126,7 @@ test('what got no answer is asked for by the next start, what a provider answere
   stage.setTime('2026-11-20T21:15:00Z');
   await stage.run('market-refresh');
   // Asked when the day's prices were due, in vain; the last answers are of noon.
-  await stage.db.owner(`update market.quote_checks set asked_at = '2026-11-20T21:15:00Z'`);
+  await stage.db.owner(`update market.quote_checks set requested_at = '2026-11-20T21:15:00Z'`);
   stage.fake.failWith(undefined);
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 250, 248, closing));
   stage.fake.state.quotes.delete('BRK-B');
@@ -146,8 +146,8 @@ test('where the provider fails in the middle, only what it has answered counts a
   assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
   const selectRecorded = () =>
     stage.db.owner(
-      `select t.symbol, n.answered_at is not null as answered from market.quote_checks n
-       join public.tracked_tickers_latest t using (ticker_id) where n.asked_at is not null order by 1`,
+      `select t.symbol, n.responded_at is not null as answered from market.quote_checks n
+       join public.tracked_tickers_latest t using (ticker_id) where n.requested_at is not null order by 1`,
     );
   assert.deepEqual(await selectRecorded(), [
     { symbol: 'AAPL', answered: true },

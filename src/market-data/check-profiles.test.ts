@@ -70,7 +70,7 @@ test("a listing's new currency comes with a new price and a new history; nothing
   await addToWatchlist(stage, 'VOD.L');
   await stage.run('market-backfill', { symbol: 'VOD.L' });
   assert.deepEqual((await stage.readCloses('VOD.L')).at(-1), ['2026-11-19', 72]);
-  await stage.db.owner(`update market.quote_checks set split_day = '2026-11-19', split_close = 18`);
+  await stage.db.owner(`update market.quote_checks set pending_split_date = '2026-11-19', pending_split_close = 18`);
   state.profiles.set('VOD.L', { ...state.profiles.get('VOD.L'), currency: 'USD' });
   state.quotes.set('VOD.L', createFmpQuote('VOD.L', 95.2, 95));
   state.candles.set(
@@ -89,8 +89,8 @@ test("a listing's new currency comes with a new price and a new history; nothing
     current_price: 95.2,
   });
   assert.deepEqual(await stage.readCloses('VOD.L'), []);
-  assert.deepEqual(await stage.db.owner('select split_day, split_close from market.quote_checks'), [
-    { split_day: null, split_close: null },
+  assert.deepEqual(await stage.db.owner('select pending_split_date, pending_split_close from market.quote_checks'), [
+    { pending_split_date: null, pending_split_close: null },
   ]);
   assert.deepEqual(
     await stage.db.owner('select unit from market.declared_units'),
@@ -164,7 +164,7 @@ test('there is no price until one in the new currency comes; an answer without c
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'of the old price'`,
   );
   await stage.db.owner(
-    `update market.quote_checks set split_checked_at = now(), split_day = '2026-11-19', split_close = 240`,
+    `update market.quote_checks set split_checked_at = now(), pending_split_date = '2026-11-19', pending_split_close = 240`,
   );
   await age(stage, 8);
   await stage.run('market-profiles');
@@ -175,12 +175,12 @@ test('there is no price until one in the new currency comes; an answer without c
     current_price: 232.8,
   });
   const quoteState = await stage.db.owner(
-    `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.split_close
+    `select t.symbol, t.quarantine_reason, n.split_checked_at is not null as checked, n.pending_split_close
      from public.tracked_tickers_latest t join market.quote_checks n using (ticker_id) order by 1`,
   );
   assert.deepEqual(quoteState, [
-    { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, split_close: 240 },
-    { symbol: 'BRK.B', quarantine_reason: null, checked: false, split_close: null },
+    { symbol: 'AAPL', quarantine_reason: 'of the old price', checked: true, pending_split_close: 240 },
+    { symbol: 'BRK.B', quarantine_reason: null, checked: false, pending_split_close: null },
   ]);
   assert.deepEqual(
     [(await listing(stage, 'BRK.B'))!.current_price, (await listing(stage, 'BRK.B'))!.currency],

@@ -175,7 +175,7 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
     [],
     'within the hour its provider has said what it has: a dead listing costs no call each time that it is opened',
   );
-  await stage.db.owner(`update market.quote_checks set answered_at = answered_at - interval '61 minutes'`);
+  await stage.db.owner(`update market.quote_checks set responded_at = responded_at - interval '61 minutes'`);
   await stage.marketData.requestBackfill('VTSAX');
   assert.deepEqual(await jobs(), [{ payload: { symbol: 'VTSAX' } }]);
   stage.fake.state.quotes.set(
@@ -296,7 +296,7 @@ test('earnings are asked once in 12 hours, not while the budget is spent, and wh
   await stage.db.owner(
     `insert into market.provider_calls
      select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
-       from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+       from generate_series(0, 2) n on conflict (provider, period, starts_at) do update set used = 100000`,
   );
   const exhausted = await stage.marketData.earnings(['AAPL', 'BRK.B'], range);
   assert.deepEqual([exhausted.complete, exhausted.reports.map(({ symbol }) => symbol)], [false, ['AAPL']]);

@@ -199,9 +199,9 @@ test('the metrics show the calls of today and the quarantined prices', async () 
     `update public.tracked_tickers_latest set quarantined_at = now(), quarantine_reason = 'test' where symbol = 'MSFT'`,
   );
   await db.owner(
-    `insert into market.quote_checks (ticker_id, answered_at)
+    `insert into market.quote_checks (ticker_id, responded_at)
        select ticker_id, now() - interval '90 s' from public.tracked_tickers_latest where symbol in ('AAPL', 'MSFT')
-     on conflict (ticker_id) do update set answered_at = excluded.answered_at`,
+     on conflict (ticker_id) do update set responded_at = excluded.responded_at`,
   );
   const text = await metrics.registry.metrics();
   assert.match(text, /market_data_calls_today\{provider="simulator"\} 1\n/);

@@ -17,7 +17,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     async collect() {
       const callCounts = await listCallCounts(sql);
       this.reset(); // what was counted yesterday is not there any more
-      for (const { provider, span, used } of callCounts) if (span === 'day') this.labels(provider).set(used);
+      for (const { provider, period, used } of callCounts) if (period === 'day') this.labels(provider).set(used);
     },
   });
   new Gauge({

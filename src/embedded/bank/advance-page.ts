@@ -34,7 +34,7 @@ export async function advancePage(
   const isStored = await sql.transaction(async (transaction) => {
     if (!(await updateHostedPageSession(transaction, SESSIONS, token, session, updated))) return false;
     if (!isEnded) return true;
-    const { itemId, webhook, user, bank, person } = updated.data;
+    const { itemId, webhook, user, bank, clientUserId } = updated.data;
     const isSuccess = next.state === 'finished';
     const isNewItem = isSuccess && itemId === null;
     if (isSuccess && itemId !== null) {
@@ -44,7 +44,7 @@ export async function advancePage(
       await enqueueWebhook(context, transaction, webhook, event);
     }
     if (isNewItem && bank === SINGLE_ACCESS_BANK)
-      for (const { id, data: older } of await endOlderItems(transaction, person, bank))
+      for (const { id, data: older } of await endOlderItems(transaction, clientUserId, bank))
         await enqueueWebhook(context, transaction, older.webhook, toLoginRequiredEvent(id));
     const event = {
       ...{ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED', status: isSuccess ? 'SUCCESS' : 'EXITED' },

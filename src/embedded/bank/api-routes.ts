@@ -63,7 +63,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
           returnUrl: page.completion_redirect_uri,
           webhook: item?.data.webhook ?? webhook,
           itemId: item?.id ?? null,
-          person: user.client_user_id,
+          clientUserId: user.client_user_id,
           ...(item && { bank: item.data.bank }),
           ...(item && update?.account_selection_enabled && { shared: item.data.accounts }),
         },
@@ -86,11 +86,11 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const { public_token: token } = z.object({ public_token: z.string() }).parse(body);
       const session = await spendPublicToken(sql, token);
       if (!session) throw new BankError('INVALID_INPUT', 'INVALID_PUBLIC_TOKEN');
-      const { person, user = '', bank = '', webhook, accounts = [] } = session.data;
+      const { clientUserId, user = '', bank = '', webhook, accounts = [] } = session.data;
       if (user === 'user_slow') await context.wait(SLOW_EXCHANGE_MS);
       const accessToken = `access-sandbox-${randomUUID()}`;
       const id = randomBytes(18).toString('base64url');
-      await insertItem(sql, accessToken, { id, state: 'good', data: { person, user, bank, webhook, accounts } });
+      await insertItem(sql, accessToken, { id, state: 'good', data: { clientUserId, user, bank, webhook, accounts } });
       if (user === 'user_expiring')
         await sendWebhook(webhook, { webhook_type: 'ITEM', webhook_code: 'PENDING_DISCONNECT', item_id: id }, 1);
       return { access_token: accessToken, item_id: id };
@@ -139,7 +139,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const token = `link-sandbox-${randomUUID()}`;
       const user = 'user_good';
       const time = now().toISOString();
-      const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, person: '' };
+      const page = { returnUrl: '', webhook: options?.webhook ?? null, itemId: null, clientUserId: '' };
       const signedIn = { user, bank, accounts: createAccounts(user, randomUUID()) };
       const data = { ...page, startedAt: time, finishedAt: time, ...signedIn };
       await insertSession(sql, token, context.getPublicToken(token), { state: 'finished', data, expires_at: now() });

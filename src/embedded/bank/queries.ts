@@ -15,7 +15,7 @@ export type LinkSession = HostedPageSession<{
   /** The item that is signed in to again. */
   itemId: string | null;
   /** Whose page it is, as its creator calls them. */
-  person: string;
+  clientUserId: string;
   startedAt?: string;
   finishedAt?: string;
   /** Who has signed in and which bank it is; what is asked for next. */
@@ -57,7 +57,7 @@ export async function spendPublicToken(sql: ServiceSql, publicToken: string): Pr
 export interface Item {
   id: string;
   state: 'good' | 'login_required' | 'removed';
-  data: { person: string; user: string; bank: string; webhook: string | null; accounts: EmbeddedAccount[] };
+  data: { clientUserId: string; user: string; bank: string; webhook: string | null; accounts: EmbeddedAccount[] };
 }
 
 const columns = 'i.id, i.state, i.data';
@@ -97,11 +97,11 @@ export async function setItemAccounts(
 }
 
 /** Ends the access of a person's items at a bank, which are to be signed in to again. */
-export function endOlderItems(sql: ServiceSql, person: string, bank: string): Promise<Item[]> {
+export function endOlderItems(sql: ServiceSql, clientUserId: string, bank: string): Promise<Item[]> {
   return sql.query<Item>(
     `update bank_sandbox.items i set state = 'login_required'
-      where i.state = 'good' and i.data ->> 'person' = $1 and i.data ->> 'bank' = $2 returning ${columns}`,
-    [person, bank],
+      where i.state = 'good' and i.data ->> 'clientUserId' = $1 and i.data ->> 'bank' = $2 returning ${columns}`,
+    [clientUserId, bank],
   );
 }
 

@@ -75,8 +75,8 @@ function toScenarioTransition(data: PortalData): Transition {
 
 /** The same sign-in at the same brokerage is the connection that is there, as the real aggregator has it. */
 async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalData): Promise<PortalData> {
-  const { person, reconnect, user = '', brokerage = '', scenario = 'self_directed' } = data;
-  const existing = (await listAuthorizations(sql, person)).find((authorization) =>
+  const { userId, reconnect, user = '', brokerage = '', scenario = 'self_directed' } = data;
+  const existing = (await listAuthorizations(sql, userId)).find((authorization) =>
     reconnect === null
       ? authorization.state === 'good' && authorization.data.user === user && authorization.data.brokerage === brokerage
       : authorization.id === reconnect,
@@ -89,12 +89,12 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalD
     const breaksAt = new Date(now.getTime() + BREAKS_AFTER_SECONDS * 1_000).toISOString();
     const content = { user, brokerage, accounts, createdAt: now.toISOString() };
     const data = { ...content, ...(user === 'user_expiring' && { breaksAt }) };
-    await insertAuthorization(sql, { id, person, state: 'good', data });
+    await insertAuthorization(sql, { id, userId, state: 'good', data });
   }
   if (user !== 'user_lost') {
     const [times, delaySeconds] = [user === 'user_twice' ? 2 : 1, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0];
     const sendEvent = async (eventType: string, fields: object = {}, afterSeconds = 0): Promise<void> => {
-      const event = { eventType, userId: person, brokerageAuthorizationId: id, brokerageId: brokerage, ...fields };
+      const event = { eventType, userId, brokerageAuthorizationId: id, brokerageId: brokerage, ...fields };
       await enqueueEvent(context, sql, event, { afterSeconds: afterSeconds + delaySeconds, times });
     };
     await sendEvent('CONNECTION_ATTEMPTED', {
@@ -110,10 +110,10 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalD
 async function sendFailureEvents(
   context: BrokerageContext,
   sql: ServiceSql,
-  { person, scenario }: PortalData,
+  { userId, scenario }: PortalData,
 ): Promise<void> {
   const { error } = SCENARIOS[scenario!];
   const attemptEvent = { eventType: 'CONNECTION_ATTEMPTED', connectionAttemptedResult: error?.result };
-  await enqueueEvent(context, sql, { ...attemptEvent, userId: person });
-  await enqueueEvent(context, sql, { eventType: 'CONNECTION_FAILED', userId: person });
+  await enqueueEvent(context, sql, { ...attemptEvent, userId });
+  await enqueueEvent(context, sql, { eventType: 'CONNECTION_FAILED', userId });
 }

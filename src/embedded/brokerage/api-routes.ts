@@ -59,7 +59,7 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
         const expires_at = new Date(now().getTime() + LINK_SECONDS * 1_000);
         await insertPortal(sql, token, {
           state: 'created',
-          data: { returnUrl, person: userId, reconnect },
+          data: { returnUrl, userId, reconnect },
           expires_at,
         });
         // On the visitor's own spelling of this address, to which they return.

@@ -15,14 +15,14 @@ export async function insertUser(sql: ServiceSql, id: string, secret: string): P
 }
 
 export async function isValidUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
-  const rows = await sql.query(`select 1 from brokerage_sandbox.users p where p.id = $1 and p.secret_hash = $2`, [
+  const rows = await sql.query(`select 1 from brokerage_sandbox.users u where u.id = $1 and u.secret_hash = $2`, [
     id,
     hashToken(secret),
   ]);
   return rows.length > 0;
 }
 
-/** Deletes a person with their authorizations; false where there is none. */
+/** Deletes a user with their authorizations; false where there is none. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
   return (await sql.query(`delete from brokerage_sandbox.users where id = $1 returning id`, [id])).length > 0;
 }
@@ -32,7 +32,7 @@ export const PORTALS = 'brokerage_sandbox.portals';
 /** A hosted page that was asked for. */
 export type Portal = HostedPageSession<{
   returnUrl: string;
-  person: string;
+  userId: string;
   /** The authorization that is signed in to again. */
   reconnect: string | null;
   /** Who has signed in, where, and what it shall come to; what is asked for next. */
@@ -63,7 +63,7 @@ interface Fault {
 
 export interface Authorization {
   id: string;
-  person: string;
+  userId: string;
   state: 'good' | 'disabled';
   data: {
     user: string;
@@ -76,22 +76,22 @@ export interface Authorization {
   };
 }
 
-const columns = 'a.id, a.person, a.state, a.data';
+const columns = 'a.id, a.owner_id as "userId", a.state, a.data';
 
-export async function insertAuthorization(sql: ServiceSql, { id, person, state, data }: Authorization): Promise<void> {
-  await sql.query(`insert into brokerage_sandbox.authorizations (id, person, state, data) values ($1, $2, $3, $4)`, [
+export async function insertAuthorization(sql: ServiceSql, { id, userId, state, data }: Authorization): Promise<void> {
+  await sql.query(`insert into brokerage_sandbox.authorizations (id, owner_id, state, data) values ($1, $2, $3, $4)`, [
     id,
-    person,
+    userId,
     state,
     JSON.stringify(data),
   ]);
 }
 
-export function listAuthorizations(sql: ServiceSql, person: string): Promise<Authorization[]> {
+export function listAuthorizations(sql: ServiceSql, userId: string): Promise<Authorization[]> {
   return sql.query<Authorization>(
-    `select ${columns} from brokerage_sandbox.authorizations a where a.person = $1 and a.state <> 'removed'
+    `select ${columns} from brokerage_sandbox.authorizations a where a.owner_id = $1 and a.state <> 'removed'
       order by a.created_at, a.id`,
-    [person],
+    [userId],
   );
 }
 

@@ -7,9 +7,9 @@ export const memberRows: MemberRows = {
         from public.assistant_conversations where idp_id = $1 order by created_at, id`,
   },
   'public.assistant_messages': {
-    rows: `select idp_id, conversation_id, id, place, role, created_at, text, symbol, status, parts, reason,
+    rows: `select idp_id, conversation_id, id, position, role, created_at, text, symbol, status, parts, reason,
              failure, links, removed_links, usage, stop_requested, written_at
-        from public.assistant_messages where idp_id = $1 order by conversation_id, place`,
+        from public.assistant_messages where idp_id = $1 order by conversation_id, position`,
   },
   'public.assistant_tokens': {
     rows: `select idp_id, id, name, hint, scopes, created_at, expires_at, last_used_at, revoked_at

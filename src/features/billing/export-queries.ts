@@ -20,7 +20,7 @@ export const memberRows: MemberRows = {
     rows: `select idp_id, payer from public.billing_customers where idp_id = $1`,
   },
   'public.billing_payers': {
-    rows: `select payer, customer_id, sync_ticket, synced_at, created_at from public.billing_payers
+    rows: `select payer, customer_id, sync_version, synced_at, created_at from public.billing_payers
        where payer in (select payer from public.billing_customers where idp_id = $1)`,
   },
   'public.billing_invoices': {

@@ -126,7 +126,7 @@ test('refunds nothing when a later sync was written while the provider was read'
   await addCustomer('cus_superseded');
   const whileReading = () =>
     db.owner(
-      `update public.billing_payers set sync_ticket = nextval('public.billing_sync_versions')
+      `update public.billing_payers set sync_version = nextval('public.billing_sync_versions')
         where customer_id = 'cus_superseded'`,
     );
   assert.deepEqual(await sync('cus_superseded', duplicates, { whileReading }), []);

@@ -17,8 +17,8 @@ export async function nextSyncVersion(sql: ServiceSql): Promise<string> {
 export const claimPayerForSync = (sql: ServiceSql, customerId: string, syncVersion: string) =>
   queryFirstRow<{ payer: string; idp_id: string | null }>(
     sql,
-    `update public.billing_payers p set sync_ticket = $2, synced_at = now()
-      where p.customer_id = $1 and p.sync_ticket < $2
+    `update public.billing_payers p set sync_version = $2, synced_at = now()
+      where p.customer_id = $1 and p.sync_version < $2
       returning p.payer, (select c.idp_id from public.billing_customers c where c.payer = p.payer)`,
     [customerId, syncVersion],
   );

@@ -9,7 +9,7 @@ export interface AttemptRow {
   id: string;
   kind: ConnectionKind;
   provider: string;
-  repairs: string | null;
+  reauthenticates_id: string | null;
   sealed_reference: Buffer;
   external_id: string | null;
   sealed_credential: Buffer | null;
@@ -21,13 +21,13 @@ export interface AttemptRow {
 }
 
 const selectColumnsAt = (now: string): string =>
-  `a.idp_id, a.id, a.kind, a.provider, a.repairs, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
+  `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
   a.code, a.connection_id, ${now} - a.expires_at > interval '1 hour' as is_over`;
 const columns = selectColumnsAt('now()');
 
 const hashReference = (reference: string): Buffer => createHash('sha256').update(reference).digest();
 
-interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repairs'> {
+interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'reauthenticates_id'> {
   idpId: string;
   reference: string;
   encryptedReference: Buffer;
@@ -37,10 +37,17 @@ interface NewAttempt extends Pick<AttemptRow, 'id' | 'kind' | 'provider' | 'repa
 export async function insertAttempt(sql: ServiceSql, attempt: NewAttempt): Promise<void> {
   await sql.query(
     `insert into public.connection_attempts
-       (idp_id, id, kind, provider, repairs, sealed_reference, reference_hash, expires_at)
+       (idp_id, id, kind, provider, reauthenticates_id, sealed_reference, reference_hash, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[attempt.idpId, attempt.id, attempt.kind, attempt.provider, attempt.repairs, attempt.encryptedReference],
+      ...[
+        attempt.idpId,
+        attempt.id,
+        attempt.kind,
+        attempt.provider,
+        attempt.reauthenticates_id,
+        attempt.encryptedReference,
+      ],
       ...[hashReference(attempt.reference), attempt.expiresAt],
     ],
   );

@@ -109,7 +109,7 @@ test('two first attempts at once register one user, and a registration that died
   );
   await addMember('user_died');
   await harness.app.owner(
-    `insert into public.brokerage_users (idp_id, external_id, asked_at)
+    `insert into public.brokerage_users (idp_id, external_id, registration_started_at)
      values ('user_died', gen_random_uuid(), now() - interval '2 minutes')`,
   );
   const deadUser = await getUserId('user_died');

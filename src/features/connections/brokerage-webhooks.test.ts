@@ -67,16 +67,16 @@ test(
     const { id } = await connectBrokerage(app, 'user_broken', { user: 'user_expiring' });
     app.advanceClock(30);
     await eventuallyEquals(async () => (await listConnections('user_broken'))[0].status, 'login_required');
-    const [{ external_id, person }] = (await app.owner(
-      `select c.external_id, a.person from public.connections c
+    const [{ external_id, user_id }] = (await app.owner(
+      `select c.external_id, a.owner_id as user_id from public.connections c
        join brokerage_sandbox.authorizations a on a.id::text = c.external_id where c.id = $1`,
       [id],
-    )) as [{ external_id: string; person: string }];
+    )) as [{ external_id: string; user_id: string }];
     await app.owner(`update brokerage_sandbox.authorizations set state = 'removed' where id::text = $1`, [external_id]);
     const body = JSON.stringify(
       createEvent({
         eventType: 'ACCOUNT_REMOVED',
-        userId: person,
+        userId: user_id,
         brokerageAuthorizationId: undefined,
         accountId: 'x',
       }),
@@ -90,10 +90,10 @@ test(
 );
 
 test('a connection that is stored while its webhook is being looked into is none that was lost', async () => {
-  const [{ external_id, person }] = (await app.owner(
-    `select c.external_id, u.external_id::text as person from public.connections c
+  const [{ external_id, user_id }] = (await app.owner(
+    `select c.external_id, u.external_id::text as user_id from public.connections c
        join public.brokerage_users u using (idp_id) where c.idp_id = 'user_a'`,
-  )) as [{ external_id: string; person: string }];
+  )) as [{ external_id: string; user_id: string }];
   const name = 'update public.connections set external_id = $2 where external_id = $1';
   await app.owner(name, [external_id, 'not yet']);
   const before = await countUnknownWebhooks();
@@ -102,7 +102,7 @@ test('a connection that is stored while its webhook is being looked into is none
   try {
     await lockHolder.query('begin');
     await lockHolder.query('lock table public.connection_attempts');
-    const added = { eventType: 'CONNECTION_ADDED', userId: person, brokerageAuthorizationId: external_id };
+    const added = { eventType: 'CONNECTION_ADDED', userId: user_id, brokerageAuthorizationId: external_id };
     const body = JSON.stringify(createEvent(added));
     const delivered = deliver(body, sign(body));
     const waitingQuery = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

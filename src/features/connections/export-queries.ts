@@ -4,12 +4,12 @@ import type { MemberRows } from '../../slice.ts';
 export const memberRows: MemberRows = {
   'public.connections': {
     rows: `select idp_id, id, kind, provider, external_id, institution_id, institution, status, connected_at,
-             synced_at, looked_at
+             synced_at, sync_attempted_at
         from public.connections where idp_id = $1 order by connected_at, id`,
   },
   'public.connection_secrets': { omitReason: 'opens accounts at the aggregator' },
   'public.connection_attempts': {
-    rows: `select idp_id, id, kind, provider, repairs, external_id, state, code, connection_id, claimed_at,
+    rows: `select idp_id, id, kind, provider, reauthenticates_id, external_id, state, code, connection_id, claimed_at,
              created_at, expires_at
         from public.connection_attempts where idp_id = $1 order by created_at, id`,
     omittedColumns: {
@@ -19,7 +19,7 @@ export const memberRows: MemberRows = {
     },
   },
   'public.brokerage_users': {
-    rows: `select idp_id, external_id, asked_at from public.brokerage_users where idp_id = $1`,
+    rows: `select idp_id, external_id, registration_started_at from public.brokerage_users where idp_id = $1`,
     omittedColumns: { sealed_secret: 'opens accounts at the aggregator' },
   },
 };

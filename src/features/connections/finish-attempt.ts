@@ -52,9 +52,10 @@ async function processAttempt(
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
   const aggregator = findAggregator(ctx, attempt.provider);
-  const { repairs } = attempt;
+  const { reauthenticates_id: connectionId } = attempt;
   if (!aggregator) return attempt.is_over ? close(ctx, attempt, EXPIRED) : PENDING;
-  if (repairs !== null) return finishRepair(ctx, aggregator, { ...attempt, repairs }, redirectParams);
+  if (connectionId !== null)
+    return finishRepair(ctx, aggregator, { ...attempt, reauthenticates_id: connectionId }, redirectParams);
   if (attempt.sealed_credential) return buildConnection(ctx, aggregator, attempt);
   return performStep(
     ctx,

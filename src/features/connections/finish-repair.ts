@@ -10,15 +10,15 @@ import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 export async function finishRepair(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  attempt: AttemptRow & { repairs: string },
+  attempt: AttemptRow & { reauthenticates_id: string },
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
-  const { idp_id: idpId, id, repairs } = attempt;
+  const { idp_id: idpId, id, reauthenticates_id: connectionId } = attempt;
   const closeRepair = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
-    await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId: repairs });
-    return { status, code, connectionId: repairs };
+    await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId });
+    return { status, code, connectionId };
   };
-  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, repairs);
+  const stored = await findStoredConnectionOfMember(ctx.sql, idpId, connectionId);
   if (!stored) return closeRepair('abandoned', 'GONE');
   const attemptResult = await aggregator.readAttempt({
     idpId,
@@ -45,24 +45,24 @@ export async function finishRepair(
 /** Notes that the access works again and reads it at once, so that accounts that were added are in the answer. */
 async function closeRepaired(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, repairs }: AttemptRow & { repairs: string },
+  { idp_id: idpId, id, reauthenticates_id: connectionId }: AttemptRow & { reauthenticates_id: string },
   externalId: string,
 ): Promise<FinishedAttempt> {
   const isClosed = await ctx.sql.transaction(async (sql) => {
-    if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId: repairs }))) return false;
-    await recordSync(sql, { idpId, id: repairs, externalId, status: 'active', isComplete: false });
+    if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId }))) return false;
+    await recordSync(sql, { idpId, id: connectionId, externalId, status: 'active', isComplete: false });
     // Reads it once more where the reading below is cut short.
     await addJobInTransaction(
       sql,
       SYNC_CONNECTION,
-      { connection_id: repairs, expiring: false },
-      { key: syncKey(repairs) },
+      { connection_id: connectionId, expiring: false },
+      { key: syncKey(connectionId) },
     );
     return true;
   });
   if (!isClosed) return PENDING;
-  await syncConnection(ctx, { connection_id: repairs, expiring: false }).catch((err: unknown) =>
-    ctx.logger.warn({ err, connection: repairs }, 'a connection could not be read after a new sign-in'),
+  await syncConnection(ctx, { connection_id: connectionId, expiring: false }).catch((err: unknown) =>
+    ctx.logger.warn({ err, connection: connectionId }, 'a connection could not be read after a new sign-in'),
   );
-  return { status: 'connected', connectionId: repairs };
+  return { status: 'connected', connectionId };
 }

@@ -134,7 +134,7 @@ export async function recordSync(
 ): Promise<boolean> {
   const rows = await sql.query(
     `update public.connections
-        set status = $3, looked_at = now()${isComplete ? ', synced_at = now()' : ''}
+        set status = $3, sync_attempted_at = now()${isComplete ? ', synced_at = now()' : ''}
       where idp_id = $1 and id = $2 and external_id = $4 returning id`,
     [idpId, id, status, externalId],
   );
@@ -164,10 +164,10 @@ export async function claimOverdueConnections(
   limit: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `update public.connections c set looked_at = now()
+    `update public.connections c set sync_attempted_at = now()
        from (select o.idp_id, o.id from public.connections o
-              where o.looked_at < now() - interval '23 hours' and o.provider = any($1::text[])
-              order by o.looked_at limit $2 for update skip locked) overdue
+              where o.sync_attempted_at < now() - interval '23 hours' and o.provider = any($1::text[])
+              order by o.sync_attempted_at limit $2 for update skip locked) overdue
       where c.idp_id = overdue.idp_id and c.id = overdue.id returning c.id`,
     [providers, limit],
   );

@@ -56,7 +56,7 @@ export async function closeUnsentInvitation(
     `update public.demo_access_invitations
         set revoke_requested_at = coalesce(revoke_requested_at, now()),
             ticket_hash = coalesce(ticket_hash, $2), token_id = coalesce(token_id, $3),
-            ticket_settled = case when $4 then 'revoked' else ticket_settled end,
+            ticket_outcome = case when $4 then 'revoked' else ticket_outcome end,
             revoked_at = case when $4 and session_id is null then now() else revoked_at end,
             next_attempt_at = case when $3::text is null then next_attempt_at else now() end
       where id = $1`,

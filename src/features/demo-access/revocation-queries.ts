@@ -6,8 +6,8 @@ export interface RevocationRow {
   token_id: string | null;
   session_id: string | null;
   revoked_at: Date | null;
-  ticket_settled: string | null;
-  session_settled: string | null;
+  ticket_outcome: string | null;
+  session_outcome: string | null;
   /** Whether the ticket has expired, including a ticket that was created a little later than requested. */
   ticket_is_over: boolean;
 }
@@ -22,7 +22,7 @@ export async function requestRevocation(sql: ServiceSql, id: string): Promise<Re
             next_attempt_at =
               case when revoked_at is null then coalesce(next_attempt_at, now() + interval '30 seconds') end
       where id = $1
-      returning id, idp_user_id, token_id, session_id, revoked_at, ticket_settled, session_settled,
+      returning id, idp_user_id, token_id, session_id, revoked_at, ticket_outcome, session_outcome,
         expires_at + interval '1 minute' <= now() as ticket_is_over`,
     [id],
   );
@@ -34,15 +34,15 @@ export async function storeTicketOutcome(
   id: string,
   outcome: 'revoked' | 'consumed' | 'not_found' | 'expired',
 ): Promise<void> {
-  await sql.query(`update public.demo_access_invitations set ticket_settled = $2 where id = $1`, [id, outcome]);
+  await sql.query(`update public.demo_access_invitations set ticket_outcome = $2 where id = $1`, [id, outcome]);
 }
 
 export async function storeSessionOutcome(sql: ServiceSql, id: string, outcome: 'over' | 'not_found'): Promise<void> {
-  await sql.query(`update public.demo_access_invitations set session_settled = $2 where id = $1`, [id, outcome]);
+  await sql.query(`update public.demo_access_invitations set session_outcome = $2 where id = $1`, [id, outcome]);
 }
 
 /** SQL condition: a link was or may have been used, and no session is recorded. An active session may then exist. */
-const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_settled in ('consumed', 'not_found'), false)`;
+const MAY_HAVE_UNRECORDED_SESSION = `session_id is null and coalesce(ticket_outcome in ('consumed', 'not_found'), false)`;
 
 /**
  * Completes a revocation whose ticket and session have ended. Returns whether the link may have created an unrecorded

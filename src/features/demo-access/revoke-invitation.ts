@@ -79,10 +79,10 @@ interface RevocationRun {
 async function revokeAtProvider(run: RevocationRun): Promise<StepResult> {
   if (run.row.revoked_at) return STEP_DONE;
   if (run.row.idp_user_id !== run.deps.accounts.demoAccountId) return MISMATCH;
-  const ticket = run.row.ticket_settled === null ? await transitionTicket(run) : STEP_DONE;
+  const ticket = run.row.ticket_outcome === null ? await transitionTicket(run) : STEP_DONE;
   if (!ticket.ok) return ticket;
-  const { session_id, session_settled } = run.row;
-  return session_id === null || session_settled !== null ? STEP_DONE : transitionSession(run, session_id);
+  const { session_id, session_outcome } = run.row;
+  return session_id === null || session_outcome !== null ? STEP_DONE : transitionSession(run, session_id);
 }
 
 async function transitionTicket(run: RevocationRun): Promise<StepResult> {

@@ -205,7 +205,7 @@ test('warns that a session may be active when the gate accepts unbound sessions'
 test('leaves the revocation unconfirmed when the database fails and completes it later', async (t) => {
   const demo = await startDemoApp(t);
   const { id, ...viewer } = await inviteAndBind(demo);
-  for (const column of ['revoke_requested_at', 'ticket_settled', 'session_settled', 'revoked_at']) {
+  for (const column of ['revoke_requested_at', 'ticket_outcome', 'session_outcome', 'revoked_at']) {
     await demo.owner(`
       create function public.refuse() returns trigger language plpgsql as
         $$ begin

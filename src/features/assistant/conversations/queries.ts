@@ -52,7 +52,7 @@ export async function readMessages(sql: MemberSql, conversationId: string): Prom
             m.removed_links, m.usage,
             coalesce(m.status = 'answering' and m.written_at < now() - interval '${ORPHANED_AFTER_SECONDS} s', false)
               as abandoned
-       from public.assistant_messages m where m.conversation_id = $1 order by m.place desc limit 200`,
+       from public.assistant_messages m where m.conversation_id = $1 order by m.position desc limit 200`,
     [conversationId],
   );
   return rows.toReversed();
@@ -95,13 +95,13 @@ export const INTERRUPTED_MESSAGE = 'The answer was interrupted. Ask again.';
 export async function deleteExchange(sql: MemberSql, conversationId: string, answerId: string): Promise<void> {
   await sql.query(
     `with answer as (
-       select m.idp_id, m.place from public.assistant_messages m
+       select m.idp_id, m.position from public.assistant_messages m
         where m.conversation_id = $1 and m.id = $2 and m.role = 'assistant' and m.status <> 'answering'
      )
      delete from public.assistant_messages m using answer a
-      where m.idp_id = a.idp_id and m.conversation_id = $1 and m.place in (a.place, (
-        select max(q.place) from public.assistant_messages q
-         where q.conversation_id = $1 and q.place < a.place and q.role = 'member'))`,
+      where m.idp_id = a.idp_id and m.conversation_id = $1 and m.position in (a.position, (
+        select max(q.position) from public.assistant_messages q
+         where q.conversation_id = $1 and q.position < a.position and q.role = 'member'))`,
     [conversationId, answerId],
   );
 }

@@ -10,7 +10,7 @@ interface UserRow {
 
 export async function findUser(sql: ServiceSql, idpId: string): Promise<UserRow | undefined> {
   const [row] = await sql.query<UserRow>(
-    `select u.external_id, u.sealed_secret, u.asked_at < now() - interval '1 minute' as is_stale
+    `select u.external_id, u.sealed_secret, u.registration_started_at < now() - interval '1 minute' as is_stale
        from public.brokerage_users u where u.idp_id = $1`,
     [idpId],
   );

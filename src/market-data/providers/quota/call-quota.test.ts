@@ -36,8 +36,10 @@ test('two processes racing for one budget take exactly what it holds, of the min
     );
     assert.equal(acquired.filter(Boolean).length, 37);
     const callCounts = await listCallCounts(other.service);
-    const used = (span: string) =>
-      callCounts.filter((row) => row.provider === 'raced' && row.span === span).reduce((sum, row) => sum + row.used, 0);
+    const used = (period: string) =>
+      callCounts
+        .filter((row) => row.provider === 'raced' && row.period === period)
+        .reduce((sum, row) => sum + row.used, 0);
     assert.deepEqual([used('day'), used('minute')], [37, 37], 'a refused call is counted nowhere');
   } finally {
     await other.close();

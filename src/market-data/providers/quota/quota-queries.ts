@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 
 interface CallCount {
   provider: string;
-  span: 'minute' | 'day';
+  period: 'minute' | 'day';
   starts_at: Date;
   used: number;
 }
@@ -28,13 +28,13 @@ export async function consumeCall(sql: ServiceSql, provider: string, limits: Cal
   try {
     await sql.transaction(async (transaction) => {
       const rows = await transaction.query(
-        `insert into market.provider_calls as c (provider, span, starts_at, used, quotes)
-         select $1, s.span, date_trunc(s.span, now(), 'UTC'), 1, $5::boolean::int
-           from (values ('day', $3::int), ('minute', $2::int)) as s (span, most) where s.most > 0
-         on conflict (provider, span, starts_at) do update set used = c.used + 1, quotes = c.quotes + excluded.quotes
-           where case c.span when 'minute' then c.used < $2::int
+        `insert into market.provider_calls as c (provider, period, starts_at, used, quotes)
+         select $1, s.period, date_trunc(s.period, now(), 'UTC'), 1, $5::boolean::int
+           from (values ('day', $3::int), ('minute', $2::int)) as s (period, max_calls) where s.max_calls > 0
+         on conflict (provider, period, starts_at) do update set used = c.used + 1, quotes = c.quotes + excluded.quotes
+           where case c.period when 'minute' then c.used < $2::int
                  else c.used < $3::int and ${callsOfKind('$5')} < $4::int end
-         returning c.span`,
+         returning c.period`,
         [provider, limits.minute, limits.day, limits.dayOfKind, limits.isQuote],
       );
       if (rows.length < 2) throw new QuotaExhausted();
@@ -54,7 +54,7 @@ export async function isDailyQuotaExhausted(
 ): Promise<boolean> {
   const rows = await sql.query(
     `select from market.provider_calls c
-      where c.provider = $1 and c.span = 'day' and c.starts_at = date_trunc('day', now(), 'UTC')
+      where c.provider = $1 and c.period = 'day' and c.starts_at = date_trunc('day', now(), 'UTC')
         and (c.used >= $3 or ${callsOfKind('$2')} >= $4)`,
     [provider, isQuote, day, dayLimit],
   );
@@ -64,9 +64,9 @@ export async function isDailyQuotaExhausted(
 /** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */
 export async function exhaustMinute(sql: ServiceSql, provider: string, callsPerMinute: number): Promise<void> {
   await sql.query(
-    `insert into market.provider_calls as c (provider, span, starts_at, used)
+    `insert into market.provider_calls as c (provider, period, starts_at, used)
      values ($1, 'minute', date_trunc('minute', now(), 'UTC'), $2)
-     on conflict (provider, span, starts_at) do update set used = greatest(c.used, excluded.used)`,
+     on conflict (provider, period, starts_at) do update set used = greatest(c.used, excluded.used)`,
     [provider, callsPerMinute],
   );
 }
@@ -74,9 +74,9 @@ export async function exhaustMinute(sql: ServiceSql, provider: string, callsPerM
 /** Calls of today and of the last hour's minutes, newest first. */
 export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
   return sql.query<CallCount>(
-    `select provider, span, starts_at, used from market.provider_calls
-      where starts_at >= case span when 'day' then date_trunc('day', now(), 'UTC') else now() - interval '1 hour' end
-      order by provider, span, starts_at desc`,
+    `select provider, period, starts_at, used from market.provider_calls
+      where starts_at >= case period when 'day' then date_trunc('day', now(), 'UTC') else now() - interval '1 hour' end
+      order by provider, period, starts_at desc`,
   );
 }
 
@@ -84,6 +84,6 @@ export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
 export async function purgeCallCounts(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from market.provider_calls
-     where starts_at < now() - case span when 'minute' then interval '2 days' else interval '60 days' end`,
+     where starts_at < now() - case period when 'minute' then interval '2 days' else interval '60 days' end`,
   );
 }

@@ -124,7 +124,7 @@ test(
     clock.time = new Date('2026-11-20T21:36:00Z');
     assert.equal(await fetched(symbols.slice(50)), 0, 'this time nothing is left');
     await db.owner('delete from market.backfills');
-    await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where span = 'day'`);
+    await db.owner(`update market.provider_calls set used = used - 50, quotes = quotes - 50 where period = 'day'`);
     assert.equal(await fetched(symbols.slice(50)), 10);
   },
 );
@@ -166,13 +166,13 @@ test('symbols that no plan covers are asked for like the others, though the call
   const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
   for (const symbol of symbols.slice(0, 12)) fake.state.uncoveredSymbols.add(symbol);
   await db.owner(
-    `insert into market.quote_checks (ticker_id, asked_at)
+    `insert into market.quote_checks (ticker_id, requested_at)
      select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second'
        from public.tracked_tickers_latest where symbol like 'S0%'`,
   );
   // The morning's calls are spent: each quarter of an hour has two or three.
   await db.owner(
-    `insert into market.provider_calls (provider, span, starts_at, used, quotes)
+    `insert into market.provider_calls (provider, period, starts_at, used, quotes)
      values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`,
   );
   const requested: string[] = [];

@@ -52,7 +52,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
         const result = await readStored?.();
         return result === undefined ? undefined : { role: 'follower', result };
       }
-      if (lease.answer !== null) return { role: 'follower', result: lease.answer };
+      if (lease.result !== null) return { role: 'follower', result: lease.result };
       await sleep(POLL_INTERVAL_MS);
     }
     return undefined;

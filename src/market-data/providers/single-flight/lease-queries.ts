@@ -3,10 +3,10 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 /** Expired rows that each settled lease removes. */
 const MAX_REMOVED_LEASES = 20;
 
-/** The lease of a call that is under way (no answer yet) or whose answer is good; `undefined` where it is free. */
-export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ answer: T | null } | undefined> {
-  const [row] = await sql.query<{ answer: T | null }>(
-    'select answer from market.call_leases where name = $1 and leased_until > now()',
+/** Returns the lease of a running call (no result yet) or of a valid result, or `undefined` if the call is free. */
+export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ result: T | null } | undefined> {
+  const [row] = await sql.query<{ result: T | null }>(
+    'select result from market.call_leases where name = $1 and leased_until > now()',
     [name],
   );
   return row;
@@ -16,7 +16,7 @@ export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ ans
 export async function acquireLease(sql: ServiceSql, name: string, durationMs: number): Promise<boolean> {
   const rows = await sql.query(
     `insert into market.call_leases as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
-       on conflict (name) do update set leased_until = excluded.leased_until, answer = null, answered_at = null
+       on conflict (name) do update set leased_until = excluded.leased_until, result = null, finished_at = null
          where q.leased_until <= now()
      returning name`,
     [name, durationMs],
@@ -25,7 +25,7 @@ export async function acquireLease(sql: ServiceSql, name: string, durationMs: nu
 }
 
 /** Keeps the answer for so long, or frees the call. */
-export async function settleLease(sql: ServiceSql, name: string, answer: unknown, durationMs: number): Promise<void> {
+export async function settleLease(sql: ServiceSql, name: string, result: unknown, durationMs: number): Promise<void> {
   await sql.query(
     `with old as (
        select name from market.call_leases where leased_until < now() - interval '1 hour' and name <> $1
@@ -33,9 +33,9 @@ export async function settleLease(sql: ServiceSql, name: string, answer: unknown
      ), swept as (
        delete from market.call_leases where name in (select name from old)
      )
-     update market.call_leases set answer = $2::jsonb, answered_at = now(),
+     update market.call_leases set result = $2::jsonb, finished_at = now(),
          leased_until = now() + $3 * interval '1 millisecond'
       where name = $1`,
-    [name, answer === null ? null : JSON.stringify(answer), durationMs],
+    [name, result === null ? null : JSON.stringify(result), durationMs],
   );
 }

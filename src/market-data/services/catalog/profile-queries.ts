@@ -73,7 +73,7 @@ export function changeCurrency(
          delete from market.declared_units u using changed c where u.ticker_id = c.ticker_id
        )
        update market.quote_checks n
-         set asked_at = null, answered_at = null, split_checked_at = null, split_day = null, split_close = null
+         set requested_at = null, responded_at = null, split_checked_at = null, pending_split_date = null, pending_split_close = null
          from changed c where n.ticker_id = c.ticker_id`,
       [symbol, currency, unit],
     );

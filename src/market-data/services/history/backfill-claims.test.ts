@@ -165,7 +165,7 @@ test('a hole is searched for in the five days before the last close; an awaited 
       splitsFrom,
     });
   await stage.db.owner(
-    `update market.quote_checks set split_day = '2026-11-13'
+    `update market.quote_checks set pending_split_date = '2026-11-13'
      where ticker_id = (select ticker_id from public.tracked_tickers_latest where symbol = 'BRK.B')`,
   );
   assert.deepEqual(

@@ -28,7 +28,7 @@ export function findHistoriesToBackfill(
   return sql.query(
     `with ${ACTIVE_SYMBOLS_CTE}, listings as (
        select t.ticker_id, t.symbol, ${TRADES_ON_NEW_YORK_DAYS} as new_york_days, r.closes_to,
-         (r.closes -> 0 ->> 0)::date as closes_from, coalesce(n.split_day >= $4::date, false) as awaits_split
+         (r.closes -> 0 ->> 0)::date as closes_from, coalesce(n.pending_split_date >= $4::date, false) as awaits_split
          from public.tracked_tickers_latest t join wanted using (symbol)
            left join market.recent_closes r using (ticker_id) left join market.quote_checks n using (ticker_id)
         where t.asset_type in ('stock', 'etf') and not ${RECENTLY_FETCHED_CONDITION}
@@ -89,7 +89,7 @@ export function findMissingData(
        select t.ticker_id from listings t
         where (t.price_at is null or t.price_at < $3)
           and not exists (select from market.quote_checks n
-            where n.ticker_id = t.ticker_id and n.answered_at > now() - interval '1 hour')
+            where n.ticker_id = t.ticker_id and n.responded_at > now() - interval '1 hour')
      )
      select l.symbol, thin.ticker_id is not null as thin, stale.ticker_id is not null as stale
        from listings l left join thin using (ticker_id) left join stale using (ticker_id)

@@ -271,12 +271,12 @@ test("a history waits for the next day where the day's calls are spent, else for
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`,
   );
-  const spend = (span: 'minute' | 'day', used: number) =>
+  const spend = (period: 'minute' | 'day', used: number) =>
     db.owner(
       `insert into market.provider_calls select 'fmp', $1, date_trunc($1, now(), 'UTC') + n * ('1 ' || $1)::interval, $2
        from generate_series(0, 2) n
-       on conflict (provider, span, starts_at) do update set used = excluded.used`,
-      [span, used],
+       on conflict (provider, period, starts_at) do update set used = excluded.used`,
+      [period, used],
     );
   const afterMidnight = () =>
     db.owner<{ minutes: number }>(

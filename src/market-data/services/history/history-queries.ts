@@ -57,10 +57,10 @@ export function writeHistory(
     await writeCandles(transaction, [{ tickerId, candles }]);
     await transaction.query(refreshRecentCloses('t.ticker_id = $1'), [tickerId]);
     await transaction.query(
-      `update market.quote_checks n set split_day = null, split_close = null
+      `update market.quote_checks n set pending_split_date = null, pending_split_close = null
          from public.tracked_tickers_historical h
-        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.split_day
-          and h.close between n.split_close / $2 and n.split_close * $2`,
+        where n.ticker_id = $1 and h.ticker_id = n.ticker_id and h.d = n.pending_split_date
+          and h.close between n.pending_split_close / $2 and n.pending_split_close * $2`,
       [tickerId, MAX_NORMAL_DAILY_RATIO],
     );
     return true;

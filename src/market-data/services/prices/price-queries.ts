@@ -67,12 +67,12 @@ export function listPricesToRefresh(
     `with ${ACTIVE_SYMBOLS_CTE}, others as (
        select o.symbol from public.tracked_tickers_latest o left join market.quote_checks n using (ticker_id)
         where $2 > 0 and not exists (select from wanted w where w.symbol = o.symbol)
-        order by n.asked_at nulls first limit $2
+        order by n.requested_at nulls first limit $2
      )
      ${STORED_PRICE_QUERY} left join market.quote_checks n using (ticker_id)
       where t.symbol in (select symbol from wanted union all select symbol from others)
-        and ($4::timestamptz is null or n.answered_at is null or n.answered_at < $4)
-      order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.asked_at nulls first, t.symbol`,
+        and ($4::timestamptz is null or n.responded_at is null or n.responded_at < $4)
+      order by (t.asset_type in ('stock', 'etf')) <> $3 desc, n.requested_at nulls first, t.symbol`,
     [popular, maxExtraListings, fundsFirst, since],
   );
 }
@@ -142,11 +142,11 @@ export async function recordQuoteRequests(
   at: Date,
 ): Promise<void> {
   await sql.query(
-    `insert into market.quote_checks as n (ticker_id, asked_at, answered_at)
+    `insert into market.quote_checks as n (ticker_id, requested_at, responded_at)
      select ticker_id, $3::timestamptz, case when symbol = any($2::text[]) then $3::timestamptz end
        from public.tracked_tickers_latest where symbol = any($1::text[]) order by ticker_id
-     on conflict (ticker_id) do update set asked_at = excluded.asked_at,
-       answered_at = coalesce(excluded.answered_at, n.answered_at)`,
+     on conflict (ticker_id) do update set requested_at = excluded.requested_at,
+       responded_at = coalesce(excluded.responded_at, n.responded_at)`,
     [requested, answered, at],
   );
 }
@@ -168,11 +168,11 @@ export async function recordSplitCheck(
   split?: { day: string; close: number | null },
 ): Promise<void> {
   await sql.query(
-    `insert into market.quote_checks as n (ticker_id, split_checked_at, split_day, split_close)
+    `insert into market.quote_checks as n (ticker_id, split_checked_at, pending_split_date, pending_split_close)
      select ticker_id, now(), $2::date, $3 from public.tracked_tickers_latest where symbol = $1
      on conflict (ticker_id) do update
-       set split_checked_at = excluded.split_checked_at, split_day = coalesce(excluded.split_day, n.split_day),
-         split_close = coalesce(excluded.split_close, n.split_close)`,
+       set split_checked_at = excluded.split_checked_at, pending_split_date = coalesce(excluded.pending_split_date, n.pending_split_date),
+         pending_split_close = coalesce(excluded.pending_split_close, n.pending_split_close)`,
     [symbol, split?.day, split?.close],
   );
 }
@@ -233,7 +233,7 @@ export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly strin
 /** Seconds since a provider last answered a question for prices; none where none ever did. */
 export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number | undefined> {
   const [row] = await sql.query<{ seconds: number | null }>(
-    'select extract(epoch from now() - max(answered_at))::float8 as seconds from market.quote_checks',
+    'select extract(epoch from now() - max(responded_at))::float8 as seconds from market.quote_checks',
   );
   return row?.seconds ?? undefined;
 }

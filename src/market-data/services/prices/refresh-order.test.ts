@@ -15,7 +15,7 @@ test("where a minute's budget is short, the oldest prices come first and the res
   await stage.db.owner(
     `insert into market.provider_calls
      select 'fmp', 'minute', date_trunc('minute', now(), 'UTC') + n * interval '1 minute', 100000
-       from generate_series(0, 2) n on conflict (provider, span, starts_at) do update set used = 100000`,
+       from generate_series(0, 2) n on conflict (provider, period, starts_at) do update set used = 100000`,
   );
   await stage.run('market-refresh');
   const waiting = await stage.db.owner<{ payload: object; later: boolean }>(
@@ -117,7 +117,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   assert.ok(requestCount > 0 && requestCount <= 8, `${requestCount} calls`); // a minute may end in between
   assert.deepEqual([result.written, result.missing, result.unasked], [requestCount, 0, symbols.length - requestCount]);
   const [recorded] = await stage.db.owner<{ n: number }>(
-    'select count(*)::int as n from market.quote_checks where asked_at is not null',
+    'select count(*)::int as n from market.quote_checks where requested_at is not null',
   );
   assert.equal(recorded?.n, requestCount, 'only those go to the end of the queue');
 });

@@ -337,7 +337,9 @@ test('the splits since its last day tell what a history should be, where no prev
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 1, 100, at('2026-11-16T15:00:00Z')));
   await stage.run('market-refresh');
   assert.deepEqual(
-    await stage.db.owner('select split_day::text as day, split_close as close from market.quote_checks'),
+    await stage.db.owner(
+      'select pending_split_date::text as day, pending_split_close as close from market.quote_checks',
+    ),
     [{ day: '2026-11-13', close: 1 }],
   );
 });
@@ -345,7 +347,7 @@ test('the splits since its last day tell what a history should be, where no prev
 test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
   const stage = await setUpSplit(t);
   const selectPendingSplits = () =>
-    stage.db.owner('select split_day::text as day, split_close as close from market.quote_checks');
+    stage.db.owner('select pending_split_date::text as day, pending_split_close as close from market.quote_checks');
   for (const found of [{ day: '2026-11-13', close: 50 }, undefined]) {
     await recordSplitCheck(stage.db.database.service, 'AAPL', found);
     assert.deepEqual(await selectPendingSplits(), [{ day: '2026-11-13', close: 50 }]);

@@ -12,13 +12,29 @@ const LAST_OF_0_2_0 = '20261003_01_assistant_sql.sql';
  * old name and the column's new one as the value.
  */
 const RENAMED_OBJECTS: Readonly<Record<string, string>> = {
+  'brokerage_sandbox.authorizations.person': 'owner_id',
   'brokerage_sandbox.people': 'brokerage_sandbox.users',
+  'market.provider_calls.span': 'period',
   'market.questions': 'market.call_leases',
+  'market.questions.answer': 'result',
+  'market.questions.answered_at': 'finished_at',
   'market.quote_notes': 'market.quote_checks',
+  'market.quote_notes.answered_at': 'responded_at',
+  'market.quote_notes.asked_at': 'requested_at',
+  'market.quote_notes.split_close': 'pending_split_close',
+  'market.quote_notes.split_day': 'pending_split_date',
   'market.report_looks': 'market.earnings_scans',
   'public.aggregator_removals': 'public.connection_revocations',
+  'public.assistant_messages.place': 'position',
+  'public.assistant_messages_place_seq': 'public.assistant_messages_position_seq',
+  'public.billing_payers.sync_ticket': 'sync_version',
   'public.billing_reversals': 'public.billing_refunds_and_disputes',
   'public.billing_sync_tickets': 'public.billing_sync_versions',
+  'public.brokerage_users.asked_at': 'registration_started_at',
+  'public.connection_attempts.repairs': 'reauthenticates_id',
+  'public.connections.looked_at': 'sync_attempted_at',
+  'public.demo_access_invitations.session_settled': 'session_outcome',
+  'public.demo_access_invitations.ticket_settled': 'ticket_outcome',
 };
 
 const REPAIRS = new URL('../../../../db/restore/repair-0.1.0.sql', import.meta.url);
