@@ -1,8 +1,8 @@
 /** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
-export { countTokens, countInputTokens, countWithErrorEstimate as countWithDoubt } from './prompt/count-request.ts';
+export { countTokens, countInputTokens, countWithErrorEstimate } from './prompt/count-request.ts';
 export { countText } from './count-text.ts';
-export { computeBounds as boundsOf, estimateUncertainty as uncertaintyOf } from './uncertainty.ts';
-export type { ErrorEstimate as Doubt, Uncertainty } from './uncertainty.ts';
+export { computeBounds, estimateUncertainty } from './uncertainty.ts';
+export type { ErrorEstimate, Uncertainty } from './uncertainty.ts';
 export { listModels, resolveModel } from './models/models.ts';
 export type { ModelRow } from './models/model-row.ts';
 export { collectMedia } from './media/collect-media.ts';

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
-import { countTokens, uncertaintyOf } from './index.ts';
+import { countTokens, estimateUncertainty } from './index.ts';
 
 const message = (content: string | object[]): never => [{ role: 'user', content }] as never;
 
 test('a plain text of a well recorded model is certain; a document widens the bounds and is named', () => {
   const model = 'claude-sonnet-4-5';
   const plain = countTokens({ model, messages: message('How many?') });
-  const certain = uncertaintyOf(plain, model);
+  const certain = estimateUncertainty(plain, model);
   assert.deepEqual(certain.parts, []);
   assert.ok(certain.low <= plain.input_tokens && plain.input_tokens <= certain.high);
   const source = { type: 'text', media_type: 'text/plain', data: 'One. Two. Three.'.repeat(100) };
   const cited = countTokens({ model, messages: message([{ type: 'document', source, citations: { enabled: true } }]) });
-  const uncertain = uncertaintyOf(cited, model);
+  const uncertain = estimateUncertainty(cited, model);
   assert.ok(uncertain.parts.some(({ kind }) => kind === 'document'));
   assert.ok(uncertain.high - uncertain.low > certain.high - certain.low);
-  assert.throws(() => uncertaintyOf(plain, 'claude-none'), RangeError);
+  assert.throws(() => estimateUncertainty(plain, 'claude-none'), RangeError);
 });

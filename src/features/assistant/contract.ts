@@ -306,13 +306,15 @@ export const routes = defineRoutes(
     },
     stopAnswer: {
       endpoint: 'POST /api/assistant/conversations/{id}/stop',
-      summary: 'Stop an answer', description: 'The text received so far is kept.',
+      summary: 'Stop an answer',
+      description: 'The text received so far is kept.',
       responses: { 204: noContent('It is stopped, or had ended.') },
       ...conversationWrite,
     },
     listConversations: {
       endpoint: 'GET /api/assistant/conversations',
-      summary: 'List conversations', description: 'Conversations of the last 30 days, newest first.',
+      summary: 'List conversations',
+      description: 'Conversations of the last 30 days, newest first.',
       responses: { 200: conversations },
       example: { response: { conversations: [exampleSummary] } },
     },
@@ -326,7 +328,8 @@ export const routes = defineRoutes(
     },
     deleteConversation: {
       endpoint: 'DELETE /api/assistant/conversations/{id}',
-      summary: 'Delete a conversation', description: 'An answer in progress is stopped.',
+      summary: 'Delete a conversation',
+      description: 'An answer in progress is stopped.',
       responses: { 204: noContent('It is gone.') },
       ...conversationWrite,
     },

@@ -142,7 +142,8 @@ const sellingRoutes = defineRoutes(
     },
     previewPlanChange: {
       endpoint: 'POST /api/billing/preview',
-      summary: 'Preview a plan change', description: 'Returns what the change costs now. Nothing is changed.',
+      summary: 'Preview a plan change',
+      description: 'Returns what the change costs now. Nothing is changed.',
       body: z.strictObject({ tier }),
       responses: {
         200: namedObject('Preview', { due_now_minor: z.int(), currency: z.string(), effective_at: instant }),
@@ -156,11 +157,17 @@ const sellingRoutes = defineRoutes(
     changePlan: {
       ...planChange,
       endpoint: 'POST /api/billing/change',
-      summary: 'Change the plan', description: 'An upgrade takes effect at once, a downgrade with the next period.',
+      summary: 'Change the plan',
+      description: 'An upgrade takes effect at once, a downgrade with the next period.',
       body: z.strictObject({ tier, entry: upgradeEntry.optional() }),
       example: { body: { tier: 'max' }, response: exampleBilling },
     },
-    cancelPlan: { ...planChange, endpoint: 'POST /api/billing/cancel', summary: 'Cancel the plan', description: 'The plan stays active until its paid period ends.', },
+    cancelPlan: {
+      ...planChange,
+      endpoint: 'POST /api/billing/cancel',
+      summary: 'Cancel the plan',
+      description: 'The plan stays active until its paid period ends.',
+    },
     resumePlan: {
       ...planChange,
       endpoint: 'POST /api/billing/resume',
@@ -308,7 +315,8 @@ export const revenueRoutes = defineRoutes(
     },
     readRevenueFile: {
       endpoint: 'GET /api/operator/revenue/{file}',
-      summary: 'Export a part of the revenue report as CSV', description: 'Cells that a spreadsheet would run as a formula are escaped.',
+      summary: 'Export a part of the revenue report as CSV',
+      description: 'Cells that a spreadsheet would run as a formula are escaped.',
       params: z.object({ file: z.string().describe(`One of ${revenueFile.options.join(', ')}, with .csv behind it.`) }),
       query: z.strictObject(dateRange),
       responses: { 200: { description: 'The part as a file.', mediaTypes: ['text/csv'] } },

@@ -119,7 +119,8 @@ export const routes = defineRoutes(
   {
     listConnections: {
       endpoint: 'GET /api/connections',
-      summary: 'List connections', description: 'With their accounts, oldest first.',
+      summary: 'List connections',
+      description: 'With their accounts, oldest first.',
       responses: { 200: connectionList },
       example: { response: { connections: [exampleConnection] } },
     },

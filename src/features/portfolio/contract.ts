@@ -212,7 +212,8 @@ export const routes = defineRoutes(
   {
     listAccounts: {
       endpoint: 'GET /api/accounts',
-      summary: 'List accounts', description: 'Oldest first.',
+      summary: 'List accounts',
+      description: 'Oldest first.',
       responses: { 200: accountList },
       example: { response: { accounts: [exampleAccount], limit: ACCOUNT_LIMIT } },
     },
@@ -342,7 +343,8 @@ export const routes = defineRoutes(
     },
     getNetWorth: {
       endpoint: 'GET /api/net-worth',
-      summary: 'Get net worth', description: 'Returns the current net worth and its daily history, one entry per currency.',
+      summary: 'Get net worth',
+      description: 'Returns the current net worth and its daily history, one entry per currency.',
       query: netWorthQuery,
       responses: { 200: netWorthResponse },
       example: {

@@ -72,7 +72,8 @@ export const routes = defineRoutes(
     },
     getReferralLink: {
       endpoint: 'GET /api/referrals/get-link',
-      summary: 'Get the referral link', description: 'The link is created on the first call.',
+      summary: 'Get the referral link',
+      description: 'The link is created on the first call.',
       responses: { 200: referralLinkResponse },
       errors: ['DEMO_ACCOUNT', 'DEMO_MODE'],
       example: { response: { referral_link: link, url: `https://tally.example.com/sign-up?ref=${link}` } },

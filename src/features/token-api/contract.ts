@@ -75,13 +75,15 @@ const keyRoutes = defineRoutes(
   {
     listApiKeys: {
       endpoint: 'GET /api/api-keys',
-      summary: 'List API keys', description: 'Newest first. Revoked keys are included.',
+      summary: 'List API keys',
+      description: 'Newest first. Revoked keys are included.',
       responses: { 200: apiKeyList },
       example: { response: { api_keys: [exampleKey], limit: 20 } },
     },
     createApiKey: {
       endpoint: 'POST /api/api-keys',
-      summary: 'Create an API key', description: 'The key is returned once and cannot be read again.',
+      summary: 'Create an API key',
+      description: 'The key is returned once and cannot be read again.',
       body: newApiKeyRequest,
       responses: { 201: newApiKeyResponse },
       errors: [...notAllowed, limitReached],
@@ -138,7 +140,8 @@ const messagesRoutes = defineRoutes(
   {
     countTokens: {
       endpoint: 'POST /v1/messages/count_tokens',
-      summary: 'Count tokens', description: 'Returns the number of input tokens of a Messages request. No message is created.',
+      summary: 'Count tokens',
+      description: 'Returns the number of input tokens of a Messages request. No message is created.',
       headers,
       query: z.object({ beta: z.string().optional() }),
       body: countTokensRequest,
@@ -157,7 +160,8 @@ const messagesRoutes = defineRoutes(
     },
     listModels: {
       endpoint: 'GET /v1/models',
-      summary: 'List models', description: 'Returns the active models, newest first.',
+      summary: 'List models',
+      description: 'Returns the active models, newest first.',
       headers,
       query: modelListQuery,
       responses: { 200: modelList, ...readFailures },
@@ -168,7 +172,8 @@ const messagesRoutes = defineRoutes(
     },
     getModel: {
       endpoint: 'GET /v1/models/{id}',
-      summary: 'Get a model', description: 'Accepts the id of a model or an alias.',
+      summary: 'Get a model',
+      description: 'Accepts the id of a model or an alias.',
       headers,
       params: z.object({ id: z.string() }),
       responses: { 200: model, ...readFailures },

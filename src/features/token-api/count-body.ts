@@ -2,8 +2,8 @@ import {
   collectMedia,
   type CountOptions,
   type CountTokensRequest,
-  countWithDoubt,
-  type Doubt,
+  countWithErrorEstimate,
+  type ErrorEstimate,
   type MediaReference,
   type ModelRow,
   resolveModel,
@@ -23,7 +23,7 @@ interface Counted {
   status: 200;
   inputTokens: number;
   /** The expected error of the count. */
-  errorEstimate?: Doubt;
+  errorEstimate?: ErrorEstimate;
   /** The count before the edits of `context_management`, if the request has any. */
   originalTokens?: number | undefined;
 }
@@ -90,7 +90,7 @@ export async function countBodyWithMedia(
 }
 
 function countValidated(request: CountTokensRequest, options?: CountOptions): Counted {
-  const { input_tokens, original_input_tokens, errorEstimate } = countWithDoubt(request, options);
+  const { input_tokens, original_input_tokens, errorEstimate } = countWithErrorEstimate(request, options);
   return { status: 200, inputTokens: input_tokens, errorEstimate, originalTokens: original_input_tokens };
 }
 

@@ -6,7 +6,7 @@ import {
   resolveModel,
   type TokenCount,
   type Uncertainty,
-  uncertaintyOf,
+  estimateUncertainty,
 } from '../../../packages/token-counter/src/index.ts';
 import { createPdfParser } from './pdf/pdf-parser.ts';
 import { createReadMedia } from './read-media.ts';
@@ -42,7 +42,7 @@ export async function countFile(bytes: Buffer, model?: string): Promise<CountedF
   }
   if (!mediaRead.ok) return { ok: false, message: formatProblem(mediaRead.problem) };
   const count = countTokens(request, mediaRead.options);
-  const uncertainty = uncertaintyOf(count, request.model);
+  const uncertainty = estimateUncertainty(count, request.model);
   return { ok: true, count, uncertainty, table: formatBreakdown(count) + formatBounds(uncertainty) };
 }
 

@@ -215,7 +215,8 @@ export const routes = defineRoutes(
     },
     addToWatchlist: {
       endpoint: 'POST /api/watchlist',
-      summary: 'Add a ticker', description: 'The ticker is added at the end, or at `position` when a removal is undone.',
+      summary: 'Add a ticker',
+      description: 'The ticker is added at the end, or at `position` when a removal is undone.',
       body: addRequest,
       responses: { 201: addResponse },
       errors: [
@@ -232,7 +233,8 @@ export const routes = defineRoutes(
     },
     reorderWatchlist: {
       endpoint: 'PUT /api/watchlist/order',
-      summary: 'Reorder the watchlist', description: 'Takes every id of the list once, in the new order.',
+      summary: 'Reorder the watchlist',
+      description: 'Takes every id of the list once, in the new order.',
       body: orderRequest,
       responses: { 200: orderResponse },
       errors: ['DEMO_MODE', errorSchema('ORDER_CONFLICT', { ids: z.array(z.uuid()) })],
@@ -240,7 +242,8 @@ export const routes = defineRoutes(
     },
     moveInWatchlist: {
       endpoint: 'PATCH /api/watchlist/{id}',
-      summary: 'Move a ticker', description: 'Moves one row to a position, regardless of other changes.',
+      summary: 'Move a ticker',
+      description: 'Moves one row to a position, regardless of other changes.',
       params: z.object({ id: z.string() }),
       body: moveRequest,
       responses: { 200: orderResponse },
@@ -285,7 +288,8 @@ export const routes = defineRoutes(
     },
     importToWatchlist: {
       endpoint: 'POST /api/watchlist/import',
-      summary: 'Import tickers', description: 'With `dry_run` nothing is added, and the response shows the result of an import.',
+      summary: 'Import tickers',
+      description: 'With `dry_run` nothing is added, and the response shows the result of an import.',
       query: importQuery,
       body: importRequest,
       responses: { 200: importResponse },

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import assert from 'node:assert/strict';
-import { countInputTokens, countTokens, uncertaintyOf } from '../../src/index.ts';
+import { countInputTokens, countTokens, estimateUncertainty } from '../../src/index.ts';
 import { countWithRules } from '../../src/prompt/count-request.ts';
 import { FITTED_RULES } from '../../src/prompt/fitted.ts';
 import { GENERATION_RULES } from '../../src/prompt/generation-rules.ts';
@@ -50,7 +50,7 @@ test('nine in ten recorded requests lie within the bounds that are given beside 
   const records = selectCleanRecords(readRecords(path)).filter((clean) => inScope.includes(clean));
   const pdf = await readPdfs(records);
   const within = records.filter(({ record, request }) => {
-    const { low, high } = uncertaintyOf(countTokens(request, { pdf }), request.model);
+    const { low, high } = estimateUncertainty(countTokens(request, { pdf }), request.model);
     return low <= record.true_input_tokens && record.true_input_tokens <= high;
   });
   assert.ok(within.length >= 0.9 * records.length, `${within.length} of ${records.length}`);

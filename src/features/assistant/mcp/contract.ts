@@ -67,13 +67,15 @@ export const routes = defineRoutes(
   {
     listAssistantTokens: {
       endpoint: 'GET /api/assistant/tokens',
-      summary: 'List assistant tokens', description: 'Newest first. Revoked and expired tokens are included.',
+      summary: 'List assistant tokens',
+      description: 'Newest first. Revoked and expired tokens are included.',
       responses: { 200: tokenList },
       example: { response: { tokens: [exampleToken], limit: 10, mcp_url: 'https://tally.example.com/mcp' } },
     },
     createAssistantToken: {
       endpoint: 'POST /api/assistant/tokens',
-      summary: 'Create an assistant token', description: 'The token is returned once and cannot be read again.',
+      summary: 'Create an assistant token',
+      description: 'The token is returned once and cannot be read again.',
       body: newTokenRequest,
       responses: { 201: newToken },
       errors: [...demoErrorCodes, limitReached],

@@ -64,7 +64,8 @@ export const routes = defineRoutes(
   {
     listEarnings: {
       endpoint: 'GET /api/earnings',
-      summary: 'List upcoming earnings', description: 'Held and watched companies, 90 days ahead.',
+      summary: 'List upcoming earnings',
+      description: 'Held and watched companies, 90 days ahead.',
       variesByDemoTour: true,
       responses: { 200: earningsResponse },
       example: {
@@ -77,7 +78,8 @@ export const routes = defineRoutes(
     },
     listNews: {
       endpoint: 'GET /api/news',
-      summary: 'List news', description: 'Articles about held and watched symbols, newest first.',
+      summary: 'List news',
+      description: 'Articles about held and watched symbols, newest first.',
       variesByDemoTour: true,
       query: newsQuery,
       responses: { 200: newsResponse },

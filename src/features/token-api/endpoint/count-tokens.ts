@@ -6,7 +6,7 @@ import {
   type ReadMedia,
   type NeedsUrls,
 } from '../count-body.ts';
-import { boundsOf, type Doubt } from '../../../../packages/token-counter/src/index.ts';
+import { computeBounds, type ErrorEstimate } from '../../../../packages/token-counter/src/index.ts';
 import type { CountingMetrics } from '../counting-metrics.ts';
 import type { KeyCache } from '../key-cache.ts';
 import type { KeyUsageRecorder } from '../record-key-usage.ts';
@@ -127,8 +127,8 @@ function toApiResult(outcome: CountOutcome | FetchError, { request, headers }: A
 }
 
 /** Returns the header value with the likely bounds of a count and the estimated kinds of its parts. */
-function formatUncertainty(inputTokens: number, errorEstimate: Doubt): string {
-  const { low, high } = boundsOf(inputTokens, errorEstimate);
+function formatUncertainty(inputTokens: number, errorEstimate: ErrorEstimate): string {
+  const { low, high } = computeBounds(inputTokens, errorEstimate);
   return `low=${low}, high=${high}${errorEstimate.kinds.length > 0 ? `, parts="${errorEstimate.kinds.join(' ')}"` : ''}`;
 }
 

@@ -2,7 +2,7 @@ import {
   countTokens,
   type TokenCount,
   type Uncertainty,
-  uncertaintyOf,
+  estimateUncertainty,
 } from '../../../../packages/token-counter/src/index.ts';
 
 // Other modules import only types from this file: it starts to listen as soon as it is loaded.
@@ -35,5 +35,5 @@ addEventListener('message', ({ data }: MessageEvent<CountRequestMessage>) => {
     ...(draft.system !== '' && { system: draft.system }),
     messages: [{ role: 'user', content: draft.message }],
   });
-  postMessage({ id, count, uncertainty: uncertaintyOf(count, draft.model) } satisfies CountResultMessage);
+  postMessage({ id, count, uncertainty: estimateUncertainty(count, draft.model) } satisfies CountResultMessage);
 });
