@@ -11,8 +11,8 @@ import { withClosesAndReport } from './read-market.ts';
 export type AddResult = { ok: true; item: WatchlistItem; renamedFrom?: string | undefined } | AddRejection;
 
 type AddRejection =
-  /** `changing`: another request removed the symbol meanwhile. */
-  | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'changing' }
+  /** `conflict`: a concurrent request removed the symbol. */
+  | { ok: false; reason: 'tier_unavailable' | 'unknown' | 'conflict' }
   | { ok: false; reason: 'unsupported'; detail?: 'no_bond_feed' | undefined }
   | { ok: false; reason: 'unavailable'; retryAfter?: number | undefined }
   | LookupRateLimited
@@ -25,14 +25,14 @@ interface Listing {
 }
 
 /**
- * Adds a symbol, in this order: tier, duplicates and limit, catalog, the locked function. Nothing is registered for a
- * member whose tier is unknown, whose list is full or who has the symbol already. The backfill is the caller's, after
- * the response.
+ * Adds a symbol. The order of checks is tier, duplicates and limit, catalog, locked function. If the tier is unknown,
+ * the list is full or the symbol is a duplicate, no security is registered. The caller starts the backfill after the
+ * response.
  */
 export async function addToWatchlist(
   context: ChangeContext,
   request: {
-    /** As the member wrote it. */
+    /** Symbol as typed by the member. */
     symbol: string;
     position?: number | undefined;
   },
@@ -51,16 +51,19 @@ export async function addToWatchlist(
     ? { ok: true as const, ticker: { symbol, asset_type: checks.asset_type } }
     : await deps.lookUp(member.idpId, symbol, (unknown) => deps.market.registerSymbol(unknown));
   if (!listing.ok) return listing;
-  // An ISIN or another spelling is registered under the listing's own symbol.
+  // The listing's own symbol is registered, because the member may have typed an ISIN or another spelling.
   const rejection = await insertItem(context, plan, listing.ticker, request.position);
   if (rejection) return rejection;
   const item = await readItem(context, plan, listing.ticker.symbol);
   return item
     ? { ok: true, item, renamedFrom: findFormerSymbol(request.symbol, item.symbol) }
-    : { ok: false, reason: 'changing' };
+    : { ok: false, reason: 'conflict' };
 }
 
-/** Adds the row and its event in one transaction; the database counts under the member's lock and has the last word. */
+/**
+ * Inserts the row and its event in one transaction. The database repeats the count under the member's lock, and its
+ * result is final.
+ */
 async function insertItem(
   context: ChangeContext,
   plan: TierWithLimit,
@@ -68,7 +71,7 @@ async function insertItem(
   position: number | undefined,
 ): Promise<AddRejection | undefined> {
   const { deps, member } = context;
-  // A row that comes with a position is put back.
+  // A row with a position is a restored row.
   const event = position === undefined ? 'watchlist_symbol_added' : 'watchlist_removal_undone';
   try {
     await deps.database.serviceForMember(member.idpId).transaction(async (tx) => {
@@ -81,10 +84,12 @@ async function insertItem(
     const rejection = getAddRejection(error);
     if (rejection === 'duplicate') return rejectAlreadyWatched(context, plan, symbol);
     const currentPlan = await deps.getTier(member.idpId);
-    if (!currentPlan.ok) return { ok: false, reason: 'tier_unavailable' };
-    // Another add or a downgrade came first: the limit that was enforced is the one of now.
-    if (rejection === 'full') return rejectLimitReached(currentPlan);
-    throw error;
+    // A concurrent add or a downgrade changed the list. The error reports the limit that is in force now.
+    if (rejection === 'full')
+      return currentPlan.ok ? rejectLimitReached(currentPlan) : { ok: false, reason: 'tier_unavailable' };
+    if (currentPlan.ok) throw error;
+    deps.logger.warn({ err: error }, 'failed to add a symbol; tier unavailable');
+    return { ok: false, reason: 'tier_unavailable' };
   }
 }
 
@@ -98,7 +103,7 @@ async function rejectAlreadyWatched(
   symbol: string,
 ): Promise<AddRejection> {
   const item = await readItem(context, plan, symbol);
-  return item ? { ok: false, reason: 'already_watched', item } : { ok: false, reason: 'changing' };
+  return item ? { ok: false, reason: 'already_watched', item } : { ok: false, reason: 'conflict' };
 }
 
 async function readItem(

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 
 export type AfterResponseQueue = ReturnType<typeof createAfterResponseQueue>;
 
-/** Work that a response must not wait for and cannot fail with, such as a backfill or an event. */
+/** Creates a queue for work that must neither delay nor fail a response, such as a backfill or an event. */
 export function createAfterResponseQueue(logger: Logger) {
   const pendingWork = new Set<Promise<void>>();
   return {
-    /** Begins the work once the response has left (or its client has gone); a failure is logged. */
+    /** Starts the work after the response was sent or its client disconnected. Failures are logged. */
     add(response: ServerResponse, description: string, work: () => Promise<unknown>): void {
-      // A client that has gone before this was asked for closed the response then; it is not told again.
+      // If the client disconnected before this call, the `close` event was already emitted.
       const responseClosed = response.closed
         ? Promise.resolve()
         : new Promise<void>((resolve) => response.once('close', resolve));
@@ -20,7 +20,7 @@ export function createAfterResponseQueue(logger: Logger) {
       pendingWork.add(completion);
       void completion.then(() => pendingWork.delete(completion));
     },
-    /** Waits for what has begun, and for what is still to come of responses under way. */
+    /** Waits for running work and for work of responses that are still in progress. */
     async waitUntilIdle(): Promise<void> {
       while (pendingWork.size > 0) await Promise.all(pendingWork);
     },

@@ -8,21 +8,27 @@ import { readWithStaleTier, type TierContext } from './tier-fallback.ts';
 import type { TierWithLimit } from './tier-cache.ts';
 import { readListHead } from './queries.ts';
 
-/** The list's state for an event: its length as it is, the plan of the last hour where today's cannot be read. */
+/**
+ * Reads the list state for an event: the current length, and the plan. If today's plan cannot be read, the plan of the
+ * last hour is used.
+ */
 const readState = async (context: TierContext): Promise<ListState | undefined> => {
   const { sql, member } = context;
   const list = await readWithStaleTier(context, (cachedPlan) => readListHead(sql, member.idpId, { cachedPlan }));
   return list && toListState(list.head);
 };
 
-/** Captures what a member did that changed nothing, with the list's state, which has to be read: after the response. */
+/**
+ * Captures an event of a request that changed nothing, with the list state. Call after the response, because the state
+ * must be read.
+ */
 export async function captureWithState(context: ChangeContext, event: WatchlistEvent): Promise<void> {
   const { deps, member, doNotTrack } = context;
   const state = await readState(context);
   if (state) deps.capture(member.idpId, event, captureProperties(state, {}), { declined: doNotTrack });
 }
 
-/** A change of the list: its event, the plan where it is known, and the list's length after it. */
+/** A change of the list: its event, the plan if available, and the list's length after the change. */
 interface ListChange {
   event: WatchlistEvent;
   eventProperties?: EventProperties;
@@ -30,7 +36,7 @@ interface ListChange {
   itemCount: number;
 }
 
-/** Captures a change in its own transaction `tx`: there is an event if and only if there is its change. */
+/** Captures a change in its transaction `tx`. The event exists if and only if the change does. */
 export async function captureChange(
   { deps, member, doNotTrack }: ChangeContext,
   tx: ServiceSql,
@@ -43,10 +49,9 @@ export async function captureChange(
 type EventContext = Readonly<Record<keyof ListState, string | number | undefined>>;
 
 /**
- * What is true of the watchlist's events that a browser sends, by name: the list's state as it is here. Where the
- * rollout is off, the tier names no plan or nothing can be read now, the properties are taken away. Never throws: other
- * slices' events come in the same batch. No statement touches the watchlist where there is none of its events, or the
- * rollout is off.
+ * Returns the verified list state for the watchlist events of a browser batch, by event name. If the rollout is off,
+ * the tier is unknown or the read fails, the properties are removed. Never throws, because events of other slices share
+ * the batch. Queries no watchlist table if the batch has no watchlist event or the rollout is off.
  */
 export async function getEventContext(
   context: TierContext & { deps: Pick<WatchlistDependencies, 'isOn' | 'logger'> },
@@ -59,7 +64,7 @@ export async function getEventContext(
   try {
     if (await deps.isOn(ROLLOUT_FLAG, member.idpId)) state = await readState(context);
   } catch (error) {
-    deps.logger.warn({ err: error }, 'a list could not be read; its events go without its state');
+    deps.logger.warn({ err: error }, 'watchlist unavailable; event sent without list state');
   }
   const eventContext: EventContext = state
     ? captureProperties(state, {})

@@ -1,7 +1,7 @@
 import type { WatchlistMarket } from './context.ts';
 import { type Close, type RangeName, rangeNames } from './contract.ts';
 
-/** The first date of each range that ends today; dates are the exchange's. */
+/** Returns the first date of each range that ends today. Dates are those of the exchange. */
 export function computeRangeStarts(today: string): Record<RangeName, string> {
   return {
     '1W': subtractDays(today, 7),
@@ -14,9 +14,9 @@ export function computeRangeStarts(today: string): Record<RangeName, string> {
 }
 
 /**
- * The ranges that the closes (oldest first) cover: from the range's first market day on, with at least two points to
- * draw. One missing day is forgiven at the start, since a listing's own exchange has holidays that the US market has
- * not.
+ * Returns the ranges that the closes (oldest first) cover. A range needs closes from its first market day on, and at
+ * least two points. One missing day at the start is tolerated, because the listing's exchange can have its own
+ * holidays.
  */
 export function computeChartRanges(
   closes: readonly Close[],
@@ -35,7 +35,7 @@ export function computeChartRanges(
   return ranges;
 }
 
-/** Market days from `start` up to the day before `first`; counts no further than 2. */
+/** Counts the market days from `start` to the day before `first`. Stops at 2. */
 function countMissingDays(
   start: string,
   firstDate: string,
@@ -50,7 +50,10 @@ function countMissingDays(
 export const subtractDays = (date: string, days: number): string =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** The same day of an earlier month, or that month's last one: a month before March 31 is February's end. */
+/**
+ * Returns the date `months` earlier, limited to the last day of that month. A month before March 31 is the end of
+ * February.
+ */
 export function subtractMonths(date: string, months: number): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month - months, 0)).getUTCDate();

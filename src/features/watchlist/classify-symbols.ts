@@ -1,27 +1,25 @@
 type SymbolClass = 'listing' | 'unknown' | 'unsupported' | 'over_limit' | 'not_looked_up';
 
-/** Symbols that are looked up at a time, and in one import. */
+/** Number of concurrent look-ups, and the maximum of look-ups in one import. */
 const BATCH_SIZE = 8;
 const MAX_LOOKUPS = 50;
-/**
- * Milliseconds after which no more look-ups begin; those under way take 8 seconds at most, so the whole stays under 15.
- */
+/** Time in ms after which no look-up starts. Running look-ups take at most 8 s, so the total stays below 15 s. */
 const LAST_BATCH_START_MS = 6_000;
 
-/** What became of a look-up; `rate_limited`: the member has had too many for now. */
+/** Result of a look-up. `rate_limited`: the member has reached the look-up limit. */
 type LookupResult = { ok: true } | { ok: false; reason: 'unknown' | 'unsupported' | 'unavailable' | 'rate_limited' };
 
 interface CatalogState {
-  /** Symbols that are on the list, and those that the catalog knows. */
+  /** Symbols on the list, and symbols in the catalog. */
   watched: ReadonlySet<string>;
   inCatalog: ReadonlySet<string>;
-  /** Rows that the list has left. */
+  /** Free rows of the list. */
   capacity: number;
 }
 
 /**
- * What each symbol is, in the list's order. A symbol that the catalog does not know is looked up only while there is
- * room for it; `undefined` where one cannot be looked up now.
+ * Classifies each symbol, in list order. Symbols that are not in the catalog are looked up only while the list has
+ * room. Returns undefined if a look-up is unavailable.
  */
 export async function classifySymbols(
   lookUp: (symbol: string) => Promise<LookupResult>,
@@ -35,7 +33,7 @@ export async function classifySymbols(
   let lookupCount = 0;
   let pendingSymbols: string[] = [];
 
-  /** Looks up the symbols that wait; false where one cannot be looked up now. */
+  /** Looks up the pending symbols. Returns false if a look-up is unavailable. */
   const lookUpPending = async (): Promise<boolean> => {
     const batch = getNow() - startedAt < LAST_BATCH_START_MS ? pendingSymbols.slice(0, MAX_LOOKUPS - lookupCount) : [];
     for (const symbol of pendingSymbols) classBySymbol.set(symbol, 'not_looked_up');
@@ -53,7 +51,7 @@ export async function classifySymbols(
   };
 
   for (const symbol of symbols) {
-    // An earlier symbol has the room first, so it must be known which of them need it.
+    // Earlier symbols fill the free rows first, so their look-ups must finish before the next symbol is classified.
     if (
       pendingSymbols.length > 0 &&
       (pendingSymbols.length >= remainingCapacity || pendingSymbols.length === BATCH_SIZE) &&

@@ -9,7 +9,7 @@ import type { MarketDataService } from '../../market-data/services/market-data-s
 import type { Position, WatchlistTier } from './contract.ts';
 import type { TierWithLimit, TierCache } from './tier-cache.ts';
 
-/** What the slice asks of the market-data room. */
+/** Market-data functions that the slice uses. */
 export type WatchlistMarket = Pick<
   MarketDataService,
   'source' | 'status' | 'registerSymbol' | 'lookUpSymbol' | 'requestBackfill' | 'earnings' | 'nextReports'
@@ -21,24 +21,24 @@ export interface WatchlistDependencies {
   database: Database;
   logger: Logger;
   guards: Guards;
-  /** Whether a rollout flag is on for a member; never throws. */
+  /** Returns whether a rollout flag is on for a member. Never throws. */
   isOn: (flag: string, idpId: string) => Promise<boolean>;
-  /** A tier that is known, or the admission that it is not. Strict: never a guess; never throws. */
+  /** Returns the tier, or `ok: false` if the tier is unavailable. The tier is never guessed. Never throws. */
   getTier: (idpId: string) => Promise<({ ok: true } & TierWithLimit) | { ok: false }>;
   getWatchlistLimit: (tier: WatchlistTier) => Promise<number>;
   market: WatchlistMarket;
-  /** What every look-up that a member causes goes through. */
+  /** Rate-limited look-up for every look-up that a member causes. */
   lookUp: RateLimitedLookup;
-  /** The member's holdings of one symbol, one entry per account. */
+  /** Returns the member's holdings of one symbol, one entry per account. */
   listPositions: (member: MemberRef, symbol: string) => Promise<Position[]>;
-  /** Notes an event of what changed nothing; returns at once and never throws. */
+  /** Captures an event of a request that changed nothing. Returns at once and never throws. */
   capture: Analytics['capture'];
   /** Writes events in the transaction of the change that they report. */
   captureInTransaction: Analytics['captureInTransaction'];
   now: () => Date;
 }
 
-/** What a verb works with: the dependencies, the member who asks and the handle of their rights. */
+/** Context of one request: the dependencies, the calling member, and the database handle with the member's rights. */
 export interface RequestContext {
   deps: WatchlistDependencies;
   member: MemberRef;
@@ -46,15 +46,17 @@ export interface RequestContext {
   tierCache: TierCache;
 }
 
-/** The same for a verb whose events go to analytics. */
+/** Request context of a function that sends events to analytics. */
 export interface ChangeContext extends RequestContext {
-  /** The visitor's browser declined analytics. */
+  /** True if the visitor's browser declined analytics. */
   doNotTrack: boolean;
 }
 
 export type CreateContext = (member: MemberRef) => RequestContext;
 
-/** One transaction in which `member` has the rights of the member who asks, and `service` those of the service. */
+/**
+ * Runs one transaction with two handles: `member` has the rights of the calling member, `service` those of the service.
+ */
 export const runAsMemberAndService = <T>(
   { deps, member: { idpId, sessionId } }: RequestContext,
   run: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,

@@ -12,12 +12,12 @@ import {
 import { positionPart } from '../portfolio/contract.ts';
 import { assetType, date, exampleReport, sampleData, upcomingReport } from '../../market-data/contract.ts';
 
-/** One day's close: date in the exchange's time zone, and the price in the listing's currency. */
+/** Close of one day: the date in the exchange's time zone, and the price in the listing's currency. */
 const close = z.tuple([date, z.number()]);
 
 const nextReport = namedObject('NextReport', { date, when: z.enum(['bmo', 'amc']).nullable() });
 
-/** Beside an answer that depends on the tier; absent otherwise. */
+/** Marks a response that is based on a stored tier. Absent otherwise. */
 const tierStale = {
   tier_stale: z
     .literal(true)
@@ -25,7 +25,7 @@ const tierStale = {
     .describe('The tier cannot be looked up now; it is the one that the member had in the last hour.'),
 };
 
-/** What a locked row has too: it names a symbol and says nothing of the market. */
+/** Fields that locked rows have too: the security's identity, without market data. */
 const identity = {
   id: z.uuid(),
   symbol: z.string(),
@@ -42,7 +42,7 @@ const identity = {
   updated_at: instant,
 };
 
-/** What the market says of an active row; `price_at` is the moment that it is as of. */
+/** Market data of an active row. `price_at` is the time of the price. */
 const market = {
   price: z.number().nullable(),
   change_1d: z.number().nullable().describe('In percent: 2.1 is 2.1 %. Null for funds and bonds.'),
@@ -82,7 +82,7 @@ export const watchlist = namedObject('Watchlist', {
 
 const rowPosition = z.int().min(1).max(1_000_000).describe('1 is the first row; past the end is the last.');
 
-/** `position` puts a removed row back to its old place (undo); without it a row is added at the end. */
+/** `position` restores a removed row to its previous place (undo). Without `position` the row is added at the end. */
 const addRequest = namedStrictObject('AddToWatchlistRequest', {
   symbol: z.string().min(1).max(64).describe('In any spelling (`NASDAQ:AAPL`, `BRK B`), or an ISIN.'),
   position: rowPosition.optional(),
@@ -132,7 +132,7 @@ export const watchedEarnings = namedObject('WatchedEarnings', {
   ...tierStale,
 });
 
-/** A table with a column of tickers or ISINs, lines, or a comma list. */
+/** A table with a column of tickers or ISINs, lines, or a comma-separated list. */
 const importRequest = namedStrictObject('ImportRequest', {
   text: z.string().min(1).describe('At most 64 kB, 500 symbols and 5,000 entries.'),
 });
@@ -226,7 +226,7 @@ export const routes = defineRoutes(
         'UNSUPPORTED_ASSET',
         'CONFLICT',
         errorSchema('ALREADY_WATCHED', { item }),
-        // The one body that is the code and these fields alone, without a message.
+        // This body has exactly the code and these fields, without a message.
         z.strictObject({ code: z.literal('WATCHLIST_LIMIT_REACHED'), limit: z.int().positive(), tier }),
       ],
       example: { body: { symbol: 'AAPL' }, response: { item: exampleItem } },
@@ -330,21 +330,24 @@ export type WatchlistTier = z.infer<typeof tier>;
 
 type Events = typeof eventContract;
 
-/** Every event of the watchlist; `captureProperties` gives each the properties that all of them carry. */
+/** Every event of the watchlist. `captureProperties` adds the common properties to each event. */
 export type WatchlistEvent = {
   [Name in keyof Events]: Events[Name]['area'] extends 'watchlist' ? Name : never;
 }[keyof Events];
 
-/** `source` of `upgrade_cta_clicked` → the entry source that travels through checkout to the subscription. */
+/** Maps the `source` of `upgrade_cta_clicked` to the entry source, which checkout passes on to the subscription. */
 export const upgradeSources = {
   dashboard_watchlist_limit: 'watchlist_limit',
   dashboard_watchlist_locked: 'watchlist_locked',
 } as const satisfies Record<string, UpgradeEntry>;
 
-/** A list at the moment of an event. */
+/** State of a list at the time of an event. */
 export type ListState = Pick<Watchlist, 'tier' | 'limit' | 'item_count' | 'locked_count'>;
 
-/** The properties of every event of the watchlist, with the event's own; what all share cannot be overwritten. */
+/**
+ * Returns the properties of a watchlist event: the common properties and the event's own. Own properties cannot
+ * overwrite the common properties.
+ */
 export const captureProperties = <State extends Partial<ListState>, Own extends Record<string, unknown>>(
   state: State,
   otherProperties: Own,

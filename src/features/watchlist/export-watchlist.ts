@@ -6,9 +6,9 @@ import { type ListRow, readList } from './queries.ts';
 const COLUMNS = 'symbol name asset_type currency price price_unit price_at locked added_on sample'.split(' ');
 
 /**
- * The list as CSV (RFC 4180), in the member's order; a locked row has no price, and `sample` says whether it is the
- * simulator's. What it writes, the import reads back. `undefined` where the tier cannot be read: a file is kept for
- * long, and no reader would see that prices or rows are missing.
+ * Returns the list as CSV (RFC 4180) in the member's order. A locked row has no price. `sample` marks a price of the
+ * simulator. The import reads this format. Returns undefined if the tier is unavailable: a stored file could not show
+ * that prices or rows are missing.
  */
 export async function exportWatchlist(context: RequestContext): Promise<string | undefined> {
   const list = await readUnlessTierUnavailable(context, readList(context.sql, context.member.idpId));

@@ -7,20 +7,20 @@ import { readDailyCloses, readRow } from './queries.ts';
 import { readOptional, readNextReports } from './read-market.ts';
 import { hasPriceHistory, toWatchlistItem } from './to-watchlist-item.ts';
 
-/** The detail, and whether its year of history is so thin that a backfill should be asked for. */
+/** The detail, and whether its one-year history has so many gaps that a backfill is needed. */
 export type TickerDetailResult =
   | { ok: true; detail: TickerDetail; needsBackfill: boolean }
-  /** `not_shown`: it is not on the caller's list, or locked; both look the same from outside. */
+  /** `not_shown`: the symbol is not on the caller's list, or is locked. Callers cannot distinguish the two cases. */
   | { ok: false; reason: 'not_shown' | 'tier_unavailable' };
 
 /**
- * One watched symbol in full. Whether it is locked depends on the tier, which is never guessed: it is today's, or that
- * of the last hour.
+ * Returns one watched symbol in full. The lock depends on the tier, which is never guessed: the current tier, or the
+ * tier of the last hour.
  */
 export async function getTickerDetail(context: RequestContext, text: string): Promise<TickerDetailResult> {
   const { deps, member, sql } = context;
   const symbol = await resolveSymbol(sql, text);
-  // What is no symbol is on no list, on whatever plan.
+  // An invalid symbol is on no list, on any plan.
   if (symbol === undefined) return { ok: false, reason: 'not_shown' };
   const rowResult = await readWithStaleTier(context, (cachedPlan) =>
     readRow(sql, member.idpId, symbol, { cachedPlan }),
@@ -65,11 +65,7 @@ async function readYearOfCloses(
   from: string,
 ): Promise<{ history: 'ok' | 'unavailable'; closes: Close[] }> {
   const pendingCloses = readDailyCloses(deps.database.bestEffortReads, tickerId, from);
-  const rows = await readOptional(
-    deps,
-    pendingCloses,
-    'price history could not be read; the detail goes without charts',
-  );
+  const rows = await readOptional(deps, pendingCloses, 'price history unavailable; returning detail without charts');
   return rows
     ? { history: 'ok', closes: rows.map(({ date, close }) => [date, close]) }
     : { history: 'unavailable', closes: [] };

@@ -1,6 +1,6 @@
 import { toPlainText } from '../../market-data/domain/normalise-symbol.ts';
 
-/** Names that a column of tickers has in files of banks, brokers and other programs; the surest first. */
+/** Header names of a ticker column in files of banks, brokers and other programs, most reliable first. */
 const TICKER_HEADERS = splitHeaders(`
   symbol|ticker|ticker symbol|stock symbol|security symbol|symbols|tickers|symbol/isin|ticker/symbol|
   symbol/ticker|stock ticker|trading symbol|stock code|security code|wertpapierkürzel|kürzel|tickersymbol|
@@ -10,7 +10,7 @@ const TICKER_HEADERS = splitHeaders(`
 const ISIN_HEADERS = splitHeaders(
   `isin|isin code|isin-code|isin code/symbol|code isin|código isin|codice isin|cusip|isin/wkn|isinコード`,
 );
-/** Names that a ticker may have too, or under which a company's name may stand. */
+/** Header names that can mean a ticker or a company name. */
 const AMBIGUOUS_HEADERS = splitHeaders(`
   instrument|stock|stocks|security|securities|asset|investment|holding|holdings|etf|fund|share|aktie|
   wertpapier|action|titre|valeur|acción|accion|valor|titolo|strumento|ativo|papel|aandeel|effect|papper|
@@ -18,7 +18,7 @@ const AMBIGUOUS_HEADERS = splitHeaders(`
 const NAME_HEADERS = splitHeaders(`
   name|company|company name|description|security name|product|bezeichnung|nom|libellé|nombre|descripción|nome|
   descrizione|descrição|naam|omschrijving|namn|beskrivning|nazwa|название|名称|銘柄名|公司名称|종목명`);
-/** What else stands in the first line of a table. */
+/** Other header names of a table. */
 const OTHER_HEADERS = splitHeaders(`
   shares|quantity|qty|units|amount|price|last price|value|market value|cost|cost basis|average cost|avg cost|
   date|trade date|currency|account|exchange|market|type|action|sector|weight|notes|wkn|sedol|change|total|
@@ -38,15 +38,15 @@ const ALL_HEADERS = new Set([
   ...OTHER_HEADERS,
 ]);
 
-/** Columns of a table by number: the one with its tickers, and the one with ISINs for rows without a ticker. */
+/** Column numbers of a table: the ticker column, and the ISIN column for rows without a ticker. */
 export interface Columns {
   symbol: number;
   isin: number;
 }
 
 /**
- * The columns that a record names, `undefined` where it is no header. One sure name makes a header; a vague one
- * (`Stock`) and a table without tickers (`Name,Shares`) need another name of a column beside them.
+ * Returns the columns that a record names, or undefined if the record is no header. One reliable name makes a header.
+ * An ambiguous name (`Stock`) and a table without tickers (`Name,Shares`) need a second column name.
  */
 export function parseHeader(cells: readonly string[]): Columns | undefined {
   const names = cells.map((cell) =>

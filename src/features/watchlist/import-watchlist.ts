@@ -8,10 +8,7 @@ import { classifySymbols } from './classify-symbols.ts';
 import { parseImport } from './parse-import.ts';
 import { addItems, countItems, selectSymbols } from './queries.ts';
 
-/**
- * Symbols, entries and bytes that one import may have: a symbol may stand there as often as it was bought, and every
- * entry is answered.
- */
+/** Maximum symbols, entries and bytes of one import. A symbol may occur several times, and every entry has a result. */
 const MAX_IMPORT_SYMBOLS = 500;
 const MAX_IMPORT_ENTRIES = 5000;
 export const MAX_IMPORT_BYTES = 64 * 1024;
@@ -23,11 +20,15 @@ export type ImportResult =
   | { ok: false; reason: 'too_many'; unit: 'symbols' | 'entries'; count: number; max: number };
 
 /**
- * Adds a pasted list in one transaction and says of every entry what became of it; a dry run says it and changes
- * nothing at all. What the catalog has never heard of is looked up first, as far as the list has room; when that is not
- * possible now, nothing is added.
+ * Adds a pasted list in one transaction and returns the result of each entry. A dry run returns the results without any
+ * change. Symbols that are not in the catalog are looked up first while the list has room. If a look-up is unavailable,
+ * nothing is added.
  */
-export async function importWatchlist(context: ChangeContext, text: string, dryRun: boolean): Promise<ImportResult> {
+export async function importWatchlist(
+  context: ChangeContext,
+  text: string,
+  { dryRun }: { dryRun: boolean },
+): Promise<ImportResult> {
   const { deps, member, sql } = context;
   if (Buffer.byteLength(text) > MAX_IMPORT_BYTES) return { ok: false, reason: 'too_large' };
   const entries = parseImport(text);
@@ -42,14 +43,14 @@ export async function importWatchlist(context: ChangeContext, text: string, dryR
   const typedSymbols = [...new Set(entries.flatMap(({ symbol }) => symbol ?? []))];
   const [spelling, watchedSymbols] = await Promise.all([
     loadSpelling(sql, typedSymbols),
-    selectSymbols(sql, member.idpId, true),
+    selectSymbols(sql, member.idpId, { includeLocked: true }),
   ]);
   const catalogState = {
     watched: new Set(watchedSymbols),
     inCatalog: spelling.existing,
     capacity: Math.max(0, tier.watchlist_limit - watchedSymbols.length),
   };
-  // An ISIN or another spelling is listed under a symbol of its own.
+  // The listing's symbol can differ from the typed text, such as an ISIN.
   const listingByTypedSymbol = new Map<string, string>();
   const resolveSymbol = async (symbol: string) => {
     if (dryRun) {

@@ -7,8 +7,8 @@ import { readWithStaleTier } from './tier-fallback.ts';
 import { readList } from './queries.ts';
 
 /**
- * Reports of watched companies from today to 90 days ahead, by date. Stocks only (others do not report); locked rows
- * are left out, so that there is no answer (`undefined`) where the tier cannot be read.
+ * Returns the reports of watched companies from today to 90 days ahead, by date. Only stocks report. Locked rows are
+ * omitted, so the function returns undefined if the tier is unavailable.
  */
 export async function listWatchedEarnings(context: RequestContext): Promise<WatchedEarnings | undefined> {
   const { deps, member, sql } = context;
@@ -27,7 +27,7 @@ export async function listWatchedEarnings(context: RequestContext): Promise<Watc
   const earnings = reports.flatMap((report) => {
     const { symbol, date, sample } = report;
     const row = stockBySymbol.get(symbol);
-    // A sample report goes with a sample price alone: the card marks the two as one.
+    // A sample report is shown only with a sample price, because the card marks both together.
     if (!row || (sample && !row.sample) || date < range.from || date > range.to) return [];
     return [{ ...report, name: row.name ?? symbol, held: row.held, watching: true, ...getEarningsChip(today, date) }];
   });

@@ -5,13 +5,13 @@ import { type ListHead, type ListRow, readList } from './queries.ts';
 import { readClosesByTicker, readNextReports } from './read-market.ts';
 import { type ItemWithoutCloses, toWatchlistItem } from './to-watchlist-item.ts';
 
-/** The list, with each row's closes beside it as the JSON text that the database holds; `null` where a row has none. */
+/** The list, with each row's closes as the JSON text of the database. `closes` is null if a row has no closes. */
 export type ListedWatchlist = Omit<Watchlist, 'items'> & { rows: { item: ItemWithoutCloses; closes: string | null }[] };
 
 /**
- * Three statements whatever the list's length: plan and rows; then closes and next reports side by side. Only the first
- * can fail the list. `undefined`: the member's tier cannot be read, or names no
- * plan, and none of the last hour is known.
+ * Reads the list in three statements, independent of its length: plan and rows, then closes and next reports
+ * concurrently. Only the first statement can fail the list. Returns undefined if the tier is unavailable or has no
+ * plan, and no tier of the last hour is stored.
  */
 export async function listWatchlist(context: RequestContext): Promise<ListedWatchlist | undefined> {
   const { deps, member, sql } = context;
@@ -36,13 +36,13 @@ export async function listWatchlist(context: RequestContext): Promise<ListedWatc
   };
 }
 
-/** The list during the demo tour: empty, on the Free tier. */
+/** Returns the list of the demo tour: empty, on the Free tier. */
 export function createEmptyFreeList(limit: number): ListedWatchlist {
   return { tier: 'free', limit, item_count: 0, locked_count: 0, rows: [], market: null, history: 'ok' };
 }
 
 /**
- * The list as JSON text. Closes go in as the text that the database keeps: parsing 250 × 30 of them to write them again
+ * Returns the list as JSON text. Closes are inserted as the database's text. Parsing and serializing 250 × 30 closes
  * took longer than the three statements.
  */
 export function serializeWatchlist({ rows, ...head }: ListedWatchlist): string {
@@ -53,7 +53,7 @@ export function serializeWatchlist({ rows, ...head }: ListedWatchlist): string {
   return `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(',')}]}`;
 }
 
-/** The figures that the answer and every event carry. */
+/** Returns the figures that the response and every event contain. */
 export function toListState({ tier, watchlist_limit, item_count }: ListHead): ListState {
   return { tier, limit: watchlist_limit, item_count, locked_count: Math.max(0, item_count - watchlist_limit) };
 }

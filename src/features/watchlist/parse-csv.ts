@@ -1,19 +1,19 @@
-/** One record of a CSV with the line (from 1) that it begins on. */
+/** One CSV record with the line (from 1) on which the record starts. */
 export interface CsvRecord {
   line: number;
   cells: string[];
 }
 
-/** What CSV is separated by, here and in other programs' files. */
+/** Separators of CSV files, in this and in other programs. */
 export const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Spreadsheets write this in front, and leave it out when they read. */
+/** Separator line that spreadsheets write first and skip on import. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?(?:\n|$)/i;
 
 /**
- * Splits CSV text (RFC 4180: quoted cells may hold separators, line ends and doubled quotes) at any of the separators;
- * a first line `sep=;` names the only one. Cells are trimmed, empty records left out. A quote that is never closed ends
- * with its line, so that one typing error cannot swallow a file.
+ * Splits CSV text (RFC 4180) at any of the separators. Quoted cells may contain separators, line breaks and doubled
+ * quotes. A first line `sep=;` names the only separator. Cells are trimmed and empty records are omitted. An unclosed
+ * quote ends with its line, so that one typing error affects one line only.
  */
 export function parseCsv(text: string, separators: readonly string[] = SEPARATORS): CsvRecord[] {
   const records: CsvRecord[] = [];
@@ -42,7 +42,7 @@ export function parseCsv(text: string, separators: readonly string[] = SEPARATOR
   return records;
 }
 
-/** Reads the cell that begins at a place of the text, and says where its separator stands. */
+/** Returns a function that reads the cell at a position of the text and returns the position of its separator. */
 function createCellReader(source: string, separators: string): (position: number) => { cell: string; end: number } {
   const blankPattern = `[^\\S\\n${separators}]*`;
   const plainCell = new RegExp(`[^${separators}\\n]*`, 'y');

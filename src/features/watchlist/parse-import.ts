@@ -3,27 +3,26 @@ import { toPlainText, parseListing } from '../../market-data/domain/normalise-sy
 import { type Columns, parseHeader } from './import-headers.ts';
 import { type CsvRecord, parseCsv, SEPARATORS } from './parse-csv.ts';
 
-/** One entry of a pasted list. `symbol` is absent where the text cannot be one of the catalog. */
+/** One entry of a pasted list. `symbol` is absent if the text cannot be a catalog symbol. */
 interface ImportEntry {
   line: number;
-  /** What to show: the symbol, else the text as it was, shortened. */
+  /** Text to show: the symbol, or else the shortened original text. */
   displayText: string;
   symbol?: string;
   crypto: boolean;
 }
 
 /**
- * Entries of a pasted list, in order: a table with a column of tickers (other columns are ignored), else every cell of
- * every line but figures beside a ticker. A cell of several tickers (`AAPL msft`) is read as these; a name
- * (`Apple Inc`) and a class of shares (`BRK B`) are not taken apart. `###…` opens a section in TradingView's lists and
- * is passed over.
+ * Returns the entries of a pasted list, in order. In a table with a ticker column, the other columns are ignored.
+ * Otherwise every cell is read, except figures next to a ticker. A cell with several tickers (`AAPL msft`) is split. A
+ * name (`Apple Inc`) and a share class (`BRK B`) are not split. A `###…` section of TradingView lists is skipped.
  */
 export const parseImport = (text: string): ImportEntry[] =>
   extractCells(text)
     .filter(({ cell }) => cell !== '' && !cell.startsWith('###'))
     .map(({ line, cell }) => toImportEntry(line, cell));
 
-/** Brokers' exports begin with a title, an account, a date. */
+/** Maximum lines before the header. Brokers' exports start with a title, an account or a date. */
 const MAX_LINES_BEFORE_HEADER = 10;
 
 interface Cell {
@@ -32,9 +31,9 @@ interface Cell {
 }
 
 /**
- * The cells in which a symbol can stand. A table is split at the one separator that its header uses, since its cells
- * may hold the others: `Name;Symbol` above `Visa, V;V`. A title above the header is passed over; tickers that stand
- * there are not.
+ * Returns the cells that may contain a symbol. A table is split only at its header's separator, because cells may
+ * contain other separators: `Name;Symbol` above `Visa, V;V`. A title above the header is skipped. Tickers above the
+ * header are kept.
  */
 function extractCells(text: string): Cell[] {
   for (const separator of SEPARATORS) {
@@ -58,12 +57,14 @@ function extractCells(text: string): Cell[] {
   return columns ? extractColumnCells(records.slice(1), columns) : records.flatMap(extractLineCells);
 }
 
-/** A quantity, a price or a date: digits without a letter, which no ticker is. */
+/** Returns whether a cell is a quantity, a price or a date: digits without a letter. No ticker has this form. */
 const isFigure = (cell: string): boolean =>
   cell.length <= 40 && /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell) && toIsin(cell) === undefined;
 const CURRENCY = /^(USD|EUR|GBP|GBX|CHF|JPY|CAD|AUD|NZD|HKD|SGD|CNY|INR|SEK|NOK|DKK|PLN|BRL|MXN|ZAR|KRW)$/;
 
-/** The cells of a line that belongs to no table; figures and their currency count only where nothing else is there. */
+/**
+ * Returns the cells of a line outside a table. Figures and their currency are used only if the line has no other cells.
+ */
 function extractLineCells({ line, cells }: CsvRecord): Cell[] {
   const candidates = cells.flatMap(splitTickers).filter((cell) => cell !== '');
   const hasFigures = candidates.some(isFigure);
@@ -73,7 +74,7 @@ function extractLineCells({ line, cells }: CsvRecord): Cell[] {
   return (filteredCandidates.length > 0 ? filteredCandidates : candidates).map((cell) => ({ line, cell }));
 }
 
-/** Of the records below a header, the cells of its symbols, else of its ISINs. */
+/** Returns the symbol cells of the records below a header, or else their ISIN cells. */
 const extractColumnCells = (records: readonly CsvRecord[], { symbol, isin }: Columns): Cell[] =>
   records.map(({ line, cells }) => ({ line, cell: cells[symbol] || cells[isin] || '' }));
 
@@ -82,9 +83,12 @@ const TICKER = /^\$?([A-Z]+:)?([A-Z]{1,5}|[A-Z0-9]*\d[A-Z0-9]*)([./-][A-Z]{1,2})
 const isTicker = (word: string): boolean =>
   word.length <= 40 && TICKER.test(word === word.toLowerCase() ? word.toUpperCase() : word);
 
-/** Bloomberg's way to name one listing: `BRK/B US Equity`. */
+/** Matches a listing in Bloomberg's notation: `BRK/B US Equity`. */
 const BLOOMBERG_LISTING = /^\S+( [A-Z])?( [A-Z]{2} Equity| US)$/i;
-/** A ticker and the class behind it, both in capitals or neither: a class is no ticker of its own. */
+/**
+ * Matches a ticker followed by its share class. Both are upper case, or both lower case. A class is not a separate
+ * ticker.
+ */
 const TICKER_WITH_CLASS = /(?<=^| )(\$?[A-Z]{2,5} [A-C]|\$?[a-z]{2,5} [a-c])(?= |$)|\S+/g;
 
 function splitTickers(cell: string): string[] {
@@ -94,7 +98,7 @@ function splitTickers(cell: string): string[] {
   return words.length > 1 && words.every((word) => isTicker(word) || isFigure(word)) ? words : [cell];
 }
 
-/** Characters shown of what is no symbol. */
+/** Maximum characters shown of a text that is not a symbol. */
 const MAX_DISPLAY_LENGTH = 64;
 
 function toImportEntry(line: number, cell: string): ImportEntry {

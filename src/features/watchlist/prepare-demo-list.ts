@@ -4,8 +4,9 @@ import type { WatchlistMarket } from './context.ts';
 import { deleteWatchlist, insertList } from './queries.ts';
 
 /**
- * Every kind of row on one list, in its order: companies that are held too (AAPL, NVDA), reports in days (ADBE, COST,
- * ORCL in sample data), a class of shares, ETFs, a fund. It is longer than the free plan takes.
+ * Symbols of the demo list, in list order, with every kind of row. AAPL and NVDA are also held. ADBE, COST and ORCL
+ * report within days in sample data. A share class, ETFs and a fund follow. The list is longer than the limit of the
+ * Free plan.
  */
 const DEMO_SYMBOLS = `
   AAPL NVDA ADBE COST VOO ORCL BRK.B VTSAX 912810TX6 VOD.L AMZN GOOGL META TSLA JPM LLY KO QQQ XOM DIS
@@ -13,12 +14,15 @@ const DEMO_SYMBOLS = `
   .trim()
   .split(/\s+/);
 
-/** Rows that only sample data has: a bond by its CUSIP, a listing in London. A provider gets ordinary US listings. */
+/**
+ * Symbols that exist only in sample data: a bond by its CUSIP, and a listing in London. A provider returns only
+ * ordinary US listings.
+ */
 const SAMPLE_ONLY_SYMBOLS: ReadonlySet<string> = new Set(['912810TX6', 'VOD.L']);
 
 /**
- * Registers the demo account's symbols and returns the step that makes them its list; a symbol that the provider does
- * not know is left out. Throws `Failure` UNAVAILABLE where one cannot be looked up now.
+ * Registers the demo account's symbols and returns the step that writes them as its list. Symbols that the provider
+ * does not have are omitted. Throws `Failure` UNAVAILABLE if a look-up is unavailable.
  */
 export async function prepareDemoList(
   market: Pick<WatchlistMarket, 'source' | 'registerSymbol' | 'requestBackfill'>,

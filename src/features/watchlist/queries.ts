@@ -2,15 +2,15 @@ import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import type { ActiveItem, AssetType, ImportOutcome, OrderResponse, TickerDetail } from './contract.ts';
 import type { TierWithLimit } from './tier-cache.ts';
 
-/** The member's plan and how long the list is. */
+/** The member's plan and the length of the list. */
 export interface ListHead extends TierWithLimit {
   item_count: number;
 }
 
-type DifferingFields = 'locked' | 'price_unit' | 'next_report' | 'closes' | 'created_at' | 'updated_at' | 'price_at';
+type ReplacedFields = 'locked' | 'price_unit' | 'next_report' | 'closes' | 'created_at' | 'updated_at' | 'price_at';
 
-/** A row of the list; all of the market is null where it is locked. */
-export interface ListRow extends Omit<ActiveItem, DifferingFields> {
+/** A row of the list. Market fields are null if the row is locked. */
+export interface ListRow extends Omit<ActiveItem, ReplacedFields> {
   ticker_id: number;
   locked: boolean;
   created_at: Date;
@@ -18,34 +18,34 @@ export interface ListRow extends Omit<ActiveItem, DifferingFields> {
   price_at: Date | null;
 }
 
-/** What a detail shows beyond the row. */
+/** Price fields of a detail that a row does not have. */
 type DayPriceRow = Pick<TickerDetail, 'open' | 'day_low' | 'day_high'>;
 
-const IDENTITY_COLUMNS = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
-const MARKET_COLUMNS =
+const TICKER_COLUMNS = `t.ticker_id, t.asset_type, t.name, t.exchange, t.logo, t.currency`;
+const PRICE_COLUMNS =
   't.current_price as price, t.change_1d, t.change_amount, t.prev_close, t.market_cap, t.price_at, ' +
   `t.volume::float8 as volume, t.delayed_minutes, ` +
   `t.source = 'simulator' and t.current_price is not null as sample`;
 
-/** The plan of the member `$1`. Asked in a sub-select, the tier is looked up once a statement. */
+/** Selects the plan of the member `$1`. The sub-select makes the server look the tier up once per statement. */
 const MEMBER_PLAN_SQL = `from public.plans p where p.tier = (select public.get_tier($1))`;
 const MEMBER_LIMIT_SQL = `select p.watchlist_limit ${MEMBER_PLAN_SQL}`;
 
-/** A plan that is known already, so that the tables of tiers are not read. */
+/** A plan that was read already, so that the tables of tiers are not read. */
 interface PlanOverride {
   cachedPlan?: TierWithLimit | undefined;
 }
 
 type FullRow = ListRow & DayPriceRow;
 
-/** The member's plan and all rows, in one statement and hence of one moment. */
+/** Reads the member's plan and all rows in one statement, and therefore from one snapshot. */
 export const readList = (
   sql: MemberSql,
   idpId: string,
   plan: PlanOverride = {},
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> => selectList(sql, idpId, null, plan);
 
-/** The member's plan and the row of one symbol, if it is on the list. */
+/** Reads the member's plan and the row of one symbol, if the symbol is on the list. */
 export async function readRow(
   sql: MemberSql,
   idpId: string,
@@ -56,7 +56,7 @@ export async function readRow(
   return list && { head: list.head, row: list.rows[0] };
 }
 
-/** The member's plan and the length of the list. */
+/** Reads the member's plan and the length of the list. */
 export async function readListHead(
   sql: MemberSql,
   idpId: string,
@@ -72,11 +72,11 @@ export async function readListHead(
   return head && { head };
 }
 
-/** Market columns are read for active rows only, so that nothing of a locked row leaves the database. */
+/** Reads market columns only for active rows, so that no market data of a locked row leaves the database. */
 async function selectList(
   sql: MemberSql,
   idpId: string,
-  /** Null for all rows. */
+  /** null selects all rows. */
   symbol: string | null,
   { cachedPlan }: PlanOverride,
 ): Promise<{ head: ListHead; rows: FullRow[] } | undefined> {
@@ -90,13 +90,13 @@ async function selectList(
      )
      select plan.tier, plan.watchlist_limit, (select count(*)::int from mine) as item_count,
             mine.id, mine.symbol, mine.place::int as position, mine.place > plan.watchlist_limit as locked,
-            mine.created_at, mine.updated_at, ${IDENTITY_COLUMNS},
+            mine.created_at, mine.updated_at, ${TICKER_COLUMNS},
             mine.held, m.*
        from plan
        left join mine on $2::text is null or mine.symbol = $2
        left join public.tracked_tickers_latest t on t.symbol = mine.symbol
        left join lateral (
-         select ${MARKET_COLUMNS}, t.open, t.day_low, t.day_high
+         select ${PRICE_COLUMNS}, t.open, t.day_low, t.day_high
           where mine.place <= plan.watchlist_limit
        ) m on true
       order by mine.place`,
@@ -106,17 +106,17 @@ async function selectList(
   return head && { head, rows: head.id === null ? [] : rows };
 }
 
-/** The member's plan, where their tier names one. */
+/** Reads the member's plan. Returns undefined if the tier has no plan. */
 export async function readPlan(sql: MemberSql, idpId: string): Promise<TierWithLimit | undefined> {
   const [plan] = await sql.query<TierWithLimit>(`select p.tier, p.watchlist_limit ${MEMBER_PLAN_SQL}`, [idpId]);
   return plan;
 }
 
-/** What an add meets: the list's length, and whether list and catalog have the symbol. */
+/** State that an add needs: the list's length, and whether list and catalog contain the symbol. */
 interface AddChecks {
   item_count: number;
   watched: boolean;
-  /** Null where the catalog lacks the symbol. */
+  /** null if the symbol is not in the catalog. */
   asset_type: AssetType | null;
 }
 
@@ -130,7 +130,7 @@ export async function readAddChecks(sql: ServiceSql, idpId: string, symbol: stri
   return checks!;
 }
 
-/** The length of a member's list. */
+/** Returns the length of a member's list. */
 export async function countItems(sql: MemberSql | ServiceSql, idpId: string): Promise<number> {
   const [row] = await sql.query<{ items: number }>(
     'select count(*)::int as items from public.watchlist_items where idp_id = $1',
@@ -139,10 +139,10 @@ export async function countItems(sql: MemberSql | ServiceSql, idpId: string): Pr
   return row!.items;
 }
 
-/** A ticker's closes as JSON text, `[[date, close], …]`; null where there are none. */
+/** Closes of a ticker as JSON text, `[[date, close], …]`. `closes` is null if there are none. */
 type ClosesRow = { ticker_id: number; closes: string | null };
 
-/** The last 30 closes of tickers, as they are stored, else out of the history. */
+/** Reads the last 30 closes of each ticker: the stored text, or else the closes of the history. */
 export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promise<ClosesRow[]> {
   return sql.query(
     `select t.ticker_id, coalesce(r.closes, h.closes)::text as closes
@@ -157,7 +157,7 @@ export function readCloses(sql: ServiceSql, tickerIds: readonly number[]): Promi
   );
 }
 
-/** Daily closes from a date on, oldest first. A year is 252 rows, far from the 1,000 that a read may have. */
+/** Reads daily closes from a date on, oldest first. A year has 252 rows, far below the read limit of 1,000. */
 export function readDailyCloses(
   sql: ServiceSql,
   tickerId: number,
@@ -170,12 +170,12 @@ export function readDailyCloses(
   );
 }
 
-/** Adds one symbol. `getAddRejection` names the rule that an error of it stands for. */
+/** Adds one symbol. `getAddRejection` maps its errors to the violated rule. */
 export async function addItem(sql: ServiceSql, idpId: string, symbol: string, position?: number): Promise<void> {
   await sql.query('select from public.add_watchlist_item($1, $2, $3)', [idpId, symbol, position ?? null]);
 }
 
-/** The rule that refused `addItem`, by the error that the database raises for it. */
+/** Returns the rule that rejected `addItem`, from the error that the database raised. */
 export function getAddRejection(error: unknown): 'duplicate' | 'full' | undefined {
   switch ((error as Error).message) {
     case 'watchlist_duplicate':
@@ -185,7 +185,7 @@ export function getAddRejection(error: unknown): 'duplicate' | 'full' | undefine
   }
 }
 
-/** Adds many at once and says of each, in order, what became of it. */
+/** Adds many symbols at once and returns the result of each, in order. */
 export function addItems(
   sql: ServiceSql,
   idpId: string,
@@ -199,21 +199,24 @@ export function addItems(
   ]);
 }
 
-/** A row's place in the list's order. */
+/** Position of a row in the list's order. */
 type OrderedRow = Pick<OrderResponse['items'][number], 'id' | 'position'>;
 
-/** Puts the list into this order as the member; throws `order_conflict` where the ids are not the member's. */
+/** Stores the order of the list with the member's rights. Throws `order_conflict` if the ids are not the member's. */
 export const reorderItems = (sql: MemberSql, ids: readonly string[]): Promise<OrderedRow[]> =>
   sql.query('select r.id, r.position from public.reorder_watchlist_items($1::uuid[]) r order by r.position', [ids]);
 
-/** Moves one row to a place (the last where there are fewer) and says how the list then is; empty for no such row. */
+/**
+ * Moves one row to a position, at most the last one, and returns the new order. Returns an empty array if the row does
+ * not exist.
+ */
 export const moveItem = (sql: MemberSql, id: string, position: number): Promise<OrderedRow[]> =>
   sql.query('select r.id, r.position from public.move_watchlist_item($1::uuid, $2::int) r order by r.position', [
     id,
     position,
   ]);
 
-/** The ids in order. */
+/** Returns the ids in list order. */
 export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `select id from public.watchlist_items where idp_id = $1 order by position, id`,
@@ -222,7 +225,7 @@ export async function selectIds(sql: MemberSql, idpId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Removes one of the member's rows and returns its symbol; null where there is none of this id. */
+/** Removes one of the member's rows and returns its symbol, or null if the id does not exist. */
 export async function removeItem(sql: MemberSql, id: string): Promise<string | null> {
   const [row] = await sql.query<{ symbol: string | null }>('select public.remove_watchlist_item($1::uuid) as symbol', [
     id,
@@ -230,12 +233,14 @@ export async function removeItem(sql: MemberSql, id: string): Promise<string | n
   return row!.symbol;
 }
 
-/** Symbols of the list in order, with those past the plan's limit (or the `known` one) or without. */
+/**
+ * Returns the symbols of the list in order, with or without the symbols past the limit of the plan (or of
+ * `cachedPlan`).
+ */
 export async function selectSymbols(
   sql: MemberSql,
   idpId: string,
-  includeLocked: boolean,
-  cachedPlan?: TierWithLimit,
+  { includeLocked, cachedPlan }: PlanOverride & { includeLocked: boolean },
 ): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `select w.symbol from (
@@ -248,13 +253,16 @@ export async function selectSymbols(
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Removes a member's whole list, behind a change under way: the lock comes first, as in every change of a list. */
+/**
+ * Deletes a member's whole list. Takes the lock first, as every change of a list does, and so waits for a running
+ * change.
+ */
 export async function deleteWatchlist(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select public.lock_watchlist($1)`, [idpId]);
   await sql.query(`delete from public.watchlist_items where idp_id = $1`, [idpId]);
 }
 
-/** Writes a list that may be longer than the plan allows; under the list's lock, with no row left. */
+/** Writes a list that may exceed the plan's limit. The caller holds the list's lock, and the list is empty. */
 export async function insertList(sql: ServiceSql, idpId: string, symbols: readonly string[]): Promise<void> {
   await sql.query(
     `insert into public.watchlist_items (idp_id, symbol, position)

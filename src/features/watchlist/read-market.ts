@@ -4,18 +4,18 @@ import type { Close, NextReport, WatchlistItem } from './contract.ts';
 import { type ListRow, readCloses } from './queries.ts';
 import { hasPriceHistory, toWatchlistItem } from './to-watchlist-item.ts';
 
-/** What of a row says which history and reports are its own. */
+/** Fields of a row that identify its history and reports. */
 type MarketRowKey = Pick<ListRow, 'symbol' | 'ticker_id' | 'asset_type' | 'locked'>;
 
-/** Closes as JSON text by ticker; a history that fails or is late leaves a list without charts, never without rows. */
+/** Closes as JSON text by ticker. If the history fails or is late, the list has no charts but keeps its rows. */
 interface ClosesResult {
   history: 'ok' | 'unavailable';
   closes: ReadonlyMap<number, string | null>;
 }
 
 /**
- * Price history has no client policy, so it is read as the service role, in a statement and over connections of its
- * own: it may fail or hang alone.
+ * Reads closes as the service role, because price history has no client policy. The statement uses separate
+ * connections, so that a failure or delay affects only the charts.
  */
 export async function readClosesByTicker(
   deps: WatchlistDependencies,
@@ -27,7 +27,7 @@ export async function readClosesByTicker(
   const closesRows = await readOptional(
     deps,
     pendingCloses,
-    'price history could not be read; the watchlist goes without charts',
+    'price history unavailable; returning watchlist without charts',
   );
   return {
     history: closesRows ? 'ok' : 'unavailable',
@@ -35,17 +35,23 @@ export async function readClosesByTicker(
   };
 }
 
-/** Next reports of active stocks (funds, ETFs and bonds do not report); none where they cannot be read. */
+/** Reads the next reports of active stocks. Funds, ETFs and bonds do not report. Returns none if the read fails. */
 export async function readNextReports(
   { deps }: RequestContext,
   rows: readonly MarketRowKey[],
 ): Promise<ReadonlyMap<string, NextReport>> {
   const stocks = rows.filter((row) => !row.locked && row.asset_type === 'stock').map((row) => row.symbol);
   if (stocks.length === 0) return new Map();
-  return (await readOptional(deps, deps.market.nextReports(stocks), 'next reports could not be read')) ?? new Map();
+  return (
+    (await readOptional(
+      deps,
+      deps.market.nextReports(stocks),
+      'next reports unavailable; returning rows without reports',
+    )) ?? new Map()
+  );
 }
 
-/** A row as the list shows it, with closes and next report. Never fails: what cannot be read is missing. */
+/** Returns a list item with closes and next report. Never fails: unreadable data is omitted. */
 export async function withClosesAndReport(context: RequestContext, row: ListRow): Promise<WatchlistItem> {
   const [{ closes }, reports] = await Promise.all([
     readClosesByTicker(context.deps, [row]),
@@ -55,10 +61,10 @@ export async function withClosesAndReport(context: RequestContext, row: ListRow)
   return item.locked ? item : { ...item, closes: JSON.parse(closes.get(row.ticker_id) ?? 'null') as Close[] | null };
 }
 
-/** Milliseconds that a list or a row waits for what it can go without. */
+/** Timeout in ms for data that a list or a row can omit. */
 const OPTIONAL_READ_TIMEOUT_MS = 2_000;
 
-/** What an answer can go without: where it fails or is late, it is left out with a warning. */
+/** Reads data that a response can omit. If the read fails or is late, logs a warning and returns undefined. */
 export async function readOptional<T>(
   { logger }: Pick<WatchlistDependencies, 'logger'>,
   pendingRead: Promise<T>,
@@ -66,7 +72,7 @@ export async function readOptional<T>(
 ): Promise<T | undefined> {
   try {
     return await withTimeout(OPTIONAL_READ_TIMEOUT_MS, pendingRead, () => {
-      throw new Error(`The database did not answer within ${OPTIONAL_READ_TIMEOUT_MS} ms.`);
+      throw new Error(`database did not respond within ${OPTIONAL_READ_TIMEOUT_MS} ms`);
     });
   } catch (error) {
     logger.warn({ err: error }, warning);

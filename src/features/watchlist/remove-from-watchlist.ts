@@ -3,7 +3,7 @@ import { runAsMemberAndService, type ChangeContext } from './context.ts';
 import { readPlanOrStale } from './tier-fallback.ts';
 import { countItems, removeItem } from './queries.ts';
 
-/** Removes one of the member's rows; false where there is none of this id. */
+/** Removes one of the member's rows. Returns false if the id does not exist. */
 export async function removeFromWatchlist(context: ChangeContext, id: string): Promise<boolean> {
   const plan = await readPlanOrStale(context);
   return runAsMemberAndService(context, async ({ member, service }) => {

@@ -8,7 +8,7 @@ import { moveItem, reorderItems, selectIds } from './queries.ts';
 type OrderedItems = OrderResponse['items'];
 type ReorderResult = { ok: true; items: OrderedItems } | { ok: false; reason: 'order_conflict'; ids: string[] };
 
-/** Puts the list into the order of `ids`, whole or not at all; otherwise the ids as they stand now. */
+/** Stores the order of `ids` completely or not at all. If the ids do not match the list, returns the current ids. */
 export async function reorderWatchlist(context: ChangeContext, ids: readonly string[]): Promise<ReorderResult> {
   try {
     return { ok: true, items: await changeOrder(context, (sql) => reorderItems(sql, ids)) };
@@ -19,13 +19,16 @@ export async function reorderWatchlist(context: ChangeContext, ids: readonly str
 }
 
 /**
- * Moves one row to a place (past the end: to the last one), whatever else has changed since the member saw the list.
- * None at all where the member has no row of this id.
+ * Moves one row to a position, at most the last one, independent of other changes since the member read the list.
+ * Returns no items if the member has no row with this id.
  */
 export const moveInWatchlist = (context: ChangeContext, row: { id: string; position: number }): Promise<OrderedItems> =>
   changeOrder(context, (sql) => moveItem(sql, row.id, row.position));
 
-/** Changes the order as the member, with its event, and says by the plan which rows are locked; null: not known. */
+/**
+ * Changes the order with the member's rights, captures the event, and returns the locked state of each row by the plan.
+ * `locked` is null if the plan is unavailable.
+ */
 async function changeOrder(
   context: ChangeContext,
   change: (sql: MemberSql) => ReturnType<typeof reorderItems>,

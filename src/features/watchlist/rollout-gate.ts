@@ -5,22 +5,23 @@ import { isDemoTour } from '../../platform/http/demo-tour.ts';
 import { guardRoutes } from '../../platform/http/guard.ts';
 import type { ChangeContext, CreateContext, WatchlistDependencies } from './context.ts';
 
-/** The rollout flag of everything that has to do with the watchlist. */
+/** Rollout flag of the watchlist. */
 export const ROLLOUT_FLAG = 'dashboard-watchlist-v01';
 
-/** Who asks, and whether the demo tour's empty list stands in for their own. */
+/** The request context, and whether the demo tour's empty list replaces the member's list. */
 type GatedRequest = ChangeContext & { demo: boolean };
 
 /**
- * What every watchlist route asks before it reads a body or touches a table of the watchlist: member, rollout flag,
- * demo. Off means the answer of an unknown path. Returns the look-up for handlers.
+ * Adds the checks of every watchlist route: member, rollout flag, demo. The checks run before the body is read and
+ * before any watchlist table is queried. If the flag is off, the response is that of an unknown path. Returns the
+ * context look-up for handlers.
  */
 export function addRolloutGate(
   scope: HttpApp,
   { guards, isOn }: WatchlistDependencies,
   createContext: CreateContext,
 ): (request: FastifyRequest) => GatedRequest {
-  // The sample portfolio's user looks at their own list, and changes nothing.
+  // The sample portfolio's user can read the list but not change it.
   guardRoutes(scope, { reads: guards.member, writes: guards.editor({ rejects: ['demo-tour', 'sample-user'] }) });
   scope.addHook('onRoute', (route) => {
     route.config = {

@@ -19,7 +19,7 @@ import { moveInWatchlist, reorderWatchlist } from './reorder-watchlist.ts';
 
 const ROW_NOT_FOUND_MESSAGE = 'Your watchlist has no row with this id.';
 
-/** Every route under `/api/watchlist`, behind one gate. */
+/** Adds all routes under `/api/watchlist`, behind one gate. */
 export async function addWatchlistRoutes(
   app: HttpApp,
   deps: WatchlistDependencies,
@@ -36,7 +36,8 @@ export async function addWatchlistRoutes(
         : await listWatchlist(context);
       if (!list) throw createTierUnavailableError();
       reply.headers(PRIVATE_CACHE_CONTROL);
-      // Written by hand, so the contract does not see it: list-watchlist.test.ts holds every answer to it.
+      // The body is serialized by hand, so the contract does not check it. list-watchlist.test.ts compares every
+      // response with the contract.
       return reply.type('application/json; charset=utf-8').send(serializeWatchlist(list) as never);
     });
 
@@ -45,11 +46,11 @@ export async function addWatchlistRoutes(
       const added = await addToWatchlist(context, request.body);
       if (!added.ok) {
         if (added.reason === 'limit_reached')
-          afterResponse.add(reply.raw, 'an event', () => captureWithState(context, 'watchlist_limit_reached'));
+          afterResponse.add(reply.raw, 'event capture', () => captureWithState(context, 'watchlist_limit_reached'));
         throw toAddError(added);
       }
       const { item, renamedFrom } = added;
-      afterResponse.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(item.symbol));
+      afterResponse.add(reply.raw, 'backfill', () => deps.market.requestBackfill(item.symbol));
       return reply.code(201).send({ item, ...(renamedFrom !== undefined && { renamed_from: renamedFrom }) });
     });
 
@@ -85,7 +86,7 @@ export async function addWatchlistRoutes(
           ? createTierUnavailableError()
           : new AppError('NOT_FOUND', { message: 'This symbol is not among the active rows of your watchlist.' });
       if (result.needsBackfill)
-        afterResponse.add(reply.raw, 'a backfill', () => deps.market.requestBackfill(result.detail.symbol));
+        afterResponse.add(reply.raw, 'backfill', () => deps.market.requestBackfill(result.detail.symbol));
       reply.headers(PRIVATE_CACHE_CONTROL);
       return result.detail;
     });
@@ -100,15 +101,15 @@ export async function addWatchlistRoutes(
       return watched;
     });
 
-    // JSON may write each byte of the text as six, and has a frame around it.
+    // JSON may escape each byte of the text as six bytes, and the envelope adds up to 1,024 bytes.
     const bodyLimit = 6 * MAX_IMPORT_BYTES + 1024;
     route(scope, routes.importToWatchlist, { bodyLimit }, async (request, reply) => {
       const dryRun = request.query.dry_run === '1';
-      const imported = await importWatchlist(getContext(request), request.body.text, dryRun);
+      const imported = await importWatchlist(getContext(request), request.body.text, { dryRun });
       if (!imported.ok) throw toImportError(imported);
       const { rows, added } = imported;
       if (!dryRun && added.length > 0)
-        afterResponse.add(reply.raw, 'a backfill', () =>
+        afterResponse.add(reply.raw, 'backfill', () =>
           Promise.all(added.map((symbol) => deps.market.requestBackfill(symbol))),
         );
       return { rows };

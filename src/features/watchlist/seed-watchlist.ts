@@ -5,8 +5,8 @@ import type { WatchlistTier } from './contract.ts';
 import { addItems } from './queries.ts';
 
 /**
- * A first list per tier: the kinds that look different (a dotted class, a listing in pounds, a fund, a bond) are on the
- * longest.
+ * Sample list of each tier. The longest list has the special rows: a dotted share class, a listing in pounds, a fund
+ * and a bond.
  */
 const SEED_LISTS: Readonly<Record<WatchlistTier, readonly string[]>> = {
   free: ['AAPL', 'MSFT', 'NVDA', 'VOO', 'AMZN'],
@@ -15,8 +15,8 @@ const SEED_LISTS: Readonly<Record<WatchlistTier, readonly string[]>> = {
 };
 
 /**
- * Gives each of the first run's members a list, with charts as soon as the worker runs; symbols that are there already
- * stay as they are. Throws `Failure` UNAVAILABLE before anything is added where a symbol cannot be looked up now.
+ * Adds a list for each sample member. Charts follow when the worker runs. Existing symbols are kept. Throws `Failure`
+ * UNAVAILABLE before any change if a look-up is unavailable.
  */
 export async function seedWatchlists(
   sql: ServiceSql,

@@ -2,15 +2,15 @@ import type { RequestContext } from './context.ts';
 import type { TierWithLimit } from './tier-cache.ts';
 import { readPlan } from './queries.ts';
 
-/** What a reading that the tier is part of needs of its context. */
+/** Context of a read that depends on the tier. */
 export interface TierContext extends Pick<RequestContext, 'sql' | 'tierCache'> {
   deps: Pick<RequestContext['deps'], 'logger'>;
   member: Pick<RequestContext['member'], 'idpId'>;
 }
 
 /**
- * A reading that the member's tier is part of; `undefined` where it failed and the tier is what cannot be read. A
- * failure of anything else is thrown as it came.
+ * Awaits a read that depends on the member's tier. Returns undefined if the read failed because the tier is
+ * unavailable. Rethrows every other error.
  */
 export async function readUnlessTierUnavailable<T>(
   { deps, member, sql }: TierContext,
@@ -20,14 +20,14 @@ export async function readUnlessTierUnavailable<T>(
     return await pendingRead;
   } catch (error) {
     if (await readPlan(sql, member.idpId).catch(() => undefined)) throw error;
-    deps.logger.warn({ err: error }, 'a tier could not be read');
+    deps.logger.warn({ err: error }, 'failed to read tier');
     return undefined;
   }
 }
 
 /**
- * The same for what is shown: where the tier cannot be read, it is read once more by the tier that the member had in
- * the last hour, and is `tier_stale`. `undefined` where none is known.
+ * Awaits a read for display. If the tier is unavailable, the read is repeated with the member's tier of the last hour
+ * and marked `tier_stale`. Returns undefined if no such tier is stored.
  */
 export async function readWithStaleTier<T extends { head: TierWithLimit }>(
   context: TierContext,
@@ -41,7 +41,10 @@ export async function readWithStaleTier<T extends { head: TierWithLimit }>(
   return result && { ...result, tier_stale: !freshResult };
 }
 
-/** The member's plan for a change that goes on without it: where it cannot be read, the one of the last hour, if any. */
+/**
+ * Reads the member's plan for a change that also works without a plan. If the plan is unavailable, returns the plan of
+ * the last hour, if any.
+ */
 export async function readPlanOrStale({
   deps,
   member,
@@ -51,7 +54,7 @@ export async function readPlanOrStale({
   try {
     return await readPlan(sql, member.idpId);
   } catch (error) {
-    deps.logger.warn({ err: error }, 'a tier could not be read; the change goes on without it');
+    deps.logger.warn({ err: error }, 'failed to read tier; change continues without a current plan');
     return tierCache.get(member.idpId);
   }
 }

@@ -1,10 +1,10 @@
 import type { ActiveItem, NextReport, WatchlistItem } from './contract.ts';
 import type { ListRow } from './queries.ts';
 
-/** An item whose closes are not with it yet. */
+/** An item whose closes are not added yet. */
 export type ItemWithoutCloses = Exclude<WatchlistItem, ActiveItem> | Omit<ActiveItem, 'closes'>;
 
-/** A row as the API answers it. A locked one has no key that says anything of the market, and no report. */
+/** Returns a row as the API responds. A locked item has no market fields and no report. */
 export function toWatchlistItem(row: ListRow, report: NextReport | undefined): ItemWithoutCloses {
   const identity = {
     id: row.id,
@@ -37,6 +37,6 @@ export function toWatchlistItem(row: ListRow, report: NextReport | undefined): I
   };
 }
 
-/** Stocks and ETFs have daily candles; funds and bonds draw no chart. */
+/** Returns whether an asset type has daily candles. Stocks and ETFs do. Funds and bonds have no chart. */
 export const hasPriceHistory = (row: Pick<ListRow, 'asset_type'>): boolean =>
   row.asset_type === 'stock' || row.asset_type === 'etf';

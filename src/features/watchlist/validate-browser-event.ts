@@ -3,7 +3,7 @@ import { upgradeSources } from './contract.ts';
 
 const UPGRADE_SOURCES = Object.keys(upgradeSources);
 
-/** What is wrong with an event that a browser sends: its name, or the source of a call to upgrade. */
+/** Returns the error of an event from a browser: an invalid name, or an invalid source of an upgrade click. */
 export function validateBrowserEvent(
   event: string,
   { source }: Readonly<Record<string, unknown>>,
@@ -15,15 +15,16 @@ export function validateBrowserEvent(
   return undefined;
 }
 
-/** Far beyond every plan and every list. */
+/** Upper bound of rows, far above every plan and list. */
 const MAX_ROWS = 10_000;
 const TIERS: readonly unknown[] = ['free', 'pro', 'max'];
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_ROWS;
 
 /**
- * Whether a browser's own tier and figures can be those of the list at the moment of an event: all are there, and no
- * more rows are locked than the limit leaves over. They describe; nothing is granted or charged by them.
+ * Returns whether the tier and figures of a browser can be those of the list at the time of an event. All properties
+ * must exist, and no more rows may be locked than exceed the limit. The figures are descriptive only: they grant and
+ * charge nothing.
  */
 export function isPlausibleListState(event: string, properties: Readonly<Record<string, unknown>>): boolean {
   if (findEventShape(event)?.area !== 'watchlist') return true;

@@ -3,14 +3,17 @@ import { NO_BOND_FEED_MESSAGE } from '../../market-data/services/catalog/registe
 import type { AddResult } from './add-to-watchlist.ts';
 import { MAX_IMPORT_BYTES, type ImportResult } from './import-watchlist.ts';
 
-/** When to come back after a 503: what is away is looked for again at once, so soon. */
+/** `retry-after` of a 503 in seconds. The value is small, because the next request checks availability again. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What every route answers that needs the member's tier and cannot read it: which rows are locked is never guessed. */
+/**
+ * Creates the error of a route that needs the member's tier while the tier is unavailable. The locked rows are never
+ * guessed.
+ */
 export const createTierUnavailableError = (): AppError =>
   new AppError('TIER_UNAVAILABLE', { retryAfter: RETRY_AFTER_SECONDS });
 
-/** The failure that a refused add answers with. */
+/** Converts a rejected add to the API error. */
 export function toAddError(rejection: Exclude<AddResult, { ok: true }>): AppError {
   switch (rejection.reason) {
     case 'tier_unavailable':
@@ -33,12 +36,12 @@ export function toAddError(rejection: Exclude<AddResult, { ok: true }>): AppErro
       });
     case 'rate_limited':
       return new AppError('RATE_LIMITED', { retryAfter: rejection.retryAfter });
-    case 'changing':
+    case 'conflict':
       return new AppError('CONFLICT');
   }
 }
 
-/** The failure that a refused import answers with; nothing of it was added. */
+/** Converts a rejected import to the API error. A rejected import adds nothing. */
 export function toImportError(rejection: Exclude<ImportResult, { ok: true }>): AppError {
   switch (rejection.reason) {
     case 'too_large':

@@ -20,24 +20,27 @@ import { isPlausibleListState, validateBrowserEvent } from './validate-browser-e
 
 export interface WatchedReaderDependencies extends Pick<WatchlistDependencies, 'logger'> {
   /**
-   * Symbols on the member's list in order; `undefined`, without any statement of the watchlist, where the rollout flag
-   * is off.
+   * Returns the symbols of the member's list in order. Returns undefined, without a query of the watchlist, if the
+   * rollout flag is off.
    */
   listWatchedSymbols: (
     member: MemberRef,
     options: { includeLocked: boolean },
   ) => Promise<readonly string[] | undefined>;
-  /** Whether the watchlist's rollout is on for the member. */
+  /** Returns whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: MemberRef) => Promise<boolean>;
 }
 
 export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, 'logger'> {
   register(app: HttpApp): Promise<void>;
-  /** What the member watches, for another slice's answer to a request. */
+  /** Reads the watched symbols for another slice's response. */
   readWatched: ReturnType<typeof createWatchedReader>;
-  /** The list as `GET /api/watchlist` shows it; `undefined` where the tier is away. The caller asks the rollout. */
+  /**
+   * Returns the list as `GET /api/watchlist` does, or undefined if the tier is unavailable. The caller checks the
+   * rollout.
+   */
   getWatchlist(member: MemberRef): Promise<ListedWatchlist | undefined>;
-  /** A ticker as its detail shows it, without a backfill. The caller asks the rollout. */
+  /** Returns a ticker's detail without a backfill. The caller checks the rollout. */
   getTickerDetail(member: MemberRef, symbol: string): Promise<TickerDetailResult>;
   validateBrowserEvent: typeof validateBrowserEvent;
   isPlausibleListState: typeof isPlausibleListState;
@@ -45,7 +48,7 @@ export interface WatchlistSlice extends Slice, Omit<WatchedReaderDependencies, '
     member: Pick<MemberRef, 'idpId' | 'sessionId'>,
     events: readonly string[],
   ): ReturnType<typeof getEventContext>;
-  /** Waits for what goes on after responses. */
+  /** Waits for work that runs after responses. */
   close(): Promise<void>;
 }
 
@@ -63,10 +66,10 @@ export function createWatchlist({
   const listWatchedSymbols: WatchlistSlice['listWatchedSymbols'] = async (member, { includeLocked }) => {
     const { idpId } = member;
     if (!(await isWatchlistOn(member))) return undefined;
-    return selectSymbols(asMember(member), idpId, includeLocked).catch((error: unknown) => {
+    return selectSymbols(asMember(member), idpId, { includeLocked }).catch((error: unknown) => {
       const cachedPlan = tierCache.get(idpId);
       if (!cachedPlan) throw error;
-      return selectSymbols(asMember(member), idpId, includeLocked, cachedPlan);
+      return selectSymbols(asMember(member), idpId, { includeLocked, cachedPlan });
     });
   };
   return {
@@ -92,9 +95,8 @@ export function createWatchlist({
 }
 
 /**
- * What the member watches, for an answer about something else: `undefined` outside the rollout, and where it cannot be
- * read (its tier is away), which takes no answer with it: it is left out with a warning, and `known` is false. The demo
- * tour's list is empty, whatever the member's own holds.
+ * Creates the reader of watched symbols for other responses. Returns undefined outside the rollout. If the read fails,
+ * logs a warning, omits the symbols and sets `isWatchlistAvailable` to false. The demo tour's list is always empty.
  */
 export const createWatchedReader =
   ({ logger, listWatchedSymbols, isWatchlistOn }: WatchedReaderDependencies) =>
@@ -108,7 +110,7 @@ export const createWatchedReader =
     try {
       return { watched: await listWatchedSymbols(member, options), isWatchlistAvailable: true };
     } catch (error) {
-      logger.warn({ err: error }, 'the watched symbols could not be read; the answer goes without them');
+      logger.warn({ err: error }, 'watched symbols unavailable; omitted from response');
       return { watched: undefined, isWatchlistAvailable: false };
     }
   };

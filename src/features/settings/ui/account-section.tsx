@@ -7,7 +7,7 @@ import { Card } from '../../../ui/kit/card.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { Link } from '../../../ui/shell/navigation/link.tsx';
 
-/** Who is signed in, and the way out. */
+/** Shows the signed-in account and the sign-out button. */
 export function AccountSection() {
   const member = useMember();
   const demoAccount = useDemoAccount();

@@ -3,7 +3,7 @@ import { useStore } from '../../../ui/kit/use-store.ts';
 import { Card } from '../../../ui/kit/card.tsx';
 import { themeLabels } from '../../../ui/shell/theme/theme-choice.tsx';
 
-/** The choice of theme with a small picture of each. */
+/** Shows the theme choice with a preview of each theme. */
 export function AppearanceSection() {
   const chosen = useStore(themeChoice);
   return (
@@ -31,7 +31,7 @@ export function AppearanceSection() {
   );
 }
 
-/** A page in miniature; `System` is half of each. */
+/** Draws a miniature page. The preview of `System` shows half of each theme. */
 function ThemePreview({ choice }: { choice: ThemeChoice }) {
   const halves = choice === 'system' ? (['light', 'dark'] as const) : ([choice] as const);
   return (

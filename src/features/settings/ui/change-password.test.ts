@@ -4,7 +4,9 @@ import { changePassword, validatePasswordChange } from './change-password.ts';
 
 const change = { current: 'the old one', next: 'a new one of mine', revokesTokens: true };
 
-/** What the form shows where the provider answers so, and what was sent. */
+/**
+ * Changes the password against a provider with the given response. Returns the form's problems and the sent request.
+ */
 async function changeWithResponse(status: number, body: unknown) {
   const sent: { url: string; body: string }[] = [];
   const send = async (url: string, init: RequestInit) => {
@@ -19,7 +21,7 @@ const errorBody = (code: string, param?: string) => ({
   errors: [{ code, message: 'no', long_message: 'In long words.', ...(param && { meta: { param_name: param } }) }],
 });
 
-test('a change sends both passwords and asks that other sessions end', async () => {
+test('sends both passwords and requests the end of other sessions', async () => {
   const { shown, sent } = await changeWithResponse(200, {});
   assert.deepEqual(shown, []);
   const [request] = sent;
@@ -32,7 +34,7 @@ test('a change sends both passwords and asks that other sessions end', async () 
   });
 });
 
-test('sends a hosted provider no field that it does not know', async () => {
+test('sends no field that a hosted provider does not support', async () => {
   let sent = '';
   const send = async (_url: string, init: RequestInit) => {
     sent = String(init.body as URLSearchParams);
@@ -42,7 +44,7 @@ test('sends a hosted provider no field that it does not know', async () => {
   assert.equal(new URLSearchParams(sent).has('revoke_api_keys_and_tokens'), false);
 });
 
-test('each refusal stands at the field that it concerns', async () => {
+test('shows each error at its field', async () => {
   const getField = async (code: string, param?: string) =>
     (await changeWithResponse(422, errorBody(code, param))).shown[0]!;
   assert.deepEqual(await getField('form_password_incorrect', 'current_password'), {
@@ -62,7 +64,7 @@ test('each refusal stands at the field that it concerns', async () => {
   assert.match(unavailable[0]!.message, /cannot be reached/);
 });
 
-test('what is visibly missing is told without a request', () => {
+test('reports missing fields without a request', () => {
   assert.deepEqual(validatePasswordChange(change), []);
   assert.deepEqual(
     validatePasswordChange({ current: '', next: 'short' }).map(({ field }) => field),

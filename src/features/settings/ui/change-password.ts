@@ -11,7 +11,7 @@ interface PasswordChange {
   revokesTokens: boolean;
 }
 
-/** What is visibly missing, told without a request. */
+/** Returns the problems that can be found without a request. */
 export function validatePasswordChange({ current, next }: Pick<PasswordChange, 'current' | 'next'>): FormProblem[] {
   const problems: FormProblem[] = [];
   if (current === '') problems.push({ field: 'current-password', message: 'Enter your current password.' });
@@ -27,10 +27,16 @@ const UNAVAILABLE_PROBLEM: FormProblem = {
   message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
 };
 
-/** Whether the identity provider is ours, which can revoke API keys and assistant tokens along with the change. */
+/**
+ * Returns whether the identity provider is the embedded one. Only the embedded provider can revoke API keys and
+ * assistant tokens with a password change.
+ */
 export const canRevoke = (frontendApiUrl: string): boolean => frontendApiUrl.startsWith('/');
 
-/** Changes the member's password at the identity provider and ends their other sessions; what is wrong otherwise. */
+/**
+ * Changes the member's password at the identity provider and ends their other sessions. Returns the problems if the
+ * change fails.
+ */
 export async function changePassword(
   { current, next, revokesTokens }: PasswordChange,
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,

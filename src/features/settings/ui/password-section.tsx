@@ -11,7 +11,7 @@ import { FormErrors, type FormProblem, getFieldProblem } from '../../../ui/kit/f
 import { TextField } from '../../../ui/kit/text-field.tsx';
 import { canRevoke, changePassword, validatePasswordChange } from './change-password.ts';
 
-/** The change of the member's password; the demo account has none. */
+/** Shows the password form. The demo account has no password. */
 export function PasswordSection() {
   const member = useMember();
   const demoAccount = useDemoAccount();

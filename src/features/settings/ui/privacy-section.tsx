@@ -8,7 +8,7 @@ import { Card } from '../../../ui/kit/card.tsx';
 import { ErrorMessage } from '../../../ui/kit/error-message.tsx';
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 
-/** The switch for the captured events of this member; the shared demo account has none. */
+/** Shows the switch for event capture of this member. The shared demo account has no switch. */
 export function PrivacySection() {
   const member = useMember();
   const demoAccount = useDemoAccount();

@@ -10,7 +10,7 @@ const settingsPages = [
   { href: '/settings/invite', label: 'Invite friends' },
 ] as const;
 
-/** The heading of the settings and the way between their parts. */
+/** Shows the settings heading and the navigation between the settings pages. */
 export function SettingsLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto grid max-w-settings gap-5">

@@ -4,7 +4,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { PrivacySection } from './privacy-section.tsx';
 import { SettingsLayout } from './settings-layout.tsx';
 
-/** `/settings`: the account, its password, how the pages look, and what is shared. */
+/** Renders `/settings`: account, password, appearance and privacy. */
 export default function SettingsPage() {
   return (
     <SettingsLayout title="Settings">

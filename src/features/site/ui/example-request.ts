@@ -1,9 +1,9 @@
-/** The request on the landing page. */
+/** Example request on the landing page. */
 export const exampleRequest = {
   model: 'claude-sonnet-4-6',
   system: 'You are a scientist',
   messages: [{ role: 'user', content: 'Hello, Claude' }],
 } as const;
 
-/** Its count; test/e2e/pages.e2e.ts asks the running service and compares. */
+/** Token count of the example request. test/e2e/pages.e2e.ts compares the count with the running service. */
 export const exampleCount = 15;

@@ -10,7 +10,7 @@ import watchDark from './pictures/watch-dark.webp';
 import watchLight from './pictures/watch-light.webp';
 import { Product } from './product.tsx';
 
-/** `/` for visitors: the two products, for whom each is, and the way in. */
+/** Renders `/` for visitors: the two products, their audiences, and the links to sign up and sign in. */
 export default function LandingPage() {
   const { search } = useLocation();
   return (
@@ -84,7 +84,7 @@ const Benefit = ({ title, children }: { title: string; children: string }) => (
   </div>
 );
 
-/** A request and its count, as the service answers it. A browser test sends the same request and compares. */
+/** Shows the example request with its token count. A browser test sends this request and compares the count. */
 function ExampleCount() {
   return (
     <figure className="card overflow-hidden shadow-raised" aria-labelledby="example-caption">
@@ -94,7 +94,7 @@ function ExampleCount() {
       >
         <code className="font-mono">POST /v1/messages/count_tokens</code>
       </figcaption>
-      {/* Scrolls on narrow screens, so it must be reachable by keyboard. */}
+      {/* The block scrolls on narrow screens. Keyboard users must therefore be able to reach the block. */}
       <pre
         tabIndex={0}
         aria-label="The request"

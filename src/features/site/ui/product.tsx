@@ -7,14 +7,14 @@ interface ProductProps {
   title: string;
   light: string;
   dark: string;
-  /** What the picture shows, for those who do not see it. */
+  /** Text alternative of the picture. */
   alt: string;
   children: string;
 }
 
 /**
- * One of the two products, with a picture of it running in the theme of the page. Beside each other, the two begin at
- * one height.
+ * Shows one of the two products with a screenshot in the theme of the page. Side by side, both products start at one
+ * height.
  */
 export function Product({ id, audience, title, light, dark, alt, children }: ProductProps) {
   const chosen = useStore(themeChoice);
