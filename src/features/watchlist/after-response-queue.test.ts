@@ -5,7 +5,7 @@ import { test, type TestContext } from 'vitest';
 import { createLogger } from '../../platform/http/logger.ts';
 import { createAfterResponseQueue } from './after-response-queue.ts';
 
-/** One response of a real server, whose client stays or goes. */
+/** Sends one response from a real server. The client can disconnect. */
 async function respond(t: TestContext, handle: (response: ServerResponse, leave: () => void) => void) {
   const server = createServer((_request, response) => handle(response, () => client.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -16,7 +16,7 @@ async function respond(t: TestContext, handle: (response: ServerResponse, leave:
   client.on('error', () => {}).on('response', (answer) => answer.resume());
 }
 
-test('work begins once the response has left, and a failure of it reaches no client', async (t) => {
+test('runs work after the response and hides its failure from the client', async (t) => {
   const later = createAfterResponseQueue(createLogger('silent'));
   const order = await new Promise<string[]>((resolve) => {
     const seen: string[] = [];
@@ -30,7 +30,7 @@ test('work begins once the response has left, and a failure of it reaches no cli
   await later.waitUntilIdle();
 });
 
-test('work of a client that had gone before it was asked for is done, and nothing waits for ever', async (t) => {
+test('runs work when the client disconnected before it was queued', async (t) => {
   const later = createAfterResponseQueue(createLogger('silent'));
   await new Promise<void>((resolve) => {
     void respond(t, (response, leave) => {

@@ -4,7 +4,7 @@ import { marketCalendar } from '../../market-data/domain/market-calendar.ts';
 import { computeChartRanges, subtractDays, subtractMonths, computeRangeStarts } from './chart-ranges.ts';
 import type { Close } from './contract.ts';
 
-/** A close on every market day from one date to another. */
+/** Creates a close for every market day between two dates. */
 function createCloses(from: string, to: string): Close[] {
   const closes: Close[] = [];
   for (let date = from; date <= to; date = subtractDays(date, -1))
@@ -14,7 +14,7 @@ function createCloses(from: string, to: string): Close[] {
 const listRangeNames = (from: string, today: string, to = today): string[] =>
   Object.keys(computeChartRanges(createCloses(from, to), today, marketCalendar));
 
-test('ranges begin on the same day of an earlier month, or on its last', () => {
+test('starts a range on its day of an earlier month, or on the month’s last day', () => {
   assert.deepEqual(computeRangeStarts('2026-11-18'), {
     '1W': '2026-11-11',
     '1M': '2026-10-18',
@@ -34,7 +34,7 @@ test('ranges begin on the same day of an earlier month, or on its last', () => {
   );
 });
 
-test('a range is offered only where the history reaches its beginning', () => {
+test('offers a range only when the history reaches its start', () => {
   assert.deepEqual(listRangeNames('2025-11-18', '2026-11-18'), ['1W', '1M', '3M', '6M', 'YTD', '1Y']);
   assert.deepEqual(
     listRangeNames('2025-11-20', '2026-11-18'),
@@ -49,13 +49,13 @@ test('a range is offered only where the history reaches its beginning', () => {
   assert.deepEqual(early['1W']?.at(-1), ['2026-11-18', 100], 'and ends today, whatever a provider has dated later');
 });
 
-test('weekends, holidays and one day of another exchange’s calendar do not take a range away', () => {
+test('keeps a range with gaps from weekends, holidays or one foreign holiday', () => {
   assert.deepEqual(listRangeNames('2026-01-02', '2026-11-18').includes('YTD'), true, 'New Year’s Day is closed');
   assert.deepEqual(listRangeNames('2026-07-06', '2026-08-03').includes('1M'), true, 'July 3 to 5 are closed');
   assert.deepEqual(listRangeNames('2025-11-19', '2026-11-18').includes('1Y'), true, 'one market day is forgiven');
 });
 
-test('a range that holds fewer than two closes is not offered', () => {
+test('omits a range with fewer than two closes', () => {
   assert.deepEqual(listRangeNames('2025-01-02', '2027-01-04', '2026-12-31').includes('YTD'), false);
   assert.deepEqual(
     listRangeNames('2024-01-02', '2026-11-18', '2026-09-01'),

@@ -5,7 +5,7 @@ import { classifySymbols } from './classify-symbols.ts';
 const unknowns = Array.from({ length: 30 }, (_, i) => `NEW${i + 1}`);
 
 /**
- * A provider that takes its time for every symbol, on a clock of its own: those of one batch are asked side by side.
+ * Creates a provider with a fixed delay per symbol and its own clock. Symbols of one batch are requested concurrently.
  */
 function createSlowMarket(seconds: number) {
   let now = 1_000;
@@ -30,8 +30,8 @@ const classify = (
     slowMarket.clock,
   );
 
-test('a slow provider is asked for six seconds; what was not looked up is told apart, the known taken', async () => {
-  // Batches of eight begin after 0, 2.5 and 5 seconds; the one after 7.5 does not.
+test('stops look-ups after six seconds and reports symbols that were not looked up', async () => {
+  // Batches of eight start after 0, 2.5 and 5 seconds. The batch after 7.5 seconds does not start.
   const slowMarket = createSlowMarket(2.5);
   const classBySymbol = await classify(slowMarket);
   assert.deepEqual(slowMarket.asked, unknowns.slice(0, 24));
@@ -43,7 +43,7 @@ test('a slow provider is asked for six seconds; what was not looked up is told a
   });
 });
 
-test('one that needs the whole time is waited for, and none after', async () => {
+test('waits for a look-up that takes the full timeout and starts none after it', async () => {
   const slowMarket = createSlowMarket(8);
   const classBySymbol = await classify(slowMarket);
   assert.deepEqual(
@@ -52,14 +52,14 @@ test('one that needs the whole time is waited for, and none after', async () => 
   );
 });
 
-test('a quick provider is asked for all', async () => {
+test('looks up all symbols when the provider is fast', async () => {
   const fastMarket = createSlowMarket(0.1);
   const classBySymbol = await classify(fastMarket);
   assert.equal(fastMarket.asked.length, 30);
   assert.ok([...classBySymbol!.values()].every((verdict) => verdict === 'listing'));
 });
 
-test('whom the member may not have looked up for now is left, and who is known is taken', async () => {
+test('skips unknown symbols and accepts catalog symbols at the look-up limit', async () => {
   const fastMarket = createSlowMarket(0.1);
   let left = 10;
   const classBySymbol = await classify({

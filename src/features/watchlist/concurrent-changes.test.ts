@@ -12,7 +12,7 @@ import {
 let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
-/** Positions as the table holds them: the API numbers rows as it reads them. */
+/** Returns the stored positions. The API numbers rows on read, so its positions cannot prove them. */
 async function storedPositions({ idpId }: TestMember, sql: Pick<ServiceSql, 'query'> = { query: app.owner }) {
   const text = 'select position from public.watchlist_items where idp_id = $1 order by position';
   return (await sql.query<{ position: number }>(text, [idpId])).map(({ position }) => position);
@@ -20,7 +20,7 @@ async function storedPositions({ idpId }: TestMember, sql: Pick<ServiceSql, 'que
 
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
-test('adds that race at the limit never overshoot, and leave positions dense', async () => {
+test('never exceeds the limit when adds race and keeps positions dense', async () => {
   const member = await app.signUp();
   await member.addSymbols(...getCompanySymbols(19));
   const racingSymbols = [
@@ -38,7 +38,7 @@ test('adds that race at the limit never overshoot, and leave positions dense', a
   assert.deepEqual(await storedPositions(member), oneTo(20));
 });
 
-test('adds, removals and reorders that race leave every position once', async () => {
+test('keeps each position unique when adds, removals and reorders race', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols(...getCompanySymbols(12));
   const { items } = await member.getWatchlist();
@@ -57,7 +57,7 @@ test('adds, removals and reorders that race leave every position once', async ()
   assert.deepEqual(await storedPositions(member), oneTo(18));
 });
 
-test('adds that race a downgrade stop where it takes hold', async () => {
+test('stops racing adds when a downgrade takes effect', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols(...getCompanySymbols(18));
   const addRequests = Array.from({ length: 30 }, (_, i) =>
@@ -74,7 +74,7 @@ test('adds that race a downgrade stop where it takes hold', async () => {
   assert.deepEqual([limit, locked_count], [20, item_count - 20]);
 });
 
-test('two tabs that remove and undo the same row agree in the end', async () => {
+test('converges when two tabs remove and undo one row', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL', 'KO', 'JPM');
   const row = (await member.getWatchlist()).items[1]!;

@@ -11,7 +11,7 @@ import {
 let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
-test('every event carries feature, tier, limit, item_count and locked_count', async () => {
+test('sends feature, tier, limit, item_count and locked_count with every event', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL', 'KO');
   const ids = (await member.getWatchlist()).items.map(({ id }) => id);
@@ -39,7 +39,7 @@ test('every event carries feature, tier, limit, item_count and locked_count', as
   );
 });
 
-test('a browser is not believed about the tier and the list', async () => {
+test('ignores implausible tier and list figures from the browser', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL', 'KO');
   const memberContext = { idpId: member.idpId, sessionId: 's' };
@@ -66,7 +66,7 @@ test('a browser is not believed about the tier and the list', async () => {
   assert.deepEqual(Object.values((await getContexts()).get('watchlist_viewed')!), Array(4).fill(undefined));
 });
 
-test('a change and its event stand together or not at all', async () => {
+test('writes a change and its event in one transaction', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL', 'KO', 'MSFT');
   const [first, second] = (await member.getWatchlist()).items;
@@ -92,7 +92,7 @@ test('a change and its event stand together or not at all', async () => {
   assert.equal(await count(), 4, 'what changed nothing is no event');
 });
 
-test('events of changes carry all five properties while the tier comes from memory', async () => {
+test('sends all five properties when the tier comes from the cache', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols(...getCompanySymbols(22));
   await app.billing.setTier(member.idpId, 'free');
@@ -124,7 +124,7 @@ test('events of changes carry all five properties while the tier comes from memo
   );
 });
 
-test('an event of a change says less when no tier is known, and the change stands', async () => {
+test('sends a reduced event and keeps the change when the tier is unknown', async () => {
   const member = await app.signUp();
   const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
   await member.call('POST', '/api/watchlist', { symbol: 'KO' });
@@ -138,7 +138,7 @@ test('an event of a change says less when no tier is known, and the change stand
   });
 });
 
-test('a browser that declines, and a member who said no, have their changes kept here alone', async () => {
+test('keeps events local when the browser or the member opted out', async () => {
   const member = await app.signUp();
   const add = (symbol: string, headers: Record<string, string> = {}) =>
     member.call('POST', '/api/watchlist', { symbol }, headers);

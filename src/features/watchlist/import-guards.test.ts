@@ -17,8 +17,8 @@ setUpWatchlistApp((started) => (app = started));
 const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
 
-describe('what an import sets going', () => {
-  test('a dry run asks no backfill and sends no event; the import does both, and tells lines from rows', async () => {
+describe('side effects of an import', () => {
+  test('requests backfills and sends an event for an import but not for a dry run', async () => {
     const member = await app.signUp();
     const events = () => app.getEvents(member.idpId);
     app.backfills.length = 0;
@@ -37,7 +37,7 @@ describe('what an import sets going', () => {
     );
   });
 
-  test('an event’s own properties never stand for those that all events carry', () => {
+  test('does not let own properties overwrite common properties', () => {
     const state = { tier: 'free', limit: 20, item_count: 3, locked_count: 0 } as const;
     assert.deepEqual(
       captureProperties(state, { rows: 4, feature: 'other', tier: 'max', limit: 1, item_count: 99, locked_count: 9 }),
@@ -46,8 +46,8 @@ describe('what an import sets going', () => {
   });
 });
 
-describe('what an import takes', () => {
-  test('exactly 500 symbols', async () => {
+describe('limits of an import', () => {
+  test('accepts exactly 500 symbols', async () => {
     const member = await app.signUp();
     const { status, body } = await importing(
       member,
@@ -56,7 +56,7 @@ describe('what an import takes', () => {
     assert.deepEqual([status, body.rows?.length], [200, 500]);
   });
 
-  test('5,000 entries, however few symbols they name', async () => {
+  test('accepts 5,000 entries for any number of symbols', async () => {
     const member = await app.signUp();
     const { status, body } = await importing(member, 'KO,'.repeat(5000), '?dry_run=1');
     assert.deepEqual([status, body.rows?.length], [200, 5000]);
@@ -73,7 +73,7 @@ describe('what an import takes', () => {
     }
   });
 
-  test('64 kB, counted in bytes and not in letters', async () => {
+  test('accepts 64 kB, counted in bytes', async () => {
     const member = await app.signUp();
     for (const [letter, bytes] of [
       ['A', 1],
@@ -91,7 +91,7 @@ describe('what an import takes', () => {
     }
   });
 
-  test('nothing after a downgrade, and looks no symbol up for it', async () => {
+  test('adds nothing and looks up nothing after a downgrade', async () => {
     const member = await app.signUp('pro');
     await member.addSymbols(...getCompanySymbols(25));
     await app.billing.setTier(member.idpId, 'free');
@@ -107,7 +107,7 @@ describe('what an import takes', () => {
     assert.deepEqual([app.registrationRequests, app.lookups], [[], []]);
   });
 
-  test('and says when to come again where a symbol cannot be looked up', async () => {
+  test('returns retry-after when a symbol cannot be looked up', async () => {
     const member = await app.signUp();
     app.market.unavailable.add('provider');
     const { status, headers } = await importing(member, 'NEW911').finally(() => app.market.unavailable.clear());
@@ -115,7 +115,7 @@ describe('what an import takes', () => {
   });
 });
 
-test('an exported line has a bond’s percent of par, the day of the add, and quotes what would part it', () => {
+test('exports percent of par, the day of the add, and quoted cells', () => {
   const row = createRow({
     symbol: 'US912810TM09',
     asset_type: 'bond',

@@ -32,7 +32,7 @@ describe('POST /api/watchlist/import', () => {
     { line: 7, symbol: 'NEWCO', outcome: 'added' },
   ];
 
-  test('says in a dry run what it would do, and then does it', async () => {
+  test('reports the result in a dry run before it imports', async () => {
     const member = await app.signUp();
     await member.addSymbols('KO');
     const dryRun = await importing(member, text, '?dry_run=1');
@@ -51,7 +51,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(app.backfills, ['AAPL', 'NEWCO']);
   });
 
-  test('looks up unknown symbols only while the list has room, and registers no more than it takes', async () => {
+  test('looks up unknown symbols only while the list has room', async () => {
     const member = await app.signUp();
     await member.addSymbols(...getCompanySymbols(17));
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
@@ -70,7 +70,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual((await member.getSymbols()).slice(17), ['NEW100', 'KO', 'NEW101']);
   });
 
-  test('looks up fifty unknown symbols at a time and says which were left', async () => {
+  test('looks up fifty unknown symbols at a time and reports the rest', async () => {
     const member = await app.signUp('pro');
     const text_ = [...Array.from({ length: 60 }, (_, i) => `NEW${200 + i}`), 'KO'].join('\n');
     app.lookups.length = 0;
@@ -84,7 +84,7 @@ describe('POST /api/watchlist/import', () => {
     ]);
   });
 
-  test('has sixty unknown symbols a minute looked up for a member, by import, dry run and adds together', async () => {
+  test('shares the limit of sixty look-ups a minute between imports, dry runs and adds', async () => {
     const [member, other] = [await app.signUp('pro'), await app.signUp()];
     const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
     const reasons = async (text_: string, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
@@ -110,7 +110,7 @@ describe('POST /api/watchlist/import', () => {
     await other.addSymbols('NEW300');
   });
 
-  test('finds a class of shares however it is written, and leaves symbols alone that hold a dash', async () => {
+  test('finds a share class in any spelling and keeps symbols with a dash', async () => {
     const member = await app.signUp();
     const { body } = await member.call('POST', '/api/watchlist/import', { text: 'brk-b $BRK/B BF-B BRK/A XX-Y' });
     assert.deepEqual(
@@ -143,7 +143,7 @@ describe('POST /api/watchlist/import', () => {
     assert.deepEqual(await member.getSymbols(), ['KO', ...pastedSymbols.slice(0, 19)]);
   });
 
-  test('never overshoots together with another import and with adds', async () => {
+  test('never exceeds the limit when imports and adds race', async () => {
     const member = await app.signUp();
     const text_ = (from: number): string => Array.from({ length: 15 }, (_, i) => `AAA${from + i}`).join();
     await Promise.all([
@@ -158,7 +158,7 @@ describe('POST /api/watchlist/import', () => {
     );
   });
 
-  test('takes 500 symbols and no more, and adds nothing where one cannot be looked up', async () => {
+  test('accepts at most 500 symbols and adds nothing when a look-up is unavailable', async () => {
     const member = await app.signUp();
     const text_ = Array.from({ length: 501 }, (_, i) => `Q${i}`).join('\n');
     const many = await member.call('POST', '/api/watchlist/import', { text: text_ });
@@ -186,7 +186,7 @@ describe('POST /api/watchlist/import', () => {
 });
 
 describe('GET /api/watchlist/export.csv', () => {
-  test('writes what the import reads', async () => {
+  test('writes a file that the import can read', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
     await member.addSymbols('BRK.B', 'VOO', 'US912810TM09', 'NONAME');
     const { status, headers, body } = await member.call('GET', '/api/watchlist/export.csv');
@@ -212,7 +212,7 @@ describe('GET /api/watchlist/export.csv', () => {
     assert.deepEqual(await other.getSymbols(), ['BRK.B', 'VOO', 'US912810TM09', 'NONAME']);
   });
 
-  test('begins with the mark by which a spreadsheet knows its encoding', async () => {
+  test('starts with the byte order mark for spreadsheets', async () => {
     const member = await app.signUp();
     for (const headers of [{}, { 'x-demo-tour': '1' }]) {
       const response = await fetch(`${app.url}/api/watchlist/export.csv`, {
@@ -224,7 +224,7 @@ describe('GET /api/watchlist/export.csv', () => {
     }
   });
 
-  test('keeps a spreadsheet from running what a name says', () => {
+  test('escapes formulas in names', () => {
     const createCell = (name: string): string =>
       /^X,(.*),stock,/s.exec(writeCsv([createRow({ name })]).split('sample\r\n')[1]!)![1]!;
     assert.equal(createCell('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);

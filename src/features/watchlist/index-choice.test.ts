@@ -3,8 +3,8 @@ import { test } from 'vitest';
 import { queryAsOwner } from '../../../test/support/cluster.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 
-/** The index of positions is the one that reads in order rid of entries of removed rows. */
-test('a member’s rows are counted through the index of their positions', async (t) => {
+/** The index of positions supports ordered reads without entries of removed rows. */
+test('counts a member’s rows through the position index', async (t) => {
   const { ownerUrl } = await createTestDatabase(t);
   await queryAsOwner(
     ownerUrl,

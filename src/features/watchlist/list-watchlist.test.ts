@@ -12,7 +12,7 @@ let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
 describe('GET /api/watchlist', () => {
-  test('gives rows in saved order with tier, prices, closes, report and market, as the contract says', async () => {
+  test('returns rows in saved order with all fields of the contract', async () => {
     const member = await app.signUp('pro');
     await member.addSymbols('AAPL', 'VOO', 'VFIAX', 'US912810TM09', 'NONAME');
     const { status, body, headers } = await member.call('GET', '/api/watchlist');
@@ -69,7 +69,7 @@ describe('GET /api/watchlist', () => {
     });
   });
 
-  test('closes kept ready are the ones that the history gives', async () => {
+  test('returns stored closes that equal the history', async () => {
     const member = await app.signUp();
     await member.addSymbols('MSFT');
     const [fromHistory] = (await member.call('GET', '/api/watchlist')).body.items;
@@ -85,7 +85,7 @@ describe('GET /api/watchlist', () => {
     assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[0].closes, fromHistory.closes);
   });
 
-  test('answers 304 to the ETag of an unchanged list, and anew after a change', async () => {
+  test('returns 304 for the ETag of an unchanged list and 200 after a change', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL');
     const first = await member.call('GET', '/api/watchlist');
@@ -101,7 +101,7 @@ describe('GET /api/watchlist', () => {
     assert.equal((await member.call('GET', '/api/watchlist', undefined, { 'if-none-match': etag })).status, 200);
   });
 
-  test('has the closes of each row, with their gaps; none of funds, and no key of a locked row', async () => {
+  test('returns closes with gaps, null for funds, and no key for locked rows', async () => {
     const member = await app.signUp('pro');
     await member.addSymbols(...getCompanySymbols(18), 'AAPL', 'YOUNG', 'VFIAX', 'NONAME', 'KO');
     await app.owner(
@@ -123,7 +123,7 @@ describe('GET /api/watchlist', () => {
     );
   });
 
-  test('says what is held, of the caller alone', async () => {
+  test('marks only the caller’s own holdings as held', async () => {
     const [owner, other] = [await app.signUp(), await app.signUp()];
     await app.owner(
       `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
@@ -145,7 +145,7 @@ describe('GET /api/watchlist', () => {
     );
   });
 
-  test('goes without reports or market status while those are away', async () => {
+  test('returns rows when reports or market status are unavailable', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL');
     app.market.unavailable.add('status').add('reports');

@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { eventually } from '../../../test/support/eventually.ts';
 
 /**
- * What waits for what, shown by the server's own list of who blocks whom: the storm in race.test.ts meets these moments
- * only by luck.
+ * Checks lock waits with the server's own list of blocking sessions. The load in race.test.ts reaches these states only
+ * by chance.
  */
 let db: TestDatabase;
 const clients: pg.Client[] = [];
@@ -28,8 +28,8 @@ interface Session {
 }
 
 /**
- * A connection in an open transaction, as the service or in a member's name; it waits for locks as long as the test
- * does.
+ * Opens a connection in a transaction, as the service or as a member. The connection waits for locks as long as the
+ * test runs.
  */
 async function openSession(member?: string): Promise<Session> {
   const client = new pg.Client({ connectionString: member === undefined ? db.urls.service : db.urls.authenticator });
@@ -47,8 +47,7 @@ async function openSession(member?: string): Promise<Session> {
 }
 
 /**
- * Starts `second` beside the open transaction of `first`: it must be seen waiting for that one, and come through once
- * it commits.
+ * Starts `second` during the open transaction of `first`. Asserts that it waits and then completes after the commit.
  */
 async function assertWaits(first: Session, second: Session, text: string, values?: unknown[]): Promise<void> {
   let settled = false;
@@ -65,7 +64,7 @@ async function assertWaits(first: Session, second: Session, text: string, values
 }
 
 let members = 0;
-/** A member on Pro whose list holds S1 to S3. */
+/** Creates a member on Pro whose list contains S1 to S3. */
 async function createMember(): Promise<string> {
   const id = `user_${(members += 1)}`;
   await db.owner('insert into public.all_users (idp_id) values ($1)', [id]);
@@ -91,7 +90,7 @@ const ADDS = {
 };
 
 for (const [name, add] of Object.entries(ADDS)) {
-  test(`a downgrade waits for an add of ${name} that has counted against the old plan`, async () => {
+  test(`makes a downgrade wait for an add of ${name} counted against the old plan`, async () => {
     const id = await createMember();
     const first = await openSession();
     await first.query(add, [id]);
@@ -101,7 +100,7 @@ for (const [name, add] of Object.entries(ADDS)) {
     assert.equal((await listSymbols(id)).length, 4);
   });
 
-  test(`an add of ${name} waits for a downgrade under way, and counts against the new plan`, async () => {
+  test(`makes an add of ${name} wait for a running downgrade and use the new plan`, async () => {
     const id = await createMember();
     await db.owner(
       `insert into public.tracked_tickers_latest (symbol, asset_type) select 'T' || n, 'stock'
@@ -141,7 +140,7 @@ const CHANGES: Readonly<Record<string, { actor: 'service' | 'member'; sql: strin
 };
 
 for (const [name, { actor, sql, leaves }] of Object.entries(CHANGES)) {
-  test(`${name} waits for another change of the same list, and leaves it numbered 1 to n`, async () => {
+  test(`makes ${name} wait for another change of the list and keeps positions dense`, async () => {
     const id = await createMember();
     const first = await openSession();
     await first.query(ADDS['one symbol'], [id]);
@@ -150,7 +149,7 @@ for (const [name, { actor, sql, leaves }] of Object.entries(CHANGES)) {
   });
 }
 
-test('a new order waits for another change of the same list', async () => {
+test('makes a reorder wait for another change of the list', async () => {
   const id = await createMember();
   const { rows } = await (await openSession(id)).query('select id from public.watchlist_items order by position desc');
   const first = await openSession();
@@ -161,29 +160,25 @@ test('a new order waits for another change of the same list', async () => {
   assert.deepEqual(await listSymbols(id), ['S31', 'S22', 'S13']);
 });
 
-test(
-  'a change that waits for a lock in vain is told so within seconds, on either login',
-  { tags: ['slow'] },
-  async () => {
-    const [services, members] = await Promise.all(
-      [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
-        const client = new pg.Client({ connectionString });
-        clients.push(client);
-        await client.connect();
-        return (
-          await client.query(
-            `select current_setting('lock_timeout') as waits,
+test('returns an error within seconds when a lock times out, on both logins', { tags: ['slow'] }, async () => {
+  const [services, members] = await Promise.all(
+    [db.urls.service, db.urls.authenticator].map(async (connectionString) => {
+      const client = new pg.Client({ connectionString });
+      clients.push(client);
+      await client.connect();
+      return (
+        await client.query(
+          `select current_setting('lock_timeout') as waits,
              current_setting('idle_in_transaction_session_timeout') as idles`,
-          )
-        ).rows;
-      }),
-    );
-    assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
-    assert.deepEqual(members, services);
-    const id = await createMember();
-    const first = await openSession(id);
-    await first.query('select public.lock_watchlist($1)', [id]);
-    await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });
-    await first.query('rollback');
-  },
-);
+        )
+      ).rows;
+    }),
+  );
+  assert.deepEqual(services, [{ waits: '5s', idles: '30s' }]);
+  assert.deepEqual(members, services);
+  const id = await createMember();
+  const first = await openSession(id);
+  await first.query('select public.lock_watchlist($1)', [id]);
+  await assert.rejects(db.database.service.query(ADDS['one symbol'], [id]), { code: '55P03' });
+  await first.query('rollback');
+});

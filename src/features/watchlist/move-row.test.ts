@@ -14,11 +14,11 @@ setUpWatchlistApp((started) => (app = started));
 const move = (member: TestMember, id: string, position: unknown, headers?: Record<string, string>) =>
   member.call('PATCH', `/api/watchlist/${id}`, { position }, headers);
 
-test('one row is moved to a place, the others keep their order; past the end is the last place', async () => {
+test('moves one row to a position and limits it to the last position', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols('AAPL', 'KO', 'JPM', 'XOM', 'MSFT');
   const ids = (await member.getWatchlist()).items.map(({ id }) => id);
-  // A gap, as a bare DELETE leaves it, must not count as a place.
+  // A gap, as a plain DELETE leaves, must not count as a position.
   await app.owner(`delete from public.watchlist_items where idp_id = $1 and symbol = 'KO'`, [member.idpId]);
   const steps: [id: number, position: number, order: string][] = [
     [4, 1, 'MSFT AAPL JPM XOM'],
@@ -46,7 +46,7 @@ test('one row is moved to a place, the others keep their order; past the end is 
   assert.ok((await app.getEvents(member.idpId)).some(({ event }) => event === 'watchlist_reordered'));
 });
 
-test('a move unlocks what it brings into the plan’s limit, also while the plan cannot be looked up', async () => {
+test('unlocks a row that moves into the limit when the plan is unavailable', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols(...getCompanySymbols(21));
   await app.billing.setTier(member.idpId, 'free');
@@ -63,7 +63,7 @@ test('a move unlocks what it brings into the plan’s limit, also while the plan
   }
 });
 
-test('moves are refused without login, of another’s row, in the demo, outside the rollout, malformed', async () => {
+test('rejects moves without sign-in, of other members’ rows, or with invalid input', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
   await member.addSymbols('AAPL', 'KO');
   const [row] = (await member.getWatchlist()).items;
@@ -85,38 +85,34 @@ test('moves are refused without login, of another’s row, in the demo, outside 
   );
 });
 
-test(
-  'under adds and removals every move is taken, where orders of the whole list are refused',
-  { tags: ['slow'] },
-  async () => {
-    const member = await app.signUp('pro');
-    await member.addSymbols(...getCompanySymbols(10));
-    const { items } = await member.getWatchlist();
-    const ids = items.map(({ id }) => id);
-    const [orders, moves]: number[][] = [[], []];
-    const concurrentMoves = (async () => {
-      for (let index = 0; index < 12; index += 1) {
-        await member.addSymbols(`AAA${index + 20}`);
-        const { items: now } = await member.getWatchlist();
-        await member.call('DELETE', `/api/watchlist/${now.at(-1)!.id}`);
-        // The list of now is never the one that the orders below were made of.
-        await member.addSymbols(`AAA${index + 40}`);
-      }
-    })();
+test('accepts every move during adds and removals that reject reorders', { tags: ['slow'] }, async () => {
+  const member = await app.signUp('pro');
+  await member.addSymbols(...getCompanySymbols(10));
+  const { items } = await member.getWatchlist();
+  const ids = items.map(({ id }) => id);
+  const [orders, moves]: number[][] = [[], []];
+  const concurrentMoves = (async () => {
     for (let index = 0; index < 12; index += 1) {
-      moves!.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
-      orders!.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
+      await member.addSymbols(`AAA${index + 20}`);
+      const { items: now } = await member.getWatchlist();
+      await member.call('DELETE', `/api/watchlist/${now.at(-1)!.id}`);
+      // The current list always differs from the list of the orders below.
+      await member.addSymbols(`AAA${index + 40}`);
     }
-    await concurrentMoves;
-    assert.deepEqual([...new Set(moves)], [200]);
-    assert.ok(orders!.includes(409), orders!.join());
-    const rows = await app.owner<{ position: number }>(
-      `select position from public.watchlist_items where idp_id = $1 order by 1`,
-      [member.idpId],
-    );
-    assert.deepEqual(
-      rows.map(({ position }) => position),
-      rows.map((_row, index) => index + 1),
-    );
-  },
-);
+  })();
+  for (let index = 0; index < 12; index += 1) {
+    moves!.push((await move(member, ids[index % 10]!, (index % 5) + 1)).status);
+    orders!.push((await member.call('PUT', '/api/watchlist/order', { ids })).status);
+  }
+  await concurrentMoves;
+  assert.deepEqual([...new Set(moves)], [200]);
+  assert.ok(orders!.includes(409), orders!.join());
+  const rows = await app.owner<{ position: number }>(
+    `select position from public.watchlist_items where idp_id = $1 order by 1`,
+    [member.idpId],
+  );
+  assert.deepEqual(
+    rows.map(({ position }) => position),
+    rows.map((_row, index) => index + 1),
+  );
+});

@@ -4,8 +4,8 @@ import { parseImport } from './parse-import.ts';
 
 const symbols = (text: string): (string | undefined)[] => parseImport(text).map(({ symbol }) => symbol);
 
-describe('a pasted list', () => {
-  test('may be lines, a comma list or a CSV with a symbol column', () => {
+describe('parseImport', () => {
+  test('reads lines, a comma-separated list or a CSV with a symbol column', () => {
     assert.deepEqual(symbols('AAPL\nmsft\r\n\r\n KO '), ['AAPL', 'MSFT', 'KO']);
     assert.deepEqual(symbols('AAPL, MSFT;KO\tJPM'), ['AAPL', 'MSFT', 'KO', 'JPM']);
     assert.deepEqual(symbols('\uFEFFName,Symbol,Price\n"Berkshire, Inc. ""B""",BRK.B,480\n"two\nlines",KO,1\n,,\n'), [
@@ -20,7 +20,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('"AAPL'), ['AAPL'], 'an open quote does not swallow the rest');
   });
 
-  test('may be a table, which is split at the separator of its header alone', () => {
+  test('splits a table only at its header’s separator', () => {
     assert.deepEqual(symbols('Name;Symbol\nAlphabet, A;GOOGL\nVisa, V;V'), ['GOOGL', 'V']);
     assert.deepEqual(symbols('Qty;Symbol\r\n1,5;AAPL\r\n"2,5";"KO"'), ['AAPL', 'KO']);
     assert.deepEqual(symbols('Name\tSymbol\nMeta Platforms, Inc.\tMETA\n"A;\tB"\tKO'), ['META', 'KO']);
@@ -40,7 +40,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('AAPL\nSymbol\nKO'), ['AAPL', 'SYMBOL', 'KO'], 'nothing of a plain list is passed over');
   });
 
-  test('may be a broker’s export, of which the tickers alone count', () => {
+  test('reads only the tickers of a broker’s export', () => {
     const activity = [
       '"Activity Date","Process Date","Settle Date","Instrument","Description","Trans ' +
         'Code","Quantity","Price","Amount"',
@@ -69,7 +69,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('Instrument,Symbol\nCoca-Cola,KO'), ['KO'], 'the symbol, not the instrument’s name');
   });
 
-  test('may have headers in the words and languages of other programs, which are no tickers', () => {
+  test('recognizes headers in other languages and programs', () => {
     const cases: [text: string, ...symbols: string[]][] = [
       ['Stock,Shares\nAAPL,3\nMSFT,5', 'AAPL', 'MSFT'],
       ['ISIN;Name\nUS0378331005;Apple', 'US0378331005'],
@@ -90,7 +90,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('STOCK\nAAPL'), ['STOCK', 'AAPL'], 'one vague word is no header');
   });
 
-  test('may have figures beside its tickers, which are never looked up', () => {
+  test('ignores figures next to tickers', () => {
     const cases: [text: string, ...symbols: (string | undefined)[]][] = [
       ['AAPL,3\nMSFT,5', 'AAPL', 'MSFT'],
       ['AAPL 3\nMSFT 5.25', 'AAPL', 'MSFT'],
@@ -104,7 +104,7 @@ describe('a pasted list', () => {
     for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
   });
 
-  test('may have classes of shares behind a space, which are not taken apart', () => {
+  test('keeps a share class after a space together with its ticker', () => {
     const cases: [text: string, ...symbols: string[]][] = [
       ['BRK B', 'BRK.B'],
       ['brk b, aapl', 'BRK.B', 'AAPL'],
@@ -117,7 +117,7 @@ describe('a pasted list', () => {
     for (const [text, ...wanted] of cases) assert.deepEqual(symbols(text), wanted, text);
   });
 
-  test('may have tickers above a table, which are not passed over as its title is', () => {
+  test('keeps tickers above a table and skips its title', () => {
     const lines = (text: string): [number, string | undefined][] =>
       parseImport(text).map(({ line, symbol }) => [line, symbol]);
     assert.deepEqual(lines('AAPL\nMSFT\nSymbol,Name\nGOOG,Alphabet'), [
@@ -139,7 +139,7 @@ describe('a pasted list', () => {
     ]);
   });
 
-  test('may begin with the line that names its separator', () => {
+  test('skips a separator line', () => {
     assert.deepEqual(
       parseImport('sep=;\nSymbol;Name\nAAPL;Apple, A').map(({ line, symbol }) => [line, symbol]),
       [[3, 'AAPL']],
@@ -150,7 +150,7 @@ describe('a pasted list', () => {
     assert.deepEqual(symbols('sep=;'), []);
   });
 
-  test('may have tickers side by side, with a dollar sign, and a class written with a dash or a slash', () => {
+  test('reads tickers side by side, with a dollar sign, or with a class', () => {
     assert.deepEqual(symbols('AAPL MSFT  KO\n$aapl $brk-b\nBRK/B nasdaq:msft'), [
       'AAPL',
       'MSFT',
@@ -174,7 +174,7 @@ describe('a pasted list', () => {
     );
   });
 
-  test('may be TradingView’s, whose foreign listings are not mistaken for American ones', () => {
+  test('does not mistake TradingView’s foreign listings for US listings', () => {
     assert.deepEqual(symbols('###Tech,NASDAQ:AAPL,NYSE:BRK.B,###Rest,LSE:VOD,XETR:SAP,MOEX:GAZP'), [
       'AAPL',
       'BRK.B',

@@ -9,7 +9,7 @@ import { watchlist } from './contract.ts';
 let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
-test('a locked row says nothing of the market anywhere, and reordering unlocks it', async () => {
+test('hides market data of a locked row everywhere until a reorder unlocks it', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols(...getCompanySymbols(20), 'AAPL', 'MSFT');
   await app.billing.setTier(member.idpId, 'free');
@@ -60,7 +60,7 @@ test('a locked row says nothing of the market anywhere, and reordering unlocks i
   );
 });
 
-test('an undo obeys the limit that another tab has filled', async () => {
+test('rejects an undo when another tab has filled the list', async () => {
   const member = await app.signUp();
   await member.addSymbols(...getCompanySymbols(20));
   const [first] = (await member.getWatchlist()).items;
@@ -70,7 +70,7 @@ test('an undo obeys the limit that another tab has filled', async () => {
   assert.deepEqual([status, body.code], [403, 'WATCHLIST_LIMIT_REACHED']);
 });
 
-test('no statement looks the tier up more than once, however many plans there are', async (t) => {
+test('looks the tier up at most once per statement for any number of plans', async (t) => {
   const member = await app.signUp('max');
   const statements = recordStatements(t);
   const { body } = await member.call('POST', '/api/watchlist', { symbol: 'AAPL' });
@@ -79,8 +79,8 @@ test('no statement looks the tier up more than once, however many plans there ar
   assert.equal(body.item.symbol, 'AAPL');
   const tierStatements = statements.filter((text) => text.includes('get_tier('));
   assert.ok(tierStatements.length >= 3, `${tierStatements.length} statements ask for the tier`);
-  // As in the full catalog, whose planner reads the three plans one by one: asked in their filter, the tier was a third
-  // of an add's time.
+  // Simulates the full catalog, whose planner reads the three plans one by one. In their filter, the tier look-up took
+  // a third of an add's time.
   if (isDistributedRun()) return t.skip('it reads the plans of one server');
   const planner = new pg.Client({
     connectionString: app.ownerUrl,

@@ -10,7 +10,9 @@ import {
   type WatchlistApp,
 } from '../../../test/support/watchlist.ts';
 
-/** What the table holds. The API numbers the rows as it reads them, so its positions say nothing of the stored ones. */
+/**
+ * These tests read stored positions. The API numbers rows on read, so its positions cannot prove the stored positions.
+ */
 let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
@@ -28,7 +30,9 @@ const stored = ({ idpId }: TestMember) =>
 const formatPositions = (rows: readonly Stored[]) => rows.map(({ symbol, position }) => `${symbol} ${position}`);
 const listPositions = async (member: TestMember) => formatPositions(await stored(member));
 
-/** Holds a member's list, so that every change of it waits; `waiting` says how many do. */
+/**
+ * Locks a member's list, so that every change of the list waits. `countWaiting` returns the number of waiting changes.
+ */
 async function lockList({ idpId }: TestMember): Promise<{ countWaiting(): Promise<number>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
@@ -49,7 +53,7 @@ async function lockList({ idpId }: TestMember): Promise<{ countWaiting(): Promis
 }
 
 describe('stored positions', () => {
-  test('stay 1 to n after a removal; a gap of a bare DELETE is unseen, and closed by the next change', async () => {
+  test('stay dense after a removal and close a gap of a plain DELETE', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO', 'JPM', 'XOM');
     const [, second] = await stored(member);
@@ -64,14 +68,14 @@ describe('stored positions', () => {
     assert.deepEqual(await listPositions(member), ['JPM 1', 'XOM 2', 'KO 3']);
   });
 
-  test('stay 1 to n after an undo to a place far past the end', async () => {
+  test('stay dense after an undo far past the end', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO');
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'XOM', position: 900 })).status, 201);
     assert.deepEqual(await listPositions(member), ['AAPL 1', 'KO 2', 'XOM 3']);
   });
 
-  test('a reorder writes the rows that move, and no other', async () => {
+  test('change only for rows that a reorder moves', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO', 'JPM');
     const [a, b, c] = (await stored(member)) as [Stored, Stored, Stored];
@@ -84,7 +88,7 @@ describe('stored positions', () => {
     );
   });
 
-  test('a dry run of an import leaves them as they are, gaps too', async () => {
+  test('stay unchanged after a dry run of an import, gaps included', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO');
     await app.owner(`update public.watchlist_items set position = 7 where idp_id = $1 and symbol = 'KO'`, [
@@ -101,8 +105,8 @@ describe('stored positions', () => {
   });
 });
 
-describe('the database’s own rules', () => {
-  test('an undo obeys the limit as an add does, also where the function is called directly', async () => {
+describe('database rules', () => {
+  test('enforce the limit on a direct undo', async () => {
     const member = await app.signUp();
     await member.addSymbols(...getCompanySymbols(20));
     for (const position of [null, 1, 20]) {
@@ -115,7 +119,7 @@ describe('the database’s own rules', () => {
     assert.equal((await stored(member)).length, 20);
   });
 
-  test('a reorder waits for another change of the list', async () => {
+  test('make a reorder wait for another change of the list', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO');
     const ids = (await stored(member)).map(({ id }) => id).toReversed();
@@ -135,12 +139,12 @@ describe('the database’s own rules', () => {
     );
   });
 
-  test('of two adds of one symbol that wait together one is taken, and the other is told what is there', async () => {
+  test('accept one of two waiting adds of a symbol and reject the other', async () => {
     const member = await app.signUp();
     const listLock = await lockList(member);
     const addRequests = [1, 2].map(() => member.call('POST', '/api/watchlist', { symbol: 'KO' }));
     try {
-      // Both have seen the list without the symbol by now.
+      // Both requests have read the list without the symbol by now.
       await eventually(async () => (await listLock.countWaiting()) === 2);
     } finally {
       await listLock.release();
@@ -154,7 +158,7 @@ describe('the database’s own rules', () => {
   });
 });
 
-test('positions that a member wrote, as the grant lets them, stand in the way of no add or import', async () => {
+test('accept adds and imports when a member wrote positions directly', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols('AAPL', 'KO', 'MSFT');
   const write = (symbol: string, position: number) =>
@@ -185,7 +189,7 @@ test('positions that a member wrote, as the grant lets them, stand in the way of
   );
 });
 
-test('a reorder is the whole list, each id once and only the caller’s, or nothing', async () => {
+test('reject a reorder that is not exactly the caller’s ids', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
   await member.addSymbols('AAPL', 'KO', 'JPM');
   await other.addSymbols('XOM');

@@ -12,7 +12,7 @@ import {
   raceAdds,
 } from '../../../test/support/watchlist-race.ts';
 
-test('two server processes together add exactly what the plan allows', async (t) => {
+test('adds exactly the plan’s limit when two server processes race', async (t) => {
   const db = await createTestDatabase();
   const servers = await startServers(db);
   t.onTestFinished(async () => {

@@ -4,7 +4,7 @@ import { isDistributedRun } from '../../../test/support/database.ts';
 import { recordStatements } from '../../../test/support/statement-log.ts';
 import { getCompanySymbols, NOW, setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watchlist.ts';
 
-/** What the reads have in common: the clock that they go by, and who may keep their answers. */
+/** Common rules of the reads: their clock, and their caching. */
 let app: WatchlistApp;
 let clock = NOW;
 setUpWatchlistApp(
@@ -12,7 +12,7 @@ setUpWatchlistApp(
   () => ({ now: () => clock }),
 );
 
-test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports and ranges stand', async (t) => {
+test('uses New York’s day for reports and ranges late in the evening', async (t) => {
   t.onTestFinished(() => {
     clock = NOW;
   });
@@ -31,7 +31,7 @@ test('a day is New York’s: late in its evening, tomorrow in Greenwich, reports
   assert.deepEqual(await read(), ['2026-11-19', 0, '2026-11-12', '2025-11-19'], 'midnight in New York');
 });
 
-test('an answer with an earnings chip is not fresh any more after midnight in New York', async (t) => {
+test('marks a response with an earnings chip as stale after midnight in New York', async (t) => {
   t.onTestFinished(() => {
     clock = NOW;
   });
@@ -48,7 +48,7 @@ test('an answer with an earnings chip is not fresh any more after midnight in Ne
   assert.deepEqual([next.status, next.body.earnings[0].chip], [200, 'Today']);
 });
 
-test('a member’s reads are kept in no shared cache, and asked for each time; a file is not kept at all', async () => {
+test('forbids shared caches for reads and any storage for files', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL');
   const cachedPaths: [path: string, cacheControl: string][] = [
@@ -65,20 +65,20 @@ test('a member’s reads are kept in no shared cache, and asked for each time; a
   }
 });
 
-test('the list takes three statements, however long it is', { tags: ['slow'] }, async (t) => {
+test('reads the list in three statements at any length', { tags: ['slow'] }, async (t) => {
   const member = await app.signUp('max');
   await member.addSymbols('AAPL');
   const statements = recordStatements(t);
   const statementCount = async (): Promise<number> => {
     statements.length = 0;
     assert.equal((await member.call('GET', '/api/watchlist')).status, 200);
-    // The flag's answer is remembered for some seconds; these tests ask for it each time.
+    // The flag's result is cached for some seconds. The tests exclude its statements.
     return statements.filter((text) => !text.includes('feature_flags')).length;
   };
   const short = await statementCount();
   await member.addSymbols(...getCompanySymbols(60));
   const long = await statementCount();
-  // A distributed server is told in two more who the member is.
+  // A distributed server needs two more statements to set the member.
   const maxStatements = isDistributedRun() ? 5 : 3;
   assert.ok(short <= maxStatements && long <= maxStatements, `${short} and ${long} statements`);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Calls of a new member who watches and, where asked for, holds a company. */
+/** Creates the API calls of a new member who watches a company and optionally holds it. */
 async function createMember(symbol: string, { isHolding }: { isHolding: boolean }) {
   const browser = new TestBrowser(service.url);
   const { sessionId } = await browser.signUp();
@@ -30,7 +30,7 @@ async function createMember(symbol: string, { isHolding }: { isHolding: boolean 
   return call;
 }
 
-/** The first date that each screen and report shows for a company. */
+/** Returns the first date that each screen and report shows for a company. */
 async function listShownDates(call: Awaited<ReturnType<typeof createMember>>, symbol: string) {
   const read = async (path: string) => (await call('GET', path)).body;
   const findRow = (rows: { symbol: string; date: string }[]) => rows.find((row) => row.symbol === symbol)?.date;
@@ -70,7 +70,7 @@ for (const isHolding of [true, false])
       ['2 hours', '1 hour', cacheDate],
       ['1 hour', '2 hours', tableDate],
     ] as const) {
-      // A fetch that the add or the holding began may still replace what is stored here.
+      // A fetch that the add or the holding started may still replace the stored dates.
       const showStored = async () => {
         await store(tableAge, cacheAge);
         return listShownDates(call, symbol);

@@ -14,7 +14,7 @@ let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
 describe('POST /api/watchlist', () => {
-  test('answers 201 with the item and asks for a backfill afterwards, even one that fails', async () => {
+  test('returns 201 with the item and then requests a backfill, even a failing one', async () => {
     const member = await app.signUp();
     app.market.unavailable.add('backfill');
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: ' newco ' });
@@ -38,7 +38,7 @@ describe('POST /api/watchlist', () => {
     assert.equal(await pendingAdd, 201);
   });
 
-  test('tells no report of a fund, whatever a provider has of it', async () => {
+  test('returns no report for a fund that a provider has reports of', async () => {
     const member = await app.signUp();
     const responses = [
       await member.call('POST', '/api/watchlist', { symbol: 'VOO' }),
@@ -50,14 +50,14 @@ describe('POST /api/watchlist', () => {
     );
   });
 
-  test('refuses a second time with the item that is there', async () => {
+  test('returns ALREADY_WATCHED with the existing item', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL');
     const { status, body } = await member.call('POST', '/api/watchlist', { symbol: 'aapl' });
     assert.deepEqual([status, body.code, body.item.symbol, body.item.price], [409, 'ALREADY_WATCHED', 'AAPL', 200.5]);
   });
 
-  test('refuses at the limit with exactly code, limit and tier', async () => {
+  test('rejects an add at the limit with exactly code, limit and tier', async () => {
     const member = await app.signUp();
     await member.addSymbols(...getCompanySymbols(20));
     const before = app.registered.length;
@@ -75,12 +75,12 @@ describe('POST /api/watchlist', () => {
     );
   });
 
-  test('names unknown symbols, crypto and a provider that is away', async () => {
+  test('rejects unknown symbols, crypto and look-ups during an outage', async () => {
     const member = await app.signUp();
     const errors: [symbol: string, status: number, code: string][] = [
       ['NOSUCH', 404, 'UNKNOWN_SYMBOL'],
       ['АAPL', 404, 'UNKNOWN_SYMBOL'], // begins with a Cyrillic А
-      ['mſft', 404, 'UNKNOWN_SYMBOL'], // a long s, which Unicode raises to S
+      ['mſft', 404, 'UNKNOWN_SYMBOL'], // contains a long s, which Unicode maps to S in upper case
       ["AAPL'; drop table", 404, 'UNKNOWN_SYMBOL'],
       ['BTCUSDT', 422, 'UNSUPPORTED_ASSET'],
     ];
@@ -101,7 +101,7 @@ describe('POST /api/watchlist', () => {
     assert.deepEqual(list.body.items, [existing.body.item], 'the answer to the add is what the list shows');
   });
 
-  test('a row put back is answered as the list shows it, its closes and report read once', async (t) => {
+  test('returns a restored row as the list does and reads its data once', async (t) => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'VFIAX', 'KO');
     const { items } = (await member.call('GET', '/api/watchlist')).body;
@@ -113,18 +113,18 @@ describe('POST /api/watchlist', () => {
         symbol: items[place].symbol,
         position: place + 1,
       });
-      // Funds, which the second row is, have no closes.
+      // The second row is a fund and has no closes.
       const reads = place === 0 ? 1 : 0;
       assert.deepEqual([status, statements.filter((text) => text.includes('recent_closes')).length], [201, reads]);
       assert.deepEqual((await member.call('GET', '/api/watchlist')).body.items[place], body.item);
     }
   });
 
-  test('puts a removed row back at its old position', async () => {
+  test('restores a removed row at its old position', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'KO', 'JPM');
     const { items } = (await member.call('GET', '/api/watchlist')).body;
-    const emptyJson = { 'content-type': 'application/json' }; // as many clients send with every request
+    const emptyJson = { 'content-type': 'application/json' }; // Many clients send this header with every request.
     assert.equal((await member.call('DELETE', `/api/watchlist/${items[1].id}`, undefined, emptyJson)).status, 204);
     assert.equal((await member.call('POST', '/api/watchlist', { symbol: 'KO', position: 2 })).body.item.position, 2);
     const { body: after_ } = await member.call('GET', '/api/watchlist');
@@ -137,7 +137,7 @@ describe('POST /api/watchlist', () => {
 });
 
 describe('GET /api/watchlist/ticker/[symbol]', () => {
-  test('gives the day, the year and the ranges that the history covers', async () => {
+  test('returns the day, the year and the ranges that the history covers', async () => {
     const member = await app.signUp();
     await member.addSymbols('AAPL', 'YOUNG', 'VFIAX');
     const { status, body } = await member.call('GET', '/api/watchlist/ticker/AAPL');
@@ -162,7 +162,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual([fund.ranges, fund.closes, fund.low_52w, fund.open], [{}, null, null, null]);
   });
 
-  test('asks for a backfill where the year is thin, and only there', async () => {
+  test('requests a backfill only when the year has gaps', async () => {
     const member = await app.signUp();
     await member.addSymbols('YOUNG', 'JPM', 'VFIAX');
     await eventually(() => app.backfills.includes('VFIAX'));
@@ -172,7 +172,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual(app.backfills, ['YOUNG']);
   });
 
-  test('asks for none while the history cannot be read: how thin it is, is unknown', async () => {
+  test('requests no backfill when the history cannot be read', async () => {
     const member = await app.signUp();
     app.backfills.length = 0;
     await member.addSymbols('META', 'YOUNG');
@@ -188,7 +188,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     assert.deepEqual(app.backfills, ['YOUNG']);
   });
 
-  test('is 404 for what is not on the caller’s list, although another member watches it', async () => {
+  test('returns 404 for an unwatched symbol that another member watches', async () => {
     const [member, other] = [await app.signUp(), await app.signUp()];
     await other.addSymbols('KO');
     for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {
@@ -197,7 +197,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
     }
   });
 
-  test('opens symbols with every sign that a symbol may have', async () => {
+  test('accepts symbols with every valid character', async () => {
     const member = await app.signUp();
     for (const symbol of ['BRK.B', 'BF-B', 'A^B', 'BRK/A', 'RY=F']) {
       await member.addSymbols(symbol);
@@ -208,7 +208,7 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
 });
 
 describe('GET /api/watchlist/earnings', () => {
-  test('gives stocks’ reports of the next 90 days by date, in market days', async () => {
+  test('returns stock reports of the next 90 days by date, in market days', async () => {
     const member = await app.signUp();
     await app.owner(
       `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
@@ -230,10 +230,10 @@ describe('GET /api/watchlist/earnings', () => {
       ]),
       [
         ['AAPL', '2026-11-19', 1, 'Tmrw', false, true],
-        ['MSFT', '2026-11-27', 6, null, false, true], // Thanksgiving does not count
-        ['AMZN', '2026-12-02', 9, null, false, true], // two of a day stand by symbol
+        ['MSFT', '2026-11-27', 6, null, false, true], // Thanksgiving is no market day.
+        ['AMZN', '2026-12-02', 9, null, false, true], // Two reports of one day are sorted by symbol.
         ['NVDA', '2026-12-02', 9, null, false, true],
-        ['KO', '2027-02-16', 59, null, true, true], // the 90th day; XOM reports on the 91st, VOO is no company
+        ['KO', '2027-02-16', 59, null, true, true], // This is the 90th day. XOM reports on the 91st, and VOO is not a company.
       ],
     );
     assert.equal(body.complete, true);
@@ -254,8 +254,8 @@ describe('GET /api/watchlist/earnings', () => {
   });
 });
 
-describe('the watched symbols that other cards ask for', () => {
-  test('come in order, with or without locked ones, and not at all outside the rollout', async () => {
+describe('watched symbols for other cards', () => {
+  test('returns symbols in order, with or without locked rows, only in the rollout', async () => {
     const member = await app.signUp('pro');
     await member.addSymbols(...getCompanySymbols(21));
     await app.billing.setTier(member.idpId, 'free');

@@ -8,11 +8,11 @@ import { toWatchlistItem } from './to-watchlist-item.ts';
 
 const toDate = (n: number): string => new Date(Date.UTC(2026, 8, 1 + n)).toISOString().slice(0, 10);
 
-/** As PostgreSQL writes it (`[["2026-11-17", 132.1], …]`), or close together. */
+/** Serializes closes as PostgreSQL does (`[["2026-11-17", 132.1], …]`), or without spaces. */
 const toClosesJson = (closes: readonly Close[], space: string): string =>
   `[${closes.map(([day, close]) => `["${day}",${space}${close}]`).join(`,${space}`)}]`;
 
-/** A list of rows that each have closes, gaps, another last day, none at all, or are locked. */
+/** Creates a list whose rows have closes, gaps, another last day or no closes, or are locked. */
 function createList(rows: readonly { closes: string | null; locked: boolean }[]): ListedWatchlist {
   return {
     tier: 'max',
@@ -29,8 +29,8 @@ function createList(rows: readonly { closes: string | null; locked: boolean }[])
 }
 
 /**
- * Prices as they come: of two decimals; and odd ones: whole, tiny, with more digits than a whole number holds, with an
- * exponent.
+ * Usual prices with two decimals, and unusual prices: whole, tiny, with an exponent, or with more digits than a safe
+ * integer.
  */
 const cents = fc.integer({ min: 0, max: 99_999_999 }).map((whole) => whole / 100);
 const odd = fc.oneof(
@@ -51,7 +51,7 @@ const odd = fc.oneof(
     1.7976931348623157e308,
   ),
 );
-/** Any days, or most of the same few, so that rows begin alike and then differ or end. */
+/** Arbitrary days, or mostly equal days, so that rows share a prefix and then differ or end. */
 const days = fc.oneof(
   fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 30 }),
   fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 4 }),
@@ -68,7 +68,7 @@ const row = fc.record({
   locked: fc.boolean(),
 });
 
-test('closes come through digit by digit: gaps, other last days, no history, locked rows, odd numbers', () => {
+test('preserves every digit of stored closes in the response', () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 8 }), (rows) => {
       const expected = rows.map(

@@ -6,7 +6,7 @@ import { callBackend, SECRET_KEY, SITE, sendRequest, TestBrowser } from '../../.
 import { startService, type TestService } from '../../../test/support/service.ts';
 import { tickerDetail, watchedEarnings, watchlist } from './contract.ts';
 
-/** The slice among its real neighbours: market simulator, investments, billing, flags, analytics, worker. */
+/** Tests the slice with its real dependencies: market simulator, investments, billing, flags, analytics and worker. */
 let service: TestService;
 beforeAll(async () => {
   service = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '100000', IDP_SECRET_KEY: SECRET_KEY });
@@ -18,7 +18,7 @@ async function signIn(tier: 'free' | 'pro' | 'max', { url, firstRun } = service)
   return { idpId, call: await createCaller(url, { identifier: email, password }) };
 }
 
-/** Calls of the API with one credential. */
+/** Creates an API caller with one credential. */
 async function createCaller(url: string, credentials: object) {
   const browser = new TestBrowser(url);
   const { body } = await browser.call('POST', '/client/sign_ins', credentials);
@@ -27,7 +27,7 @@ async function createCaller(url: string, credentials: object) {
     sendRequest(`${url}${path}`, method, sent, { authorization, ...headers });
 }
 
-test('each member of the first run finds a list of the plan, with sample prices and charts', async () => {
+test('gives each sample member a list of their plan with prices and charts', async () => {
   for (const [tier, limit] of [
     ['free', 20],
     ['pro', 100],
@@ -46,7 +46,7 @@ test('each member of the first run finds a list of the plan, with sample prices 
   }
 });
 
-test('a newly watched symbol gets its year of candles after the response, and its event is kept', async () => {
+test('stores a year of candles and the event after an add', async () => {
   const { idpId, call } = await signIn('max');
   const catalog = await service.database.owner<{ symbol: string }>(`
     select t.symbol from public.tracked_tickers_latest t
@@ -72,7 +72,7 @@ test('a newly watched symbol gets its year of candles after the response, and it
   );
 });
 
-test('an event from the browser carries what the service knows of the list', async () => {
+test('adds the service’s list state to a browser event', async () => {
   const { idpId, call } = await signIn('free');
   const { item_count } = watchlist.parse((await call('GET', '/api/watchlist')).body);
   const properties = { sort: 'name', feature: 'other', tier: 'max', limit: 250, item_count: 99, locked_count: 99 };
@@ -96,7 +96,7 @@ test('an event from the browser carries what the service knows of the list', asy
   });
 });
 
-test('crypto and unknown symbols are refused by the real catalog', async () => {
+test('rejects crypto and unknown symbols with the real catalog', async () => {
   const { call } = await signIn('pro');
   const codes: [symbol: string, status: number, code: string][] = [
     ['BTC-USD', 422, 'UNSUPPORTED_ASSET'],
@@ -113,7 +113,7 @@ test('crypto and unknown symbols are refused by the real catalog', async () => {
   );
 });
 
-test('earnings of watched companies come from the room, within 90 days, and never of funds', async () => {
+test('returns earnings of companies within 90 days and never of funds', async () => {
   const { call } = await signIn('max');
   const { status, body } = await call('GET', '/api/watchlist/earnings');
   const { earnings, complete } = watchedEarnings.parse(body);
@@ -125,7 +125,7 @@ test('earnings of watched companies come from the room, within 90 days, and neve
   assert.ok(earnings.every(({ symbol }) => !['VOO', 'SCHD', 'VXUS'].includes(symbol)));
 });
 
-test('the detail of a symbol that is held too says what of it is held, in which account', async () => {
+test('returns the holdings by account in the detail of a held symbol', async () => {
   const { idpId, call } = await signIn('max');
   const [held] = await service.database.owner<{ symbol: string; quantity: number }>(
     `
@@ -140,31 +140,27 @@ test('the detail of a symbol that is held too says what of it is held, in which 
   assert.equal(positions.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(6), held!.quantity.toFixed(6));
 });
 
-test(
-  'while reports hang, many lists at once are answered without them and leave adds their connections',
-  { tags: ['slow'] },
-  async () => {
-    const { call } = await signIn('max');
-    const lockClient = new pg.Client({ connectionString: service.database.ownerUrl });
-    await lockClient.connect();
-    await lockClient.query('begin');
-    await lockClient.query('lock table market.earnings_cache in access exclusive mode');
-    try {
-      const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
-      assert.deepEqual(
-        lists.map(({ status, body }) => [status, body.items?.[0].next_report]),
-        lists.map(() => [200, null]),
-      );
-      const { body } = await call('GET', '/api/watchlist');
-      assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
-      assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
-    } finally {
-      await lockClient.end();
-    }
-  },
-);
+test('returns lists without reports and accepts adds when reports hang', { tags: ['slow'] }, async () => {
+  const { call } = await signIn('max');
+  const lockClient = new pg.Client({ connectionString: service.database.ownerUrl });
+  await lockClient.connect();
+  await lockClient.query('begin');
+  await lockClient.query('lock table market.earnings_cache in access exclusive mode');
+  try {
+    const lists = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/api/watchlist')));
+    assert.deepEqual(
+      lists.map(({ status, body }) => [status, body.items?.[0].next_report]),
+      lists.map(() => [200, null]),
+    );
+    const { body } = await call('GET', '/api/watchlist');
+    assert.equal((await call('DELETE', `/api/watchlist/${body.items[0].id}`)).status, 204);
+    assert.equal((await call('POST', '/api/watchlist', { symbol: body.items[0].symbol, position: 1 })).status, 201);
+  } finally {
+    await lockClient.end();
+  }
+});
 
-test('the sample user of the first run reads and writes nothing', async () => {
+test('rejects reads and writes of the sample user', async () => {
   const [sample] = await service.database.owner<{ id: string }>(
     `select id from idp.users where private_metadata ->> 'role' = 'sample'`,
   );
@@ -182,7 +178,7 @@ test('the sample user of the first run reads and writes nothing', async () => {
   );
 });
 
-test('a member has the set requests a minute, and is then told when to come again; others go on', async () => {
+test('limits requests a minute per member and returns retry-after', async () => {
   const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
   try {
     const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
@@ -200,40 +196,36 @@ test('a member has the set requests a minute, and is then told when to come agai
   }
 });
 
-test(
-  'what is watched is never owned, and search and the dashboard know it only inside the rollout',
-  { tags: ['slow'] },
-  async () => {
-    const { idpId, call } = await signIn('free');
-    const fetchNetWorth = async () =>
-      (await call('GET', '/api/net-worth')).body.currencies.map(
-        ({ currency, total }: { currency: string; total: number }) => [currency, total],
-      );
-    const searchResults = async (headers = {}) => {
-      const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
-      return body.groups
-        .flatMap(({ results }: { results: { symbol: string }[] }) => results)
-        .find(({ symbol }: { symbol: string }) => symbol === 'KO');
-    };
-    const hasCard = async () =>
-      (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
-    const tourHeaders = { 'x-demo-tour': '1' };
-    const before_ = await fetchNetWorth();
-    assert.deepEqual(
-      [(await searchResults()).watched, (await searchResults(tourHeaders)).watched, await hasCard()],
-      [false, false, true],
+test('keeps watched symbols out of holdings, and out of search outside the rollout', { tags: ['slow'] }, async () => {
+  const { idpId, call } = await signIn('free');
+  const fetchNetWorth = async () =>
+    (await call('GET', '/api/net-worth')).body.currencies.map(
+      ({ currency, total }: { currency: string; total: number }) => [currency, total],
     );
-    assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
-    assert.equal((await searchResults()).watched, true);
-    assert.deepEqual(await fetchNetWorth(), before_);
-    await service.database.owner(
-      `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
-      [idpId],
-    );
-    await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
-    assert.deepEqual(
-      ['watched' in (await searchResults()), 'watched' in (await searchResults(tourHeaders)), await hasCard()],
-      [false, false, false],
-    );
-  },
-);
+  const searchResults = async (headers = {}) => {
+    const { body } = await call('GET', '/api/investments/search?q=KO', undefined, headers);
+    return body.groups
+      .flatMap(({ results }: { results: { symbol: string }[] }) => results)
+      .find(({ symbol }: { symbol: string }) => symbol === 'KO');
+  };
+  const hasCard = async () =>
+    (await call('GET', '/api/dashboard')).body.cards.some(({ id }: { id: string }) => id === 'watchlist');
+  const tourHeaders = { 'x-demo-tour': '1' };
+  const before_ = await fetchNetWorth();
+  assert.deepEqual(
+    [(await searchResults()).watched, (await searchResults(tourHeaders)).watched, await hasCard()],
+    [false, false, true],
+  );
+  assert.equal((await call('POST', '/api/watchlist', { symbol: 'KO' })).status, 201);
+  assert.equal((await searchResults()).watched, true);
+  assert.deepEqual(await fetchNetWorth(), before_);
+  await service.database.owner(
+    `insert into public.feature_flag_members (flag, idp_id, enabled) values ('dashboard-watchlist-v01', $1, false)`,
+    [idpId],
+  );
+  await eventually(async () => (await call('GET', '/api/watchlist')).status === 404);
+  assert.deepEqual(
+    ['watched' in (await searchResults()), 'watched' in (await searchResults(tourHeaders)), await hasCard()],
+    [false, false, false],
+  );
+});

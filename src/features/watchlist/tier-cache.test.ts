@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTierCache } from './tier-cache.ts';
 
-test('a tier is known for an hour, and the member whose tier was read longest ago is forgotten first', () => {
+test('keeps a tier for an hour and evicts the least recently read member', () => {
   let at = Date.parse('2026-11-18T20:00:00Z');
   const tiers = createTierCache(() => new Date(at));
   assert.equal(tiers.get('a'), undefined);

@@ -10,7 +10,7 @@ setUpWatchlistApp(
   () => ({ now: () => clock }),
 );
 
-test('without tiers, what a member saw goes on for an hour, marked, and nothing can be added', async () => {
+test('returns stale reads for an hour and rejects adds when tiers are unavailable', async () => {
   const member = await app.signUp('pro');
   await member.addSymbols('AAPL', ...getCompanySymbols(20), 'MSFT');
   await app.billing.setTier(member.idpId, 'free');

@@ -8,7 +8,7 @@ import { watchlist } from './contract.ts';
 let app: WatchlistApp;
 setUpWatchlistApp((started) => (app = started));
 
-/** Holds a table so that every read of it waits, until the returned function is called. */
+/** Locks a table, so that every read of the table waits until the returned function is called. */
 async function lock(table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.ownerUrl });
   await client.connect();
@@ -17,10 +17,10 @@ async function lock(table: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('subscriptions that no role or not the member may read are 503 where a route tells what is locked', async () => {
+test('returns 503 from routes that need locks when subscriptions are unreadable', async () => {
   const member = await app.signUp('max');
   await member.addSymbols('AAPL', 'MSFT', 'KO');
-  // Read past the service, which then knows no tier of the last hour.
+  // The query bypasses the service, so that no tier of the last hour is cached.
   const rows = await app.owner<{ id: string }>(
     'select id from public.watchlist_items where idp_id = $1 order by position',
     [member.idpId],
@@ -33,7 +33,7 @@ test('subscriptions that no role or not the member may read are 503 where a rout
     ['GET', '/api/watchlist/earnings'],
     ['GET', '/api/watchlist/export.csv'],
   ];
-  // Of these the service's own role asks for the tier.
+  // The service's own role reads the tier for these requests.
   const serviceRequests: typeof memberRequests = [
     ['POST', '/api/watchlist', { symbol: 'JPM' }],
     ['POST', '/api/watchlist', { symbol: 'NEWCO' }],
@@ -86,7 +86,7 @@ test('subscriptions that no role or not the member may read are 503 where a rout
   }
 });
 
-test('history that fails or hangs gives rows without charts', async () => {
+test('returns rows without charts when the history fails or hangs', async () => {
   const member = await app.signUp();
   await member.addSymbols('AAPL');
   const assertWithoutCharts = async (): Promise<void> => {
@@ -113,26 +113,22 @@ test('history that fails or hangs gives rows without charts', async () => {
   assert.equal((await member.getWatchlist()).history, 'ok');
 });
 
-test(
-  'while closes and reports hang, many lists leave connections for adds and for new members',
-  { tags: ['slow'] },
-  async () => {
-    const member = await app.signUp('pro');
-    await member.addSymbols('AAPL');
-    const free = await lock('market.recent_closes');
-    app.market.pending.add('reports');
-    try {
-      const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
-      assert.deepEqual(
-        lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]),
-        lists.map(() => [200, 'unavailable', null]),
-      );
-      const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
-      assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
-      assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
-    } finally {
-      app.market.pending.delete('reports');
-      await free();
-    }
-  },
-);
+test('keeps connections for adds and new members when closes and reports hang', { tags: ['slow'] }, async () => {
+  const member = await app.signUp('pro');
+  await member.addSymbols('AAPL');
+  const free = await lock('market.recent_closes');
+  app.market.pending.add('reports');
+  try {
+    const lists = await Promise.all(Array.from({ length: 25 }, () => member.call('GET', '/api/watchlist')));
+    assert.deepEqual(
+      lists.map(({ status, body }) => [status, body.history, body.items[0].next_report]),
+      lists.map(() => [200, 'unavailable', null]),
+    );
+    const added = await member.call('POST', '/api/watchlist', { symbol: 'KO' });
+    assert.deepEqual([added.status, added.body.item?.closes, added.body.item?.next_report], [201, null, null]);
+    assert.equal((await (await app.signUp()).call('GET', '/api/watchlist')).status, 200);
+  } finally {
+    app.market.pending.delete('reports');
+    await free();
+  }
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { validateBrowserEvent } from './validate-browser-event.ts';
 
-test('a browser sends the events that it sees, and a call to upgrade from one of two places', () => {
+test('accepts only browser events, and upgrade clicks from two places', () => {
   for (const event of ['watchlist_viewed', 'dashboard_news_article_clicked', 'plans_viewed'])
     assert.equal(validateBrowserEvent(event, {}), undefined, event);
   for (const source of ['dashboard_watchlist_limit', 'dashboard_watchlist_locked'])

@@ -35,7 +35,7 @@ const routes: [method: string, path: string, body?: object][] = [
   ['GET', '/api/watchlist/export.csv'],
 ];
 
-test('a caller without a credential gets nothing', async () => {
+test('rejects a caller without a credential', async () => {
   for (const [method, path, body] of routes) {
     for (const headers of [
       {},
@@ -53,7 +53,7 @@ test('a caller without a credential gets nothing', async () => {
   }
 });
 
-test('during the demo tour the list is an empty Free one and every write is refused', async (t) => {
+test('returns an empty Free list and rejects writes during the demo tour', async (t) => {
   const before_ = await listIds(member);
   const statements = recordStatements(t);
   const { body } = await member.call('GET', '/api/watchlist', undefined, TOUR);
@@ -78,7 +78,7 @@ test('during the demo tour the list is an empty Free one and every write is refu
   assert.deepEqual(await listIds(member), before_);
 });
 
-test('the tour is what its header says, 1: any other value is no tour', async () => {
+test('treats x-demo-tour as on only when its value is 1', async () => {
   for (const value of ['0', '', 'true', '1, 1'])
     assert.equal(
       (await member.call('GET', '/api/watchlist', undefined, { 'x-demo-tour': value })).body.item_count,
@@ -87,7 +87,7 @@ test('the tour is what its header says, 1: any other value is no tour', async ()
     );
 });
 
-test('the sample portfolio’s user sees their list and changes nothing; the tour empties it too', async () => {
+test('shows the sample user their list, rejects changes, and empties it on the tour', async () => {
   const sample = await app.signUp();
   await sample.addSymbols('AAPL', 'KO');
   app.identity.accounts.sampleUserId = sample.idpId;
@@ -112,12 +112,12 @@ test('the sample portfolio’s user sees their list and changes nothing; the tou
   );
 });
 
-test('the demo is told before the body is looked at', async () => {
+test('rejects a demo request before it reads the body', async () => {
   const { status, body } = await member.call('POST', '/api/watchlist', '{', { ...TOUR, ...JSON_TEXT });
   assert.deepEqual([status, body.code], [403, 'DEMO_MODE']);
 });
 
-test('another member’s rows can be neither removed, moved nor seen', async () => {
+test('hides other members’ rows and rejects changes to them', async () => {
   const other = await app.signUp();
   await other.addSymbols('JPM');
   const [memberIds, otherIds] = [await listIds(member), await listIds(other)];
@@ -132,16 +132,16 @@ test('another member’s rows can be neither removed, moved nor seen', async () 
   assert.deepEqual(await listIds(member), memberIds);
 });
 
-test('ids that are none remove nothing', async () => {
+test('removes nothing for invalid ids', async () => {
   for (const id of ['1', 'x', "' or true --", '%00', '..', 'order', `${(await listIds(member))[0]}0`]) {
     const { status } = await member.call('DELETE', `/api/watchlist/${id}`);
-    // "." and ".." are taken out of the address by the client itself, so that another route is asked.
+    // The client removes "." and ".." from the URL, so that another route is requested.
     assert.ok(status === 404 || (status === 405 && /^(\.\.|order)$/.test(id)), `${id}: ${status}`);
   }
   assert.equal((await listIds(member)).length, 2);
 });
 
-test('malformed bodies are 400 and say where', async () => {
+test('returns 400 with the invalid path for malformed bodies', async () => {
   const invalidRequests: [method: string, path: string, body: unknown, where: string][] = [
     ['POST', '/api/watchlist', {}, 'symbol'],
     ['POST', '/api/watchlist', { symbol: 5 }, 'symbol'],
@@ -175,7 +175,7 @@ test('malformed bodies are 400 and say where', async () => {
   );
 });
 
-test('huge bodies end early and change nothing', async () => {
+test('rejects oversized bodies without side effects', async () => {
   const before_ = await listIds(member);
   const ids = Array.from({ length: 10_000 }, () => crypto.randomUUID());
   const few = await member.call('PUT', '/api/watchlist/order', { ids });
@@ -193,7 +193,7 @@ test('huge bodies end early and change nothing', async () => {
   assert.deepEqual(await listIds(member), before_);
 });
 
-test('a known address with a wrong method names the right ones', async () => {
+test('returns 405 with the allowed methods for a wrong method', async () => {
   const { status, headers } = await member.call('PATCH', '/api/watchlist');
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST']);
   const order = await member.call('GET', '/api/watchlist/order');
@@ -205,7 +205,7 @@ test('a known address with a wrong method names the right ones', async () => {
   );
 });
 
-test('a write that a cookie carries from another site is refused', async () => {
+test('rejects a cross-site write with a cookie', async () => {
   const response = await sendRequest(
     `${app.url}/api/watchlist`,
     'POST',
@@ -215,7 +215,7 @@ test('a write that a cookie carries from another site is refused', async () => {
   assert.deepEqual([response.status, response.body.code], [403, 'CROSS_ORIGIN']);
 });
 
-test('with the flag off every route is the unknown path, and no statement touches the watchlist', async (t) => {
+test('returns 404 from every route and queries no table when the flag is off', async (t) => {
   const member = await app.signUp();
   await member.addSymbols('AAPL');
   const { id } = (await member.getWatchlist()).items[0]!;

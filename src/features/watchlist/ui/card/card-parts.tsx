@@ -3,7 +3,7 @@ import type { Watchlist } from '../../contract.ts';
 import { lazyTickerSearch } from './lazy-components.ts';
 import { getMarketStatus } from './market-status.ts';
 
-/** Under the title: where the US session stands, and how new the newest price is. */
+/** Shows the US market session and the time of the newest price below the title. */
 export function MarketStatus({ list }: { list: Watchlist }) {
   const { session, isOpen, newest } = getMarketStatus(list);
   const maxDelayMinutes = Math.max(0, ...list.items.map((item) => (item.locked ? 0 : item.delayed_minutes)));
@@ -25,7 +25,7 @@ export function MarketStatus({ list }: { list: Watchlist }) {
   );
 }
 
-/** Under a short list: where the next ticker would stand. */
+/** Shows a row for adding a ticker at the end of a short list. */
 export const AddTickerRow = ({ onClick }: { onClick: () => void }) => (
   <button
     type="button"
@@ -43,7 +43,7 @@ export const AddTickerRow = ({ onClick }: { onClick: () => void }) => (
   </button>
 );
 
-/** Rows of the height that tickers will have, so that nothing moves when they arrive. The page says that it loads. */
+/** Shows rows with the height of real rows, so that the layout does not shift. The page announces the loading state. */
 export function CardSkeleton() {
   return (
     <div>

@@ -15,7 +15,7 @@ export const watchlistCard: DashboardCard = {
   prefetch: (queries) => void queries.prefetchQuery(watchlistQuery),
 };
 
-/** The watchlist as it would stand on the dashboard: always in My order with Day %, whatever was chosen there. */
+/** Previews the watchlist card, always in My order with Day %, independent of the member's choices. */
 function WatchlistPreview() {
   const { data: list } = useWatchlist();
   if (!list) return <CardPlaceholder />;

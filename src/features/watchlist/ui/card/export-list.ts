@@ -1,6 +1,6 @@
 import { sendToApi } from '../../../../ui/shell/api/api.ts';
 
-/** Downloads the list as a CSV file. Throws with a sentence where it cannot be had. */
+/** Downloads the list as a CSV file. Throws an error with a user-visible message on failure. */
 export async function exportList(): Promise<void> {
   const response = await sendToApi('GET /api/watchlist/export.csv');
   const url = URL.createObjectURL(await response.blob());

@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 
-/** What the card fetches when it is first needed, each in a script of its own. */
+/** Parts of the card that load on first use, each in its own chunk. */
 export const lazyTickerSearch = lazyComponent('The search', () => import('../search/ticker-search.tsx'));
 export const lazyEditWatchlist = lazyComponent('The list’s editor', () => import('../edit/edit-watchlist.tsx'));
 export const lazyTickerPanel = lazyComponent('The ticker’s detail', () => import('../panel/ticker-panel.tsx'));

@@ -5,7 +5,7 @@ import type { Watchlist } from '../../contract.ts';
 import { preloadEditWatchlist } from './lazy-components.ts';
 import { UpgradeLink } from '../list/upgrade-link.tsx';
 
-/** The rows past the plan's limit: kept, named, and silent about the market. */
+/** Shows the rows past the plan's limit, with symbol and name but without market data. */
 export function LockedRows({ list, onChoose }: { list: Watchlist; onChoose: () => void }) {
   const locked = list.items.filter((item) => item.locked);
   if (locked.length === 0) return null;

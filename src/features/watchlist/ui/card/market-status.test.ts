@@ -7,7 +7,7 @@ const createWatchlist = (newest: string | null) => ({
   items: [],
 });
 
-test('the newest price of today in New York shows its time alone', () => {
+test('shows only the time when the newest price is from today in New York', () => {
   const line = getMarketStatus(createWatchlist('2026-11-20T21:00:00.000Z'), new Date('2026-11-21T04:59:00Z'));
   assert.deepEqual(line, {
     session: 'Market closed',
@@ -16,14 +16,14 @@ test('the newest price of today in New York shows its time alone', () => {
   });
 });
 
-test('after midnight in New York the date is added', () => {
+test('adds the date after midnight in New York', () => {
   assert.equal(
     getMarketStatus(createWatchlist('2026-11-20T21:00:00.000Z'), new Date('2026-11-21T05:00:00Z')).newest?.text,
     'Nov 20, 4:00 PM ET',
   );
 });
 
-test('without a market status nothing is claimed of the session', () => {
+test('shows no session when the market status is missing', () => {
   assert.deepEqual(getMarketStatus({ market: null, items: [] }, new Date()), {
     session: null,
     isOpen: false,

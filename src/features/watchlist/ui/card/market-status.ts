@@ -4,8 +4,8 @@ import type { Watchlist } from '../../contract.ts';
 const sessionLabels = { pre: 'Pre-market', open: 'Market open', post: 'After hours', closed: 'Market closed' } as const;
 
 /**
- * What the header says: where the US session stands (null while that is unknown), and the newest price's time in ET
- * with the date when it is not today's (null where nothing has a price).
+ * Returns the session text (null if unknown) and the time of the newest price in ET. The time includes the date if the
+ * price is not from today, and is null if no row has a price.
  */
 export function getMarketStatus({ market, items }: Pick<Watchlist, 'market' | 'items'>, now = new Date()) {
   const priceTimes = items.flatMap((item) => (item.locked ? [] : (item.price_at ?? [])));

@@ -5,7 +5,7 @@ import { capture } from '../list/capture.ts';
 import { exportList } from './export-list.ts';
 import { closeMenu, PopoverMenu } from '../../../../ui/kit/popover-menu.tsx';
 
-/** What is rarely needed: take a list in, take the list out. */
+/** Menu with the import and export of the list. */
 export function MoreMenu({
   list,
   onImport,

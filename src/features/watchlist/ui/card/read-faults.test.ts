@@ -9,7 +9,7 @@ import { useSecuritySearch } from '../../../../ui/shell/market/use-security-sear
 import { exportList } from './export-list.ts';
 import { useTicker } from '../panel/ticker-query.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 const reads = [
   {
@@ -34,7 +34,7 @@ const reads = [
 
 for (const { name, wire: endpoint, answer: response, useRead } of reads) {
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
-    test(`${name}: where the service ${fault} it is said, and the next try is answered`, async (t) => {
+    test(`${name}: reports the error and can retry when the service ${fault}`, async (t) => {
       const service = await startStubApi(() => response);
       service.fault = fault;
       const hook = await renderHook(t, useRead);
@@ -47,7 +47,7 @@ for (const { name, wire: endpoint, answer: response, useRead } of reads) {
     });
   }
 
-  test(`${name}: a session that has ended keeps it waiting until the member is back`, async (t) => {
+  test(`${name}: waits for reauthentication when the session has ended`, async (t) => {
     const service = await startStubApi(() => response);
     service.endSession();
     const hook = await renderHook(t, useRead);
@@ -59,7 +59,7 @@ for (const { name, wire: endpoint, answer: response, useRead } of reads) {
 }
 
 for (const [fault, message] of Object.entries(faults) as [Fault, string][])
-  test(`the export: a service that ${fault} is told in words`, async () => {
+  test(`export: reports the error when the service ${fault}`, async () => {
     const service = await startStubApi(() => undefined);
     service.fault = fault;
     await assert.rejects(exportList(), (error: Error) => error.message.startsWith(message));

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createActiveRow } from '../../../../../test/support/watchlist-rows.ts';
 import { formatRowLabel } from './row-label.ts';
 
-test('a row is one sentence: symbol, name, price, day, month, report', () => {
+test('builds one sentence from symbol, name, price, day, month and report', () => {
   const row = createActiveRow('AAPL', {
     name: 'Apple Inc.',
     price: 232.8,
@@ -20,7 +20,7 @@ test('a row is one sentence: symbol, name, price, day, month, report', () => {
   );
 });
 
-test('a bond is said in percent of par, and no day move is claimed', () => {
+test('labels a bond in percent of par without a day change', () => {
   const bond = createActiveRow('912828', {
     name: null,
     price: 98.5,
@@ -31,7 +31,7 @@ test('a bond is said in percent of par, and no day move is claimed', () => {
   assert.equal(formatRowLabel(bond, 'percent', undefined, '2026-10-20'), '912828, 98.50% of par');
 });
 
-test('a price below a cent is spoken with its digits', () => {
+test('keeps all digits of a price below a cent', () => {
   const row = createActiveRow('PENNY', { price: 0.0004, change_1d: 2.1 });
   assert.match(formatRowLabel(row, 'percent', undefined, '2026-10-20'), /, \$0\.0004, /);
 });

@@ -5,7 +5,7 @@ import { type LineChoice, formatSecondLine } from '../list/second-line.ts';
 import { computeChangePercent, filterClosesSince } from '../list/closes.ts';
 
 /**
- * A row in one sentence, for those who hear it: symbol, name, price, the day, the month since its first day, the next
+ * Returns the accessible label of a row: symbol, name, price, day change, change since the month's first day, next
  * report.
  */
 export function formatRowLabel(
@@ -29,7 +29,7 @@ export function formatRowLabel(
     .join(', ');
 }
 
-/** Of the last market day, which is not always today. */
+/** Formats the change of the last market day, which can be before today. */
 function formatDayChange(item: ActiveItem): string | false {
   if (item.change_1d === null) return false;
   const { text, direction } = formatSecondLine(item, 'percent');
@@ -37,7 +37,7 @@ function formatDayChange(item: ActiveItem): string | false {
   return direction === 'none' ? 'unchanged on the day' : `${direction} ${figure} on the day`;
 }
 
-/** The earnings chip in a sentence. */
+/** Formats the earnings chip as a sentence. */
 function formatNextReport(marketDays: number): string {
   if (marketDays === 0) return 'reports today';
   return marketDays === 1 ? 'reports on the next market day' : `reports in ${marketDays} market days`;

@@ -11,7 +11,7 @@ const shortcuts = [
   ['?', 'This list'],
 ] as const;
 
-/** The keys of the watchlist. */
+/** Lists the keyboard shortcuts of the watchlist. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} startsAtHeading>

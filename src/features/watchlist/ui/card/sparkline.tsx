@@ -12,8 +12,8 @@ interface SparklineProps {
 }
 
 /**
- * The closes of a month as one line, from the day `since` on, in the colour of where it went. Decoration: the row says
- * the month in words. It takes the width that its class gives it.
+ * Draws the closes of a month as one line, from the day `since` on, in the color of the change. The line is decorative:
+ * the row's label states the change. The class sets the width.
  */
 export const Sparkline = memo(function Sparkline({ closes, since, className }: SparklineProps) {
   const month = filterClosesSince(closes, since);

@@ -11,7 +11,7 @@ const keyed = (previous: KeyedRows | undefined, sort: SortChoice, symbols: reado
     symbols.map((symbol) => createActiveRow(symbol)),
   );
 
-test('a row keeps its key while others come, go and move', () => {
+test("keeps a row's key when other rows are added, removed or moved", () => {
   const first = keyed(undefined, 'mine', ['A', 'B', 'C']);
   const moved = keyed(first, 'mine', ['C', 'A', 'B']);
   assert.deepEqual(moved.keys, [first.keys[2], first.keys[0], first.keys[1]]);
@@ -21,14 +21,14 @@ test('a row keeps its key while others come, go and move', () => {
   assert.deepEqual([added.keys[0], added.keys[2]], removed.keys);
 });
 
-test('by another sort the keys stay where they are', () => {
+test('keeps keys in place when the sort changes', () => {
   const first = keyed(undefined, 'mine', ['A', 'B', 'C']);
   const sorted = keyed(first, 'gainers', ['C', 'B', 'A']);
   assert.deepEqual(sorted.keys, first.keys);
   assert.deepEqual(keyed(sorted, 'gainers', ['B', 'C', 'A']).keys, [sorted.keys[1], sorted.keys[0], sorted.keys[2]]);
 });
 
-test('no two rows ever have one key, even where a ticker comes with another sort', () => {
+test('never repeats a key when the sort changes and a ticker is added', () => {
   let rows = keyed(undefined, 'mine', []);
   const symbols = ['A', 'B', 'C', 'D', 'E'];
   const sorts = ['mine', 'gainers', 'losers', 'name'] as const;

@@ -7,12 +7,12 @@ import type { SortChoice } from '../list/sort-items.ts';
 interface RenderedRow {
   key: number;
   item: ActiveItem;
-  /** What stands under its price. */
+  /** Choice for the line below the price. */
   line: LineChoice;
 }
 
 interface RowRenderingOptions {
-  /** In the order in which they are shown. */
+  /** Items in display order. */
   items: readonly ActiveItem[];
   sort: SortChoice;
   line: LineChoice;
@@ -21,24 +21,24 @@ interface RowRenderingOptions {
 
 interface RowRendering {
   rows: RenderedRow[];
-  /** The line as rows outside of the viewport have it. */
+  /** Line choice of the rows outside the viewport. */
   deferredLine: LineChoice;
-  /** To be called before a sort or a line is chosen: the rows in the viewport change first. */
+  /** Call before the sort or the line changes. The rows in the viewport then render first. */
   prioritizeViewport: () => void;
 }
 
 /**
- * Renders a long list so that a choice is answered at once. Three rules, each measured with 250 rows on a processor
- * that is slowed down:
- * 1. By another sort the rows keep their elements and change their contents (31 ms instead of 120; see `assignRowKeys`).
- * 2. Rows in the viewport change at once, the others in a deferred update that holds up no paint.
- * 3. The line under the prices follows in the same way.
+ * Renders a long list so that input gets an immediate response. Each of the three rules was measured with 250 rows on a
+ * slow processor:
+ * 1. On a new sort, rows keep their elements and change their contents (31 ms instead of 120; see `assignRowKeys`).
+ * 2. Rows in the viewport render at once. The others follow in a deferred update that delays no paint.
+ * 3. The line below the prices follows the second rule.
  */
 export function useRowRendering({ items, sort, line, list }: RowRenderingOptions): RowRendering {
   const [isInViewport, setInViewport] = useState<IsInViewport>(() => allInViewport);
   const [previousRows, setPreviousRows] = useState(() => assignRowKeys(undefined, sort, items));
   const currentRows = previousRows.items === items ? previousRows : assignRowKeys(previousRows, sort, items);
-  // The keys depend on those of the rendering before, which React lets a component store while it renders.
+  // The keys depend on the previous rendering. React allows a component to set this state during rendering.
   if (currentRows !== previousRows) setPreviousRows(currentRows);
   const deferredRows = useDeferredValue(currentRows);
   const deferredLine = useDeferredValue(line);
@@ -55,20 +55,20 @@ export function useRowRendering({ items, sort, line, list }: RowRenderingOptions
   return { rows, deferredLine, prioritizeViewport };
 }
 
-/** Rows in the order in which they stand; `keys[k]` is the key of the row of `items[k]`. */
+/** Rows in display order. `keys[k]` is the key of `items[k]`. */
 export interface KeyedRows {
   sort: SortChoice;
   items: readonly ActiveItem[];
   keys: readonly number[];
-  /** The first key that was never given. */
+  /** First unused key. */
   nextKey: number;
 }
 
 /**
- * Keys for the rows of a list. A row keeps its key, and with it its elements and the focus, while tickers come, go and
- * are moved by hand. By another sort nearly all change places at once: then the keys stay where they are and the rows'
- * contents change. To move 250 rows a browser has to build and lay out all of them; new contents cost it only those on
- * screen (31 ms instead of 120 on a slow processor).
+ * Assigns keys to the rows of a list. A row keeps its key, its elements and the focus when tickers are added, removed
+ * or moved by hand. On a new sort, nearly all rows move at once. The keys then stay in place and the contents change.
+ * Moving 250 rows forces a layout of all of them. New contents need a layout only of the visible rows (31 ms instead of
+ * 120 on a slow processor).
  */
 export function assignRowKeys(
   previous: KeyedRows | undefined,
@@ -88,15 +88,17 @@ export function assignRowKeys(
   return { sort, items, keys: items.map(({ symbol }) => keyBySymbol.get(symbol) ?? nextKey++), nextKey };
 }
 
-/** A list of up to so many rows is rendered at once. */
+/** Maximum rows that render at once, without a deferred update. */
 const MAX_UNDEFERRED_ROWS = 40;
 
-/** Whether the row at an index is in the viewport. */
+/** Returns whether the row at an index is in the viewport. */
 type IsInViewport = (index: number) => boolean;
 
 const allInViewport: IsInViewport = () => true;
 
-/** The rows in the viewport, whether the page is scrolled or the list itself. All rows have the same height. */
+/**
+ * Returns a predicate for the rows in the viewport, whether the page or the list scrolls. All rows have equal height.
+ */
 function getViewportPredicate(list: HTMLUListElement | null): IsInViewport {
   const height = list?.firstElementChild?.getBoundingClientRect().height;
   if (!list || !height || list.childElementCount <= MAX_UNDEFERRED_ROWS) return allInViewport;

@@ -8,7 +8,10 @@ import type { Watchlist } from '../../contract.ts';
 import { capture } from '../list/capture.ts';
 import { watchlistMutationKey, watchlistQueryKey, useWatchlist } from '../list/watchlist-query.ts';
 
-/** What the dashboard must know of the list: whether it is still read, how many rows it has, whether prices are samples. */
+/**
+ * Returns the list state that the dashboard needs: whether the list is loading, its row count, and whether prices are
+ * samples.
+ */
 export function useWatchlistSummary(isOffered: boolean): { isPending: boolean; count: number; isSample: boolean } {
   const { data: list, isPending } = useWatchlist(isOffered);
   useInvalidateOnWatchlistChange(list);
@@ -21,7 +24,7 @@ export function useWatchlistSummary(isOffered: boolean): { isPending: boolean; c
 
 const REFRESH_DELAY_MS = 1_000;
 
-/** Reads reports and news again when other tickers are watched, once every change of the list has been saved. */
+/** Refetches reports and news when the watched tickers change and all changes are saved. */
 function useInvalidateOnWatchlistChange(list: Watchlist | null | undefined): void {
   const queries = useQueryClient();
   const isSaving = useIsMutating({ mutationKey: watchlistMutationKey }) > 0;
@@ -36,7 +39,7 @@ function useInvalidateOnWatchlistChange(list: Watchlist | null | undefined): voi
       lastWatched.current = watchedSymbols;
       return;
     }
-    // Once for several picks in a row.
+    // The delay combines several picks into one refetch.
     const timer = setTimeout(() => {
       lastWatched.current = watchedSymbols;
       for (const card of ['earnings', 'news'])
@@ -46,7 +49,7 @@ function useInvalidateOnWatchlistChange(list: Watchlist | null | undefined): voi
   }, [watchedSymbols, isSaving, queries]);
 }
 
-/** Sends an event of the dashboard, with the watchlist's properties where the list is known. */
+/** Sends an event of the dashboard. Adds the watchlist's properties if the list is loaded. */
 export function captureDashboardEvent(queries: QueryClient, event: DashboardEvent, properties: EventProperties): void {
   const list = queries.getQueryData<Watchlist | null>(watchlistQueryKey);
   if (list) capture(event, list, properties);

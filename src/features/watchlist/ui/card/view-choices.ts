@@ -9,10 +9,13 @@ export interface ViewChoices {
   line: LineChoice;
 }
 
-/** What a list shows before anybody has chosen, and what every preview shows. */
+/** Choices of a list before the first change, and of every preview. */
 export const defaultChoices: ViewChoices = { sort: 'mine', line: 'percent' };
 
-/** How this member looks at the list in this browser; never sent to the service. */
+/**
+ * Returns the member's view choices of this browser and a function that changes them. The service never receives the
+ * choices.
+ */
 export function useViewChoices(): [ViewChoices, (change: Partial<ViewChoices>) => void] {
   const key = `tally.watchlist.view.1.${useMember()?.userId ?? ''}`;
   const [chosen, setChosen] = useState<{ key: string; choices: ViewChoices } | null>(null);
@@ -25,7 +28,7 @@ export function useViewChoices(): [ViewChoices, (change: Partial<ViewChoices>) =
   return [choices, choose];
 }
 
-/** Reads what was stored; whatever is not a choice of today counts as never chosen. */
+/** Parses stored choices. Replaces values that no longer exist with the defaults. */
 export function parseChoices(stored: string | null): ViewChoices {
   try {
     const { sort, line } = (JSON.parse(stored ?? '{}') ?? {}) as Record<string, unknown>;

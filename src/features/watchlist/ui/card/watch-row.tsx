@@ -12,30 +12,27 @@ import type { ReportWithChip } from '../list/watchlist-query.ts';
 import { Sparkline } from './sparkline.tsx';
 import { getTickerUrl } from '../panel/ticker-url.ts';
 
-/**
- * What every row shows under its price. A context, so that cycling it draws these figures anew and leaves the rows
- * alone.
- */
+/** Choice for the line below the price. With a context, a change re-renders only these figures and not the rows. */
 export const SecondLineContext = createContext<LineChoice>('percent');
 
 interface WatchRowProps {
   item: ActiveItem;
-  /** The second line, as far as it is spoken. */
+  /** Line choice for the accessible label. */
   line: LineChoice;
-  /** The next report, where it has an earnings chip. */
+  /** Next report, if the row has an earnings chip. */
   report: ReportWithChip | undefined;
-  /** The first day of the month that is drawn and spoken. */
+  /** First day of the month in the sparkline and the label. */
   since: string;
   onCycle: () => void;
 }
 
-/** Longer symbols take the place of the line where the list is narrow. */
+/** Longer symbols replace the sparkline on a narrow list. */
 const LONG_SYMBOL_LENGTH = 6;
 
 /**
- * One ticker: a link over the whole row that leads to its detail; the figure on the right cycles on a tap. Its height
- * is fixed: rows that are far from the screen are not laid out, and the page must be as long without them. Where the
- * list is narrow the sparkline goes first; symbol and price are always whole.
+ * Shows one ticker as a link over the whole row to its detail. A tap on the right figure cycles the line. The height is
+ * fixed: rows outside the viewport are not laid out, and the page must keep its length. On a narrow list the sparkline
+ * is dropped first. Symbol and price are never truncated.
  */
 export const WatchRow = memo(function WatchRow({ item, line, report, since, onCycle }: WatchRowProps) {
   const isWaitingForNetwork = isPending(item) && !navigator.onLine;
@@ -59,7 +56,7 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
           {isWaitingForNetwork && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
           {report && <EarningsChip text={report.chip} />}
-          {/* Names of bonds and funds differ in their last words, and no line stands beside them. */}
+          {/* Names of bonds and funds differ in their last words, and these rows have no sparkline. */}
           <span className={hasChart ? 'truncate text-small' : 'line-clamp-2 text-micro'}>
             {item.name ?? item.symbol}
           </span>
@@ -87,8 +84,8 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
 });
 
 /**
- * The figure under the price. For pointers alone: by keyboard and for screen readers the button above the column does
- * the same. It takes no focus.
+ * Shows the figure below the price, for pointers only. Keyboard and screen-reader users use the button above the
+ * column. The figure takes no focus.
  */
 const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveItem; onCycle: () => void }) {
   const { text, direction } = formatSecondLine(item, useContext(SecondLineContext));
@@ -105,7 +102,7 @@ const LineFigure = memo(function LineFigure({ item, onCycle }: { item: ActiveIte
   );
 });
 
-/** What a wide list has room for beside the price; the panel says it too. */
+/** Shows the figures next to the price on a wide list. The panel shows them too. */
 function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
   const closes = filterClosesSince(item.closes, since)?.map(([, close]) => close);
   const figures = [
@@ -125,7 +122,7 @@ function WideFigures({ item, since }: { item: ActiveItem; since: string }) {
   ));
 }
 
-/** A bond's unit is written small, so that its figure lines up with the others. */
+/** Shows the price. A bond's unit is small, so that its figure lines up with the others. */
 function Price({ item }: { item: ActiveItem }) {
   if (item.price === null) return '–';
   const text = formatPrice(item.price, item);
@@ -138,7 +135,7 @@ function Price({ item }: { item: ActiveItem }) {
   );
 }
 
-/** A company that reports within seven days, counted in market days. The row's words say it in full. */
+/** Shows that a company reports within seven market days. The row's label contains the full text. */
 function EarningsChip({ text }: { text: string | null }) {
   return (
     <span className="shrink-0 rounded-full bg-warn-soft px-1.5 forced-colors:border text-micro font-medium text-warn">
@@ -147,15 +144,13 @@ function EarningsChip({ text }: { text: string | null }) {
   );
 }
 
-/**
- * A symbol that leads to its detail; its area is the whole row. `words` are what is heard instead of the symbol alone.
- */
+/** Links a symbol to its detail. The link covers the whole row. `label` replaces the symbol for screen readers. */
 function TickerLink({ symbol, label }: { symbol: string; label: string }) {
   const href = getTickerUrl(symbol);
   return (
     <a
       href={href}
-      // The list makes one of its rows a stop of Tab; the arrows go on from there.
+      // The list sets one row as its tab stop. The arrow keys move between the rows.
       tabIndex={-1}
       aria-label={label}
       className={

@@ -19,7 +19,7 @@ interface WatchRowsProps {
   reports: ReportBySymbol | undefined;
 }
 
-/** The active rows under their controls. */
+/** Shows the active rows below their controls. */
 export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) {
   const items = useMemo(
     () => sortItems(list.items, choices.sort).filter((item): item is ActiveItem => !item.locked),
@@ -29,9 +29,9 @@ export function WatchRows({ list, choices, onChoose, reports }: WatchRowsProps) 
   const listRef = useRef<HTMLUListElement>(null);
   const { rows, deferredLine, prioritizeViewport } = useRowRendering({ items, sort, line, list: listRef });
   const since = subtractMonth(getNewYorkToday());
-  // Of the three choices the rows speak of one alone, so it may wait: it follows once the figures have been drawn.
+  // Only the market-cap choice changes the accessible label, so the label is deferred until the figures have rendered.
   const announcedLine = deferredLine === 'cap' ? deferredLine : 'percent';
-  // The rows keep one function for good, so that a change of the list draws only the rows that it is about.
+  // The rows receive one stable function, so that a change of the list renders only the affected rows.
   const latest = useRef({ list, line, onChoose });
   useLayoutEffect(() => {
     latest.current = { list, line, onChoose };
@@ -76,7 +76,7 @@ interface ListControlsProps extends ViewChoices {
   onCycle: () => void;
 }
 
-/** The line above the rows: the sort menu, and the button that cycles the second line of the price column. */
+/** Shows the controls above the rows: the sort menu, and the button that cycles the second line of the price column. */
 function ListControls({ sort, line, onSort, onCycle }: ListControlsProps) {
   return (
     <div className="flex items-center justify-between gap-3 px-4 pb-1.5 sm:px-5">

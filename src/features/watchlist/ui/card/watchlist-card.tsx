@@ -25,7 +25,7 @@ import { useViewChoices } from './view-choices.ts';
 import { WatchRows } from './watch-rows.tsx';
 import { useUpcomingReports, useWatchlist } from '../list/watchlist-query.ts';
 
-/** The dashboard's card `watchlist`. Outside the rollout there is nothing. */
+/** Renders the dashboard card `watchlist`. Renders nothing outside the rollout. */
 export function WatchlistCard({ privacy, onBought, onAsk }: TickerContextProps) {
   const { data, error, isPending, refetch } = useWatchlist();
   const title = useId();
@@ -74,23 +74,23 @@ function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
   const ticker = useSearchParams().get('ticker');
   const addButtonArea = useRef<HTMLDivElement>(null);
   const isEmpty = list.item_count === 0;
-  // What was pressed (a search row, a row of the editor) answers first; the rows follow behind it.
+  // The pressed element (a search row or an editor row) updates first. The card's rows follow in a deferred update.
   const deferredList = useDeferredValue(list);
   useEffect(() => {
     capture('watchlist_viewed', list);
-    // Once per visit, with the list as it was found.
+    // Runs once per visit, with the list as first read.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   const wasEmpty = useRef(isEmpty);
   useEffect(() => {
-    // The last row takes the focus with it when it goes: reading goes on at the title.
+    // If the last row disappears with the focus, the focus moves to the card title.
     if (isEmpty && !wasEmpty.current && document.activeElement === document.body)
       document.getElementById(title)?.focus();
     wasEmpty.current = isEmpty;
   }, [isEmpty, title]);
 
-  /** The title has the focus where the sentence's button is gone; a dialog gives it back there. */
+  /** After the error message disappears, the focus moves to the title. A dialog restores the focus there. */
   const errorProps = { className: 'px-4 pb-3 sm:px-5', onDismiss: () => document.getElementById(title)?.focus() };
   const close = (): void => setOpen(null);
   useKeyboardShortcuts({
@@ -141,8 +141,7 @@ function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
         </div>
       )}
       {(isEmpty || open === 'search') && (
-        // As high as the field and the longest list of results: what stands below does not move when they come, or when
-        // others do.
+        // The height fits the field and the longest result list, so that results do not shift the content below.
         <div className="min-h-99 px-4 pb-3 sm:px-5">
           <LazyComponent
             component={lazyTickerSearch}

@@ -12,17 +12,17 @@ interface EditRowProps {
   index: number;
   count: number;
   drag: Drag | null;
-  /** Pixels by which it stands aside, or follows the pointer. */
+  /** Offset in px while the row makes room or follows the pointer. */
   translateY: number;
   isAnimated: boolean;
   handle: ReturnType<ReturnType<typeof useSortableList>['getHandleProps']>;
-  /** The limit, on the last row above the line; null elsewhere. */
+  /** Plan limit, on the last row above the limit line. null on other rows. */
   activeLimit: number | null;
   onMove: (to: number) => void;
   onRemove: () => void;
 }
 
-/** One row of the edit list: handle, name, move menu, remove. */
+/** Shows one row of the edit list: handle, name, move menu, remove button. */
 export const EditRow = memo(
   function EditRow({
     item,
@@ -44,7 +44,8 @@ export const EditRow = memo(
       <li
         className={
           `relative flex h-13 items-center gap-2.5 bg-raised ps-2 pe-3 ${motionClass} ` +
-          // Rows off screen are not laid out. A row's shadow, and the word on the line, stand out of its box.
+          // Rows outside the viewport are not laid out. The shadow of a row and the text on the limit line overflow the
+          // row's box.
           `${isPickedUp || activeLimit !== null ? '' : '[content-visibility:auto]'} ` +
           `${isPickedUp ? 'z-10 rounded-control shadow-raised outline-1 outline-line-strong' : ''} ` +
           `${activeLimit === null ? 'border-b border-line' : 'border-b-2 border-accent'} ` +
@@ -91,7 +92,8 @@ export const EditRow = memo(
       </li>
     );
   },
-  // Of 250 rows a step of a drag moves two: the others are left alone. What they do reads the list when it is asked.
+  // A drag step moves two of 250 rows, and the others need no rendering. The handlers read the current list when
+  // called.
   (a, b) =>
     a.item === b.item &&
     a.index === b.index &&

@@ -13,12 +13,12 @@ import { useSortableList } from './use-sortable-list.ts';
 
 export interface EditWatchlistProps {
   list: Watchlist;
-  /** How the card shows the list; what is put in order here is My order. */
+  /** Sort of the card. The editor always changes My order. */
   sort: SortChoice;
   onClose: () => void;
 }
 
-/** Remove and put in order. Each change is saved as it is made, the last of several in quick succession. */
+/** Editor to remove and reorder rows. Each change is saved at once. Of several quick moves only the last is saved. */
 export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProps) {
   const scrollContainer = useRef<HTMLDivElement>(null);
   const { announce, liveRegion } = useAnnouncer();

@@ -9,7 +9,7 @@ interface MoveMenuProps {
   onMove: (to: number) => void;
 }
 
-/** The same as dragging, by single presses: up, down, to the top, to the bottom, to a position. */
+/** Offers the alternatives to dragging: move up, down, to the top, to the bottom, or to a position. */
 export function MoveMenu(props: MoveMenuProps) {
   const id = useId();
   return (
@@ -22,7 +22,7 @@ export function MoveMenu(props: MoveMenuProps) {
 function MoveChoices({ name, index, count, onMove, close }: MoveMenuProps & { close: () => void }) {
   const lastIndex = count - 1;
   const moveTo = (to: number): void => {
-    // Moved before it closes: the focus goes to the row's handle, not first to the button that opened this.
+    // The move runs before the menu closes. The focus then goes to the row's handle instead of the menu's button.
     if (to !== index) onMove(to);
     close();
   };

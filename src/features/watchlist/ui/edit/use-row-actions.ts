@@ -15,19 +15,19 @@ interface Removal {
 }
 
 interface RowActions {
-  /** Where a row stands now, from 0; keys can be faster than the screen. */
+  /** Returns the current index of a row, from 0. Key presses can precede the next rendering. */
   getIndex: (symbol: string) => number;
   getName: (symbol: string) => string;
   moveTo: (symbol: string, to: number) => void;
-  /** `keepFocus`: the focus stays where it is instead of going to the next row. */
+  /** Removes a row. With `keepFocus` the focus does not move to the next row. */
   remove: (item: WatchlistItem, options?: { keepFocus: boolean }) => void;
-  /** The last row that was removed and is not on the list again. */
+  /** Last removed row that is not back on the list. */
   lastRemoval: Removal | undefined;
 }
 
 /**
- * Moves and removes rows of the edit list: at once on screen, announced, with the focus on the row that was moved or on
- * the one that took the place of a removed one, and with a way back on the stack of Ctrl+Z.
+ * Moves and removes rows of the edit list. Each action updates the screen at once, is announced, and is pushed on the
+ * undo stack. The focus goes to the moved row, or to the row in the place of the removed row.
  */
 export function useRowActions(
   { items, limit }: Watchlist,
@@ -41,7 +41,7 @@ export function useRowActions(
   const focusAfterUpdate = useFocusAfterUpdate(container);
   const queries = useQueryClient();
   const count = items.length;
-  // From the cache: a row that a change leaves alone keeps its old handlers.
+  // Reads the cache, because memoized rows keep old handlers.
   const getCurrentItems = (): readonly WatchlistItem[] =>
     queries.getQueryData<Watchlist>(watchlistQueryKey)?.items ?? items;
   const getIndex = (symbol: string): number => getCurrentItems().findIndex((item) => item.symbol === symbol);
@@ -50,8 +50,8 @@ export function useRowActions(
   const focusRow = (symbol: string): void => focusAfterUpdate(`[data-handle="${CSS.escape(symbol)}"]`);
 
   /**
-   * Before a row moves: taken out of the document with the focus in it, it costs 65 ms on a slow phone until the
-   * browser has blurred it and React has given the focus back, which goes to the handle anyway.
+   * Blurs the focused element before a row moves. Moving a row with the focus takes 65 ms on a slow phone, because
+   * browser and React first restore the focus. The focus moves to the handle afterwards.
    */
   function blurActiveElement(): void {
     const { activeElement } = document;
@@ -79,7 +79,7 @@ export function useRowActions(
   function remove(item: WatchlistItem, { keepFocus } = { keepFocus: false }): void {
     const next = getCurrentItems()[item.position] ?? getCurrentItems()[item.position - 2];
     const removal = createRemoval(item);
-    // Seen at once, announced when it is so.
+    // The row disappears at once. The removal is announced after the service confirms it.
     removeMutation.mutateAsync(item).then(
       () => {
         announce(`${formatShortName(item)} removed`);

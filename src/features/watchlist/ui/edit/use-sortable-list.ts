@@ -3,28 +3,31 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 export interface Drag {
   symbol: string;
   from: number;
-  /** Where the row would stand if it were let go now, from 0. */
+  /** Index of the row if it were dropped now, from 0. */
   to: number;
-  /** The first and the last place over which the row has been: rows between them have moved. */
+  /** First and last index that the row has passed. The rows between them have moved. */
   movedRange: readonly [number, number];
-  /** Pixels from where it was taken, with a pointer; 0 with keys. */
+  /** Pointer distance in px from the start of the drag. 0 for keyboard moves. */
   offset: number;
   input: 'pointer' | 'keys';
 }
 
 interface SortableListOptions {
   count: number;
-  /** The part that scrolls, for dragging past its edge. */
+  /** Returns the scroll container, for dragging past its edge. */
   getScrollContainer: () => HTMLElement | null;
-  /** Where a row stands now, which keys pressed in quick succession are ahead of on screen. */
+  /** Returns the current index of a row. Quick key presses can precede the next rendering. */
   getIndex: (symbol: string) => number;
   onMove: (symbol: string, to: number) => void;
-  /** Told at each step of a drag, for screen readers. */
+  /** Called at each step of a drag, for announcements. */
   onChange: (change: 'taken' | 'over' | 'dropped' | 'cancelled', symbol: string, to: number) => void;
 }
 
 const AUTOSCROLL_EDGE_PX = 48;
-/** Of every row, in pixels, as its class says: where a row goes is then a division, whatever the list's length. */
+/**
+ * Height of every row in px, as its class sets. The target index is therefore a division, independent of the list's
+ * length.
+ */
 const ROW_HEIGHT_PX = 52;
 
 const updateDrag = (drag: Drag, to: number, offset = 0): Drag => ({
@@ -35,10 +38,10 @@ const updateDrag = (drag: Drag, to: number, offset = 0): Drag => ({
 });
 
 /**
- * Rows that are put in order by a handle: dragged with mouse, pen or finger, or taken with Enter or Space, moved with
- * the arrows, let go with Enter, Space or Tab, cancelled with Escape. Our own, since ready-made lists speak to a live
- * region outside the modal dialog, which is inert there, and drag by HTML's drag and drop, which fingers on many phones
- * do not have.
+ * Sorts rows by a handle. The pointer (mouse, pen or finger) drags a row. On the keyboard, Enter or Space picks a row
+ * up, arrow keys move it, Enter, Space or Tab drop it, and Escape cancels. No library is used for two reasons.
+ * Libraries announce in a live region outside the modal dialog, which is inert there. They use HTML drag and drop,
+ * which many phones do not support for touch.
  */
 export function useSortableList({ count, getScrollContainer, getIndex, onMove, onChange }: SortableListOptions) {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -60,7 +63,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
     setCurrentDrag(updateDrag(current, to, offset));
   }
 
-  // Near an edge the list scrolls on while the pointer rests.
+  // Near an edge the list keeps scrolling while the pointer rests.
   const isDragging = drag?.input === 'pointer';
   useEffect(() => {
     if (!isDragging) return;
@@ -92,7 +95,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
 
   return {
     drag,
-    /** Pixels by which the row at an index stands aside. */
+    /** Returns the offset in px of the row at an index. */
     getTranslateY(index: number): number {
       if (!drag) return 0;
       if (index === drag.from) return drag.input === 'pointer' ? drag.offset : (drag.to - drag.from) * ROW_HEIGHT_PX;
@@ -100,8 +103,8 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
       return drag.to <= index && index < drag.from ? ROW_HEIGHT_PX : 0;
     },
     /**
-     * Whether the row at an index has moved in this drag: it goes softly, also back. The others need not be drawn for
-     * that.
+     * Returns whether the row at an index has moved in this drag. Only these rows animate, also on their way back. The
+     * others need no rendering.
      */
     isAnimated: (index: number) => drag !== null && drag.movedRange[0] <= index && index <= drag.movedRange[1],
     getHandleProps: (symbol: string, index: number) => ({

@@ -22,7 +22,7 @@ const outcomeLabels: Readonly<Record<ImportOutcome, { label: string; tone: strin
 
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** Pasted lines, a comma list or a CSV file: first what would happen, row by row, then it happens. */
+/** Imports pasted lines, a comma-separated list or a CSV file. Shows the result of each row before the import runs. */
 export default function ImportList({ list, onClose }: { list: Watchlist; onClose: () => void }) {
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -36,7 +36,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
   const rows = preview.data?.rows;
   const added = rows?.filter(({ outcome }) => outcome === 'added').length ?? 0;
   const message = problem ?? (save.error ?? preview.error)?.message ?? null;
-  // Silence is no refusal: what was sent may have been taken. Sent again, a row that was is on the list already.
+  // Without a response the import may still have succeeded. On a retry, rows that were added count as duplicates.
   const isOutcomeUnknown = problem === null && save.error instanceof ApiError && save.error.status === 0;
 
   function changeText(next: string): void {
@@ -104,7 +104,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
             tabIndex={-1}
             onChange={(event) => {
               void readFile(event.target.files?.[0]);
-              // The same file can be chosen once more after it has been mended.
+              // The reset allows the selection of an unchanged file name after the file was corrected.
               event.target.value = '';
             }}
           />
@@ -140,7 +140,7 @@ const sendImport = (text: string, dryRun: boolean): Promise<ImportResponse> =>
 
 function ImportPreview({ rows }: { rows: ImportResponse['rows'] }) {
   return (
-    // It scrolls, so it can have the focus.
+    // The element scrolls, so it must be focusable.
     <div
       role="region"
       tabIndex={0}
@@ -149,7 +149,7 @@ function ImportPreview({ rows }: { rows: ImportResponse['rows'] }) {
     >
       <ul>
         {rows.map(({ symbol, outcome, reason, renamed_from: formerSymbol }, index) => (
-          // The rows of one answer never move, and one line may name a symbol twice.
+          // Rows of one response never move, and one line may contain a symbol twice.
           <li key={index} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-medium">{formerSymbol ? `${formerSymbol} is ${symbol} now` : symbol}</span>
             <span className={outcomeLabels[outcome].tone}>

@@ -6,7 +6,7 @@ import { formatImportSummary } from './import-summary.ts';
 const formatOutcomes = (...outcomes: ImportOutcome[]): string =>
   formatImportSummary(outcomes.map((outcome) => ({ outcome })));
 
-test('an import says how many were added, and of the others why not', () => {
+test('states how many tickers were added and why the others were not', () => {
   assert.equal(formatOutcomes('added'), '1 ticker added to your watchlist.');
   assert.equal(
     formatOutcomes('added', 'added', 'duplicate', 'unsupported'),
@@ -18,7 +18,7 @@ test('an import says how many were added, and of the others why not', () => {
   );
 });
 
-test('only where each one is watched already it says so', () => {
+test('reports that all tickers are on the list only when each one is', () => {
   assert.equal(formatOutcomes('duplicate', 'duplicate'), 'All of these are on your watchlist.');
   assert.equal(formatOutcomes('over_limit'), 'Nothing was added, 1 over the limit of your plan.');
 });

@@ -7,7 +7,7 @@ const skipReasons: readonly (readonly [ImportOutcome, string])[] = [
   ['unsupported', 'not supported'],
 ];
 
-/** What became of an import, in one sentence: how many tickers were added, and why the others were not. */
+/** Returns the summary of an import in one sentence: the number of added tickers, and the reasons for the others. */
 export function formatImportSummary(rows: readonly { outcome: ImportOutcome }[]): string {
   const countOutcome = (outcome: ImportOutcome): number => rows.filter((row) => row.outcome === outcome).length;
   if (countOutcome('duplicate') === rows.length) return 'All of these are on your watchlist.';

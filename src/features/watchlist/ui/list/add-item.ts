@@ -14,12 +14,13 @@ import { updateCachedWatchlist, watchlistQueryKey, fetchWatchlist } from './watc
 
 interface Addition {
   security: Security;
-  /** The old place of a row whose removal is undone. */
+  /** Previous position of a row whose removal is undone. */
   position?: number;
 }
 
 /**
- * Adds a security at once on screen. That it is watched already (another tab, a retry after a timeout) counts as done.
+ * Adds a security with an optimistic update. ALREADY_WATCHED (from another tab, or a retry after a timeout) counts as
+ * success.
  */
 export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition> {
   const queries = useQueryClient();
@@ -47,7 +48,7 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
   return addMutation;
 }
 
-/** Sends an add that waited for the network, unless another page has sent it and it is on the list. */
+/** Sends a queued add, unless another page has sent it and the symbol is on the list. */
 function sendQueuedAdd(addition: Addition): Promise<WatchlistItem> {
   const { symbol } = addition.security;
   return offlineAdds.flush(symbol, async (wasSent) => {
@@ -58,7 +59,7 @@ function sendQueuedAdd(addition: Addition): Promise<WatchlistItem> {
   });
 }
 
-/** Adds it at the service. One that is watched already counts as added. */
+/** Sends the add to the service. ALREADY_WATCHED counts as success. */
 async function sendAdd({ security: { symbol }, position }: Addition): Promise<WatchlistItem> {
   try {
     const { item } = await callApi('POST /api/watchlist', {
@@ -72,7 +73,7 @@ async function sendAdd({ security: { symbol }, position }: Addition): Promise<Wa
   }
 }
 
-/** Says why a security was not added, where it is read: the row itself has gone from the list again. */
+/** Shows why a security was not added in a toast, because the row itself was removed from the list. */
 function showAddError(error: Error, security: Security, list: ListState | null | undefined, retry: () => void): void {
   const name = formatShortName(security);
   const limitError = getApiErrorBody('POST /api/watchlist', 'WATCHLIST_LIMIT_REACHED', error);

@@ -3,10 +3,9 @@ import { captureEvent } from '../../../../ui/shell/events/capture-events.ts';
 import type { ListState, upgradeSources, WatchlistEvent } from '../../contract.ts';
 
 /**
- * The one way in which the card sends an event: with the properties that all of them carry. What changes the list
- * (added, removed, undone, reordered, imported, refused at the limit) is captured by the service where it happens, so
- * that nothing is counted twice; an add that the page itself refuses, since it knows the list to be full, never reaches
- * the service and is captured by the page.
+ * Sends an event of the card with the common properties. The service captures successful changes and its own limit
+ * rejections, so that nothing is counted twice. The page captures only adds that it rejects itself because the list is
+ * full. Those requests never reach the service.
  */
 export function capture<Name extends WatchlistEvent>(
   event: Name,
@@ -16,18 +15,18 @@ export function capture<Name extends WatchlistEvent>(
   captureEvent(event, { ...eventProperties, feature: 'watchlist', tier, limit, item_count, locked_count });
 }
 
-/** Where a call to upgrade stood. */
+/** Place of an upgrade link. */
 export type UpgradeSource = keyof typeof upgradeSources;
 
-/** The contract's values without its code: the schemas stay out of the browser. */
+/** Copy of the contract's values. An import would load the schemas into the browser. */
 const entryBySource: typeof upgradeSources = {
   dashboard_watchlist_limit: 'watchlist_limit',
   dashboard_watchlist_locked: 'watchlist_locked',
 };
 
 /**
- * The plans page, told where the upgrade was asked for: the entry source travels on through checkout to the
- * subscription, and the symbol that was to be added comes back.
+ * Returns the URL of the plans page. Checkout passes the entry source on to the subscription. After checkout the symbol
+ * can be added.
  */
 export function getPlansUrl(source: UpgradeSource, symbol?: string): string {
   return `/plans?entry=${entryBySource[source]}${symbol ? `&add=${encodeURIComponent(symbol)}` : ''}`;

@@ -6,13 +6,16 @@ import { computeChangePercent, filterClosesSince, subtractMonth } from './closes
 
 const isMarketDay = (date: string): boolean => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 
-/** Closes of every market day up to a day; they rise and fall, so that each first day gives another change. */
+/**
+ * Creates closes for every market day up to a day. The values rise and fall, so that each start day gives a different
+ * change.
+ */
 const closesUpTo = (today: string): Close[] =>
   Array.from({ length: 500 }, (_, index) => subtractDays(today, 499 - index))
     .filter(isMarketDay)
     .map((date, index) => [date, 100 + ((index * 7919) % 41)]);
 
-test('a row draws and speaks the month that its panel draws, on every day of two years', { tags: ['slow'] }, () => {
+test("draws the panel's month in the row on every day of two years", { tags: ['slow'] }, () => {
   for (let back = 0; back < 731; back += 1) {
     const today = subtractDays('2028-12-31', back);
     const closes = closesUpTo(today);
@@ -23,7 +26,7 @@ test('a row draws and speaks the month that its panel draws, on every day of two
   }
 });
 
-test('fewer than two closes of the month are no line and no change', () => {
+test('returns no line and no change for fewer than two closes', () => {
   const old: Close[] = [
     ['2026-09-01', 10],
     ['2026-09-02', 11],

@@ -1,8 +1,8 @@
 import type { Close } from '../../contract.ts';
 
 /**
- * The path of closes through a box, oldest left, highest on top; `inset` keeps the stroke inside. A flat line is in the
- * middle.
+ * Returns the SVG path of closes in a box, oldest left, highest on top. `inset` keeps the stroke inside the box. A flat
+ * line is vertically centered.
  */
 export function toLinePath(closes: readonly Close[], width: number, height: number, inset: number): string {
   const prices = closes.map(([, price]) => price);
@@ -16,8 +16,8 @@ export function toLinePath(closes: readonly Close[], width: number, height: numb
 }
 
 /**
- * The first day of the month that ends on `today`, both as `2026-11-20`: the same day of the month before, or that
- * month's last one.
+ * Returns the first day of the month that ends on `today`, both as `2026-11-20`. The day is limited to the last day of
+ * the previous month.
  */
 export function subtractMonth(today: string): string {
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
@@ -25,13 +25,13 @@ export function subtractMonth(today: string): string {
   return new Date(Date.UTC(year, month - 2, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** The closes from a day on, oldest first; null where they are fewer than the two that a line needs. */
+/** Returns the closes from a day on, oldest first, or null if there are fewer than two. */
 export function filterClosesSince(closes: readonly Close[] | null, since: string): readonly Close[] | null {
   const first = closes?.findIndex(([date]) => date >= since) ?? -1;
   return closes && first !== -1 && closes.length - first > 1 ? closes.slice(first) : null;
 }
 
-/** Percent from the first close to the last; null without two. */
+/** Returns the change in percent from the first to the last close, or null for fewer than two closes. */
 export function computeChangePercent(closes: readonly Close[] | null): number | null {
   const [first, last] = [closes?.[0]?.[1], closes?.at(-1)?.[1]];
   return !closes || closes.length < 2 || !first || last === undefined ? null : (last / first - 1) * 100;

@@ -5,9 +5,8 @@ import type { ListState, WatchlistItem } from '../../contract.ts';
 import { formatShortName } from './item-labels.ts';
 
 /**
- * Asks before a removal that cannot be taken back. An undo is an add and obeys the limit like every other: a list that
- * is longer than its plan still has no room for the row that has just left it. Returns what removes the row, or asks
- * first, and the question, to be drawn where the list stands.
+ * Asks for confirmation before a removal that cannot be undone. An undo is an add and needs a free row. A list longer
+ * than its plan has no free row after a removal. Returns the remove function and the dialog to render next to the list.
  */
 export function useConfirmRemoval({ item_count: count, limit }: ListState, remove: (item: WatchlistItem) => void) {
   const [pendingRemoval, setPending] = useState<WatchlistItem | null>(null);

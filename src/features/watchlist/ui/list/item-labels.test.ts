@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { formatShortName } from './item-labels.ts';
 
-test('a short name drops the legal form and nothing that belongs to the name', () => {
+test('removes only the legal form from a short name', () => {
   const cases: [name: string | null, short: string][] = [
     ['Apple Inc.', 'Apple'],
     ['Amazon.com, Inc.', 'Amazon.com'],

@@ -13,18 +13,15 @@ import { useMoveItem } from './move-item.ts';
 import { useRemoveItem } from './remove-item.ts';
 import { watchlistQueryKey } from './watchlist-query.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 const ROWS = ['A', 'B', 'C'].map((symbol) => createActiveRow(symbol));
 const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
 
-/**
- * A change as a screen makes it: what it asks of the service, what is said where it fails, and what the list is once it
- * is done.
- */
+/** A change as a screen makes it: the request, the error message, and the list after the change. */
 interface Change {
   name: string;
-  /** How many rows the plan has, and the rows before. */
+  /** Plan limit, and the rows before the change. */
   limit?: number;
   initialSymbols: string[];
   endpoint: string;
@@ -83,7 +80,7 @@ const bindMutation =
   () =>
     mutate(variables);
 
-/** The list on screen; a locked row has a star. */
+/** Returns the symbols on screen. A locked row has a star. */
 const listShownSymbols = ({ queries }: RenderedHook<unknown>): string[] =>
   (queries.getQueryData<Watchlist>(watchlistQueryKey)?.items ?? []).map(
     ({ symbol, locked }) => `${symbol}${locked ? '*' : ''}`,
@@ -108,14 +105,14 @@ async function startHook(t: TestContext, { initialSymbols, limit = 20, startMuta
 
 for (const change of changes) {
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
-    test(`${change.name}: where the service ${fault} the list is as before, it is said, a retry works`, async (t) => {
+    test(`${change.name}: restores the list, shows the error, retries when service ${fault}`, async (t) => {
       const { service, hook } = await startHook(t, change);
       service.fault = fault;
       hook.current();
       await eventually(() => listToastTexts().length > 0);
       assert.ok(listToastTexts().join().startsWith(`${change.rejectionText} ${message}`), listToastTexts().join());
       assert.deepEqual(listShownSymbols(hook), change.initialSymbols);
-      // What got no answer may have been lost on its way: it is sent once more.
+      // A request without a response may be lost, so the client sends it twice.
       assert.deepEqual(service.requests, Array(fault === 'never answers' ? 2 : 1).fill(change.endpoint));
       service.fault = null;
       const [notice] = toasts.get();
@@ -125,7 +122,7 @@ for (const change of changes) {
     });
   }
 
-  test(`${change.name}: a session that has ended keeps the change until the member is back`, async (t) => {
+  test(`${change.name}: waits for reauthentication when the session has ended`, async (t) => {
     const { service, hook } = await startHook(t, change);
     service.endSession();
     hook.current();
@@ -138,7 +135,7 @@ for (const change of changes) {
   });
 }
 
-test('ten picks in a row have the list read again once', async (t) => {
+test('refetches the list once after ten quick picks', async (t) => {
   const symbols = Array.from({ length: 10 }, (_, index) => `P${index}`);
   const service = await startStubApi((_call, body) => ({ item: createActiveRow((body as { symbol: string }).symbol) }));
   const hook = await renderHook(t, () => useAddSymbol());
@@ -154,7 +151,7 @@ test('ten picks in a row have the list read again once', async (t) => {
   assert.deepEqual(listShownSymbols(hook), symbols);
 });
 
-test('of quick moves of one row the first and the last are sent; another row’s is kept', async (t) => {
+test('sends only the first and last quick move of a row and keeps other rows’ moves', async (t) => {
   const bodies: unknown[] = [];
   const service = await startStubApi((_call, body) => void bodies.push(body));
   const hook = await renderHook(t, () => useMoveItem());

@@ -5,8 +5,8 @@ import { isPending } from './item-labels.ts';
 import { watchlistMutationKey, watchlistQueryKey, fetchWatchlist } from './watchlist-query.ts';
 
 /**
- * Options of every mutation of the list. They run one after another, so that the service sees them in the order in which
- * they were made, also after a time offline. One that got no answer is sent once more: each of them can be repeated.
+ * Options of every mutation of the list. Mutations run serially, so that the service receives them in their order, also
+ * after an offline phase. A mutation without a response is sent twice, because each one is idempotent.
  */
 export const serialMutation = {
   scope: { id: 'watchlist' },
@@ -20,8 +20,8 @@ const REFETCH_DELAY_MS = 1_000;
 let refetchTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Reads the list again once the last mutation is done and no other has followed for a while: an earlier answer would
- * show what has changed since, and ten picks in a row would have it read ten times.
+ * Refetches the list after the last mutation and a quiet period. An earlier response would show outdated rows, and ten
+ * quick picks would cause ten reads.
  */
 export function scheduleRefetch(queries: QueryClient): void {
   clearTimeout(refetchTimer);
@@ -31,7 +31,7 @@ export function scheduleRefetch(queries: QueryClient): void {
   }, REFETCH_DELAY_MS);
 }
 
-/** The id of a row. Of one that was just added only the service's list has it, where the row may be gone. */
+/** Returns the id of a row. For a row that was just added, reads the service's list. The row may be missing there. */
 export async function findItemId(row: Pick<WatchlistItem, 'symbol'> & { id?: string }): Promise<string | undefined> {
   if (row.id !== undefined && !isPending({ id: row.id })) return row.id;
   return (await fetchWatchlist()).items.find(({ symbol }) => symbol === row.symbol)?.id;

@@ -8,8 +8,8 @@ import { getPendingMoves, isSuperseded, moveMutationKey, type Move } from './pen
 import { updateCachedWatchlist, watchlistQueryKey } from './watchlist-query.ts';
 
 /**
- * Moves one row, at once on screen: what changed elsewhere meanwhile does not matter to it. Of moves of one row in
- * quick succession only the last is sent; a failure goes back to the place that was last saved.
+ * Moves one row with an optimistic update. Other changes of the list do not affect the move. Of quick moves of one row
+ * only the last is sent. A failure restores the last saved position.
  */
 export function useMoveItem(): UseMutationResult<void, Error, Move, { from: number }> {
   const queries = useQueryClient();

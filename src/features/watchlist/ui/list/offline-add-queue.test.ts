@@ -14,7 +14,7 @@ import { offlineAdds } from './offline-add-queue.ts';
 import { useReplayOfflineAdds } from './replay-offline-adds.ts';
 import { watchlistQueryKey } from './watchlist-query.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 const storage = new Map<string, string>();
 Object.defineProperty(globalThis, 'localStorage', {
@@ -51,7 +51,7 @@ async function open(t: TestContext) {
   return hook;
 }
 
-test('an add made offline is kept, said, and sent once when the network is back', async (t) => {
+test('stores an offline add and sends it once when the network is back', async (t) => {
   const service = await serve();
   const hook = await open(t);
   onlineManager.setOnline(false);
@@ -68,7 +68,7 @@ test('an add made offline is kept, said, and sent once when the network is back'
   assert.deepEqual(service.requests, ['POST /api/watchlist']);
 });
 
-test('what a closed page has kept is sent by the next one, of the same member alone', async (t) => {
+test('sends the stored adds of a closed page for their own member only', async (t) => {
   const service = await serve();
   storage.set('tally.kept-adds', JSON.stringify({ member: 'user_other', adds: [security] }));
   await open(t);
@@ -80,7 +80,7 @@ test('what a closed page has kept is sent by the next one, of the same member al
   );
 });
 
-test('a kept add stays in the browser until its answer, which a closed page leaves to the next', async (t) => {
+test('keeps a queued add until the server responds, also across a page close', async (t) => {
   let respond = (): void => {};
   const answered = new Promise<void>((resolve) => (respond = resolve));
   const service = await startStubApi(async (call, body) => {
@@ -100,7 +100,7 @@ test('a kept add stays in the browser until its answer, which a closed page leav
   assert.deepEqual(service.requests, ['POST /api/watchlist']);
 });
 
-test('a kept add that is refused is kept no longer, and the refusal is said', async (t) => {
+test('removes a rejected add and shows the error', async (t) => {
   const service = await startStubApi((call) =>
     call === 'GET /api/watchlist'
       ? createWatchlist([], 20)
@@ -118,7 +118,7 @@ test('a kept add that is refused is kept no longer, and the refusal is said', as
   );
 });
 
-test('a kept add that another page has sent meanwhile is not sent again', async (t) => {
+test('does not send a queued add again when another page has sent it', async (t) => {
   const service = await startStubApi(() => createWatchlist([createActiveRow('D')], 20));
   const hook = await open(t);
   onlineManager.setOnline(false);
@@ -130,7 +130,7 @@ test('a kept add that another page has sent meanwhile is not sent again', async 
   assert.deepEqual(service.requests, ['GET /api/watchlist']);
 });
 
-test('at sign-out what was not sent is dropped, and that is said', async (t) => {
+test('discards unsent adds at sign-out and shows a message', async (t) => {
   const service = await serve();
   const hook = await open(t);
   onlineManager.setOnline(false);

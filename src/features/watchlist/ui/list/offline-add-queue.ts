@@ -7,32 +7,32 @@ import type { Security } from './optimistic-updates.ts';
 import { OFFLINE_ADDS_KEY } from './item-labels.ts';
 
 interface StoredAdds {
-  /** Whose list they are for. */
+  /** Member who made the adds. */
   member: string;
   adds: readonly Security[];
 }
 
 /**
- * Adds that were made offline. They are stored in the browser until the service has answered, so that they outlive the
- * page. Each waiting add belongs to one page of the browser, which sends it.
+ * Queue of adds that were made offline. Adds are stored in the browser until the service responds, and so survive a
+ * page close. Each add belongs to one page, which sends it.
  */
 class OfflineAddQueue {
   /** Symbols whose adds this page sends. */
   readonly #own = new Set<string>();
 
-  /** Stores an add, which this page sends. */
+  /** Stores an add that this page will send. */
   enqueue(security: Security): void {
     this.#discardAtSignOut();
     this.#own.add(security.symbol);
     writeStoredAdds([...listWaitingAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
   }
 
-  /** Whether this page has to send the add and has no answer to it yet. */
+  /** Returns whether this page must send the add and has no response yet. */
   has(symbol: string): boolean {
     return this.#own.has(symbol);
   }
 
-  /** Takes over the waiting adds that no page is about to send. */
+  /** Claims the queued adds that no other page will send. */
   claim(): readonly Security[] {
     this.#discardAtSignOut();
     const unclaimed = listWaitingAdds().filter(({ symbol }) => !this.#own.has(symbol));
@@ -41,8 +41,8 @@ class OfflineAddQueue {
   }
 
   /**
-   * Sends a waiting add; only an answer removes it. Pages of one browser send one after the other: `wasSent` says that
-   * another page has sent it meanwhile.
+   * Sends a queued add and removes it only after a response. A lock serializes the pages of one browser. `wasSent` is
+   * true if another page sent the add first.
    */
   flush<T>(symbol: string, send: (wasSent: boolean) => Promise<T>): Promise<T> {
     return withWebLock(OFFLINE_ADDS_KEY, async () => {
@@ -52,12 +52,12 @@ class OfflineAddQueue {
     });
   }
 
-  /** Removes an add of this page: the member took it back, or its sending has ended. */
+  /** Removes an add of this page after the member undid it or its request ended. */
   discard(symbol: string): void {
     if (this.#own.delete(symbol)) writeStoredAdds(listWaitingAdds().filter((other) => other.symbol !== symbol));
   }
 
-  /** A member who leaves takes back what was never sent: the next one must not find it. */
+  /** Discards unsent adds at sign-out. The next member must not receive them. */
   readonly #discardAtSignOut = makeOnce(() => {
     session.state.subscribe(() => {
       const state = session.state.get();
@@ -71,10 +71,10 @@ class OfflineAddQueue {
   });
 }
 
-/** The queue of this page. */
+/** Queue of this page. */
 export const offlineAdds = new OfflineAddQueue();
 
-/** The adds of the signed-in member that wait in this browser, the oldest first. */
+/** Returns the signed-in member's queued adds of this browser, oldest first. */
 function listWaitingAdds(): readonly Security[] {
   const state = session.state.get();
   const stored = readStoredAdds();

@@ -14,7 +14,7 @@ const symbols = (list: ReturnType<typeof createWatchlist>) => list.items.map(({ 
 const security = { symbol: 'D', name: 'D', asset_type: 'stock', currency: 'USD', logo: null } as const;
 const abc = () => createWatchlist([createActiveRow('A'), createActiveRow('B'), createActiveRow('C')], 3);
 
-test('an added security waits at the end, is added once, and is replaced by the answer', () => {
+test('adds a pending security once at the end and replaces it by the response', () => {
   const added = applyOptimisticAdd(createWatchlist([createActiveRow('A')]), security);
   assert.deepEqual(symbols(added), ['A', 'D']);
   assert.equal(added.item_count, 2);
@@ -29,7 +29,7 @@ test('an added security waits at the end, is added once, and is replaced by the 
   );
 });
 
-test('a removed row comes back to its place', () => {
+test('restores a removed row to its position', () => {
   const list = abc();
   const removed = applyRemove(list, 'B');
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('a removed row comes back to its place', () => {
   assert.deepEqual(symbols(applyOptimisticAdd(removed, { ...security, symbol: 'B' }, 2)), ['A', 'B', 'C']);
 });
 
-test('the order decides which rows are locked, and a locked row shows nothing of the market', () => {
+test('locks rows by their order and hides market data of locked rows', () => {
   const four = createWatchlist([...abc().items, createActiveRow('D')], 3);
   const moved = applyMove(four, 'D', 0);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('the order decides which rows are locked, and a locked row shows nothing of
   assert.equal(!back.locked && back.price, null, 'its price comes with the next answer');
 });
 
-test('a row that keeps its place stays the same object, so that it is not drawn anew', () => {
+test('keeps the object of a row whose position does not change', () => {
   const list = createWatchlist(
     ['A', 'B', 'C', 'D'].map((symbol, index) => createActiveRow(symbol, { position: index + 1 })),
     4,
@@ -65,7 +65,7 @@ test('a row that keeps its place stays the same object, so that it is not drawn 
   );
 });
 
-test('a moved row takes its place among rows that another tab added; one that is gone moves nothing', () => {
+test('moves a row among rows of another tab and ignores a missing row', () => {
   const list = applyOptimisticAdd(abc(), security);
   assert.deepEqual(symbols(applyMove(list, 'A', 3)), ['B', 'C', 'D', 'A']);
   assert.deepEqual(symbols(applyMove(list, 'C', 0)), ['C', 'A', 'B', 'D']);

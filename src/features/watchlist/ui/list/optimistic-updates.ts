@@ -1,15 +1,15 @@
 import type { ActiveItem, Watchlist, WatchlistItem } from '../../contract.ts';
 import { PENDING_ID_PREFIX } from './item-labels.ts';
 
-/** What is known of a security before the service has answered. */
+/** Fields of a security that are available before the service responds. */
 export interface Security extends Pick<ActiveItem, 'symbol' | 'name' | 'asset_type' | 'currency' | 'logo'> {
   held?: boolean;
   exchange?: string | null;
-  /** The company's former symbol, where it was searched for. */
+  /** Former symbol of the company, if the member searched for it. */
   renamed_from?: string | undefined;
 }
 
-/** The list with a security on it that the service has not yet confirmed: at `position`, else at the end. */
+/** Returns the list with an unconfirmed security at `position`, or else at the end. */
 export function applyOptimisticAdd(list: Watchlist, security: Security, position?: number): Watchlist {
   const now = new Date().toISOString();
   const row: ActiveItem = {
@@ -32,26 +32,29 @@ export function applyOptimisticAdd(list: Watchlist, security: Security, position
 }
 
 /**
- * The list with the service's answer in the place of the row that waited for it; a row removed meanwhile stays away.
+ * Returns the list with the response in place of the pending row. If the row was removed, returns the list unchanged.
  */
 export function replaceOptimisticItem(list: Watchlist, item: WatchlistItem): Watchlist {
   const rows = list.items.map((row) => (row.symbol === item.symbol ? item : row));
   return renumberItems(list, rows);
 }
 
-/** The list without a symbol. */
+/** Returns the list without a symbol. */
 export function applyRemove(list: Watchlist, symbol: string): Watchlist {
   const others = list.items.filter((item) => item.symbol !== symbol);
   return renumberItems(list, others);
 }
 
-/** A row at its own place, such as a removed one; nothing where it is there already. */
+/** Returns the list with a row restored at its position. If the row exists, returns the list unchanged. */
 export function restoreItem(list: Watchlist, item: WatchlistItem): Watchlist {
   if (list.items.some(({ symbol }) => symbol === item.symbol)) return list;
   return renumberItems(list, list.items.toSpliced(item.position - 1, 0, item));
 }
 
-/** The list with a row at another place, from 0, and the others in their order; nothing where it is not on it. */
+/**
+ * Returns the list with a row at another index, from 0. The other rows keep their order. If the row is missing, returns
+ * the list unchanged.
+ */
 export function applyMove(list: Watchlist, symbol: string, to: number): Watchlist {
   const row = list.items.find((item) => item.symbol === symbol);
   if (!row) return list;
@@ -73,8 +76,8 @@ const noMarketData = {
 } as const;
 
 /**
- * Numbers the rows, and locks and unlocks them by the limit as the service will; an unlocked price comes with its next
- * answer. A row that stays as it is stays the same object: the screen draws anew only what has changed.
+ * Renumbers, locks and unlocks the rows by the limit, as the service does. The price of an unlocked row follows with
+ * the next response. Unchanged rows keep their object, so that the screen renders only changed rows.
  */
 function renumberItems(list: Watchlist, rows: readonly WatchlistItem[]): Watchlist {
   const items = rows.map((row, index) =>

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { test } from 'vitest';
 import { getPendingMoves, isSuperseded, moveMutationKey, type Move } from './pending-moves.ts';
 
-/** A client with these moves under way, the first of which is being sent and the others wait for it. */
+/** Creates a client with pending moves. The first move is being sent and the others wait. */
 function clientWith(moves: readonly Move[]): QueryClient {
   const client = new QueryClient();
   for (const move of moves)
@@ -18,7 +18,7 @@ function clientWith(moves: readonly Move[]): QueryClient {
   return client;
 }
 
-test('lists the moves that are not done in the order in which they were made', () => {
+test('lists unfinished moves in the order of their creation', () => {
   const moves = [
     { symbol: 'A', to: 2 },
     { symbol: 'B', to: 0 },
@@ -30,7 +30,7 @@ test('lists the moves that are not done in the order in which they were made', (
   );
 });
 
-test('supersedes a move only when the next move is of the same row', () => {
+test('marks a move as superseded only when the next move is of its row', () => {
   const [first, second, third] = [
     { symbol: 'A', to: 1 },
     { symbol: 'A', to: 2 },

@@ -3,20 +3,20 @@ import { watchlistMutationKey } from './watchlist-query.ts';
 
 export interface Move {
   symbol: string;
-  /** The place that the row gets, from 0. */
+  /** Target index of the row, from 0. */
   to: number;
 }
 
 export const moveMutationKey = [...watchlistMutationKey, 'move'] as const;
 
-/** A move that is not done yet. */
+/** A move that has not finished. */
 interface PendingMove {
   move: Move;
-  /** The place that was saved last, from 0; undefined until the move is shown. */
+  /** Last saved index, from 0. undefined until the move is shown. */
   from: number | undefined;
 }
 
-/** The moves that are not done yet, in the order in which they were made. */
+/** Returns the unfinished moves in the order of their creation. */
 export function getPendingMoves(cache: MutationCache): PendingMove[] {
   return cache.findAll({ mutationKey: moveMutationKey, status: 'pending' }).flatMap(({ state }) => {
     const { variables, context } = state as MutationState<void, Error, Move, { from: number }>;
@@ -24,7 +24,7 @@ export function getPendingMoves(cache: MutationCache): PendingMove[] {
   });
 }
 
-/** Whether the next move is of the same row: it alone decides where the row stands. */
+/** Returns whether the next pending move is of this row and makes this move obsolete. */
 export function isSuperseded(move: Move, pending: readonly PendingMove[]): boolean {
   const index = pending.findIndex((pendingMove) => pendingMove.move === move);
   return index !== -1 && pending[index + 1]?.move.symbol === move.symbol;

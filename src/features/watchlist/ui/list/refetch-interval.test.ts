@@ -1,4 +1,4 @@
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
@@ -13,28 +13,28 @@ const market = (session: 'pre' | 'open' | 'post' | 'closed', change: string) => 
   newest_price_at: null,
 });
 
-test('the list is read again shortly after the session changes, from whichever session', () => {
+test('refetches the list shortly after each session change', () => {
   for (const session of ['pre', 'open', 'post', 'closed'] as const)
     assert.equal(getRefetchInterval(market(session, '14:30:00'), now), 10 * MINUTE + 5_000, session);
 });
 
-test('before, during and after trading every quarter of an hour, while closed every hour', () => {
+test('refetches every 15 minutes around trading and every hour while closed', () => {
   for (const session of ['pre', 'open', 'post'] as const)
     assert.equal(getRefetchInterval(market(session, '21:00:00'), now), 15 * MINUTE, session);
   assert.equal(getRefetchInterval(market('closed', '21:00:00'), now), 60 * MINUTE);
 });
 
-test('a change that is past already, or a clock that is wrong, asks no more often than each minute', () => {
+test('never refetches more than once a minute, even when the clock is wrong', () => {
   assert.equal(getRefetchInterval(market('pre', '14:00:00'), now), MINUTE);
   assert.equal(getRefetchInterval(market('closed', '14:20:10'), now), MINUTE);
 });
 
-test('without a status there is nothing to wait for', () => {
+test('sets no timer when the market status is missing', () => {
   assert.equal(getRefetchInterval(null, now), false);
   assert.equal(getRefetchInterval(undefined, now), false);
 });
 
-test('earnings chips are read again five seconds after the next full hour, which midnight in New York is', () => {
+test('refetches earnings chips five seconds after the next full hour', () => {
   assert.equal(getMsUntilNextHour(Date.parse('2026-11-20T04:20:00Z')), 40 * MINUTE + 5_000);
   assert.equal(getMsUntilNextHour(Date.parse('2026-11-20T05:00:03Z')), 2_000);
   assert.equal(getMsUntilNextHour(Date.parse('2026-11-20T05:00:05Z')), 60 * MINUTE);

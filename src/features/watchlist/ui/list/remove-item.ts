@@ -9,7 +9,9 @@ import { findItemId, scheduleRefetch, serialMutation } from './list-mutations.ts
 import { offlineAdds } from './offline-add-queue.ts';
 import { updateCachedWatchlist, watchlistQueryKey } from './watchlist-query.ts';
 
-/** Removes a row at once on screen. One that is gone already counts as removed; a failure puts it back to its place. */
+/**
+ * Removes a row with an optimistic update. A missing row counts as removed. A failure restores the row at its position.
+ */
 export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
   const queries = useQueryClient();
   const removeMutation: UseMutationResult<void, Error, WatchlistItem> = useMutation({

@@ -8,8 +8,7 @@ import { pushUndo } from './undo-stack.ts';
 import { watchlistQueryKey } from './watchlist-query.ts';
 
 /**
- * Removes a row at once on screen; says so once it is so, and offers to take it back to its place where there is room
- * for it.
+ * Removes a row with an optimistic update. Shows a toast after confirmation, with an undo button if the list has room.
  */
 export function useRemoveWithUndo(): (item: WatchlistItem) => void {
   const remove = useRemoveItem();
@@ -17,7 +16,7 @@ export function useRemoveWithUndo(): (item: WatchlistItem) => void {
   const queries = useQueryClient();
   return (item) => {
     const undo = (): void => {
-      // A promise outlives the panel that was closed; a refusal has been told where it was met.
+      // A promise survives the closed panel. The mutation reports its own errors.
       add.mutateAsync({ security: item, position: item.position }).then(
         ({ position }) => showToast(`${formatShortName(item)} is back at position ${position}.`),
         () => undefined,

@@ -3,7 +3,7 @@ import { demoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { useAddSymbol } from './add-item.ts';
 import { offlineAdds } from './offline-add-queue.ts';
 
-/** Sends what was added offline and not sent before the page was closed. */
+/** Sends the adds that were made offline and not sent before the page closed. */
 export function useReplayOfflineAdds(): void {
   const { mutate } = useAddSymbol();
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useReplayOfflineAdds(): void {
   }, [mutate]);
 }
 
-/** Sends it once the list has been read. Nothing is drawn: the rows show it. */
+/** Sends the queued adds after the list is loaded. Renders nothing, because the rows show the adds. */
 export default function ReplayOfflineAdds(): null {
   useReplayOfflineAdds();
   return null;

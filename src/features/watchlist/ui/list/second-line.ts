@@ -2,12 +2,12 @@ import { formatChange, formatCompactMoney } from '../../../../ui/kit/formats.ts'
 import { formatPriceChange } from '../../../../ui/shell/market/price-formats.ts';
 import type { ActiveItem } from '../../contract.ts';
 
-/** What the second line under the price can show, in the order in which it cycles. */
+/** Choices for the second line below the price, in cycle order. */
 export const lineLabels = { percent: 'Day %', amount: 'Day $', cap: 'Market cap' } as const;
 export type LineChoice = keyof typeof lineLabels;
 const lineOrder = Object.keys(lineLabels) as LineChoice[];
 
-/** The choice that follows. */
+/** Returns the next choice. */
 export function getNextLine(choice: LineChoice): LineChoice {
   return lineOrder[(lineOrder.indexOf(choice) + 1) % lineOrder.length] ?? 'percent';
 }
@@ -17,7 +17,10 @@ interface SecondLine {
   direction: 'up' | 'down' | 'none';
 }
 
-/** The row's second line; a dash where the feed brings no day move (funds, bonds) or no market cap. */
+/**
+ * Returns the row's second line. A dash replaces a day change (funds, bonds) or market cap that the feed does not
+ * provide.
+ */
 export function formatSecondLine(item: ActiveItem, choice: LineChoice): SecondLine {
   switch (choice) {
     case 'percent':
@@ -25,7 +28,7 @@ export function formatSecondLine(item: ActiveItem, choice: LineChoice): SecondLi
     case 'amount': {
       const format = (change: number): string => formatPriceChange(change, item);
       const text = formatOrDash(item.change_amount, format);
-      // As it is shown: what rounds to nothing went nowhere.
+      // The direction follows the displayed figure. A figure that rounds to zero has no direction.
       return { text, direction: getDirection(/[1-9]/.test(text) ? Math.sign(item.change_amount ?? 0) : 0) };
     }
     case 'cap': {
@@ -40,7 +43,7 @@ const formatOrDash = (value: number | null, format: (value: number) => string): 
 
 export const toneClasses = { up: 'text-gain', down: 'text-loss', none: 'text-ink-faint' } as const;
 
-/** Which way a change in percent went, as it is shown: what rounds to nothing went nowhere. */
+/** Returns the direction of a change in percent as displayed. A figure that rounds to zero has no direction. */
 export function getDirection(change: number | null): SecondLine['direction'] {
   if (change === null || Math.abs(change) < 0.005) return 'none';
   return change > 0 ? 'up' : 'down';

@@ -13,16 +13,16 @@ const rows = [
 ];
 const order = (choice: SortChoice) => sortItems(rows, choice).map(({ symbol }) => symbol);
 
-test('a row without a day change is last in both directions, in the member’s order', () => {
+test('sorts rows without a day change last, in the member’s order', () => {
   assert.deepEqual(order('gainers'), ['UP', 'FLAT', 'DOWN', 'FUND', 'BOND']);
   assert.deepEqual(order('losers'), ['DOWN', 'FLAT', 'UP', 'FUND', 'BOND']);
 });
 
-test('names sort without regard to case and accents; a row without a name goes by its symbol', () => {
+test('sorts names without case and accents, and by symbol when a name is missing', () => {
   assert.deepEqual(order('name'), ['FLAT', 'BOND', 'DOWN', 'FUND', 'UP']);
 });
 
-test('my order is the one that was saved, and sorting changes no list', () => {
+test('keeps the saved order for My order and does not mutate the list', () => {
   assert.deepEqual(order('mine'), ['FUND', 'DOWN', 'UP', 'FLAT', 'BOND']);
   assert.deepEqual(
     rows.map(({ symbol }) => symbol),
@@ -30,7 +30,7 @@ test('my order is the one that was saved, and sorting changes no list', () => {
   );
 });
 
-test('a locked row stays behind the active ones in every order', () => {
+test('sorts locked rows after active rows in every order', () => {
   const [, locked] = applyMove(
     createWatchlist([createActiveRow('ZZZ'), createActiveRow('AAA', { name: 'AAA' })], 1),
     'ZZZ',

@@ -1,6 +1,6 @@
 import type { WatchlistItem } from '../../contract.ts';
 
-/** The sort menu's values and their words. */
+/** Values of the sort menu with their labels. */
 export const sortLabels = { mine: 'My order', gainers: 'Top gainers', losers: 'Top losers', name: 'Name A-Z' } as const;
 export type SortChoice = keyof typeof sortLabels;
 
@@ -25,8 +25,8 @@ const comparators: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {
 };
 
 /**
- * The rows in the chosen order; equal ones stay in the member's. A row without a day change is last both ways, a locked
- * one after it.
+ * Returns the rows in the chosen order. Equal rows keep the member's order. Rows without a day change follow last, and
+ * locked rows after them.
  */
 export function sortItems<Item extends WatchlistItem>(items: readonly Item[], choice: SortChoice): Item[] {
   if (choice === 'mine') return [...items];

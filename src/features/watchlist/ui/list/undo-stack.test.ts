@@ -1,11 +1,11 @@
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import '../../../../../test/support/page-stub.ts';
 import { createUndo, pushUndo, undoLast } from './undo-stack.ts';
 
-test('changes are taken back one after the other, the last one first, each once', () => {
+test('undoes each change once, last change first', () => {
   const undone: string[] = [];
   pushUndo(() => undone.push('first'));
   const second = pushUndo(() => undone.push('second'));
@@ -18,7 +18,7 @@ test('changes are taken back one after the other, the last one first, each once'
   assert.deepEqual(undone, ['third', 'second', 'first']);
 });
 
-test('leaves a change off the stack when a button took it back before it was pushed', () => {
+test('leaves a change off the stack when a button undid it before the push', () => {
   const undone: string[] = [];
   const entry = createUndo(() => undone.push('removal'));
   entry.run();

@@ -1,18 +1,18 @@
 import { makeOnce } from '../../../../ui/kit/make-once.ts';
 import { session } from '../../../../ui/shell/session/session.ts';
 
-/** A change that can be taken back, once: by Ctrl+Z, or by a button, whichever comes first. */
+/** A change that can be undone once, by Ctrl+Z or by a button. */
 export interface UndoEntry {
   run: () => void;
-  /** Puts it on the stack of Ctrl+Z, if it has not been taken back yet. */
+  /** Pushes the change on the undo stack, unless it was undone already. */
   push: () => void;
 }
 
-/** What Ctrl+Z takes back, the last change last. */
+/** Undo stack, last change last. */
 const stack: UndoEntry[] = [];
 const MAX_ENTRIES = 50;
 
-/** What takes a change back, not on the stack yet. */
+/** Creates an undo entry that is not yet on the stack. */
 export function createUndo(undo: () => void): UndoEntry {
   let isDone = false;
   const entry: UndoEntry = {
@@ -33,21 +33,21 @@ export function createUndo(undo: () => void): UndoEntry {
   return entry;
 }
 
-/** Puts what takes a change back on the stack; returns the same for a button. */
+/** Pushes a change on the undo stack. Returns its undo function for a button. */
 export function pushUndo(undo: () => void): () => void {
   const entry = createUndo(undo);
   entry.push();
   return entry.run;
 }
 
-/** Takes the last change back; false where there is none. */
+/** Undoes the last change. Returns false if the stack is empty. */
 export function undoLast(): boolean {
   const last = stack.at(-1);
   last?.run();
   return last !== undefined;
 }
 
-/** What one member did is not taken back by another. */
+/** Clears the stack at sign-out, because one member's changes must not be undone by another. */
 const clearAtSignOut = makeOnce(() => {
   session.state.subscribe(() => {
     if (session.state.get().status === 'signed-out') stack.length = 0;

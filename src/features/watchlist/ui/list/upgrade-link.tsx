@@ -5,12 +5,12 @@ import { capture, getPlansUrl, type UpgradeSource } from './capture.ts';
 interface UpgradeLinkProps {
   source: UpgradeSource;
   list: ListState;
-  /** What was to be added. */
+  /** Symbol that the member wanted to add. */
   symbol?: string | undefined;
   className?: string;
 }
 
-/** Leads to the plans and notes from where. */
+/** Links to the plans page and captures the place of the click. */
 export function UpgradeLink({ source, list, symbol, className = 'link font-medium' }: UpgradeLinkProps) {
   return (
     <Link

@@ -6,7 +6,7 @@ import { formatNewYorkDay, getNewYorkToday } from '../../../../ui/shell/market/n
 import type { Watchlist, WatchedEarnings } from '../../contract.ts';
 
 export const watchlistQueryKey = ['watchlist'] as const;
-/** Every change of the list has this key, so that one can ask whether another is still under way. */
+/** Mutation key of every change of the list, to check for running mutations. */
 export const watchlistMutationKey = ['watchlist', 'change'] as const;
 
 const MINUTE_MS = 60_000;
@@ -20,7 +20,7 @@ export const watchlistQuery = queryOptions<Watchlist | null>({
   queryFn: async ({ signal, client }) => {
     try {
       const list = await fetchWatchlist(signal);
-      // Unsaved changes of this tab stay on screen. The list is read again after they are saved.
+      // Unsaved changes of this tab stay on screen. The list is refetched after the changes are saved.
       return client.isMutating({ mutationKey: watchlistMutationKey }) > 0
         ? (client.getQueryData<Watchlist>(watchlistQueryKey) ?? list)
         : list;
@@ -32,8 +32,8 @@ export const watchlistQuery = queryOptions<Watchlist | null>({
 });
 
 /**
- * Returns the member's watchlist. It is read again during trading and when the market session changes. It is not read
- * unless the watchlist is offered.
+ * Returns the member's watchlist. Refetches during trading and when the market session changes. Reads nothing if the
+ * watchlist is not offered.
  */
 export function useWatchlist(isOffered = true): DeferredQueryResult<Watchlist | null> {
   const list = useQuery({
@@ -47,13 +47,13 @@ export function useWatchlist(isOffered = true): DeferredQueryResult<Watchlist | 
 }
 
 const HOUR_MS = 60 * MINUTE_MS;
-/** The service has noticed the change of session by then. */
+/** Delay in ms after which the service has processed a session change. */
 const REFETCH_GRACE_MS = 5_000;
 
 /**
- * Milliseconds until the list is read again: while there is trading every quarter of an hour, and at each change of
- * session. Never longer than an hour: a timer stands still while the device sleeps. Never shorter than a minute,
- * whatever the device's clock says.
+ * Returns the time in ms until the next refetch: 15 minutes during trading, or the next session change. The maximum is
+ * one hour, because timers stop while the device sleeps. The minimum is one minute, even if the device's clock is
+ * wrong.
  */
 export function getRefetchInterval(market: Watchlist['market'] | undefined, now: number): number | false {
   if (!market) return false;
@@ -61,17 +61,20 @@ export function getRefetchInterval(market: Watchlist['market'] | undefined, now:
   return Math.max(MINUTE_MS, Math.min(change, market.session === 'closed' ? HOUR_MS : QUARTER_HOUR_MS));
 }
 
-/** Changes the list in memory; nothing while it has not been read. */
+/** Changes the cached list. Does nothing if the list is not loaded. */
 export function updateCachedWatchlist(queries: QueryClient, change: (list: Watchlist) => Watchlist): void {
   queries.setQueryData<Watchlist | null>(watchlistQueryKey, (list) => list && change(list));
 }
 
 export type ReportWithChip = WatchedEarnings['earnings'][number];
 
-/** The next report of each watched company that has an earnings chip, by symbol. */
+/** Next report of each watched company with an earnings chip, by symbol. */
 export type ReportBySymbol = ReadonlyMap<string, ReportWithChip>;
 
-/** Chips count from the day of their answer: it is read again at New York's midnight, and not shown on the next day. */
+/**
+ * Returns the reports for earnings chips. Chips count from the day of their response. They are refetched at New York's
+ * midnight and not shown on the next day.
+ */
 export function useUpcomingReports(enabled: boolean): ReportBySymbol | undefined {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['watchlist', 'earnings'],
@@ -79,14 +82,17 @@ export function useUpcomingReports(enabled: boolean): ReportBySymbol | undefined
     enabled,
     staleTime: QUARTER_HOUR_MS,
     refetchInterval: () => getMsUntilNextHour(Date.now()),
-    // The start of a fetch draws the rows too: an answer of yesterday goes without waiting for the next.
+    // The start of a fetch also renders the rows, so that yesterday's chips disappear before the next response.
     notifyOnChangeProps: ['data', 'dataUpdatedAt', 'fetchStatus'],
     select: indexUpcomingReports,
   });
   return formatNewYorkDay(new Date(dataUpdatedAt)) === getNewYorkToday() ? data : undefined;
 }
 
-/** New York's midnight is at a full hour everywhere; the service has noticed it by then. */
+/**
+ * Returns the time in ms until the next full hour, which includes New York's midnight in every time zone. The delay
+ * lets the service process the change.
+ */
 export const getMsUntilNextHour = (now: number): number => HOUR_MS - ((now - REFETCH_GRACE_MS) % HOUR_MS);
 
 const indexUpcomingReports = ({ earnings }: WatchedEarnings): ReportBySymbol => {

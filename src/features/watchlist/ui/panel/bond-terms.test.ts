@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { parseBondTerms } from './parse-security-name.ts';
 
-test('a bond’s name says who issued it, what it pays and when it ends', () => {
+test('parses issuer, coupon and maturity from a bond’s name', () => {
   assert.deepEqual(parseBondTerms('US Treasury Note 4.25% 11/15/2034'), {
     issuer: 'US Treasury',
     coupon: '4.25% a year',
@@ -11,7 +11,7 @@ test('a bond’s name says who issued it, what it pays and when it ends', () => 
   assert.deepEqual(parseBondTerms('Example Rail 7% 01/02/2040')?.issuer, 'Example Rail');
 });
 
-test('of a name that does not say it nothing is claimed', () => {
+test('returns null when the name does not contain the terms', () => {
   for (const name of [null, '', 'Example Rail', '4.25% 11/15/2034', 'US Treasury Note 4.25%'])
     assert.equal(parseBondTerms(name), null, String(name));
 });

@@ -8,10 +8,10 @@ interface CloseTableProps {
   label: string;
 }
 
-/** What the chart draws as a table, the newest day first. */
+/** Shows the chart's data as a table, newest day first. */
 export function CloseTable({ closes, unit, label }: CloseTableProps) {
   return (
-    // It scrolls, so it can have the focus.
+    // The element scrolls, so it must be focusable.
     <div
       tabIndex={0}
       role="region"

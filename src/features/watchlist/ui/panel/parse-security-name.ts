@@ -1,9 +1,9 @@
 import type { TickerDetail } from '../../contract.ts';
 
 /**
- * Issuer, coupon and maturity out of a bond's name (`US Treasury Note 4.25% 11/15/2034`); null where the name does not
- * hold them. The feed brings them in no other way. The maturity is a day as `2034-11-15`, the others are as they are
- * shown.
+ * Parses issuer, coupon and maturity from a bond's name (`US Treasury Note 4.25% 11/15/2034`), because the feed has no
+ * such fields. Returns null if the name does not contain them. The maturity has the form `2034-11-15`. The others are
+ * display texts.
  */
 export function parseBondTerms(name: string | null) {
   const match = /^(.+?)(?: (?:note|bond|bill|tips))? (\d+(?:\.\d+)?)% (\d{2})\/(\d{2})\/(\d{4})$/i.exec(name ?? '');
@@ -13,8 +13,8 @@ export function parseBondTerms(name: string | null) {
 }
 
 /**
- * Who issues a fund, as its own name spells it; null where that is not known. The feed brings it in no other way than
- * by the issuer's badge, whose address names it.
+ * Returns a fund's issuer as spelled in the fund's name, or null if unknown. The feed has no issuer field. The URL of
+ * the issuer's badge contains the issuer.
  */
 export function getFundIssuer({ asset_type: kind, name, logo }: Pick<TickerDetail, 'asset_type' | 'name' | 'logo'>) {
   const slug = /^\/api\/logos\/([a-z-]+)\.svg$/.exec(logo ?? '')?.[1];

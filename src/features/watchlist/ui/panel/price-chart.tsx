@@ -7,21 +7,21 @@ import type { Close } from '../../contract.ts';
 import { computeChangePercent } from '../list/closes.ts';
 import { CloseTable } from './close-table.tsx';
 
-/** Units of the drawing, which takes whatever size it has. */
+/** Size of the drawing in its own units. The drawing scales to its container. */
 const CHART_SIZE = 1000;
 
 interface PriceChartProps {
-  /** At least two daily closes, oldest first. */
+  /** Daily closes, oldest first, at least two. */
   closes: readonly Close[];
   unit: PriceUnit;
   label: string;
-  /** The previous close as a line of its own, where the range is short; null without one. */
+  /** Previous close, drawn as a line in short ranges. null draws none. */
   prevClose: number | null;
 }
 
 /**
- * Daily closes as a line over round values, with a crosshair by pointer or by arrow keys (a slider over the days); the
- * same as a table.
+ * Shows daily closes as a line over round values, with a table alternative. The crosshair follows the pointer or the
+ * arrow keys (a slider over the days).
  */
 export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
@@ -119,7 +119,7 @@ interface ChartDrawingProps extends Omit<PriceChartProps, 'label'> {
   onActiveIndexChange: (activeIndex: number | null) => void;
 }
 
-/** The line, and at its right the values of the lines behind it. Their texts keep their size whatever the width. */
+/** Draws the line, the grid lines and their values at the right. The texts keep their size at every width. */
 function ChartDrawing({ closes, unit, activeIndex, prevClose, tone, onActiveIndexChange }: ChartDrawingProps) {
   const lastIndex = closes.length - 1;
   const prices = closes.map(([, close]) => close);

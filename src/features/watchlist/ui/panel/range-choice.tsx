@@ -16,7 +16,7 @@ interface RangeChoiceProps {
   onChoose: (name: RangeName) => void;
 }
 
-/** The ranges that the history covers; the others are not there. */
+/** Shows the ranges that the history covers. Other ranges are omitted. */
 export function RangeChoice({ names, chosen, onChoose }: RangeChoiceProps) {
   const id = useId();
   return (

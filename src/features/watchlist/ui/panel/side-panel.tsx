@@ -4,7 +4,7 @@ import { Dialog } from '../../../../ui/kit/dialog.tsx';
 import { IconButton } from '../../../../ui/kit/icon-button.tsx';
 import { getClosedPanelUrl } from './ticker-url.ts';
 
-/** What stands at the side of the page under `?ticker=`. */
+/** Shows the panel at the side of the page under `?ticker=`. */
 export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Dialog
@@ -13,7 +13,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
         'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-10 flex-col open:flex ' +
-        // Notices stand above the actions, which stay at the lower edge.
+        // Toasts are placed above the actions at the lower edge.
         '[--notices-bottom:5rem]'
       }
     >
@@ -23,9 +23,9 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** Takes the panel out of the address. */
+/** Removes the panel from the URL. */
 export function closePanel({ replace = false }: { replace?: boolean } = {}): void {
-  // Called once by Escape and once more by the dialog's own end: the second time there is nothing to leave.
+  // Escape and the dialog's close event both call this function. The second call has nothing to do.
   if (new URLSearchParams(window.location.search).has('ticker'))
     navigate(getClosedPanelUrl(), { keepScroll: true, replace });
 }

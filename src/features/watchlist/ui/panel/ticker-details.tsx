@@ -21,7 +21,7 @@ import { TickerPosition } from './ticker-position.tsx';
 import { isHistoryIncomplete } from './ticker-query.ts';
 import { useRemoveWithUndo } from '../list/remove-with-undo.ts';
 
-/** What the page around a ticker's detail brings. */
+/** Props that the surrounding page passes to a ticker's detail. */
 export type TickerContextProps = Pick<CardProps, 'privacy' | 'onBought' | 'onAsk'>;
 
 interface TickerDetailsProps extends TickerContextProps {
@@ -30,17 +30,17 @@ interface TickerDetailsProps extends TickerContextProps {
   onClose: () => void;
 }
 
-/** Why there is no chart of what has no closes. */
+/** Messages for asset types without closes. */
 const noChartMessages: Partial<Record<TickerDetail['asset_type'], string>> = {
   mutual_fund: 'There is no chart: a mutual fund is priced once a day, and only its newest price is kept.',
   bond: 'There is no chart: a bond has its newest price alone, in percent of its face value.',
 };
 
-/** Price, day, chart, figures, the member's own position, and what can be done. */
+/** Shows price, day, chart, figures, the member's position, and the actions. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
   const remove = useRemoveWithUndo();
   const removal = useConfirmRemoval(list, (item) => {
-    // The panel gives the focus back to its row before the row goes.
+    // The panel restores the focus to its row before the row is removed.
     flushSync(onClose);
     remove(item);
   });
@@ -114,7 +114,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
       {detail.positions.length > 0 && (
         <TickerPosition positions={detail.positions} currency={detail.currency} privacy={privacy} />
       )}
-      {/* At the lower edge, so that Remove stays where it is whatever arrives above it. */}
+      {/* The actions are at the lower edge, so that Remove does not move when content loads above it. */}
       <div className="sticky bottom-0 z-10 -mx-5 mt-auto flex flex-wrap gap-2 border-t border-line bg-raised px-5 py-3">
         {!detail.held && (
           <Button
@@ -152,7 +152,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
   );
 }
 
-/** The market's figures of the day and the year; what is not known is left out. */
+/** Shows the market's figures of the day and the year. Unknown figures are omitted. */
 function Figures({ detail }: { detail: TickerDetail }) {
   const formatOptionalPrice = (value: number | null): string | null =>
     value === null ? null : formatPrice(value, detail);

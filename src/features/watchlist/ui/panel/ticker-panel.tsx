@@ -17,13 +17,13 @@ export interface TickerPanelProps extends TickerContextProps {
   list: Watchlist;
 }
 
-/** Why there is no detail: locked on a smaller plan, gone meanwhile, or never there. */
+/** Returns why the detail is missing: locked on a smaller plan, removed, or never on the list. */
 function formatMissingMessage(symbol: string, row: Watchlist['items'][number] | undefined): string {
   if (row?.locked) return `${symbol} is locked on your plan.`;
   return row ? `${symbol} is no longer on your watchlist.` : `${symbol} is not on your watchlist.`;
 }
 
-/** One ticker at the side of the page, under an address of its own (`?ticker=AAPL&range=1M`). */
+/** Shows one ticker in the side panel at its own URL (`?ticker=AAPL&range=1M`). */
 export default function TickerPanel({ symbol, list, ...tickerContext }: TickerPanelProps) {
   const row = list.items.find((item) => item.symbol === symbol);
   const { data, error, isPending, isPaused, refetch } = useTicker(symbol, row !== undefined && isPendingRow(row));
@@ -33,16 +33,16 @@ export default function TickerPanel({ symbol, list, ...tickerContext }: TickerPa
 
   useEffect(() => {
     capture('watchlist_detail_opened', list, { symbol });
-    // Once per opening.
+    // Runs once per opening.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [symbol]);
   useEffect(() => {
     if (!isMissing) return;
     showToast(formatMissingMessage(symbol, row));
     closePanel({ replace: true });
-    // Another tab has removed it, or the plan is a smaller one: the row says something that is no longer so.
+    // Another tab removed the row, or the plan is smaller now. The cached list is therefore outdated.
     void queries.invalidateQueries({ queryKey: watchlistQueryKey, exact: true });
-    // The row as it was when the answer came.
+    // Uses the row at the time of the response.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isMissing, symbol, queries]);
 

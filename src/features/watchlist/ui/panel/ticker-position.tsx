@@ -9,7 +9,10 @@ interface TickerPositionProps {
   privacy: boolean;
 }
 
-/** What the member owns of it, by account. In privacy mode the figures are blurred and not read. */
+/**
+ * Shows the member's holdings of the ticker by account. In privacy mode the figures are blurred and hidden from screen
+ * readers.
+ */
 export function TickerPosition({ positions, currency, privacy }: TickerPositionProps) {
   const formatValue = (value: number | null, positionCurrency: string | null): string =>
     value === null ? 'no value yet' : formatMoney(value, positionCurrency ?? currency ?? 'USD');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { getTickerPrompt } from './ticker-prompt.ts';
 
-test('the assistant is asked why it moves or what is new, never to buy or sell', () => {
+test('asks for the reason of a move or for news, never for advice', () => {
   assert.deepEqual(getTickerPrompt({ symbol: 'AAPL', name: 'Apple Inc.', change_1d: -2.4 }), {
     text: 'Why is Apple (AAPL) moving today?',
     symbol: 'AAPL',

@@ -2,10 +2,13 @@ import type { AssistantQuestion } from '../../../../ui/shell/dashboard/dashboard
 import type { TickerDetail } from '../../contract.ts';
 import { formatShortName } from '../list/item-labels.ts';
 
-/** Percent from which a day counts as a move worth a reason. */
+/** Day change in percent from which the prompt asks for the reason. */
 const NOTABLE_MOVE_PERCENT = 1;
 
-/** What the assistant is asked of a ticker: why it is moving, or what is new; never whether to buy or sell. */
+/**
+ * Returns the question for the assistant: why the ticker moves, or its news. The question never asks whether to buy or
+ * sell.
+ */
 export function getTickerPrompt(ticker: Pick<TickerDetail, 'symbol' | 'name' | 'change_1d'>): AssistantQuestion {
   const name = `${formatShortName(ticker)} (${ticker.symbol})`;
   const { symbol } = ticker;

@@ -5,18 +5,18 @@ import type { TickerDetail } from '../../contract.ts';
 const HISTORY_POLL_INTERVAL_MS = 3_000;
 const MAX_HISTORY_POLLS = 5;
 
-/** Whether less than a year of closes is known of what has some: opening the panel has the rest fetched. */
+/** Returns whether a security with closes has less than one year of them. Opening the panel then starts a backfill. */
 export const isHistoryIncomplete = ({ asset_type: kind, history, ranges }: TickerDetail): boolean =>
   (kind === 'stock' || kind === 'etf') && history === 'ok' && ranges['1Y'] === undefined;
 
 /**
- * The detail of one watched ticker; 404 for one that is locked or not on the list, so a row that is still being added
- * `waits`.
+ * Reads the detail of one watched ticker. A locked or unwatched ticker is 404, so the query waits while the add is
+ * pending.
  */
 export function useTicker(symbol: string, isPendingAdd: boolean): UseQueryResult<TickerDetail> {
   return useQuery<TickerDetail>({
     enabled: !isPendingAdd,
-    // A history that is being fetched is looked for a few times; a young listing never has a year of it.
+    // The query polls a few times while a backfill runs. A young listing never has a full year.
     refetchInterval: ({ state }) =>
       state.data && isHistoryIncomplete(state.data) && state.dataUpdateCount < MAX_HISTORY_POLLS
         ? HISTORY_POLL_INTERVAL_MS

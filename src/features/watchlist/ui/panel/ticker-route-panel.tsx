@@ -9,11 +9,11 @@ const lazyTickerPanel = lazyComponent('The ticker’s detail', () => import('./t
 
 interface TickerRoutePanelProps extends TickerContextProps {
   isOffered: boolean;
-  /** Whether the card is on the page, which opens its tickers itself; null while it is not known. */
+  /** Whether the page shows the card, which opens its tickers itself. null while unknown. */
   isCardShown: boolean | null;
 }
 
-/** The panel of the ticker in the page's address, where the card cannot open it. */
+/** Shows the panel for the ticker in the page's URL if the card cannot open it. */
 export function TickerRoutePanel(props: TickerRoutePanelProps) {
   const symbol = useSearchParams().get('ticker');
   return symbol === null ? null : <SymbolPanel key={symbol} symbol={symbol} {...props} />;

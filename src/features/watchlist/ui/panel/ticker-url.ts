@@ -1,4 +1,4 @@
-/** The address of a ticker's detail: the dashboard with the panel open. */
+/** Returns the URL of a ticker's detail: the dashboard with the panel open. */
 export function getTickerUrl(symbol: string, range?: string): string {
   const query = new URLSearchParams(window.location.search);
   query.set('ticker', symbol);
@@ -7,7 +7,7 @@ export function getTickerUrl(symbol: string, range?: string): string {
   return `${window.location.pathname}?${query.toString()}`;
 }
 
-/** The same page without the panel. */
+/** Returns the current page's URL without the panel. */
 export function getClosedPanelUrl(): string {
   const query = new URLSearchParams(window.location.search);
   query.delete('ticker');

@@ -4,13 +4,13 @@ import { SidePanel } from './side-panel.tsx';
 import TickerPanel, { type TickerPanelProps } from './ticker-panel.tsx';
 
 interface TickerWithoutCardProps extends Omit<TickerPanelProps, 'list'> {
-  /** Undefined where it could not be read, which `error` says. */
+  /** undefined if the read failed. `error` holds the reason. */
   list: Watchlist | undefined;
   error: unknown;
   retry: () => void;
 }
 
-/** The panel of an address that was followed where the card itself cannot open it: removed, or without its list. */
+/** Shows the panel for a followed URL if the card is removed or its list is unavailable. */
 export default function TickerWithoutCard({ list, error, retry, ...panelProps }: TickerWithoutCardProps) {
   if (list) return <TickerPanel list={list} {...panelProps} />;
   return (

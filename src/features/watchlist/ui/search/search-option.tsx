@@ -5,16 +5,18 @@ import type { Security } from '../list/optimistic-updates.ts';
 import { assetTypeLabels } from '../list/item-labels.ts';
 
 interface SearchOptionProps {
-  /** What makes it an option of the combobox. */
+  /** Props that make the element an option of the combobox. */
   optionProps: HTMLAttributes<HTMLElement>;
   security: Security;
   isWatched: boolean;
   isHighlighted: boolean;
-  /** The list is full: what is not on it cannot be added. */
+  /** True if the list is full, so that no security can be added. */
   isFull: boolean;
 }
 
-/** One result: pressed it is added, pressed again it is removed. The sign at its end shows which comes next. */
+/**
+ * Shows one result. A press adds the security and a second press removes it. The icon at the end shows the next action.
+ */
 export function SearchOption({ optionProps, security, isWatched, isHighlighted, isFull }: SearchOptionProps) {
   const { symbol, name, exchange, asset_type: assetType } = security;
   return (

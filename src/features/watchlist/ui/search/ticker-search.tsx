@@ -15,8 +15,8 @@ import { SearchOption } from './search-option.tsx';
 import { UpgradeLink } from '../list/upgrade-link.tsx';
 
 /**
- * What a new list offers first: six that most people know. Their logos stand where the rows will have theirs: the
- * registry's, else the issuer's badge; where the address has no picture, letters.
+ * Suggestions for a new list: six well-known securities. Logos come from the registry or the issuer's badge. Letters
+ * replace a missing logo.
  */
 const popularSecurities: readonly Security[] = (
   [
@@ -37,16 +37,16 @@ const popularSecurities: readonly Security[] = (
 
 export interface TickerSearchProps {
   list: Watchlist;
-  /** Takes the focus when it appears; not on a page that has just been loaded. */
+  /** Whether the field takes the focus when it appears. False right after a page load. */
   shouldFocus: boolean;
-  /** Without it there is nothing to close: the list is empty and the search stays. */
+  /** Closes the search. Absent if the list is empty, because the search then stays open. */
   onDone?: (() => void) | undefined;
   onFirstPick?: () => void;
-  /** Removes a row in another way than with a notice in the corner, which a dialog covers. */
+  /** Removes a row without a toast in the corner, which a dialog would cover. */
   onRemove?: (item: WatchlistItem) => void;
 }
 
-/** Search whose rows toggle: it stays open, so that several can be added, and removed again, one after the other. */
+/** Search whose results toggle. The search stays open, so that several securities can be added or removed. */
 export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, onRemove }: TickerSearchProps) {
   const [text, setText] = useState('');
   const [announcement, setAnnouncement] = useState('');
@@ -64,7 +64,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
   const count = options.length;
   const moreMessage = isBlank ? null : formatMoreMatches(search.moreCount);
   const countTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Before the combobox, whose waiting Enter takes the floor in the same moment.
+  // This effect must precede `useCombobox`. Its deferred Enter announces in the same commit and must win.
   useEffect(() => {
     if (!isCurrent || isBlank) return;
     countTimer.current = setTimeout(
@@ -95,16 +95,16 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
     clearTimeout(countTimer.current);
     setAnnouncement('');
     if (watchedItem) {
-      // Whatever removes it tells so.
+      // The remove function announces the removal.
       removal.remove(watchedItem);
     } else if (isFull) {
-      // Refused here, so the service never hears of it.
+      // The page rejects the add, so the service never receives it.
       capture('watchlist_limit_reached', list);
       setRejectedSymbol(security.symbol);
       setAnnouncement(`Watchlist full, ${formatListCount(list)}. ${name} was not added.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
-      // Seen at once, said when it is so: a refusal has been told where it was met.
+      // The row appears at once. The add is announced after confirmation, and the mutation reports its own errors.
       add.mutateAsync({ security }).then(
         ({ position }) => setAnnouncement(`${name} added, ${position} of ${list.limit}`),
         () => undefined,
