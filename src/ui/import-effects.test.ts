@@ -5,9 +5,9 @@ import { createServer, createServerModuleRunner, type Plugin } from 'vite';
 import { test, vi } from 'vitest';
 import type * as store from './kit/store.ts';
 
-// Runs in a process of its own: no module of the page has been imported before, and globals are replaced.
+// Runs in a separate process, because the test replaces globals and no module of the page may be imported before.
 
-/** Has each subscription to a store call `globalThis.onSubscribe`. */
+/** Reports each subscription to a store to `globalThis.onSubscribe`. */
 const reportSubscriptions: Plugin = {
   name: 'report-subscriptions',
   enforce: 'pre',
@@ -17,7 +17,7 @@ const reportSubscriptions: Plugin = {
   },
 };
 
-test('adds no listener, timer or subscription when a module of kit, shell or a screen is imported', async () => {
+test('adds no listener, timer or subscription when a module is imported', async () => {
   const effects: string[] = [];
   const record = (name: string) =>
     function (): void {
@@ -29,7 +29,7 @@ test('adds no listener, timer or subscription when a module of kit, shell or a s
   for (const name of ['setTimeout', 'setInterval'] as const) {
     const original = globalThis[name] as (...args: unknown[]) => unknown;
     vi.stubGlobal(name, (...args: unknown[]) => {
-      // Vite, which loads the modules in this process, has timers of its own.
+      // Vite loads the modules in this process and has its own timers.
       if (/\/src\/(ui|features)\//.test((new Error().stack ?? '').split('\n')[2] ?? '')) effects.push('starts a timer');
       return original(...args);
     });
@@ -42,7 +42,7 @@ test('adds no listener, timer or subscription when a module of kit, shell or a s
   });
   try {
     const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
-    // The entries of pages and workers start what they need.
+    // Entries of pages and workers may start timers and listeners.
     const isEntry = /^shell\/main|\/entry-page\/(main|consume-fragment)\.|-worker\./;
     const modules = globSync(['{kit,shell}/**/*.{ts,tsx}', '../features/*/ui/**/*.{ts,tsx}'], {
       cwd: import.meta.dirname,

@@ -1,4 +1,4 @@
-/** A failed call of `/api`. `status` is 0 when no answer came (`OFFLINE`, `TIMEOUT`). */
+/** Failed call of `/api`. `status` is 0 if there was no response (`OFFLINE`, `TIMEOUT`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -6,7 +6,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Seconds after which a retry can succeed, from `retry-after`. */
   readonly retryAfter: number | null;
-  /** The whole error body, for codes that carry more (`limit`, `item`, `issues`). */
+  /** Complete error body, for codes with further fields (`limit`, `item`, `issues`). */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(

@@ -6,7 +6,7 @@ const toneClasses = {
   warn: 'bg-warn-soft text-warn',
 } as const;
 
-/** A word or two about the thing beside it. */
+/** Shows a short label next to an element. */
 export function Badge({ tone = 'plain', children }: { tone?: keyof typeof toneClasses; children: ReactNode }) {
   return (
     <span className={`inline-flex items-center rounded-full px-2 py-0.5 text-micro font-medium ${toneClasses[tone]}`}>

@@ -1,7 +1,7 @@
-/** `localStorage` is kept for good, `sessionStorage` as long as the tab. */
+/** `localStorage` persists. `sessionStorage` lasts as long as the tab. */
 type StorageArea = 'localStorage' | 'sessionStorage';
 
-/** Reads a key of the browser's storage; null when it is absent or storage is blocked. */
+/** Reads a key of the browser's storage. Returns null if the key is absent or storage is blocked. */
 export function readStored(key: string, area: StorageArea = 'localStorage'): string | null {
   try {
     return window[area].getItem(key);
@@ -10,12 +10,12 @@ export function readStored(key: string, area: StorageArea = 'localStorage'): str
   }
 }
 
-/** Writes a key, or removes it with null; a blocked or full storage is no failure of the page. */
+/** Writes a key, or removes the key if the value is null. Blocked or full storage is ignored. */
 export function writeStored(key: string, value: string | null, area: StorageArea = 'localStorage'): void {
   try {
     if (value === null) window[area].removeItem(key);
     else window[area].setItem(key, value);
   } catch {
-    // What is remembered here is a convenience only.
+    // Stored values are a convenience only.
   }
 }

@@ -14,19 +14,19 @@ const variantClasses = {
 
 type ButtonVariant = keyof typeof variantClasses;
 
-/** The classes of a button, for links that lead like one. */
+/** Returns the classes of a button, for links that look like a button. */
 export function getButtonClass(variant: ButtonVariant = 'plain', extraClass = ''): string {
   return `${baseClass} ${variantClasses[variant]} ${extraClass}`;
 }
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: ButtonVariant;
-  /** While true the button keeps its place and focus, says so, and does nothing when pressed. */
+  /** While true, the button keeps its place and focus, announces its state, and ignores presses. */
   pending?: boolean;
   children: ReactNode;
 }
 
-/** A button that never loses focus while it works: `aria-disabled` instead of `disabled`. */
+/** Button that keeps the focus while pending: it uses `aria-disabled` instead of `disabled`. */
 export function Button({
   variant = 'plain',
   pending = false,

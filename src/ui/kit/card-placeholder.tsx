@@ -1,4 +1,4 @@
-/** Holds a card's place while it is not known which one stands there, or what is in it. */
+/** Reserves the space of a card while the card or its content is unknown. */
 export function CardPlaceholder() {
   return (
     <div className="card min-h-106 px-4 pt-3.5 sm:px-5">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-/** A titled surface; a region that screen readers can jump to by its title. */
+/** Titled surface. Screen readers can navigate to the region by its title. */
 export function Card({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -3,14 +3,14 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { computeChartScale, toFractionFromTop } from './chart-scale.ts';
 
-test('the lines of a chart are at round values, also of a line that is flat', () => {
+test('places grid lines at round values, also for a flat line', () => {
   assert.deepEqual(computeChartScale([263.2, 271.9, 268]).lines, [265, 267.5, 270]);
   assert.deepEqual(computeChartScale([0.11, 0.39]).lines, [0.1, 0.2, 0.3, 0.4]);
   assert.deepEqual(computeChartScale([100_000, 234_567]).lines, [100_000, 150_000, 200_000]);
   assert.deepEqual(computeChartScale([250]).lines, [248, 250, 252]);
 });
 
-test('every value stands inside its chart, whose lines are two to four in rising order', () => {
+test('keeps every value inside the chart with two to four rising grid lines', () => {
   fc.assert(
     fc.property(
       fc.array(fc.double({ min: 0.0001, max: 1e7, noNaN: true }), { minLength: 1, maxLength: 30 }),

@@ -1,27 +1,30 @@
-/** The values from bottom to top of a chart, and a few round ones at which it has a line. */
+/** Value range of a chart, and the round values of its grid lines. */
 interface ChartScale {
   low: number;
   high: number;
   lines: readonly number[];
 }
 
-/** Space above the highest and below the lowest value, as a part of what lies between them. */
+/** Space above the highest and below the lowest value, as a fraction of the range. */
 const PADDING_RATIO = 0.06;
 const MAX_LINES = 4;
 const ROUND_STEPS = [1, 2, 2.5, 5, 10];
 
-/** A scale with all values and two to four round lines; a flat line has a little of its value above and below. */
+/**
+ * Returns a scale with all values and two to four round grid lines. A flat line gets a fraction of its value above and
+ * below.
+ */
 export function computeChartScale(values: readonly number[]): ChartScale {
   const [minValue, maxValue] = [Math.min(...values), Math.max(...values)];
   const valueRange = maxValue - minValue;
-  // Of equal prices an average or a split can leave a difference that is none.
+  // Averages and splits can leave a rounding difference between equal prices.
   const padding = valueRange > Math.abs(maxValue) * 1e-6 ? valueRange * PADDING_RATIO : Math.abs(maxValue) * 0.01 || 1;
   const [low, high] = [minValue - padding, maxValue + padding];
   const magnitude = 10 ** Math.floor(Math.log10((high - low) / MAX_LINES));
   const listLines = (step: number): number[] => {
     const firstStep = Math.ceil(low / step);
     const count = Math.max(0, Math.floor(high / step) - firstStep + 1);
-    // By whole steps, so that no line is at 0.30000000000000004.
+    // The values are computed from whole steps, so that no grid line is at 0.30000000000000004.
     return Array.from({ length: count }, (_, index) => Number(((firstStep + index) * step).toPrecision(12)));
   };
   const fittingLines = [...ROUND_STEPS, ...ROUND_STEPS.map((round) => round * 10)]
@@ -30,5 +33,5 @@ export function computeChartScale(values: readonly number[]): ChartScale {
   return { low, high, lines: fittingLines ?? [] };
 }
 
-/** How far from the top a value stands, from 0 (at the top) to 1 (at the bottom). */
+/** Returns the vertical position of a value, from 0 (top) to 1 (bottom). */
 export const toFractionFromTop = (value: number, { low, high }: ChartScale): number => (high - value) / (high - low);

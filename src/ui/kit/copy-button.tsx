@@ -3,7 +3,7 @@ import { showToast } from './toasts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Copies a text; says so in place and aloud. */
+/** Copies a text, shows the result on the button and announces it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {

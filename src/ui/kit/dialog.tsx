@@ -4,16 +4,19 @@ import { Toaster } from './toaster.tsx';
 
 interface DialogProps {
   title: string;
-  /** Called on Escape and by whatever closes the dialog; leave it out where the person has to decide. */
+  /** Called on Escape and by every control that closes the dialog. Omit for a dialog that requires a decision. */
   onClose?: () => void;
-  /** Another shape than the box in the middle, such as a sheet at the side. */
+  /** Class for another shape than the centered box, such as a sheet at the side. */
   className?: string;
-  /** Its heading has the focus first, where the first control would say nothing of what the dialog is. */
+  /** Whether the heading takes the focus first. Use if the first control does not explain the dialog. */
   startsAtHeading?: boolean;
   children: ReactNode;
 }
 
-/** A modal on the platform's own `<dialog>`: it traps focus, gives it back, and makes the rest of the page inert. */
+/**
+ * Modal dialog on the native `<dialog>` element, which traps the focus, restores it, and makes the rest of the page
+ * inert.
+ */
 export function Dialog({ title, onClose, className = '', startsAtHeading = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -26,7 +29,7 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
     return () => {
       openDialogs.set(openDialogs.get().filter((openId) => openId !== id));
       dialog?.close();
-      // What opened it may be gone by what was done in it; the content is the next best place.
+      // The element that opened the dialog may be removed. The main content then takes the focus.
       if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
       else document.getElementById('main')?.focus();
     };
@@ -37,15 +40,16 @@ export function Dialog({ title, onClose, className = '', startsAtHeading = false
       aria-labelledby={id}
       className={`dialog ${className}`}
       onCancel={(event) => {
-        // React hands on what happened to a dialog within this one.
+        // React bubbles the event of a nested dialog.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose?.();
       }}
       onClose={(event) => {
-        // In development React runs effects twice, and the first `close` event arrives when the dialog is open again.
+        // In development React runs effects twice, and the first `close` event fires when the dialog is open again.
         if (event.target !== element.current || event.currentTarget.open) return;
-        // A browser closes on the second Escape whatever the page says; a dialog that must be answered opens again.
+        // Browsers close a dialog on the second Escape and ignore `preventDefault`. A dialog that requires a decision
+        // opens again.
         if (onClose) onClose();
         else if (element.current?.isConnected && !element.current.open) element.current.showModal();
       }}

@@ -2,13 +2,13 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** What stands in the place of what has failed. */
+  /** Renders the replacement of the failed content. */
   renderError: (error: unknown, retry: () => void) => ReactNode;
-  /** Before another try is offered. */
+  /** Called before a retry is offered. */
   onError?: (() => void) | undefined;
 }
 
-/** Catches what is thrown while something is drawn, code that did not arrive included; what is around it goes on. */
+/** Catches errors of rendering, including code that failed to load. The content outside the boundary is unaffected. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

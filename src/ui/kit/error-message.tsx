@@ -5,13 +5,13 @@ import { Icon } from './icon.tsx';
 interface ErrorMessageProps {
   error: unknown;
   retry: () => void;
-  /** What is said where the service has said nothing. */
+  /** Message if the service sent none. */
   fallbackMessage?: string;
-  /** Where the part was asked for and can be left instead. */
+  /** Closes the part, if the member can leave it. */
   onClose?: (() => void) | undefined;
 }
 
-/** What went wrong in one part of a page, the id to quote, and another try. */
+/** Shows the error of one part of a page with the request id and a retry button. */
 export function ErrorMessage({
   error,
   retry,

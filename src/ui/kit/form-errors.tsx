@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 
-/** One thing that is wrong with a form; `field` is the name of the input it belongs to. */
+/** One problem of a form. `field` is the name of its input. */
 export interface FormProblem {
   field: string | null;
   message: string;
 }
 
-/** The summary above a form: takes the focus when it appears, says what is wrong, leads to each field. */
+/** Error summary above a form. The summary takes the focus when it appears and links to each field. */
 export function FormErrors({ problems, title }: { problems: readonly FormProblem[]; title: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function FormErrors({ problems, title }: { problems: readonly FormProblem
   );
 }
 
-/** The message that belongs under one field. */
+/** Returns the message for one field. */
 export function getFieldProblem(problems: readonly FormProblem[], field: string): string | null {
   return problems.find((problem) => problem.field === field)?.message ?? null;
 }

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { formatChange, formatCompactMoney, formatFigure, formatInteger, formatMoney } from './formats.ts';
 
-test('whole numbers are grouped and a minus is a true minus', () => {
+test('groups whole numbers and uses a true minus sign', () => {
   assert.equal(formatInteger(1_234_567), '1,234,567');
   assert.equal(formatInteger(-5), '\u22125');
 });
 
-test('a change always shows its sign, zero has none', () => {
+test('shows the sign of a change, and none for zero', () => {
   assert.equal(formatChange(2.1), '+2.10%');
   assert.equal(formatChange(-0.456), '\u22120.46%');
   assert.equal(formatChange(0), '0.00%');
   assert.equal(formatChange(-0.001), '0.00%');
 });
 
-test('money is written in its own currency, an unknown one after the number', () => {
+test('writes money in its currency, and an unknown currency after the number', () => {
   assert.equal(formatMoney(232.8, 'USD'), '$232.80');
   assert.equal(formatMoney(1480, 'JPY'), '¥1,480');
   assert.equal(formatMoney(12.5, '???'), '12.50 ???');
 });
 
-test('an amount without a currency is a plain figure with a true minus', () => {
+test('writes an amount without a currency as a figure with a true minus sign', () => {
   assert.equal(formatFigure(2.6, 2), '2.60');
   assert.equal(formatFigure(-0.3512, 2), '\u22120.35');
   assert.equal(formatFigure(0.3512, 4), '0.3512');
 });
 
-test('an amount below the smallest coin keeps four digits', () => {
+test('keeps four digits for amounts below the smallest coin', () => {
   assert.equal(formatMoney(0.0004, 'USD'), '$0.0004');
   assert.equal(formatMoney(-0.00012345, 'USD'), '\u2212$0.0001235');
   assert.equal(formatMoney(0.25, 'JPY'), '¥0.25');
@@ -36,6 +36,6 @@ test('an amount below the smallest coin keeps four digits', () => {
   assert.equal(formatCompactMoney(0.0004, 'USD'), '$0.0004');
 });
 
-test('market values are short', () => {
+test('shortens market values', () => {
   assert.equal(formatCompactMoney(3.21e12, 'USD'), '$3.21T');
 });

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** In the head of a card or panel, in a row, and in a row where it takes the row away. */
+/** Classes for a card or panel header, for a row, and for the remove button of a row. */
 const variantClasses = {
   head: 'size-9 text-ink-soft hover:bg-sunken hover:text-ink',
   row: 'size-8 shrink-0 text-ink-faint hover:bg-sunken hover:text-ink',
@@ -14,7 +14,7 @@ export interface IconButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof variantClasses;
 }
 
-/** A small button that shows a drawing and is called by its label. */
+/** Small button with an icon. The label is its accessible name. */
 export function IconButton({ icon, label, variant = 'head', className = '', ...rest }: IconButtonProps) {
   return (
     <button

@@ -25,7 +25,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A 16-pixel line drawing in the colour of its text. Decoration: the words beside it carry the meaning. */
+/** 16-pixel line icon in the color of its text. The icon is decorative: the adjacent text carries the meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 /**
- * Makes a value when it is first asked for, and keeps it. For formatters of dates and numbers: those of the dashboard
- * took 20 ms of a busy desktop's thread together (`Profiler` of a cold load), which no script should cost before
- * anything is drawn.
+ * Returns a function that creates a value on its first call and then returns it. Used for formatters of dates and
+ * numbers, so that no script creates them before the first paint. The dashboard's formatters take 20 ms of a busy
+ * desktop's main thread.
  */
 export function makeOnce<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
 
 interface MaskedAmountProps {
-  /** In privacy mode the figure is not drawn at all: what is blurred is another one, the same for everybody. */
+  /** In privacy mode the figure is not rendered. The blurred text is a constant, identical for every member. */
   hidden: boolean;
-  /** What stands blurred in its place. */
+  /** Text that is blurred instead of the figure. */
   mask?: string;
   children: ReactNode;
 }
 
-/** An amount of the member's own. Hidden it is blurred, cannot be selected, and screen readers hear "hidden". */
+/**
+ * Shows an amount of the member. A hidden amount is blurred, cannot be selected, and is read as "hidden" by screen
+ * readers.
+ */
 export function MaskedAmount({ hidden, mask = '$88,888', children }: MaskedAmountProps) {
   if (!hidden) return children;
   return (

@@ -7,22 +7,22 @@ import { OneTimeSecret } from './one-time-secret.tsx';
 import { TextField } from './text-field.tsx';
 
 interface NewSecretProps<Choices> {
-  /** What it is, such as "key". */
+  /** Noun of the secret, such as "key". */
   secretNoun: string;
   submitLabel: string;
-  /** Above what went wrong. */
+  /** Title above the error. */
   failureTitle: string;
   placeholder: string;
   create: UseMutationResult<{ id: string; name: string; secret: string }, Error, Choices>;
-  /** What is asked for, by the name and the further fields. */
+  /** Builds the request from the name and the further fields. */
   toRequest: (name: string, fields: FormData) => Choices;
   /** Further fields. */
   children?: ReactNode;
-  /** Hears of a new secret, and of its end. */
+  /** Called with a new secret, and with undefined when the secret is hidden. */
   onSecret?: (secret: string | undefined) => void;
 }
 
-/** Makes a secret by a name; the new one stands below until the page is left or it is put away. */
+/** Creates a secret with a name. The new secret is shown below until the member hides it or leaves the page. */
 export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
   const { secretNoun, submitLabel, failureTitle, placeholder, create, toRequest, children, onSecret } = props;
   const nameField = `${secretNoun}-name`;

@@ -3,15 +3,15 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 interface OneTimeSecretProps {
-  /** What it is, such as "key". */
+  /** Noun of the secret, such as "key". */
   secretNoun: string;
-  /** What the member called it. */
+  /** Name that the member chose. */
   name: string;
   secret: string;
   onDone: () => void;
 }
 
-/** A new secret, to be copied now: only its hash is stored, so it can never be shown again. Takes the focus. */
+/** Shows a new secret for copying. Only its hash is stored, so the secret cannot be shown again. Takes the focus. */
 export function OneTimeSecret({ secretNoun, name, secret, onDone }: OneTimeSecretProps) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -1,4 +1,4 @@
 import { createStore } from './store.ts';
 
-/** The open modal dialogs, the uppermost last; what stands outside of that one is neither pressed nor read aloud. */
+/** Open modal dialogs, uppermost last. Content outside the uppermost dialog is inert. */
 export const openDialogs = createStore<readonly string[]>([]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { parseNumber, formatNumberInput } from './parse-number.ts';
 
-/** The number, or the words that refuse it. */
+/** Returns the number, or the message of the error. */
 function read(typed: string, locale: string, currency: string | undefined = 'USD'): number | string {
   const result = parseNumber(typed, { locale, currency, maxDecimals: 10 });
   return result.ok ? result.value : result.message;
@@ -13,7 +13,7 @@ const notANumber = /is not a number\. Use digits, such as 1[^0-9]?234[.,]56\.$/;
 
 const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'de-CH'];
 
-/** What a text is read as in each locale: a number, `rejected`, or `unclear` with both choices. */
+/** Compares the result of a text in each locale: a number, `rejected`, or `unclear` with both choices. */
 function assertReadings(typed: string, readings: readonly string[]): void {
   for (const [column, locale] of LOCALES.entries()) {
     const wanted = readings[column]!;
@@ -26,7 +26,7 @@ function assertReadings(typed: string, readings: readonly string[]): void {
   }
 }
 
-test('reads the numbers in docs/explanation/web-app.md as its table says in each language', () => {
+test('parses the numbers in docs/explanation/web-app.md as its table states', () => {
   const page = readFileSync(new URL('../../../docs/explanation/web-app.md', import.meta.url), 'utf8');
   const lines = page.slice(page.indexOf('| typed |')).split('\n');
   const cells = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
@@ -47,7 +47,7 @@ test.each([
   ["1'250.50", '1250.5', '1250.5', '1250.5', '1250.5'],
   ['−12,50', 'unclear: -1250 or -12.5', '-12.5', '-12.5', 'unclear: -1250 or -12.5'],
   ['1,23', 'unclear: 123 or 1.23', '1.23', '1.23', 'unclear: 123 or 1.23'],
-])('reads %s in each language', (typed, ...readings) => assertReadings(typed, readings));
+])('parses %s in each language', (typed, ...readings) => assertReadings(typed, readings));
 
 for (const [typed, locale, value] of [
   ['-12.50', 'en-US', -12.5],
@@ -78,10 +78,10 @@ for (const [typed, locale, value] of [
   ['1.50000000000000', 'en-US', 1.5],
   ['1,234.5', 'no such tag', 1234.5],
 ] as const) {
-  test(`reads ${JSON.stringify(typed)} in ${locale}`, () => assert.equal(read(typed, locale), value));
+  test(`parses ${JSON.stringify(typed)} in ${locale}`, () => assert.equal(read(typed, locale), value));
 }
 
-test('a currency is taken where it is that of the field, as its language marks it', () => {
+test('accepts the field’s currency in the notation of the language', () => {
   assert.equal(read('1.234,56 €', 'de-DE', 'EUR'), 1234.56);
   assert.equal(read('CHF 1’250.50', 'de-CH', 'CHF'), 1250.5);
   assert.equal(read('￥1200', 'ja-JP', 'JPY'), 1200);
@@ -91,19 +91,19 @@ test('a currency is taken where it is that of the field, as its language marks i
   assert.equal(!none.ok && none.message, 'Type the number of “$40” alone, without “$”.');
 });
 
-test('refuses what is no plain number, and says so', () => {
+test('rejects a text that is not a plain number, with a message', () => {
   const texts = ['', 'three', '5%', '1e5', '1.2e-7', '(12)', '12-', '--1', '1 2', '12 50', '1.2.3', '½', '5²', '1/2'];
   for (const typed of [...texts, 'NaN', 'Infinity', '0x10', '$40$', '1$2', '1,2.3', "1'23", '1,234 567', '1_000'])
     for (const locale of ['en-US', 'de-DE']) assert.match(String(read(typed, locale)), notANumber, typed);
 });
 
-test('refuses what would be stored with other digits', () => {
+test('rejects a number whose digits storage would change', () => {
   assert.match(String(read('0.12345678901', 'en-US')), /has more than 10 decimals\. Round it to 10\.$/);
   assert.match(String(read('123456789012345678', 'en-US')), /has more digits than can be kept/);
   assert.match(String(read('123456789012.1234567', 'en-US')), /has more digits than can be kept/);
 });
 
-test('what is written into a field is read as the same number in each language', () => {
+test('parses formatted input back to its number in each language', () => {
   const values = [0, 1234, 1.234, 1234.567, 0.123, 0.5, -12.5, 1e-10, 0.0000001234, 0.01525217, 1e12, 123_456.789];
   for (const locale of ['en-US', 'de-DE', 'de-CH', 'fr-FR', 'en-IN', 'ar-EG', 'fa-IR', 'mr-IN'])
     for (const value of values)

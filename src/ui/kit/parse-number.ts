@@ -3,18 +3,18 @@ import { makeOnce } from './make-once.ts';
 interface NumberFormatRules {
   /** BCP 47 tag of the browser's language. */
   locale: string;
-  /** ISO 4217 code of an amount of money, whose sign may stand beside it; undefined where no currency may be named. */
+  /** ISO 4217 code of an amount of money, whose sign may precede or follow it. undefined if no currency is allowed. */
   currency?: string | undefined;
-  /** Decimals that are stored; a number with more is refused, never rounded. */
+  /** Maximum stored decimals. A number with more decimals is rejected, never rounded. */
   maxDecimals: number;
 }
 
-/** `message` says what is wrong with the text and what to type instead. */
+/** `message` states what is wrong with the text and what to type instead. */
 export type ParsedNumber = { ok: true; value: number } | { ok: false; message: string };
 
 /**
- * Reads a number as people write it in the browser's language or in English: docs/explanation/web-app.md has the rules. A text that
- * can be two numbers is asked about; nothing is rounded or left out.
+ * Parses a number in the notation of the browser's language or of English. docs/explanation/web-app.md lists the rules.
+ * An ambiguous text is rejected with both readings. Nothing is rounded or omitted.
  */
 export function parseNumber(typed: string, { locale, currency, maxDecimals }: NumberFormatRules): ParsedNumber {
   const quoted = `“${typed.trim()}”`;
@@ -43,18 +43,18 @@ export function parseNumber(typed: string, { locale, currency, maxDecimals }: Nu
   return { ok: true, value: split.isNegative && value !== 0 ? -value : value };
 }
 
-/** Writes a number with all its digits into a field, so that `readNumber` reads the same number in this locale. */
+/** Formats a number with all its digits for a field. `parseNumber` returns this number for the text in this locale. */
 export function formatNumberInput(value: number, locale: string): string {
   return `${value < 0 ? '-' : ''}${formatDigits(toPlainDigits(Math.abs(value)), locale)}`;
 }
 
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const SIGN = /[-+\u2010\u2012\u2013\u2212\ufe63]/;
-/** Separators that mean only one thing: Arabic decimal and thousands signs. */
+/** Separators with only one meaning: the Arabic decimal and thousands signs. */
 const ARABIC_DECIMAL = '\u066b';
 const ARABIC_GROUP = '\u066c';
 
-/** Takes one sign and one currency off a text; undefined where anything else stands beside the digits. */
+/** Removes one sign and one currency from a text. Returns undefined if other characters remain next to the digits. */
 function splitText(typed: string): { isNegative: boolean; currencyMark: string; body: string } | undefined {
   const text = toAsciiDigits(typed.replace(INVISIBLE, ''))
     .replace(/[\s\u2007]/g, ' ')
@@ -84,15 +84,16 @@ const getDigitValues = makeOnce(() => {
   return values;
 });
 
-/** Digits of every script, and the full-width forms of ASCII, as ASCII. */
+/** Converts digits of every script, and the full-width forms of ASCII, to ASCII. */
 const toAsciiDigits = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (fullWidth) => String.fromCharCode(fullWidth.charCodeAt(0) - 0xfee0))
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => getDigitValues().get(digit) ?? digit);
 
 /**
- * What a text without sign and currency can mean, as digits with a decimal point: none, one or two numbers. A comma
- * before exactly three digits is the hard case: it groups thousands in English and begins decimals in German.
+ * Returns the possible meanings of a text without sign and currency, as digits with a decimal point: none, one or two
+ * numbers. A comma before exactly three digits is ambiguous: it groups thousands in English and starts decimals in
+ * German.
  */
 function parseDigits(body: string, locale: string): string[] {
   const { decimal, group, isLakh } = getSeparators(locale);
@@ -108,7 +109,7 @@ function parseDigits(body: string, locale: string): string[] {
   return isDecimalComma && decimal !== ',' ? [body.replace(',', ''), parsed] : [parsed];
 }
 
-/** Reads with one decimal sign, grouped in threes or as lakhs; undefined where it is not well formed. */
+/** Parses with one decimal sign and groups of three digits or lakhs. Returns undefined if the text is malformed. */
 function parseWithSeparators(decimal: string, group: string, body: string, isLakh: boolean): string | undefined {
   for (const separator of [group, ' ', "'", ARABIC_GROUP]) {
     const sign = `[${decimal}${ARABIC_DECIMAL}]`;
@@ -124,13 +125,16 @@ function parseWithSeparators(decimal: string, group: string, body: string, isLak
   return undefined;
 }
 
-/** Without zeros that say nothing: `007` and `50` are `7.5`. */
+/** Removes zeros without meaning: `007` and `50` become `7.5`. */
 function trimZeros(integerDigits: string, fraction: string): string {
   const [first, rest] = [integerDigits.replace(/^0+(?=\d)/, '') || '0', fraction.replace(/0+$/, '')];
   return rest === '' ? first : `${first}.${rest}`;
 }
 
-/** Digits as they are typed here; a zero behind three decimals keeps them from being read as thousands. */
+/**
+ * Formats digits in the notation of this locale. Three decimals get an extra zero, so that they are not parsed as
+ * thousands.
+ */
 function formatDigits(digits: string, locale: string): string {
   const text = getSeparators(locale).decimal === ',' ? digits.replace('.', ',') : digits;
   return parseDigits(text, locale).length === 1 ? text : `${text}0`;
@@ -150,7 +154,7 @@ function getSeparators(locale: string): { decimal: string; group: string; isLakh
   return { decimal: findPart('decimal'), group: findPart('group'), isLakh: lengths.at(-2) === 2 };
 }
 
-/** English where the browser's tag is none. */
+/** Creates a number format. Falls back to English if the browser's tag is invalid. */
 function createNumberFormat(locale: string, options?: Intl.NumberFormatOptions): Intl.NumberFormat {
   try {
     return new Intl.NumberFormat(locale, options);
@@ -159,7 +163,7 @@ function createNumberFormat(locale: string, options?: Intl.NumberFormatOptions):
   }
 }
 
-/** How a currency is marked in this language and in English, in upper case: `USD`, `US$`, `$`. */
+/** Returns the marks of a currency in this language and in English, in upper case: `USD`, `US$`, `$`. */
 function listCurrencyMarks(currency: string, locale: string): ReadonlySet<string> {
   const currencyMarks = [locale, 'en-US', 'en-GB'].flatMap((language) =>
     (['code', 'symbol', 'narrowSymbol'] as const).map((currencyDisplay) =>

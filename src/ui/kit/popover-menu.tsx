@@ -3,13 +3,13 @@ import { flushSync } from 'react-dom';
 import { IconButton, type IconButtonProps } from './icon-button.tsx';
 
 interface PopoverMenuProps extends IconButtonProps {
-  /** Names the menu, for `closeMenu`. */
+  /** Id of the menu, for `closeMenu`. */
   menuId: string;
 }
 
 /**
- * A button and the menu under it, its children, which are drawn as long as it is open. The platform closes it on Escape
- * and on a press elsewhere.
+ * Button with a menu. The children are rendered only while the menu is open. The browser closes the menu on Escape and
+ * on an outside press.
  */
 export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -22,7 +22,7 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
         popover="auto"
         className="panel"
         onToggle={({ currentTarget, newState }) => {
-          // Drawn before it is measured.
+          // The menu must be rendered before it is measured.
           flushSync(() => setIsOpen(newState === 'open'));
           if (newState === 'open' && anchor.current) positionBelow(currentTarget, anchor.current);
         }}
@@ -35,7 +35,10 @@ export function PopoverMenu({ menuId, children, ...button }: PopoverMenuProps) {
 
 export const closeMenu = (menuId: string): void => document.getElementById(menuId)?.hidePopover();
 
-/** Puts it under its button, inside the window. Styles by script: the policy allows no others. */
+/**
+ * Positions the popover below its button, inside the window. The content security policy allows only styles that a
+ * script sets.
+ */
 function positionBelow(popover: HTMLElement, anchor: HTMLElement): void {
   const box = anchor.getBoundingClientRect();
   const fitsBelow = box.bottom + 4 + popover.offsetHeight <= window.innerHeight;

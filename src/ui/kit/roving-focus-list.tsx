@@ -9,7 +9,7 @@ import {
 
 interface FocusedElement {
   element: HTMLElement;
-  /** Of the row that it is in. */
+  /** Index of the row with the focus. */
   index: number;
 }
 
@@ -23,9 +23,9 @@ const jumpByKey: Readonly<Record<string, (index: number, last: number) => number
 };
 
 /**
- * A list whose rows come, go and move. A browser loses the focus with a row that is removed, and where a row is moved;
- * here it goes to the row that took the place, or stays. However long it is, Tab stops at one row, and the arrows go on
- * from there.
+ * List whose rows are added, removed and moved. A browser drops the focus when its row is removed or moved. This list
+ * moves the focus to the row in that place, or keeps it. Tab stops at one row only, and the arrow keys move between the
+ * rows.
  */
 export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef: RefObject<HTMLUListElement | null> }> {
   override getSnapshotBeforeUpdate(): FocusedElement | null {
@@ -51,7 +51,7 @@ export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef:
     return [...(this.props.listRef.current?.querySelectorAll<HTMLElement>('a') ?? [])];
   }
 
-  /** The rows' own links are no stops: one is made so here, without drawing a row anew. */
+  /** Sets one row's link as the tab stop without rendering the row. The links have no tab stop by default. */
   private updateRovingTabIndex(tabStop?: Element): void {
     const previousStop = this.props.listRef.current?.querySelector<HTMLElement>('a[tabindex="0"]');
     const nextStop = tabStop ?? previousStop ?? this.listLinks()[0];
@@ -75,7 +75,7 @@ export class RovingFocusList extends Component<ComponentProps<'ul'> & { listRef:
 
   override render(): ReactNode {
     const { listRef, ...props } = this.props;
-    // The rows' links are the controls; the keys only move the focus among them.
+    // The links of the rows are the controls. The keys only move the focus between them.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     return <ul ref={listRef} onKeyDown={this.onKeyDown} onFocus={this.onFocus} {...props} />;
   }

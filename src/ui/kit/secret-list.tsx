@@ -6,40 +6,42 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { FormErrors } from './form-errors.tsx';
 
-/** What is kept of a secret, by which it is recognised and revoked. */
+/** Stored data of a secret, to recognize and revoke the secret. */
 interface NamedSecret {
   id: string;
   name: string;
 }
 
 interface SecretDescription {
-  /** Why it opens nothing any more; null while it does. */
+  /** Why the secret is no longer valid. null while it is valid. */
   endedLabel: string | null;
   badge: string;
-  /** What may be shown of the secret itself. */
+  /** Visible part of the secret. */
   hint: string;
   details: readonly string[];
 }
 
 interface SecretListProps<Secret extends NamedSecret> {
-  /** What they are, such as "key". */
+  /** Noun of the secrets, such as "key". */
   secretNoun: string;
   secrets: readonly Secret[];
-  /** What stands there without any. */
+  /** Message of an empty list. */
   emptyMessage: string;
   describe: (secret: Secret) => SecretDescription;
   revoke: UseMutationResult<void, Error, Secret>;
-  /** Whom a revocation stops, in a sentence. */
+  /** Effect of a revocation, in a sentence. */
   revocationEffect: string;
 }
 
-/** The member's secrets in their order, each of which can be revoked. Asks before one is: there is no way back. */
+/**
+ * Lists the member's secrets in order, each with a revoke button. A revocation needs confirmation, because it is final.
+ */
 export function SecretList<Secret extends NamedSecret>(props: SecretListProps<Secret>) {
   const { secretNoun, secrets, emptyMessage, describe, revoke, revocationEffect } = props;
   const [pendingRevocation, setPendingRevocation] = useState<Secret | null>(null);
   const [revokedId, setRevokedId] = useState<string | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  // The button that opened the dialog goes with the secret's use: the focus stays in the list.
+  // A revocation removes the button that opened the dialog. The focus then moves to the list.
   useEffect(() => {
     if (revokedId !== null) list.current?.focus();
   }, [revokedId]);

@@ -1,10 +1,13 @@
 interface SkeletonProps {
   lines?: number;
-  /** What screen readers hear; null where another part of the page says it: one "Loading" a page. */
+  /**
+   * Text for screen readers. null if another part of the page announces the loading state, so that a page announces it
+   * once.
+   */
   label: string | null;
 }
 
-/** Lines of the height that text will have, so that nothing moves when it arrives. */
+/** Shows lines with the height of the expected text, so that the layout does not shift. */
 export function Skeleton({ lines = 3, label }: SkeletonProps) {
   return (
     <div role={label === null ? undefined : 'status'} className="grid gap-3 py-2">

@@ -1,4 +1,4 @@
-/** Turns while something is under way; what it is, a text beside it says. */
+/** Spinner for a running operation. The adjacent text names the operation. */
 export const Spinner = () => (
   <span
     aria-hidden="true"

@@ -1,11 +1,11 @@
-/** A value that can be watched. Works with React's `useSyncExternalStore` and without React in tests. */
+/** Observable value. Works with React's `useSyncExternalStore`, and without React in tests. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** A store that tells its listeners whenever the value is another one. */
+/** Creates a store that notifies its listeners when the value changes. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

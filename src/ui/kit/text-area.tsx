@@ -5,7 +5,7 @@ interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>
   label: string;
 }
 
-/** Several lines of input under their label. */
+/** Multi-line input with its label. */
 export function TextArea({ name, label, ...rest }: TextAreaProps) {
   return (
     <div className="grid gap-1.5">

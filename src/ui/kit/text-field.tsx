@@ -2,14 +2,14 @@ import { type InputHTMLAttributes, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
 
 interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'className'> {
-  /** Also the id of the input, so that a summary of errors can lead to it. */
+  /** Name and id of the input. An error summary links to the id. */
   name: string;
   label: string;
   hint?: string;
   error?: string | null;
 }
 
-/** One line of input with its label, hint and error tied to it. A password can be shown while it is typed. */
+/** Single-line input with label, hint and error. A password can be shown while it is typed. */
 export function TextField({ name, label, hint, error, type = 'text', ...rest }: TextFieldProps) {
   const noteId = useId();
   const [isShown, setIsShown] = useState(false);
@@ -54,7 +54,7 @@ export function TextField({ name, label, hint, error, type = 'text', ...rest }: 
   );
 }
 
-/** What is wrong with a field, below it. */
+/** Shows the error of a field below the field. */
 export const FieldError = ({ id, text }: { id?: string; text: string }) => (
   <p id={id} className="flex gap-1.5 text-small text-loss">
     <span className="pt-0.5">

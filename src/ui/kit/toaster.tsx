@@ -7,12 +7,14 @@ import { Icon } from './icon.tsx';
 const toneClasses = { plain: 'border-s-accent', good: 'border-s-gain', bad: 'border-s-loss' } as const;
 
 interface ToasterProps {
-  /** The dialog in which this corner stands; the page's own where there is none. */
+  /** Id of the dialog that contains this corner. null for the page. */
   dialogId?: string | null;
 }
 
-/** The corner where notices appear; a live region, so they are read aloud. They stand in the uppermost dialog: what
- * lies under it is inert. */
+/**
+ * Corner with the toasts. As a live region, it announces them. The toasts are in the uppermost dialog, because the
+ * content below is inert.
+ */
 export function Toaster({ dialogId = null }: ToasterProps) {
   const topDialogId = useStore(openDialogs).at(-1) ?? null;
   const allToasts = useStore(toasts);
@@ -24,7 +26,7 @@ export function Toaster({ dialogId = null }: ToasterProps) {
     pauseToasts();
   }
 
-  /** The notice goes with the button that was pressed: the focus goes back to where it came from. */
+  /** The toast disappears with the pressed button, so the focus returns to its previous element. */
   function close({ id }: Toast): void {
     closeToast(id);
     resumeToasts();
@@ -34,11 +36,11 @@ export function Toaster({ dialogId = null }: ToasterProps) {
   }
 
   return (
-    // The handlers only notice whether the pointer or the focus is inside.
+    // The handlers only track whether the pointer or the focus is inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="status"
-      // A status is read as a whole by itself: a new notice would have the older ones read once more.
+      // The default of a status is atomic: a new toast would repeat the older toasts.
       aria-atomic="false"
       onFocus={onFocusEnter}
       onBlur={resumeToasts}

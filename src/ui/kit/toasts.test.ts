@@ -4,7 +4,7 @@ import { closeToast, pauseToasts, resumeToasts, showToast, toasts } from './toas
 
 const listToastTexts = (): string[] => toasts.get().map(({ text }) => text);
 
-test('a notice goes after six seconds, one with a choice after twelve, a bad one when it is closed', () => {
+test('closes a toast after 6 s, or 12 s with an action, and keeps bad toasts', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   showToast('plain');
   showToast('choice', 'plain', { label: 'Undo', run: () => undefined });
@@ -18,7 +18,7 @@ test('a notice goes after six seconds, one with a choice after twelve, a bad one
   assert.deepEqual(listToastTexts(), []);
 });
 
-test('none goes while it is looked at; afterwards it has its time once more', () => {
+test('pauses the timers while hovered and restarts them afterwards', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   showToast('choice', 'plain', { label: 'Undo', run: () => undefined });
   vi.advanceTimersByTime(11_000);

@@ -1,13 +1,13 @@
 import { createStore } from './store.ts';
 
-/** A short message that appears in the corner and is read out by screen readers. */
+/** Short message in the corner that screen readers announce. */
 export interface Toast {
   id: number;
   text: string;
   tone: 'plain' | 'good' | 'bad';
-  /** One thing that can be done about it, such as taking it back. */
+  /** Action of the toast, such as undo. */
   action?: ToastAction | undefined;
-  /** Messages that are true for as long as something lasts share a topic, and are closed together. */
+  /** Toasts about one temporary state share a topic and are closed together. */
   topic?: string | undefined;
 }
 
@@ -17,14 +17,17 @@ interface ToastAction {
 }
 
 const TOAST_DURATION_MS = 6_000;
-/** A choice needs more time than a message: to be noticed, and to be reached by keyboard. */
+/**
+ * Duration in ms of a toast with an action. The member needs more time to notice the action and to reach it by
+ * keyboard.
+ */
 const ACTION_TOAST_DURATION_MS = 12_000;
 let lastId = 0;
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
 export const toasts = createStore<readonly Toast[]>([]);
 
-/** Shows a toast for six seconds, twelve with an action; `bad` ones stay until they are closed. */
+/** Shows a toast for six seconds, or twelve with an action. `bad` toasts remain until they are closed. */
 export function showToast(text: string, tone: Toast['tone'] = 'plain', action?: ToastAction, topic?: string): void {
   const toast = { id: ++lastId, text, tone, action, topic };
   toasts.set([...toasts.get().filter((other) => other.text !== text), toast].slice(-3));
@@ -43,7 +46,7 @@ export function pauseToasts(): void {
   for (const timer of timers.values()) clearTimeout(timer);
 }
 
-/** Afterwards each has its time once more. */
+/** Restarts the timer of each toast. */
 export function resumeToasts(): void {
   for (const toast of toasts.get()) scheduleClose(toast);
 }

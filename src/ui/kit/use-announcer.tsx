@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-/** A live region, to be rendered where it is inside of an open dialog, and what has a screen reader read a text. */
+/** Returns a live region and a function that announces a text in it. Render the region inside an open dialog. */
 export function useAnnouncer(): { announce: (text: string) => void; liveRegion: ReactNode } {
   const [announcement, announce] = useState('');
   const liveRegion = (

@@ -11,25 +11,28 @@ import {
 } from 'react';
 
 interface ComboboxOptions<Option extends { symbol: string }> {
-  /** Names the list of options. */
+  /** Accessible name of the list of options. */
   label: string;
   text: string;
   onTextChange: (text: string) => void;
   options: readonly Option[];
-  /** The options belong to the text as it stands, not to what was typed before. */
+  /** Whether the options belong to the current text, not to an earlier one. */
   isCurrent: boolean;
-  /** What Enter takes is highlighted from the start, for a field that takes one; else what the arrows reach. */
+  /**
+   * Whether the option that Enter selects is highlighted from the start, for a field that selects one. Otherwise only
+   * arrow keys highlight.
+   */
   selectFirst?: boolean;
   onSelect: (option: Option) => void;
-  /** Asks again, where the search has failed; Enter does that then. */
+  /** Repeats a failed search. Enter then calls this function. */
   retry?: (() => void) | undefined;
-  /** Escape in an empty field; without it Escape goes on to what is around. */
+  /** Called on Escape in an empty field. Without it, Escape bubbles. */
   onLeave?: (() => void) | undefined;
 }
 
 interface Combobox {
   id: string;
-  /** The symbol of the highlighted option. */
+  /** Symbol of the highlighted option. */
   highlighted: string | undefined;
   field: InputHTMLAttributes<HTMLInputElement>;
   list: HTMLAttributes<HTMLElement>;
@@ -37,8 +40,9 @@ interface Combobox {
 }
 
 /**
- * A combobox of the ARIA practices over a list that stands open: the focus stays in the field, arrows move a highlight,
- * Enter takes the highlight or the best match, also one that is still being looked for, Escape clears and then leaves.
+ * Combobox of the ARIA Authoring Practices with a permanently open list. The focus stays in the field and arrow keys
+ * move a highlight. Enter selects the highlighted option or the best match, and waits for a running search. Escape
+ * clears the field and then leaves.
  */
 export function useCombobox<Option extends { symbol: string }>({
   label,
@@ -63,13 +67,13 @@ export function useCombobox<Option extends { symbol: string }>({
     if (!pendingEnter.current || !isCurrent) return;
     pendingEnter.current = false;
     if (bestOption) onSelect(bestOption);
-    // Once per answer.
+    // Runs once per response.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isCurrent, text]);
 
   useEffect(() => {
     if (activeSymbol !== null) document.getElementById(getOptionId(activeSymbol))?.scrollIntoView({ block: 'nearest' });
-    // Once per step: a page that grew meanwhile stays where it is.
+    // Runs once per step. A page that grew keeps its scroll position.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [activeSymbol]);
 
@@ -96,12 +100,12 @@ export function useCombobox<Option extends { symbol: string }>({
       const activeOption = options.find(({ symbol }) => symbol === activeSymbol);
       if (activeOption) onSelect(activeOption);
       else if (!isCurrent) {
-        // Enter right after typing means the results that are on their way.
+        // Enter right after typing selects from the results of the running search.
         pendingEnter.current = true;
         retry?.();
       } else if (bestOption) onSelect(bestOption);
     } else if (event.key === 'Escape' && (text !== '' || onLeave)) {
-      // In a dialog too it clears and leaves the search first.
+      // In a dialog too, Escape first clears and leaves the search.
       event.preventDefault();
       event.stopPropagation();
       if (text === '') onLeave?.();
@@ -142,7 +146,7 @@ export function useCombobox<Option extends { symbol: string }>({
   };
 }
 
-/** What Enter takes where nothing is highlighted: the symbol that was typed, else the first. */
+/** Returns the option that Enter selects without a highlight: the typed symbol, or else the first option. */
 function findBestMatch<Option extends { symbol: string }>(
   options: readonly Option[],
   text: string,

@@ -1,20 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 
-/** What a screen needs of a reading. */
+/** Fields of a query that a screen needs. */
 export type DeferredQueryResult<Data> = Pick<
   UseQueryResult<Data>,
   'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'refetch'
 >;
 
 /**
- * A reading whose first answer is rendered as a deferred update, so that the page stays usable while several arrive;
- * until then it is pending. Later changes are rendered at once.
+ * Returns a query whose first data renders as a deferred update, so that the page stays responsive while several
+ * queries finish. Until then the query is pending. Later changes render at once.
  */
 export function useDeferredQuery<Data>(query: DeferredQueryResult<Data>): DeferredQueryResult<Data> {
   const { data, refetch } = query;
   const hasRenderedData = useDeferredValue(data !== undefined);
-  // The library draws nothing anew for a part of a query that the screen does not read.
+  // TanStack Query does not re-render for fields that the screen does not read.
   return hasRenderedData || data === undefined
     ? query
     : { data: undefined, dataUpdatedAt: 0, error: null, isPending: true, refetch };

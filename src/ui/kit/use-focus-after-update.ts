@@ -1,12 +1,12 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
 /**
- * Gives the focus to an element as soon as it is rendered: one that is moved in the document loses it, and one that is
- * added takes none. Returns what names the element, by a selector within the container.
+ * Returns a function that focuses an element after its rendering, by a selector in the container. A moved element loses
+ * the focus, and an added element does not take it.
  */
 export function useFocusAfterUpdate(container: RefObject<HTMLElement | null>): (selector: string) => void {
   const pendingSelector = useRef<string | null>(null);
-  // After each rendering: the element may come with a later one.
+  // Runs after each rendering, because the element may appear in a later one.
   useEffect(() => {
     if (pendingSelector.current === null) return;
     const element = container.current?.querySelector<HTMLElement>(pendingSelector.current);

@@ -1,6 +1,9 @@
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 
-/** A change of the member's secrets, which reads their list anew. Its answer is kept nowhere: it may hold a secret. */
+/**
+ * Mutation of the member's secrets that refetches their list. The response is never cached, because it may contain a
+ * secret.
+ */
 export function useSecretMutation<Answer, Given>(
   listQueryKey: QueryKey,
   mutate: (variables: Given) => Promise<Answer>,

@@ -1,6 +1,6 @@
 /**
- * Runs `work` while no other page of this browser runs work under the same name; they wait for one another, and a page
- * that is closed waits no longer. Locks are there on https and localhost only; elsewhere `work` runs at once.
+ * Runs `run` while no other page of this browser holds the lock of this name. Pages run one after another, and a closed
+ * page releases its lock. Web Locks exist only on https and localhost. Elsewhere `run` starts at once.
  */
 export async function withWebLock<T>(name: string, run: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined;

@@ -11,14 +11,14 @@ import { useSession, wasSignedIn } from './session/session.ts';
 import { ErrorBoundary } from '../kit/error-boundary.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
 
-/** The frame with the page in it. The page that is left stays until the next one's code is here. */
+/** Layout with the current page. The previous page remains until the code of the next page is loaded. */
 export function App() {
   const location = useDeferredValue(useLocation());
   const state = useSession();
   const page = matchRoute(location.path);
   return (
     <AppLayout>
-      {/* The boundary stays while its content changes, so that React keeps the old page until the next is ready. */}
+      {/* The boundary persists across pages, so that React keeps the old page until the next page is ready. */}
       <Suspense fallback={<PageSkeleton label="Loading the page" />}>
         <ErrorBoundary
           key={location.path}
@@ -39,17 +39,20 @@ export function App() {
   );
 }
 
-/** Asks for the password over the page when the session has ended beneath it; the page keeps everything typed. */
+/** Form for the password over the page after the session has ended. The page keeps all input. */
 const lazyRenewSession = lazyComponent('The form to sign in again', () => import('./sign-in/renew-session-dialog.tsx'));
 
-/** Lines in the place of a page that is loading. The frame hides its footer until then, so that it does not jump. */
+/**
+ * Placeholder of a loading page. The layout hides its footer until the page is loaded, so that the footer does not
+ * shift.
+ */
 const PageSkeleton = ({ label }: { label: string }) => (
   <div data-waiting>
     <Skeleton lines={4} label={label} />
   </div>
 );
 
-/** Shows a page to the people it is for and sends the others where they belong. */
+/** Shows a page to its audience and redirects other visitors. */
 function GuardedPage({ page, location, state }: { page: Page; location: RouteLocation; state: SessionState }) {
   const { title, audience } = page;
   const { Content } = page.component;
@@ -79,7 +82,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
     case 'unreachable':
       return audience === 'member' ? <UnreachablePage /> : content;
     case 'loading':
-      // A browser in which no one was signed in shows the page at once.
+      // If nobody was signed in in this browser, the page shows at once.
       return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? (
         <PageSkeleton label="Looking up your session" />
       ) : (
@@ -88,7 +91,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
   }
 }
 
-/** Goes elsewhere, leaving no trace in the history. */
+/** Navigates without an entry in the history. */
 function Redirect({ to }: { to: string }) {
   useEffect(() => navigate(to, { replace: true }), [to]);
   return null;

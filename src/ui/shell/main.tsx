@@ -20,7 +20,7 @@ followPrivacyMode();
 followNetwork();
 setRoutes(routes);
 const initialPage = matchRoute(window.location.pathname);
-// The page's code travels while the session is looked up; until both are here the document's first look stands.
+// The page's code loads during the session look-up. The prerendered shell shows until both are ready.
 const ready = Promise.all([
   initialPage?.component.load(),
   initialPage?.audience === 'member' ? session.start() : void session.start(),
@@ -29,7 +29,7 @@ startTokenRenewal();
 followTheme();
 storeReferral(window.location.search);
 
-// A page from the back-forward cache may show a member who is no longer signed in.
+// A page from the back/forward cache may show a member who is no longer signed in.
 addEventListener('pageshow', (event) => {
   if (event.persisted) reload();
 });
@@ -37,7 +37,7 @@ addEventListener('pageshow', (event) => {
 void ready.then(() => {
   const root = document.getElementById('app');
   if (!root) return;
-  // A transition renders in slices: the first look stays usable until it is replaced.
+  // A transition renders in slices, so that the prerendered shell stays responsive until it is replaced.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

@@ -1,4 +1,4 @@
-/** Addresses that are pages: the server answers each with its document and 200, any other page address with 404. */
+/** Paths of the pages. The server responds to each path with its document and 200, and to other page paths with 404. */
 export const routePaths = [
   '/',
   '/sign-up',
@@ -18,14 +18,14 @@ export const routePaths = [
 
 export type RoutePath = (typeof routePaths)[number];
 
-/** The pages of a deployment: the revenue report is one only where a token opens it. */
+/** Returns the pages of a deployment. The revenue report is a page only if a token is configured. */
 export const listRoutePaths = ({ hasRevenue }: { hasRevenue: boolean }): RoutePath[] =>
   routePaths.filter((path) => hasRevenue || path !== '/operator/revenue');
 
-/** Pages whose address may go on with one part more, such as the attempt that somebody returns from. */
+/** Pages whose path may have one more segment, such as the id of a connection attempt. */
 export const routesWithParam: readonly string[] = ['/connections/return', '/plans/return'];
 
-/** The page that an address without its query leads to, or the address itself. */
+/** Returns the page of a path without its query, or the path itself. */
 export function toRoutePath(path: string): string {
   const routePath = path.replace(/\/[^/]+$/, '');
   return routesWithParam.includes(routePath) ? routePath : path;

@@ -14,7 +14,7 @@ import type { routes as search } from '../../../features/search/contract.ts';
 import type { routes as tokenCounting } from '../../../features/token-api/contract.ts';
 import type { routes as watchlist } from '../../../features/watchlist/contract.ts';
 
-// Types alone: a route is named by its method and path, so that no contract, and no zod, comes into the browser.
+// Type-only imports: a route is identified by method and path, so that neither contracts nor zod reach the browser.
 
 type RouteMaps =
   | typeof analytics
@@ -39,7 +39,7 @@ type MergeUnion<Union> = (Union extends unknown ? (member: Union) => void : neve
   : never;
 type Routes = MergeUnion<RoutesByEndpoint<RouteInMap<RouteMaps>>>;
 
-/** A route of the contracts, such as `GET /api/watchlist/ticker/{symbol}`. */
+/** Route of the contracts, such as `GET /api/watchlist/ticker/{symbol}`. */
 export type RouteName = keyof Routes;
 
 type Schema<Name extends RouteName, Part extends string> = Routes[Name] extends { [P in Part]: infer S extends ZodType }
@@ -47,35 +47,35 @@ type Schema<Name extends RouteName, Part extends string> = Routes[Name] extends 
   : never;
 type RequiredPart<S extends ZodType, Part extends string> = [S] extends [never] ? unknown : { [P in Part]: input<S> };
 
-/** What is sent: what the route's contract takes, and how. */
+/** Parts of a request, as the route's contract requires, and options of the transfer. */
 type RequestParts<Name extends RouteName> = RequiredPart<Schema<Name, 'params'>, 'params'> &
   RequiredPart<Schema<Name, 'body'>, 'body'> & {
     query?: [Schema<Name, 'query'>] extends [never] ? never : Partial<output<Schema<Name, 'query'>>>;
     signal?: AbortSignal | undefined;
-    /** Sent to its end also when the page goes away meanwhile. */
+    /** Completes the request even if the page is closed. */
     keepalive?: boolean;
-    /** The answer may take as long as it likes: `signal` alone ends it. */
+    /** Disables the timeout. Only `signal` ends the request. */
     streams?: boolean;
   };
 
-/** Left out where a route needs nothing. */
+/** Omitted if a route has no parts. */
 export type RouteArguments<Name extends RouteName> =
   object extends RequestParts<Name> ? [parts?: RequestParts<Name>] : [parts: RequestParts<Name>];
 
-/** Bodies of the route's refusals that say more than their code and message. */
+/** Error bodies of the route with more fields than code and message. */
 type RouteErrors<Name extends RouteName> =
   | output<typeof invalidRequest>
   | (Routes[Name] extends { errors: readonly (infer R)[] } ? output<Extract<R, ZodType>> : never);
 
-/** Codes of such refusals. */
+/** Codes of these error bodies. */
 export type RouteErrorCode<Name extends RouteName> = Extract<RouteErrors<Name>, { code: string }>['code'];
 
-/** A refusal's body, by the route and the code. */
+/** Error body of a route and a code. */
 export type RouteErrorBody<Name extends RouteName, Code extends string> = Extract<RouteErrors<Name>, { code: Code }>;
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
-/** What a route answers where it succeeds, as its contract says. */
+/** Success response of a route, as its contract states. */
 export type RouteResponse<Name extends RouteName> = Routes[Name] extends { responses: infer Responses }
   ? {
       [S in keyof Responses & SuccessStatus]: Responses[S] extends ZodType ? output<Responses[S]> : unknown;

@@ -7,10 +7,10 @@ import { callApi } from './api.ts';
 import type { ApiError } from '../../kit/api-error.ts';
 import { session } from '../session/session.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// Runs in a separate process, because the test replaces globals with browser stubs.
 
 interface Call {
-  /** What arrives at the service. */
+  /** Request that the service receives. */
   endpoint: `${string} ${string}`;
   body?: object;
   send: () => Promise<unknown>;
@@ -40,7 +40,7 @@ for (const { endpoint, body, send } of calls) {
   const method = endpoint.split(' ')[0];
 
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
-    test(`${method}: a service that ${fault} is told in words, and the next call is answered`, async () => {
+    test(`${method}: reports the error and completes the next call when a service ${fault}`, async () => {
       const service = await startStubApi(() => ({ fine: true }));
       service.fault = fault;
       await assert.rejects(send(), (error: ApiError) => error.message.startsWith(message));
@@ -50,7 +50,7 @@ for (const { endpoint, body, send } of calls) {
     });
   }
 
-  test(`${method}: a session that has ended keeps the whole call until the member is back`, async () => {
+  test(`${method}: waits for reauthentication when the session has ended`, async () => {
     const taken: unknown[] = [];
     const service = await startStubApi((_call, sent) => taken.push(sent) && { fine: true });
     service.endSession();

@@ -2,7 +2,7 @@ import { ApiError } from '../../kit/api-error.ts';
 import type { RouteResponse, RouteArguments, RouteErrorCode, RouteErrorBody, RouteName } from './api-routes.ts';
 import { IdentityUnavailableError, type Session, SessionEndedError } from '../session/session-state.ts';
 
-/** The body that the route's contract gives a refusal of this code; undefined where `error` is anything else. */
+/** Returns the error body that the route's contract defines for this code, or undefined for any other error. */
 export function getApiErrorBody<Name extends RouteName, Code extends RouteErrorCode<Name>>(
   _route: Name,
   code: Code,
@@ -15,10 +15,10 @@ export function getApiErrorBody<Name extends RouteName, Code extends RouteErrorC
 
 const TIMEOUT_MS = 20_000;
 
-/** Calls the service and reads its answer, which has been checked against the contract; throws each refusal. */
+/** Calls the service and returns the response body, checked against the contract. Throws every error response. */
 type CallApi = <Name extends RouteName>(name: Name, ...parts: RouteArguments<Name>) => Promise<RouteResponse<Name>>;
 
-/** Answers with the response as it came, for what is not JSON or where a header matters; throws each refusal. */
+/** Returns the raw response, for bodies other than JSON or for headers. Throws every error response. */
 type SendToApi = <Name extends RouteName>(
   name: Name,
   ...parts: RouteArguments<Name>
@@ -28,7 +28,7 @@ export interface ApiResponse<Answer> extends Response {
   json(): Promise<Answer>;
 }
 
-/** Reads what `send` brings as JSON. */
+/** Creates a call that reads the response of `sendToApi` as JSON. */
 export function createApi(sendToApi: SendToApi): CallApi {
   return async (name, ...parts) => {
     const response = await sendToApi(name, ...parts);
@@ -38,7 +38,7 @@ export function createApi(sendToApi: SendToApi): CallApi {
   };
 }
 
-/** The parts of a call, of whatever route. */
+/** Parts of a call of any route. */
 interface RequestOptions {
   params?: Readonly<Record<string, string>>;
   query?: Record<string, string>;
@@ -49,9 +49,9 @@ interface RequestOptions {
 }
 
 /**
- * Calls of the service with the member's token. When the session turns out to have ended, the call waits until the
- * member has signed in again and is then sent once more: nothing that was typed is lost. `more` are headers of the
- * moment.
+ * Creates a function that calls the service with the member's token. If the session has ended, the call waits for
+ * reauthentication and is then repeated, so that no input is lost. `getExtraHeaders` returns headers at the time of the
+ * call.
  */
 export function createSend(
   session: Pick<Session, 'token' | 'waitForReauthentication'>,
@@ -122,7 +122,7 @@ function toApiError(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const getText = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  // The service's own sentence is for programs: it names a header.
+  // The service's own message is for API clients and names a header.
   const message =
     response.status === 429 && retryAfter > 0
       ? `Too many requests in a short time. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`

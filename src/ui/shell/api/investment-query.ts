@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 
-/** Everything that changes with what is owned: invalidated together when an investment is added. */
+/** Key of all data that depends on the member's investments. Adding an investment invalidates the key. */
 export const investmentsQueryKey = ['investments'] as const;
 
-/** A read among them; the card that shows it and the page that reads ahead share one request. */
+/** Creates a query below that key. The card and the prefetching page share one request. */
 export const createInvestmentQuery = <Answer>(name: string, fetchData: (signal: AbortSignal) => Promise<Answer>) =>
   queryOptions<Answer>({
     queryKey: [...investmentsQueryKey, name],

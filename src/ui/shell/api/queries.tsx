@@ -6,8 +6,8 @@ import { demoTour } from '../session/demo-tour.ts';
 import { session } from '../session/session.ts';
 
 /**
- * What the pages have read from the service. A refusal is final; faults are tried twice more. After 20 s of silence the
- * member is told: they need not wait a minute to hear it.
+ * Cache of the data that the pages have read. Error responses with a definite result are final. Failures are retried
+ * twice. After 20 s without a response the member sees the error, instead of after a minute.
  */
 const getClient = makeOnce((): QueryClient => {
   const client = new QueryClient({
@@ -20,16 +20,15 @@ const getClient = makeOnce((): QueryClient => {
           error.code !== 'TIMEOUT' &&
           (error.status === 0 || error.status >= 500),
       },
-      // A change that is done is forgotten at once; the library would keep it for five minutes, with all that it carried.
+      // The default keeps a finished mutation and its variables for five minutes.
       mutations: { gcTime: 0 },
     },
   });
-  // What a press changes is drawn with the frame that answers it. The library would tell in a timer: one frame for
-  // nothing, and the next.
+  // Notifies subscribers in a microtask. TanStack Query's default timer costs one frame.
   notifyManager.setScheduler(queueMicrotask);
 
   let currentMember: string | null = null;
-  // One member's data is removed before another member, or a visitor, can see it.
+  // Removes one member's data before another member or a visitor can see it.
   const clearOnMemberChange = (): void => {
     const state = session.state.get();
     if (state.status === 'signed-out') client.clear();
@@ -40,7 +39,7 @@ const getClient = makeOnce((): QueryClient => {
   clearOnMemberChange();
   session.state.subscribe(clearOnMemberChange);
 
-  // The list of the tour is another one: neither is shown in the place of the other, also when the next cannot be read.
+  // The tour has its own list. Neither list may replace the other, even if the next read fails.
   demoTour.subscribe(() => {
     void client.resetQueries({ queryKey: ['watchlist'] });
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'watchlist' });
@@ -48,7 +47,7 @@ const getClient = makeOnce((): QueryClient => {
   return client;
 });
 
-/** Reads data as soon as the session is known, before the page that shows it is rendered. */
+/** Prefetches data as soon as the session is known, before its page renders. */
 export function prefetchWhenSignedIn(prefetch: (queries: QueryClient) => void): void {
   const prefetchIfSignedIn = (): void => {
     if (session.state.get().status !== 'signed-in') return;
@@ -59,7 +58,7 @@ export function prefetchWhenSignedIn(prefetch: (queries: QueryClient) => void): 
   prefetchIfSignedIn();
 }
 
-/** Gives a member's page the shared memory of what was read. */
+/** Provides the query cache to a member's page. */
 export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={getClient()}>{children}</QueryClientProvider>;
 }

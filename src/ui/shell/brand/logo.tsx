@@ -1,4 +1,4 @@
-/** The mark: four strokes that rise like a chart, and the fifth that crosses them, as one tallies by hand. */
+/** Logo mark: four rising strokes like a chart and a fifth across them, as in tally marks. */
 export function LogoMark({ size = 24 }: { size?: number }) {
   return (
     <svg
@@ -22,7 +22,7 @@ export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 text-ink">
       <LogoMark />
-      {/* On the narrowest screens, or with letters enlarged, the mark stands for the name. */}
+      {/* On narrow screens or with enlarged text, only the mark is shown. */}
       <span className="hidden text-lead font-semibold tracking-tight xs:inline">Tally</span>
     </span>
   );

@@ -1,4 +1,4 @@
-/** A number in tally marks, five to a bundle: a drawing beside the figure itself, hidden from screen readers. */
+/** Draws a number as tally marks in groups of five, hidden from screen readers. The figure is next to the drawing. */
 export function TallyMarks({ count, height = 28 }: { count: number; height?: number }) {
   const bundles = Array.from({ length: Math.ceil(count / 5) }, (_, index) => Math.min(5, count - index * 5));
   return (

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../features/connections/contract.ts';
 import { formatMoment } from '../../kit/formats.ts';
 
-/** What one has to do about a connection; null where it works. */
+/** Returns the required action for a connection, or null if the connection works. */
 export function formatAttention({ institution, status }: Connection): string | null {
   switch (status) {
     case 'active':
@@ -15,6 +15,6 @@ export function formatAttention({ institution, status }: Connection): string | n
   }
 }
 
-/** How old the figures of a connection are. */
+/** Returns the age of a connection's figures as text. */
 export const formatSyncAge = ({ synced_at: syncedAt }: Connection): string =>
   syncedAt === null ? 'not synchronised yet' : `synchronised ${formatMoment(syncedAt)}`;

@@ -10,10 +10,10 @@ export const connectionsQuery = createInvestmentQuery('connections', (signal) =>
   callApi('GET /api/connections', { signal }),
 );
 
-/** What the member has connected, oldest first. */
+/** Returns the member's connections, oldest first. */
 export const useConnections = (): UseQueryResult<Connections> => useQuery(connectionsQuery);
 
-/** The connection of each connected account, by the account's id. */
+/** Returns the connection of each connected account by account id. */
 export function indexConnectionsByAccount(data: Connections | undefined): ReadonlyMap<string, Connection> {
   return new Map(
     data?.connections.flatMap((connection) => connection.accounts.map(({ id }) => [id, connection] as const)),

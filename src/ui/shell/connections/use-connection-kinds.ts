@@ -4,7 +4,9 @@ import type { RouteResponse } from '../api/api-routes.ts';
 
 type ConnectionKinds = RouteResponse<'GET /api/connections/offers'>;
 
-/** Which kinds of institution can be connected here; the same for as long as the page is open. */
+/**
+ * Returns the kinds of institutions that this deployment can connect. The result is constant while the page is open.
+ */
 export const useConnectionKinds = (): UseQueryResult<ConnectionKinds> =>
   useQuery({
     queryKey: ['connection-offers'],

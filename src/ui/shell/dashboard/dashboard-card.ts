@@ -3,37 +3,37 @@ import type { ComponentType } from 'react';
 import type { CardId } from '../../../features/portfolio/dashboard/contract.ts';
 import type { EventProperties } from '../../../platform/analytics/contract.ts';
 
-/** A card that a feature offers. The dashboard shows it where the member's layout names its id. */
+/** Card that a feature offers. The dashboard shows a card if the member's layout contains its id. */
 export interface DashboardCard {
   id: CardId;
   title: string;
-  /** One sentence for the list of cards that can be added. */
+  /** One sentence for the list of available cards. */
   description: string;
-  /** `narrow`: one column. `wide`: two of three columns. `row`: a row of its own, as high as its content. */
+  /** `narrow`: one column. `wide`: two of three columns. `row`: a full row with the height of its content. */
   size: 'narrow' | 'wide' | 'row';
-  /** What the member must have for the card to have rows; without it the card is always high. */
+  /** Data that the member needs for the card to have rows. Without `needs` the card always has its full height. */
   needs?: keyof PortfolioPresence;
   Content: ComponentType<CardProps>;
-  /** What the list of cards shows instead of `Content`. */
+  /** Content for the list of available cards instead of `Content`. */
   Preview?: ComponentType;
-  /** Starts reading what the card shows, before it is rendered. */
+  /** Prefetches the card's data before the card renders. */
   prefetch?: (queries: QueryClient) => void;
 }
 
-/** Whether a member is worth something, holds something, and holds or watches something. */
+/** Whether a member has net worth, has holdings, and has holdings or watched tickers. */
 export interface PortfolioPresence {
   worth: boolean;
   holdings: boolean;
   follows: boolean;
 }
 
-/** The security that "I bought this" hands to Add Investment. */
+/** Security that "I bought this" passes to Add Investment. */
 export interface BoughtSecurity {
   symbol: string;
   name: string | null;
 }
 
-/** A question for the assistant: in words, and as the plain report that answers the same. */
+/** Question for the assistant: as text, and as the equivalent plain report. */
 export interface AssistantQuestion {
   text: string;
   symbol: string;
@@ -42,17 +42,17 @@ export interface AssistantQuestion {
 
 export type DashboardEvent = 'dashboard_news_article_clicked' | 'dashboard_earnings_view_all_clicked';
 
-/** What the dashboard gives to each card. */
+/** Props that the dashboard passes to each card. */
 export interface CardProps {
-  /** Amounts that are the member's own are blurred and unread. */
+  /** Whether the member's own amounts are blurred and hidden from screen readers. */
   privacy: boolean;
-  /** The member watches something: then a card without rows asks for nothing. */
+  /** Whether the member watches a ticker. Without one, a card without rows sends no request. */
   hasWatchlist: boolean;
-  /** What was there when the page came: a card of what was not is small until it has rows. */
+  /** Data that existed when the page loaded. Without its data, a card is small until it has rows. */
   presence: PortfolioPresence;
-  /** Opens the dialog in which connecting an account begins. */
+  /** Opens the dialog to connect an account. */
   onConnect: () => void;
-  /** Opens Add Investment with the security preset. */
+  /** Opens Add Investment with the security preselected. */
   onBought: (security: BoughtSecurity) => void;
   /** Opens the assistant with a question. */
   onAsk: (question: AssistantQuestion) => void;

@@ -10,7 +10,7 @@ import { Link } from '../navigation/link.tsx';
 import { LogoMark } from '../brand/logo.tsx';
 
 interface MessagePageProps {
-  /** What the document is called. */
+  /** Title of the document. */
   name: string;
   title: string;
   text: string;
@@ -18,7 +18,7 @@ interface MessagePageProps {
   children?: ReactNode;
 }
 
-/** A page that consists of one message. */
+/** Page with one message. */
 function MessagePage({ name, title, text, actions, children }: MessagePageProps) {
   return (
     <div className="mx-auto grid max-w-prose justify-items-center gap-4 py-16 text-center sm:py-24">
@@ -34,7 +34,7 @@ function MessagePage({ name, title, text, actions, children }: MessagePageProps)
   );
 }
 
-/** For an address that is no page. */
+/** Page for an unknown URL. */
 export function NotFoundPage() {
   const member = useMember();
   return (
@@ -51,7 +51,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that failed: what happened as far as it can be told, the id to quote, and a way on. */
+/** Page for a failed page, with the cause if available, the request id and a retry button. */
 export function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
   const apiError = error instanceof ApiError ? error : null;
   const canRetry = error instanceof ChunkLoadError && !error.isDeleted;
@@ -86,7 +86,7 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
   );
 }
 
-/** The session could not be looked up: tries again when asked and when the device is back online. */
+/** Page for an unavailable session look-up. Retries on a press and when the device is online again. */
 export function UnreachablePage() {
   const [isTrying, startTrying] = useTransition();
   useEffect(() => {

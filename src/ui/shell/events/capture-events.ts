@@ -4,25 +4,26 @@ import type { EventQueue } from './event-queue.ts';
 import { eventStorage } from './event-storage.ts';
 import { session } from '../session/session.ts';
 
-/** Behind what the page needs first; and again so much later where it did not arrive. */
+/** Delay in ms before the sender is loaded, and before a failed load is repeated. The page's own code loads first. */
 const LOAD_DELAY_MS = 1_000;
 const LOAD_RETRY_INTERVAL_MS = 30_000;
-/** Events that a page keeps before the code has come that holds them to their bounds. */
+/** Maximum events that a page stores before the sender, which enforces the limits, is loaded. */
 const MAX_EARLY_EVENTS = 200;
 
 let queue: EventQueue | undefined;
 let earlyEventCount = 0;
 let isLoadScheduled = false;
 
-/** A random UUID; `crypto.randomUUID` is there on https and localhost only. */
+/** Returns a random UUID. `crypto.randomUUID` exists only on https and localhost. */
 const createId = (): string =>
   '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
     (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (Number(digit) / 4)))).toString(16),
   );
 
 /**
- * Captures an event of the signed-in member, which this browser keeps until the service has it. Never fails, never
- * waits. The code that sends (`send-events.ts`) travels a second after a page's first event, which may be left before.
+ * Captures an event of the signed-in member and stores it in this browser until the service confirms it. Never throws
+ * and never waits. The sender (`send-events.ts`) loads one second after the first event, because the member may leave
+ * the page before.
  */
 export function captureEvent(event: string, properties: EventProperties): void {
   const state = session.state.get();
@@ -34,7 +35,7 @@ export function captureEvent(event: string, properties: EventProperties): void {
   isLoadScheduled = true;
 }
 
-/** With `await`: the build takes a `then` behind `import()` into what it waits for, so a failure would pass it by. */
+/** `await` is required: the build makes a `then` after `import()` part of the import and would miss a failure. */
 async function loadQueue(): Promise<void> {
   try {
     const { startEventQueue } = await import('./send-events.ts');

@@ -5,14 +5,14 @@ import { bisectBatch, MAX_BATCH_EVENTS, selectBatch } from './event-batch.ts';
 const json = (id: number, characters = 0): string =>
   JSON.stringify({ id: String(id), occurred_at: '', event: 'e', properties: { text: 'x'.repeat(characters) } });
 
-test('takes the oldest events that one call holds, and at least one', () => {
+test('selects the oldest events that one call holds, and at least one', () => {
   const small = [1, 2, 3].map((id) => [`key ${id}`, json(id)] as const);
   assert.deepEqual([...selectBatch(small, 2).events.keys()], ['key 1', 'key 2']);
   const large = [1, 2].map((id) => [`key ${id}`, json(id, 30_000)] as const);
   assert.deepEqual([...selectBatch(large, 2).events.keys()], ['key 1']);
 });
 
-test('names what is no event instead of sending it', () => {
+test('reports invalid events instead of sending them', () => {
   const { events, invalid } = selectBatch(
     [
       ['broken', '{'],
@@ -23,7 +23,7 @@ test('names what is no event instead of sending it', () => {
   assert.deepEqual([[...events.keys()], invalid], [['key'], ['broken']]);
 });
 
-test('finds the one event that is refused by halves, and grows again afterwards', () => {
+test('isolates one rejected event by bisection and grows the batch afterwards', () => {
   const sent: number[][] = [];
   let [maxEvents, waiting, dropped] = [MAX_BATCH_EVENTS, Array.from({ length: 40 }, (_, id) => id), [] as number[]];
   while (waiting.length > 0) {

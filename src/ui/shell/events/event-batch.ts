@@ -1,17 +1,17 @@
 import type { StoredEvent } from './event-storage.ts';
 
-/** Bounds of one call; browsers carry on with 64 KiB of calls in all when their page is closed. */
+/** Limits of one call. Browsers complete at most 64 KiB of calls in total after a page is closed. */
 export const MAX_BATCH_EVENTS = 50;
 const MAX_BATCH_CHARACTERS = 24 * 1024;
 
 interface Batch {
-  /** By their keys. */
+  /** Events by key. */
   events: Map<string, StoredEvent>;
-  /** Keys of what is no event. */
+  /** Keys of invalid entries. */
   invalid: string[];
 }
 
-/** The oldest of these events, as many as one call takes. */
+/** Selects the oldest events that fit one call. */
 export function selectBatch(waiting: readonly (readonly [key: string, json: string])[], maxEvents: number): Batch {
   const batch: Batch = { events: new Map(), invalid: [] };
   let characters = 0;
@@ -29,8 +29,8 @@ export function selectBatch(waiting: readonly (readonly [key: string, json: stri
 }
 
 /**
- * How many events the next batch may have. A refused batch is bisected until the event that it was refused for is
- * alone; from then on batches grow again.
+ * Returns the size of the next batch. A rejected batch is bisected until the rejected event is isolated. Batches then
+ * grow again.
  */
 export function bisectBatch(maxEvents: number, size: number, isRejected: boolean): number {
   return isRejected && size > 1 ? Math.floor(size / 2) : Math.min(MAX_BATCH_EVENTS, maxEvents * 2);

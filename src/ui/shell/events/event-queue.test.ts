@@ -4,7 +4,7 @@ import { ApiError } from '../../kit/api-error.ts';
 import { EventQueue } from './event-queue.ts';
 import { eventStorage } from './event-storage.ts';
 
-// Runs in a process of its own: what stands in for a browser's storage is a global.
+// Runs in a separate process, because the test replaces a global with a storage stub.
 
 const stored: Record<string, string> = {};
 Object.defineProperties(stored, {
@@ -17,7 +17,7 @@ Object.assign(globalThis, { localStorage: stored, window: { localStorage: stored
 const ADA = 'user_ada';
 const LONG_AGO_MS = 10_000;
 
-/** Keeps an event of Ada that any page may send. */
+/** Stores an event of Ada that any page may send. */
 function storeEvent(id: string): void {
   eventStorage.add(ADA, {
     id,
@@ -27,7 +27,7 @@ function storeEvent(id: string): void {
   });
 }
 
-/** A queue whose service takes what `answer` lets through. */
+/** Creates a queue whose service accepts the events that `answer` accepts. */
 function start({ isEnabled = true, answer: respond = (_ids: readonly string[]): void => undefined } = {}) {
   const sent: string[][] = [];
   const queue = new EventQueue({
@@ -48,7 +48,7 @@ function start({ isEnabled = true, answer: respond = (_ids: readonly string[]): 
 
 beforeEach(() => eventStorage.remove());
 
-test('sends the waiting events oldest first and removes them once the service has answered', async () => {
+test('sends queued events oldest first and removes them after the response', async () => {
   storeEvent('1');
   storeEvent('2');
   const { queue, sent } = start();
@@ -56,7 +56,7 @@ test('sends the waiting events oldest first and removes them once the service ha
   assert.deepEqual([sent, eventStorage.keys()], [[['1', '2']], []]);
 });
 
-test('drops the one event that the service refuses and sends the others', async () => {
+test('drops the one rejected event and sends the others', async () => {
   for (const id of ['1', '2', '3', '4']) storeEvent(id);
   const { queue, sent } = start({
     answer: (ids) => {
@@ -68,7 +68,7 @@ test('drops the one event that the service refuses and sends the others', async 
   assert.deepEqual(eventStorage.keys(), []);
 });
 
-test('keeps the events while the service is unavailable and sends them again later', async () => {
+test('keeps events and sends them later when the service is unavailable', async () => {
   vi.useFakeTimers();
   try {
     storeEvent('1');
@@ -90,7 +90,7 @@ test('keeps the events while the service is unavailable and sends them again lat
   }
 });
 
-test('sends nothing and removes what waits when the member has switched events off', async () => {
+test('sends nothing and clears the queue when the member switched events off', async () => {
   storeEvent('1');
   const { queue, sent } = start({ isEnabled: false });
   await queue.flush();

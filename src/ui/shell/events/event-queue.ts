@@ -4,40 +4,43 @@ import { hasDoNotTrack, isConsentOff, storeConsent } from './consent.ts';
 import { bisectBatch, MAX_BATCH_EVENTS, selectBatch } from './event-batch.ts';
 import { type EventStorage, type StoredEvent, getKeyTime } from './event-storage.ts';
 
-/** What one member's events may come to in one browser; past it the oldest are dropped. */
+/** Limits of one member's events in one browser. If a limit is exceeded, the oldest events are dropped. */
 const STORAGE_LIMITS = { events: 200, characters: 128 * 1024, ms: 7 * 24 * 60 * 60_000 };
-/** An event of the last two seconds is sent by the page that captured it, which may be about to close. */
+/** Age in ms below which only the capturing page sends an event. That page may be about to close. */
 const RECENT_EVENT_MS = 2_000;
 const FLUSH_DELAY_MS = 1_000;
-/** The first wait after a failure; it doubles up to the longest. An event, or the network's return, asks at once. */
+/**
+ * Delay in ms after the first failure. The delay doubles up to the maximum. A new event or a restored network retries
+ * at once.
+ */
 const RETRY_BACKOFF_MS = 30_000;
 const MAX_RETRY_BACKOFF_MS = 10 * 60_000;
 
-/** How the queue reaches the service; both reject with `ApiError`. */
+/** Transport of the queue. Both functions reject with `ApiError`. */
 export interface EventTransport {
-  /** Whether the member lets events be captured. */
+  /** Returns whether the member allows event capture. */
   isEnabled: () => Promise<boolean>;
-  /** Sends a batch, to its end also when the page is closed meanwhile. */
+  /** Sends a batch. The request completes even if the page is closed. */
   post: (events: readonly StoredEvent[]) => Promise<void>;
 }
 
 interface EventQueueOptions {
   storage: EventStorage;
   transport: EventTransport;
-  /** The signed-in member; undefined without one. */
+  /** Returns the signed-in member, or undefined. */
   getMember: () => string | undefined;
-  /** A member whose events are kept, also while their ended session waits to be renewed. */
+  /** Returns the member whose events are stored, including a member whose session has expired. */
   getOwner: () => string | undefined;
 }
 
 /**
- * Sends the events that wait in this browser. Only an answer removes an event, so that a killed tab loses nothing: it is
- * sent again with the same id, which the service stores once.
+ * Sends the events that are queued in this browser. Only a response removes an event, so a killed tab loses nothing. A
+ * repeated event has an unchanged id, and the service stores it once.
  */
 export class EventQueue {
   readonly #options: EventQueueOptions;
   readonly #inFlight = new Set<string>();
-  /** The member whose switch is known to be on. */
+  /** Member whose switch is confirmed as on. */
   #enabledFor: string | undefined;
   #isSending = false;
   #failures = 0;
@@ -48,14 +51,14 @@ export class EventQueue {
     this.#options = options;
   }
 
-  /** Sends a second later, with what is captured until then. */
+  /** Sends after one second, so that events captured until then join the batch. */
   flushSoon(): void {
     this.#gatherTimer ??= setTimeout(() => void this.flush(), FLUSH_DELAY_MS);
   }
 
   /**
-   * Sends what waits of the signed-in member, the oldest first, until nothing is left. One tab of the browser sends at a
-   * time; the next one finds what it has left.
+   * Sends all queued events of the signed-in member, oldest first. One tab of the browser sends at a time. The next tab
+   * sends the remaining events.
    */
   async flush(): Promise<void> {
     clearTimeout(this.#gatherTimer);
@@ -65,16 +68,16 @@ export class EventQueue {
     if (this.#isSending) return;
     this.#isSending = true;
     try {
-      // Without locks two tabs may send the same event, which is stored once.
+      // Without locks two tabs may send one event, which the service stores once.
       await withWebLock('tally.events', () => this.#sendAll());
     } catch {
-      // A lock that was stolen: the next flush sends what is left.
+      // Another page stole the lock. The next flush sends the remaining events.
     } finally {
       this.#isSending = false;
     }
   }
 
-  /** Sends what this page has captured last at once, beside the lock: the page may not come back. */
+  /** Sends the latest events of this page at once and without the lock, because the page may be closed. */
   flushOnHide(): void {
     const { storage, getMember } = this.#options;
     const member = getMember();
@@ -95,26 +98,26 @@ export class EventQueue {
       );
       const batch = this.#takeBatch(sendable, maxEvents);
       if (batch.size === 0) {
-        // Another page's last events, should it not send them.
+        // Retry soon: these may be the last events of a closed tab.
         if (waiting.length > 0) this.#flushIn(RECENT_EVENT_MS);
         return;
       }
       if (isConsentOff(member)) return storage.remove();
       if (this.#enabledFor !== member) {
         if (!(await this.#askSwitch(member))) return;
-        // Meanwhile another member may have signed in.
+        // Another member may have signed in since the last batch.
         continue;
       }
       const outcome = await this.#post(batch);
       if (outcome === 'unavailable') return;
       const isRejected = outcome === 'refused';
-      // A single event that is refused is dropped.
+      // A single rejected event is dropped.
       if (!isRejected || batch.size === 1) this.#remove([...batch.keys()]);
       maxEvents = bisectBatch(maxEvents, batch.size, isRejected);
     }
   }
 
-  /** Asks, before the first event of a page, whether the member lets events be captured; false also without an answer. */
+  /** Fetches the member's switch before the first event of a page. Returns false if there is no response. */
   async #askSwitch(member: string): Promise<boolean> {
     try {
       const isEnabled = await this.#options.transport.isEnabled();
@@ -162,11 +165,11 @@ export class EventQueue {
   #remove(keys: readonly string[]): void {
     const { storage } = this.#options;
     storage.remove(keys);
-    // A storage that removes nothing has no event sent over and over.
+    // If storage does not delete an event, its key is remembered, so that the event is not sent again.
     for (const key of keys) if (storage.read(key) !== null) this.#inFlight.add(key);
   }
 
-  /** Drops what is too old, too much, or of a member who is no longer here. */
+  /** Drops events that are too old, exceed the limits, or belong to a previous member. */
   #dropExcess(): void {
     const { storage, getOwner } = this.#options;
     const member = getOwner();
@@ -180,7 +183,7 @@ export class EventQueue {
       return events > STORAGE_LIMITS.events || characters > STORAGE_LIMITS.characters || isTooOld;
     });
     storage.remove([...excess, ...storage.keys().filter((key) => !memberKeys.has(key))]);
-    // What another tab has sent.
+    // Another tab has sent these events.
     for (const key of storage.capturedKeys) if (!memberKeys.has(key)) storage.capturedKeys.delete(key);
   }
 

@@ -1,26 +1,26 @@
 import type { EventProperties } from '../../../platform/analytics/contract.ts';
 import { readStored, writeStored } from '../../kit/browser-storage.ts';
 
-/** An event with the id and the time that it keeps until the service has it. */
+/** Event with its id and time, which do not change until the service confirms the event. */
 export interface StoredEvent {
   id: string;
-  /** ISO 8601, by the browser's clock. */
+  /** ISO 8601 time of the browser's clock. */
   occurred_at: string;
   event: string;
   properties: EventProperties;
 }
 
-/** Each event has a key of its own, so that tabs which write at the same time lose nothing: `<member>.<ms>.<id>`. */
+/** Key prefix. Each event has its own key `<member>.<ms>.<id>`, so that concurrent tabs lose nothing. */
 const KEY_PREFIX = 'tally.event.';
 
-/** When the event of a key happened, in ms since 1970. */
+/** Returns the time of a key's event in ms since 1970. */
 export const getKeyTime = (key: string): number => Number(key.split('.').at(-2));
 
-/** The events that wait in this browser, shared by its tabs. */
+/** Events that are queued in this browser, shared by its tabs. */
 class EventStorage {
-  /** Keys of events that this page has captured and not sent yet. */
+  /** Keys of events that this page captured and has not sent. */
   readonly capturedKeys = new Set<string>();
-  /** Events that could not be stored, the storage being blocked or full: they live as long as the page. */
+  /** Events that could not be stored because storage is blocked or full. They last as long as the page. */
   readonly #inPage = new Map<string, string>();
 
   add(member: string, event: StoredEvent): void {
@@ -31,24 +31,24 @@ class EventStorage {
     this.capturedKeys.add(key);
   }
 
-  /** Keys of the waiting events, the oldest first; of one member or of all. */
+  /** Returns the keys of queued events, oldest first, of one member or of all members. */
   keys(member?: string): string[] {
     const prefix = member === undefined ? KEY_PREFIX : `${KEY_PREFIX}${member}.`;
     let stored: string[] = [];
     try {
       stored = Object.keys(localStorage);
     } catch {
-      // Blocked: there are only those of the page.
+      // Storage is blocked, so only the events in memory exist.
     }
     return [...stored, ...this.#inPage.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
 
-  /** The event of a key as JSON; null where another tab has removed it. */
+  /** Returns the event of a key as JSON, or null if another tab has removed the event. */
   read(key: string): string | null {
     return this.#inPage.get(key) ?? readStored(key);
   }
 
-  /** Removes events; all of this browser by default, as at sign-out. */
+  /** Removes events. By default, removes all events of this browser, as at sign-out. */
   remove(keys: readonly string[] = this.keys()): void {
     for (const key of keys) {
       this.#inPage.delete(key);

@@ -5,7 +5,7 @@ import { session } from '../session/session.ts';
 import { EventQueue, type EventTransport } from './event-queue.ts';
 import { eventStorage } from './event-storage.ts';
 
-/** A session that ended is not renewed for an event: nobody is asked for a password, and nothing waits for it. */
+/** An expired session is not renewed for events, so that no password prompt appears. */
 const send = createSend({
   token: (options) => session.token(options),
   waitForReauthentication: () => Promise.reject(new SessionEndedError()),
@@ -27,7 +27,7 @@ function getOwner(): string | undefined {
   return 'member' in state ? state.member.userId : undefined;
 }
 
-/** Starts to send the page's events: at once as far as they wait, and whenever something makes it possible again. */
+/** Starts the event queue: sends queued events at once, and whenever sending becomes possible again. */
 export const startEventQueue = makeOnce((): EventQueue => {
   const queue = new EventQueue({ storage: eventStorage, transport, getMember, getOwner });
   document.addEventListener('visibilitychange', () => {
@@ -35,7 +35,7 @@ export const startEventQueue = makeOnce((): EventQueue => {
   });
   addEventListener('pagehide', () => queue.flushOnHide());
   addEventListener('online', () => void queue.flush());
-  // The network's return, or a renewed session: what could not be sent goes now.
+  // A restored network or a renewed session sends the remaining events.
   session.state.subscribe(() => {
     if (getMember() !== undefined) void queue.flush();
   });

@@ -7,7 +7,7 @@ import { DemoBar, OfflineBar, TourBar } from './bars.tsx';
 import { mainClass } from './layout-parts.tsx';
 import { Header } from './header.tsx';
 
-/** What surrounds every page: skip link, header, main, footer, toasts. */
+/** Layout of every page: skip link, header, main, footer, toasts. */
 export function AppLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col has-data-waiting:[&>footer]:invisible">
@@ -39,7 +39,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The last line of visitors' pages, with the choice of theme, and of the page where a member counts. */
+/** Footer of visitors' pages with the theme choice, and footer of the page on which a member counts. */
 function Footer() {
   const member = useMember();
   const { path } = useLocation();

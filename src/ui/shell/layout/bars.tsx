@@ -4,7 +4,7 @@ import { useMember } from '../session/session.ts';
 import { offlineSince } from './offline-since.ts';
 import { useStore } from '../../kit/use-store.ts';
 
-/** Says that the device is offline, for as long as it is. */
+/** Bar that shows while the device is offline. */
 export function OfflineBar() {
   const since = useStore(offlineSince);
   return (
@@ -18,7 +18,7 @@ export function OfflineBar() {
   );
 }
 
-/** Says that the demo tour runs and what it changes, for as long as it does. */
+/** Bar that shows while the demo tour runs, with its effects. */
 export function TourBar() {
   const isTourRunning = useStore(demoTour);
   const member = useMember();
@@ -35,7 +35,7 @@ export function TourBar() {
               type="button"
               className="link min-h-8 shrink-0 font-medium"
               onClick={() => {
-                // The button goes away with the bar.
+                // The button disappears with the bar.
                 document.getElementById('main')?.focus({ preventScroll: true });
                 setDemoTour(false);
               }}
@@ -49,7 +49,7 @@ export function TourBar() {
   );
 }
 
-/** Tells viewers of the shared demo account, on every page, with whom they share it and for how long changes last. */
+/** Bar on every page of the shared demo account. States with whom the account is shared and how long changes last. */
 export function DemoBar() {
   const demoAccount = useDemoAccount();
   if (!demoAccount) return null;

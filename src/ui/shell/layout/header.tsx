@@ -10,7 +10,7 @@ import { Logo } from '../brand/logo.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { HeaderBar, headerHomeClass } from './layout-parts.tsx';
 
-/** The bar at the top: the way home, the member's pages, the account. */
+/** Header with the home link, the member's pages and the account menu. */
 export function Header() {
   const member = useMember();
   return (
@@ -37,11 +37,11 @@ export function Header() {
   );
 }
 
-/** Keeps the query, such as `?next=`, while a visitor goes back and forth between the pages. */
+/** Keeps the query, such as `?next=`, when a visitor switches between the pages. */
 function VisitorLinks() {
   const { path, search } = useLocation();
   const { status } = useSession();
-  // Until the session is known, no links are shown that may be the wrong ones.
+  // No links are shown until the session is known, because they may be the wrong ones.
   if (status === 'loading') return <span className="flex-1" />;
   return (
     <nav aria-label="Account" className="flex flex-1 items-center justify-end gap-2">
@@ -59,7 +59,7 @@ function VisitorLinks() {
   );
 }
 
-/** The account button and what opens under it. The platform's popover closes it on Escape and on a click elsewhere. */
+/** Account button with its popover. The browser closes the popover on Escape and on an outside click. */
 function AccountPanel({ member }: { member: Member }) {
   const panel = useRef<HTMLDivElement>(null);
   const close = (): void => panel.current?.hidePopover();

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 
-// Apart from the frame, whose bars read `navigator` at once: the build draws a page's first look with these in Node.
+// Separate from the layout, whose bars read `navigator` at once. The build renders these parts in Node for the
+// prerendered shell.
 
-/** The bar at the top of every page. */
+/** Header of every page. */
 export function HeaderBar({ children }: { children: ReactNode }) {
   return (
     <header className="sticky top-0 z-10 border-b border-line bg-page">
@@ -11,8 +12,8 @@ export function HeaderBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** The way home at its beginning. */
+/** Classes of the home link in the header. */
 export const headerHomeClass = '-mx-1.5 flex rounded-control px-1.5 py-1';
 
-/** Where a page stands between header and footer. */
+/** Classes of the main element between header and footer. */
 export const mainClass = 'mx-auto w-full max-w-page flex-1 px-4 pb-16 pt-6 sm:px-6 sm:pt-8';

@@ -2,13 +2,13 @@ import { createStore } from '../../kit/store.ts';
 
 const formatClock = (): string => new Date().toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
 
-/** When the device lost the network, as the clock on its wall; null while it is online. */
+/** Local time at which the device lost the network. null while online. */
 export const offlineSince = createStore<string | null>(null);
 
-/** Follows the device's network. */
+/** Tracks the device's network state. */
 export function followNetwork(): void {
   const update = (): void => offlineSince.set(navigator.onLine ? null : (offlineSince.get() ?? formatClock()));
   update();
-  // A page that comes back from the back/forward cache has missed the events meanwhile.
+  // A page restored from the back/forward cache has missed these events.
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, update);
 }

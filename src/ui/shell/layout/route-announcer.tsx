@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 let isFirstPage = true;
 
-/** Marks that a page has arrived: names the document and, after a navigation, moves focus to the page's heading. */
+/** Runs after a page is rendered: sets the document title and, after a navigation, focuses the page's heading. */
 export function RouteAnnouncer({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} · Tally`;

@@ -1,4 +1,4 @@
-/** A part's file did not arrive; asking for it again may help, unless it is `gone` since the app was updated. */
+/** Error of a chunk that failed to load. A retry may help, unless the chunk is `gone` after an update of the app. */
 export class ChunkLoadError extends Error {
   override readonly name = 'PartMissing';
   readonly isDeleted: boolean;
@@ -12,10 +12,10 @@ export class ChunkLoadError extends Error {
 const loadByPath = new Map<string, Promise<void>>();
 
 /**
- * What each `import()` becomes in the build: the part's files are fetched before it is imported. The browser remembers
- * a module that failed to arrive for as long as the page lives; a fetch can be made again, and the import takes what it
- * has brought from the cache. The bundler's `vite:preloadError` would not do: it comes after the `import()` has failed,
- * and Chromium 153 then rejects every further one of that file without a request, so that only a reload would help.
+ * Wraps every `import()` of the build and fetches the chunk first. A browser caches a failed `import()` for the
+ * lifetime of the page. A failed `fetch()` can be repeated, and the import then reads the HTTP cache. The bundler's
+ * `vite:preloadError` is not enough: it fires after the `import()` has failed. Chromium 153 then rejects every further
+ * import of the file without a request, and only a reload helps.
  */
 export async function importWithRetry<Part>(load: () => Promise<Part>, files: readonly string[] = []): Promise<Part> {
   if (loadByPath.size === 0) for (const href of listDocumentScripts()) loadByPath.set(href, Promise.resolve());
@@ -23,14 +23,14 @@ export async function importWithRetry<Part>(load: () => Promise<Part>, files: re
   return load();
 }
 
-/** The scripts that the document itself has asked for: they are here already, or on their way. */
+/** Returns the scripts that the document itself has requested. They are loaded or loading. */
 function listDocumentScripts(): string[] {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src]')].map(({ src }) => src);
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map(({ href }) => href);
   return [...scripts, ...links].map((href) => new URL(href).pathname);
 }
 
-/** Fetches a file, single-flight; again after a failure. */
+/** Fetches a file, single-flight. Fetches again after a failure. */
 function loadChunk(path: string): Promise<void> {
   const pendingLoad = loadByPath.get(path);
   if (pendingLoad) return pendingLoad;
@@ -46,7 +46,7 @@ async function prefetchChunk(path: string): Promise<void> {
   const throwLoadError = (error: Error): never => {
     throw new ChunkLoadError(`${path} did not arrive: ${error.message}`, false);
   };
-  // The second try is for a connection that had been closed when it was used again.
+  // The second attempt covers a reused connection that was already closed.
   const response = await fetch(path)
     .catch(() => fetch(path))
     .catch(throwLoadError);

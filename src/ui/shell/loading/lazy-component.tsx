@@ -5,18 +5,21 @@ import { reload } from '../navigation/location.ts';
 import { ErrorBoundary } from '../../kit/error-boundary.tsx';
 import { ErrorMessage } from '../../kit/error-message.tsx';
 
-/** A part of the app whose code travels when it is first needed. */
+/** Component whose code loads on first use. */
 export interface LazyComponentHandle<Props> {
-  /** What it is called where it did not arrive. */
+  /** Name in the error message. */
   name: string;
   Content: ComponentType<Props>;
-  /** Forgets a try that failed: React would remember it for good. */
+  /** Clears a failed attempt, which React would otherwise cache forever. */
   reset(): void;
-  /** Fetches the code ahead of the need; a failure shows when the part is opened. Settles either way. */
+  /**
+   * Loads the code in advance. The promise resolves even if loading fails. The failure shows when the component
+   * renders.
+   */
   load(): Promise<void>;
-  /** The same, without a promise. */
+  /** Starts `load` without a promise. */
   preload(): void;
-  /** What a control that opens it takes: the code is fetched when a pointer or the focus comes near. */
+  /** Props for a control that opens the component. The code loads when a pointer or the focus reaches the control. */
   preloadProps: { onPointerEnter: () => void; onFocus: () => void };
 }
 
@@ -57,14 +60,14 @@ interface LazyComponentProps<Props> {
   component: LazyComponentHandle<Props>;
   props: Props & object;
   fallback?: ReactNode;
-  /** Around the sentence that stands in the part's place. */
+  /** Class of the error message in place of the component. */
   className?: string;
-  /** One of the sentence's buttons was pressed and goes: where the focus goes on. */
+  /** Called when a button of the error message was pressed and the message disappears. Moves the focus. */
   onDismiss?: () => void;
   onClose?: (() => void) | undefined;
 }
 
-/** Shows a part; one that does not arrive says so in its place, can be asked for again, and leaves the rest alone. */
+/** Shows a lazy component. If it fails to load, shows an error message with a retry in its place. */
 export function LazyComponent<Props>({
   component,
   props,
@@ -81,7 +84,7 @@ export function LazyComponent<Props>({
     });
   return (
     <ErrorBoundary
-      // Forgotten at once, so that it is fetched again also after the part was left and reopened.
+      // Cleared at once, so that a reopened component is loaded again.
       onError={() => component.reset()}
       renderError={(error, retry) => (
         <div className={className}>
@@ -104,7 +107,7 @@ export function LazyComponent<Props>({
   );
 }
 
-/** Reads the part's content again on each render. */
+/** Reads the component's content on each render. */
 function LoadedContent<Props>({
   component: { Content },
   props,
@@ -115,19 +118,22 @@ function LoadedContent<Props>({
   return <Content {...props} />;
 }
 
-/** For what is here already: drawn at once. A promise costs a fallback, which React shows for 300 ms at least. */
+/**
+ * Returns a synchronous thenable for a component that is already loaded. With a real promise, React shows the fallback
+ * for at least 300 ms.
+ */
 const toResolvedThenable = <Value,>(value: Value) => ({
   // oxlint-disable-next-line unicorn/no-thenable
   then: (resolve: (value: Value) => void): void => resolve(value),
 });
 
 const RELOADED_AT_KEY = 'tally.reloaded-at';
-/** A second failure within this time is told instead of loading on and on. */
+/** Time in ms in which a second failure shows an error instead of another reload. */
 const RELOAD_INTERVAL_MS = 30_000;
 
 /**
- * For code that this page cannot get any more, as its file is gone after an update: loads the page anew, once. Throws
- * the error where asking again may help, and where the page was loaded anew just now.
+ * Reloads the page once if its code is gone after an update. Throws the error if a retry may help, and if the page was
+ * reloaded just before.
  */
 function reloadOnStaleChunk(error: unknown): Promise<never> {
   const canRetry = error instanceof ChunkLoadError && !error.isDeleted;
@@ -140,6 +146,6 @@ function canReload(): boolean {
   const now = Date.now();
   if (now - Number(readStored(RELOADED_AT_KEY, 'sessionStorage')) < RELOAD_INTERVAL_MS) return false;
   writeStored(RELOADED_AT_KEY, String(now), 'sessionStorage');
-  // Where nothing can be kept, nothing would end the loading.
+  // Without sessionStorage the page could reload forever, so it does not reload.
   return readStored(RELOADED_AT_KEY, 'sessionStorage') === String(now);
 }

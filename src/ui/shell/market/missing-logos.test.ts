@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, vi } from 'vitest';
 import { isMissingLogo, recordMissingLogo } from './missing-logos.ts';
 
-test('a logo that is not there is asked for again on the next day, and not before', () => {
+test('requests a missing logo again only on the next day', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T09:00:00Z') });
   recordMissingLogo('/api/logos/registry/AB');
   recordMissingLogo('/api/logos/registry/CD');

@@ -2,7 +2,7 @@ import { readStored, writeStored } from '../../kit/browser-storage.ts';
 
 const MISSING_LOGOS_KEY = 'tally.no-logos';
 
-/** Today's date, and the addresses that had no picture today, each between spaces. */
+/** Today's date, and today's URLs without a picture, separated by spaces. */
 let stored = '';
 
 function readToday(): string {
@@ -11,10 +11,10 @@ function readToday(): string {
   return stored.startsWith(today) ? stored : (stored = `${today} `);
 }
 
-/** Whether a logo's address was asked for today and had no picture. */
+/** Returns whether a logo's URL was requested today and had no picture. */
 export const isMissingLogo = (address: string): boolean => readToday().includes(` ${address} `);
 
-/** Remembers in this browser that an address has no picture, so that it is asked for once a day. */
+/** Stores in this browser that a URL has no picture, so that it is requested once a day. */
 export function recordMissingLogo(address: string): void {
   if (!isMissingLogo(address)) writeStored(MISSING_LOGOS_KEY, (stored += `${address} `));
 }

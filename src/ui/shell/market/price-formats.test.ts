@@ -4,14 +4,14 @@ import { formatPrice, formatPriceChange, formatQuantity } from './price-formats.
 
 const usd = { currency: 'USD', price_unit: 'currency' } as const;
 
-test('a price stands in the listing’s own currency, a bond’s in percent of par', () => {
+test('formats a price in its currency and a bond in percent of par', () => {
   assert.equal(formatPrice(1232.5, usd), '$1,232.50');
   assert.equal(formatPrice(12.4, { currency: 'GBP', price_unit: 'currency' }), '£12.40');
   assert.equal(formatPrice(98.25, { currency: 'USD', price_unit: 'percent_of_par' }), '98.25% of par');
   assert.equal(formatPrice(7, { currency: null, price_unit: 'currency' }), '7.00');
 });
 
-test('a price below one has four digits, also without a currency', () => {
+test('keeps four digits for a price below one, also without a currency', () => {
   assert.equal(formatPrice(0.0004, usd), '$0.0004');
   assert.equal(formatPrice(0.0145, usd), '$0.0145');
   assert.equal(formatPrice(0.00001234567, usd), '$0.00001235');
@@ -20,13 +20,13 @@ test('a price below one has four digits, also without a currency', () => {
   assert.equal(formatPrice(0.0004, { currency: null, price_unit: 'currency' }), '0.0004');
 });
 
-test('a change has the decimals of the price that it is told beside', () => {
+test('gives a change the decimals of its price', () => {
   assert.equal(formatPriceChange(0.0001, { ...usd, price: 0.0004 }), '+$0.0001');
   assert.equal(formatPriceChange(-0.0001, { ...usd, price: 232.8 }), '$0.00');
   assert.equal(formatPriceChange(5e-14, { ...usd, price: 232.8 }), '$0.00');
 });
 
-test('quantities are shown with all their digits', () => {
+test('shows quantities with all their digits', () => {
   assert.equal(formatQuantity(120.348), '120.348');
   assert.equal(formatQuantity(5000), '5,000');
   assert.equal(formatQuantity(0.01525217), '0.01525217');
@@ -35,7 +35,7 @@ test('quantities are shown with all their digits', () => {
   assert.equal(formatQuantity(0.1 + 0.2), '0.3');
 });
 
-test('a change has its sign, and nothing has none', () => {
+test('shows the sign of a change, and none for zero', () => {
   assert.equal(formatPriceChange(1.2, usd), '+$1.20');
   assert.equal(formatPriceChange(-0.04, usd), '−$0.04');
   assert.equal(formatPriceChange(-0.001, usd), '$0.00');

@@ -1,11 +1,11 @@
 import { getSmallAmountDecimals, formatFigure, formatMoney } from '../../kit/formats.ts';
 import { makeOnce } from '../../kit/make-once.ts';
 
-/** What a price is an amount of: a currency, or a bond's face value. */
+/** Unit of a price: a currency, or a bond's face value. */
 export interface PriceUnit {
   currency: string | null;
   price_unit: 'currency' | 'percent_of_par';
-  /** The price that a change is told beside, which has as many decimals. */
+  /** Price next to the change, which sets the number of decimals. */
   price?: number | null;
 }
 
@@ -16,7 +16,7 @@ const getVolumeFormat = makeOnce(
   () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }),
 );
 
-/** A price in the listing's own currency, or a bond's in percent of par: `£12.40`, `98.25% of par`. */
+/** Formats a price in the listing's currency, or a bond's price in percent of par: `£12.40`, `98.25% of par`. */
 export function formatPrice(value: number, unit: PriceUnit): string {
   return formatWith(getSmallAmountDecimals(value), value, unit);
 }
@@ -26,7 +26,7 @@ function formatWith(decimals: number | undefined, value: number, { currency, pri
   return currency === null ? formatFigure(value, decimals ?? 4) : formatMoney(value, currency, decimals);
 }
 
-/** A change of a price with its sign and the price's decimals: `+$1.20`, `−£0.04`; zero has none. */
+/** Formats a change of a price with its sign and the price's decimals: `+$1.20`, `−£0.04`. Zero has no sign. */
 export function formatPriceChange(value: number, unit: PriceUnit): string {
   const decimals = getSmallAmountDecimals(unit.price ?? 1);
   const roundsToZero = decimals === undefined && Math.abs(value) < 0.005;
@@ -37,12 +37,12 @@ export function formatPriceChange(value: number, unit: PriceUnit): string {
 
 const getQuantityFormat = makeOnce(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 }));
 
-/** Shares or face value as they are owned, with every digit that is stored: `120.348`, `0.0000001234`. */
+/** Formats shares or face value with every stored digit: `120.348`, `0.0000001234`. */
 export function formatQuantity(quantity: number): string {
   return getQuantityFormat().format(quantity).replace('-', '\u2212');
 }
 
-/** A number of shares in short: `41.2M`. */
+/** Formats a number of shares in short form: `41.2M`. */
 export function formatVolume(shares: number): string {
   return getVolumeFormat().format(shares);
 }

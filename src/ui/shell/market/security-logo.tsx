@@ -1,10 +1,13 @@
 import { useState } from 'react';
 import { isMissingLogo, recordMissingLogo } from './missing-logos.ts';
 
-/** Of letters that stand in for logos, so that rows can be told apart at a glance. */
+/** Colors of the letters that replace logos, so that rows are easy to distinguish. */
 const tintClasses = ['bg-sunken text-ink-soft', 'bg-accent-soft text-accent', 'bg-warn-soft text-warn'] as const;
 
-/** A security's logo, else the first letters of its symbol. Decoration: the name stands beside it. */
+/**
+ * Shows a security's logo, or else the first letters of its symbol. The logo is decorative, because the name is next to
+ * it.
+ */
 export function SecurityLogo({
   symbol,
   logo,
@@ -17,8 +20,8 @@ export function SecurityLogo({
   const [brokenLogo, setBrokenLogo] = useState<string | null>(null);
   const sizeClass = { 24: 'size-6 text-[0.5625rem]', 32: 'size-8 text-micro', 44: 'size-11 text-body' }[size];
   if (logo !== null && logo !== brokenLogo && !isMissingLogo(logo)) {
-    // An element of its own for each: a row that shows another ticker must not show the last one's logo until the new
-    // one is there.
+    // Each logo has its own element. Otherwise a row with a new ticker would show the old logo until the new logo
+    // loads.
     return (
       <img
         key={logo}
@@ -29,7 +32,7 @@ export function SecurityLogo({
         loading="lazy"
         decoding="async"
         onError={() => {
-          // Offline nothing is known of it.
+          // Offline, a failed request does not mean that the logo is missing.
           if (navigator.onLine) recordMissingLogo(logo);
           setBrokenLogo(logo);
         }}

@@ -6,9 +6,9 @@ import { ApiError } from '../../kit/api-error.ts';
 
 interface SecuritySearch {
   groups: SearchResponse['groups'];
-  /** How many more securities match than `groups` holds. */
+  /** Number of further matches that `groups` does not contain. */
   moreCount: number;
-  /** The groups belong to the text as it stands now, not to what was typed before. */
+  /** Whether the groups belong to the current text, not to an earlier one. */
   isCurrent: boolean;
   error: Error | null;
   retry: () => void;
@@ -17,7 +17,10 @@ interface SecuritySearch {
 const DEBOUNCE_MS = 150;
 const offlineError = new ApiError(0, 'OFFLINE', 'You are offline, and a search needs the network.');
 
-/** Securities that match the text, grouped as the search answers; none without a text. Late answers are dropped. */
+/**
+ * Searches securities that match the text, grouped as in the response. Returns none for an empty text. Late responses
+ * are dropped.
+ */
 export function useSecuritySearch(text: string): SecuritySearch {
   const trimmedText = text.trim();
   const [debouncedText, setDebouncedText] = useState('');
@@ -43,7 +46,7 @@ export function useSecuritySearch(text: string): SecuritySearch {
   };
 }
 
-/** The line below a list of results when more securities match; null when all are shown. */
+/** Returns the line below the results if more securities match, or null if all are shown. */
 export const formatMoreMatches = (moreCount: number): string | null =>
   moreCount === 0
     ? null

@@ -4,11 +4,11 @@ import { prefetchRoute } from './match-route.ts';
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
-  /** Marks the link as current on the pages beneath its address too. */
+  /** Marks the link as current also on pages below its URL. */
   isSection?: boolean;
 }
 
-/** A link within this site: an anchor that spares the load, and fetches the page's code when it is pointed at. */
+/** Link within the site. It navigates without a page load and prefetches the page's code on hover. */
 export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
   const { path } = useLocation();
   const target = href.split(/[?#]/)[0];
@@ -29,6 +29,6 @@ export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
   );
 }
 
-/** Anything but a plain left click (new tab, download, …) is the browser's. */
+/** Returns whether a click is a plain left click. The browser handles all others (new tab, download, …). */
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLAnchorElement>) =>
   button === 0 && !(metaKey || ctrlKey || shiftKey || altKey || currentTarget.target);

@@ -1,7 +1,7 @@
 import { createStore } from '../../kit/store.ts';
 import { useStore } from '../../kit/use-store.ts';
 
-/** Where the browser is. */
+/** Current location of the browser. */
 export interface RouteLocation {
   path: string;
   search: string;
@@ -11,23 +11,23 @@ const readLocation = (): RouteLocation => ({ path: window.location.pathname, sea
 
 const currentLocation = createStore<RouteLocation>({ path: '/', search: '' });
 
-/** Reads the address, and follows it when the browser goes back or forward. */
+/** Reads the URL and follows back and forward navigation. */
 export function startNavigation(): void {
   currentLocation.set(readLocation());
   addEventListener('popstate', () => currentLocation.set(readLocation()));
 }
 
-/** Where the browser is, rendered again on every navigation. */
+/** Returns the current location and re-renders on every navigation. */
 export function useLocation(): RouteLocation {
   return useStore(currentLocation);
 }
 
-/** The query of the address, read. */
+/** Returns the parsed query of the URL. */
 export function useSearchParams(): URLSearchParams {
   return new URLSearchParams(useLocation().search);
 }
 
-/** Goes to a page without a reload. `keepScroll` is for a change of the query that leaves the page as it is. */
+/** Navigates to a page without a reload. `keepScroll` is for a change of the query only. */
 export function navigate(
   to: string,
   { replace = false, keepScroll = false }: { replace?: boolean; keepScroll?: boolean } = {},
@@ -38,7 +38,7 @@ export function navigate(
   if (!keepScroll) scrollTo(0, 0);
 }
 
-/** Reloads a page from the server, for what the running code cannot repair. */
+/** Reloads the page from the server, for errors that the running code cannot recover from. */
 export function reload(): void {
   window.location.reload();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { safePath } from './safe-path.ts';
 
-test('a path of this site is kept with its query and fragment', () => {
+test('keeps a path of this site with its query and fragment', () => {
   assert.equal(safePath('/settings?tab=keys#new', '/dashboard'), '/settings?tab=keys#new');
 });
 
@@ -19,11 +19,11 @@ for (const next of [
   'javascript:alert(1)',
   '/\n/evil.example',
 ]) {
-  test(`${JSON.stringify(next)} falls back`, () => {
+  test(`falls back for ${JSON.stringify(next)}`, () => {
     assert.equal(safePath(next, '/dashboard'), '/dashboard');
   });
 }
 
-test('a path that climbs stays on this site', () => {
+test('keeps a path with dot segments on this site', () => {
   assert.equal(safePath('/../../settings', '/dashboard'), '/settings');
 });

@@ -7,7 +7,7 @@ import {
 import { watchlistCard } from '../../../features/watchlist/ui/card/dashboard-card.tsx';
 import type { DashboardCard } from '../dashboard/dashboard-card.ts';
 
-/** The cards that features offer for the dashboard, in the order of a member who has changed nothing. */
+/** Cards that features offer for the dashboard, in default order. */
 export const dashboardCards: readonly DashboardCard[] = [
   netWorthCard,
   holdingsCard,

@@ -54,13 +54,13 @@ function Panels({ privacy, assistantQuestion, onBought, onAsk }: PanelsProps) {
   );
 }
 
-/** Reads what the cards show as soon as the session is known, while the page is drawn for the first time. */
+/** Prefetches the cards' data as soon as the session is known, during the first rendering of the page. */
 export const start = makeOnce(() => {
   clearPortfolioPresenceAtSignOut();
   prefetchWhenSignedIn((queries) => prefetchDashboard(queries, dashboardCards));
 });
 
-/** `/dashboard`, with what the features bring to it. */
+/** Renders `/dashboard` with the parts of the features. */
 export default function DashboardRoute() {
   return (
     <Queries>

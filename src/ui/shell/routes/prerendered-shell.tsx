@@ -4,7 +4,7 @@ import { dashboardCards } from './dashboard-cards.ts';
 import type { RoutePath } from '../route-paths.ts';
 import { Logo } from '../brand/logo.tsx';
 
-/** What a page's document shows until its scripts are here, each thing in its place. Written by the build. */
+/** Content of a page's document until its scripts are loaded, with final positions. The build renders it. */
 export function PrerenderedShell({ path }: { path: RoutePath }) {
   return (
     <div aria-hidden="true" inert>

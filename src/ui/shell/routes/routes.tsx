@@ -1,7 +1,7 @@
 import type { RoutePath } from '../route-paths.ts';
 import { definePage, type Page } from '../navigation/match-route.ts';
 
-/** Every page of the app with its title, the people it is for, and its screen in a script of its own. */
+/** Every page of the app with its title, its audience, and its screen in a separate chunk. */
 export const routes = {
   '/': definePage('Know what a request weighs', 'visitor', () => import('../../../features/site/ui/landing-page.tsx')),
   '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),

@@ -3,7 +3,7 @@ import { Playground } from '../../../features/token-api/ui/playground.tsx';
 import { Queries } from '../api/queries.tsx';
 import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
 
-/** `/settings/api-keys`: the member's keys for counting from programs. */
+/** Renders `/settings/api-keys`: the member's API keys for token counting. */
 export default function ApiKeysPage() {
   return (
     <SettingsLayout title="API keys">

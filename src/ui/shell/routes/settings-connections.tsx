@@ -4,7 +4,7 @@ import { Queries } from '../api/queries.tsx';
 import { useStore } from '../../kit/use-store.ts';
 import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
 
-/** `/settings/connections`: the banks and brokerages that the member has connected. */
+/** Renders `/settings/connections`: the member's connected banks and brokerages. */
 export default function ConnectionsPage() {
   const privacy = useStore(privacyMode);
   return (

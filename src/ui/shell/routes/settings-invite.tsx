@@ -2,7 +2,7 @@ import { InviteFriends } from '../../../features/referrals/ui/invite-friends.tsx
 import { Queries } from '../api/queries.tsx';
 import { SettingsLayout } from '../../../features/settings/ui/settings-layout.tsx';
 
-/** `/settings/invite`: the member's link, and what came of it. */
+/** Renders `/settings/invite`: the member's referral link and its results. */
 export default function InvitePage() {
   return (
     <SettingsLayout title="Invite friends">

@@ -1,7 +1,7 @@
 import { useInvitation } from '../../../features/referrals/ui/invitation.ts';
 import { SignUpPage } from '../sign-in/sign-up-page.tsx';
 
-/** `/sign-up`, with the referral link that somebody came by. */
+/** Renders `/sign-up` with the visitor's referral link. */
 export default function SignUpRoute() {
   return <SignUpPage invitation={useInvitation()} />;
 }

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { decodeAttemptResponse, decodeClientResponse, decodeErrorsResponse } from './identity-responses.ts';
 import { fields, list, optional, decode, text } from './decode.ts';
 
-test('a value of another kind is refused at every depth, and fields that nobody asked for are left out', () => {
+test('rejects a wrong type at every depth and omits unknown fields', () => {
   const person = fields({ name: text, mails: list(fields({ at: text })), of: optional(text) });
   assert.deepEqual(person({ name: 'A', mails: [{ at: 'a@b', more: 1 }], other: 2 }), {
     name: 'A',
@@ -16,13 +16,13 @@ test('a value of another kind is refused at every depth, and fields that nobody 
   assert.equal(decode(person, { name: 'A', mails: [], of: 3 }), undefined);
 });
 
-test('a client that is absent where the provider always names it is not taken for a visitor', () => {
+test('rejects a response without a client instead of treating it as signed out', () => {
   assert.deepEqual(decode(decodeClientResponse, { response: null }), { response: null });
   for (const response of [{}, null, { error: 'captive portal' }])
     assert.equal(decode(decodeClientResponse, response), undefined);
 });
 
-test('an attempt and a refusal are read with what the provider may leave out', () => {
+test('decodes an attempt and an error without their optional fields', () => {
   assert.deepEqual(decode(decodeAttemptResponse, { response: { status: 'complete' } }), {
     response: { status: 'complete', created_session_id: null },
     client: null,

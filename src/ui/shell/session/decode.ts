@@ -1,10 +1,10 @@
 /**
- * Reads an unknown value as `T`; throws where it is none. Written out, since a schema library would be a twentieth of
- * every page's script for four answers.
+ * Decodes an unknown value as `T` and throws if the type is wrong. Hand-written, because a schema library would add a
+ * twentieth to every page's script for four responses.
  */
 export type Decoder<T> = (value: unknown) => T;
 
-/** What a shape reads. */
+/** Result type of a decoder. */
 export type Decoded<S> = S extends Decoder<infer T> ? T : never;
 
 export const text: Decoder<string> = (value) => {
@@ -12,7 +12,7 @@ export const text: Decoder<string> = (value) => {
   return value;
 };
 
-/** A value that may be null or absent: null either way. */
+/** Decodes a value that may be null or absent. Returns null in both cases. */
 export const optional =
   <T>(decoder: Decoder<T>): Decoder<T | null> =>
   (value) =>
@@ -25,7 +25,7 @@ export const list =
     return value.map((element) => decoder(element));
   };
 
-/** An object with at least these fields; the others are left out. */
+/** Decodes an object with at least these fields and omits the others. */
 export const fields =
   <Fields extends Readonly<Record<string, Decoder<unknown>>>>(
     decoders: Fields,
@@ -39,7 +39,7 @@ export const fields =
     return Object.fromEntries(entries) as { [Name in keyof Fields]: Decoded<Fields[Name]> };
   };
 
-/** What a shape reads of a value; undefined where the value is another. */
+/** Decodes a value, or returns undefined if the type is wrong. */
 export function decode<T>(decoder: Decoder<T>, value: unknown): T | undefined {
   try {
     return decoder(value);

@@ -2,7 +2,7 @@ import { publicConfig } from './public-config.ts';
 import { useMember } from './session.ts';
 import { useStore } from '../../kit/use-store.ts';
 
-/** What a viewer of the shared demo account must know; null for every other member. */
+/** Returns the reset time for viewers of the shared demo account, or null for every other member. */
 export function useDemoAccount(): { resetAt: string | null } | null {
   const demoAccount = useStore(publicConfig)?.demo_account;
   const member = useMember();

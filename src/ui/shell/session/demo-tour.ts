@@ -6,10 +6,10 @@ import { createStore } from '../../kit/store.ts';
 
 const TOUR_KEY = 'tally.tour';
 
-/** Whether an address asks for the tour: `/dashboard?tour=1`. */
+/** Returns whether a URL requests the tour: `/dashboard?tour=1`. */
 export const isTourRequested = (search: URLSearchParams): boolean => search.get('tour') === '1';
 
-/** Whether the demo tour runs in this tab: its watchlist is empty, on the Free plan, and edits to it are refused. */
+/** Whether the demo tour runs in this tab. The tour's watchlist is empty, on the Free plan, and read-only. */
 export const demoTour = createStore(false);
 
 export function setDemoTour(isOn: boolean): void {
@@ -18,10 +18,10 @@ export function setDemoTour(isOn: boolean): void {
   demoTour.set(isOn);
 }
 
-/** What every call of the service carries while the tour runs. */
+/** Returns the header of every service call while the tour runs. */
 export const getTourHeaders = (): Record<string, string> => (demoTour.get() ? { 'x-demo-tour': '1' } : {});
 
-/** Continues a tour of this tab or begins the one that the address asks for; ends it at sign-out. */
+/** Continues this tab's tour or starts the tour that the URL requests. Ends the tour at sign-out. */
 export function startDemoTour(): void {
   const isRequested = isTourRequested(new URLSearchParams(window.location.search));
   demoTour.set(isRequested || readStored(TOUR_KEY, 'sessionStorage') === '1');

@@ -7,7 +7,7 @@ import {
 } from './identity-responses.ts';
 import { decode, type Decoder } from './decode.ts';
 
-/** Who is signed in, in which session; `jwt` is the first session token where the provider sent one along. */
+/** The signed-in member and session. `jwt` is the first session token, if the provider sent one. */
 export interface SignedIn {
   userId: string;
   email: string;
@@ -15,27 +15,27 @@ export interface SignedIn {
   jwt: string | null;
 }
 
-/** Something the provider refused. `field` is its name of the field concerned, null for the form as a whole. */
+/** An error of the provider. `field` is the provider's name of the field, or null for the whole form. */
 export interface IdentityProblem {
   code: string;
   message: string;
   field: string | null;
 }
 
-/** `retryAfter` in seconds, where the provider says when to ask again. */
+/** `retryAfter` in seconds, if the provider sent a value. */
 export type IdentityResult<T> =
   | { ok: true; value: T }
   | { ok: false; status: number; problems: IdentityProblem[]; retryAfter?: number };
 
-/** The provider's Frontend API as the pages use it. A failure of the network is `status: 0`, never thrown. */
+/** The provider's Frontend API as the pages use it. A network failure returns `status: 0` and is never thrown. */
 export interface IdentityClient {
-  /** The sign-in that this browser's client cookie stands for; null without one. */
+  /** Returns the sign-in of this browser's client cookie, or null without one. */
   getCurrentSignIn(): Promise<IdentityResult<SignedIn | null>>;
   signUp(form: { email: string; password: string; ref: string | null }): Promise<IdentityResult<SignedIn>>;
   signIn(form: { email: string; password: string }): Promise<IdentityResult<SignedIn>>;
   /** Redeems a sign-in token, which works once. */
   redeemTicket(ticket: string): Promise<IdentityResult<SignedIn>>;
-  /** A fresh session token: a JWT that lives for a minute. 401 and 404 mean that the session has ended. */
+  /** Creates a session token: a JWT that is valid for one minute. 401 and 404 mean that the session has ended. */
   createToken(sessionId: string): Promise<IdentityResult<string>>;
   endSession(sessionId: string): Promise<IdentityResult<null>>;
 }
@@ -54,7 +54,10 @@ const createUnexpectedResponse = () =>
     'The sign-in service gave an answer we do not understand. Try again in a minute.',
   );
 
-/** `frontendApi` resolves to the provider's address, with or without a path: `https://host` or `https://host/_idp`. */
+/**
+ * Creates a client. `frontendApi` resolves to the provider's URL, with or without a path: `https://host` or
+ * `https://host/_idp`.
+ */
 export function createIdentityClient(frontendApi: () => Promise<string>): IdentityClient {
   async function call<T>(
     method: 'GET' | 'POST',

@@ -1,6 +1,6 @@
 import { fields, list, optional, type Decoded, text } from './decode.ts';
 
-/** The few fields of the hosted provider's Frontend API that the pages read; everything else is let through unread. */
+/** Fields of the hosted provider's Frontend API that the pages read. All other fields are ignored. */
 const decodeSession = fields({
   id: text,
   status: text,
@@ -18,12 +18,15 @@ const decodeClient = fields({ sessions: list(decodeSession), last_active_session
 
 export type ClientResponse = Decoded<typeof decodeClient>;
 
-/** `GET …/client`: the client is the response itself, null before the first sign-in; absent, it is no such answer. */
+/**
+ * Response of `GET …/client`. `response` is the client, and null before the first sign-in. A body without `response` is
+ * invalid.
+ */
 export const decodeClientResponse = fields({
   response: (value) => (value === null ? null : decodeClient(value)),
 });
 
-/** Sign-up and sign-in attempts: the client travels beside the response. */
+/** Response of sign-up and sign-in attempts. The client is next to the response. */
 export const decodeAttemptResponse = fields({
   response: fields({ status: text, created_session_id: optional(text) }),
   client: optional(decodeClient),

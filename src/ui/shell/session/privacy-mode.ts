@@ -3,7 +3,10 @@ import { createStore } from '../../kit/store.ts';
 
 const PRIVACY_KEY = 'tally.privacy';
 
-/** Whether the member's own amounts are hidden in this browser; kept, so that a reload in public shows nothing. */
+/**
+ * Whether the member's own amounts are hidden in this browser. The value is stored, so that a reload in public shows no
+ * amounts.
+ */
 export const privacyMode = createStore(readStored(PRIVACY_KEY) === '1');
 
 export function setPrivacyMode(isOn: boolean): void {
@@ -11,7 +14,7 @@ export function setPrivacyMode(isOn: boolean): void {
   writeStored(PRIVACY_KEY, isOn ? '1' : null);
 }
 
-/** Follows what is chosen in another tab. */
+/** Follows changes in other tabs. */
 export function followPrivacyMode(): void {
   addEventListener('storage', (event) => {
     if (event.key === PRIVACY_KEY) privacyMode.set(readStored(PRIVACY_KEY) === '1');

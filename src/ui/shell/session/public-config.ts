@@ -9,12 +9,12 @@ const decodeConfig: Decoder<PublicSettings> = fields({
   demo_account: optional(fields({ idp_user_id: text, reset_at: optional(text) })),
 });
 
-/** What `loadConfig` has read; null until then. */
+/** Result of `loadConfig`. null until the result is loaded. */
 export const publicConfig = createStore<PublicSettings | null>(null);
 
 let loading: Promise<PublicSettings> | undefined;
 
-/** Where the identity provider answers, from `GET /api/config`; read once, again after a failure. */
+/** Reads the identity provider's URL from `GET /api/config`. The read is cached, and repeated after a failure. */
 export function loadConfig(): Promise<PublicSettings> {
   loading ??= fetch('/api/config', { signal: AbortSignal.timeout(10_000) })
     .then(async (response) => {

@@ -19,7 +19,7 @@ const createFailure = (status: number): IdentityResult<never> => ({
 const createToken = (lifetimeSeconds: number, marker: number): string =>
   `e30.${btoa(JSON.stringify({ iat: 1_000, exp: 1_000 + lifetimeSeconds, mark: marker }))}.x`;
 
-/** A provider that keeps sessions: `over` ends them, `away` makes it unreachable. */
+/** Creates a provider with sessions. `over` ends them, and `away` makes the provider unreachable. */
 function provider() {
   const state = { signedIn: null as SignedIn | null, over: new Set<string>(), away: false, tokens: 0, sessions: 0 };
   const client: IdentityClient = {
@@ -46,7 +46,7 @@ function provider() {
   return { state, client };
 }
 
-/** Tabs of one browser: a message of one reaches the others. */
+/** Creates connected tabs of one browser. A message of one tab reaches the others. */
 function tabs() {
   const listeners: { owner: object; listener: (event: MessageEvent) => void }[] = [];
   return () => {
@@ -63,7 +63,7 @@ function tabs() {
 
 const credentials = { email: 'ada@example.com', password: 'long enough' };
 
-test('a token is asked for once by many callers at the same time, and again when it runs out', async () => {
+test('shares one token request between callers and repeats it after expiry', async () => {
   const { state, client } = provider();
   let time = 0;
   const session = createSession(client, { openChannel: tabs(), now: () => time });
@@ -79,7 +79,7 @@ test('a token is asked for once by many callers at the same time, and again when
   assert.equal(state.tokens, 2);
 });
 
-test('an ended session becomes `expired`, keeps who it was, and recovers when the same member signs in', async () => {
+test('recovers an expired session when its member signs in again', async () => {
   const { state, client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -95,7 +95,7 @@ test('an ended session becomes `expired`, keeps who it was, and recovers when th
   assert.ok(await session.token());
 });
 
-test('leaving instead of signing in again fails the calls that waited', async () => {
+test('rejects pending calls when the member leaves instead of signing in', async () => {
   const { state, client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -106,7 +106,7 @@ test('leaving instead of signing in again fails the calls that waited', async ()
   await assert.rejects(reauthentication, SessionEndedError);
 });
 
-test('a provider that is away for a moment ends nothing', async () => {
+test('keeps the session when the provider is briefly unavailable', async () => {
   const { state, client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -117,7 +117,7 @@ test('a provider that is away for a moment ends nothing', async () => {
   assert.ok(await session.token());
 });
 
-test('a token that arrives after sign-out is not used', async () => {
+test('ignores a token that is received after sign-out', async () => {
   const { client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -127,7 +127,7 @@ test('a token that arrives after sign-out is not used', async () => {
   await assert.rejects(session.token(), SessionEndedError);
 });
 
-test('tabs follow each other in and out', async () => {
+test('synchronizes sign-in and sign-out between tabs', async () => {
   const { client } = provider();
   const tab = tabs();
   const thisTab = createSession(client, { openChannel: tab });
@@ -141,7 +141,7 @@ test('tabs follow each other in and out', async () => {
   assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'elsewhere' });
 });
 
-test('a call that meets an ended session waits for the password and is sent once more', async () => {
+test('repeats a call after reauthentication when the session has ended', async () => {
   const { state, client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -161,7 +161,7 @@ test('a call that meets an ended session waits for the password and is sent once
   assert.equal(sent.length, 2);
 });
 
-test('a refusal carries its code, its sentence, its id and when to come back', async () => {
+test('throws errors with code, message, request id and retry-after', async () => {
   const { client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);
@@ -180,7 +180,7 @@ test('a refusal carries its code, its sentence, its id and when to come back', a
   });
 });
 
-test('silence is told as being offline', async () => {
+test('reports OFFLINE when the server does not respond', async () => {
   const { client } = provider();
   const session = createSession(client, { openChannel: tabs() });
   await session.signIn(credentials);

@@ -4,7 +4,7 @@ import { createStore, type Store } from '../../kit/store.ts';
 
 export type Member = Omit<SignedIn, 'jwt'>;
 
-/** `expired`: the session ended beneath a page in use; the page stays as it is until the member signs in again. */
+/** `expired`: the session ended while a page was in use. The page remains until the member signs in again. */
 export type SessionState =
   | { status: 'loading' }
   | { status: 'unreachable' }
@@ -12,24 +12,29 @@ export type SessionState =
   | { status: 'signed-in'; member: Member }
   | { status: 'expired'; member: Member };
 
-/** Thrown by `token()` when the session has ended. */
+/** Thrown by `token()` if the session has ended. */
 export class SessionEndedError extends Error {}
-/** Thrown by `token()` when the provider does not answer. */
+/** Thrown by `token()` if the provider does not respond. */
 export class IdentityUnavailableError extends Error {}
 
 export interface Session extends Pick<IdentityClient, 'signIn' | 'signUp'> {
   readonly state: Store<SessionState>;
-  /** Finds out who is signed in in this browser; again after `unreachable`. */
+  /** Reads the sign-in of this browser. Call again after `unreachable`. */
   start(): Promise<void>;
-  /** Ends the session here and in this browser's other tabs; ends it on the page even when the provider is away. */
+  /**
+   * Ends the session in this tab and in the browser's other tabs. The page signs out even if the provider is
+   * unavailable.
+   */
   signOut(): Promise<void>;
-  /** A token good for the next seconds. Callers at the same time share one request. */
+  /** Returns a token that is valid for the next seconds. Concurrent callers share one request. */
   token(options?: { forceRefresh?: boolean }): Promise<string>;
-  /** Marks the session as ended and waits until the same member has signed in again; throws when they leave instead. */
+  /**
+   * Marks the session as expired and waits until its member has signed in again. Throws if the member leaves instead.
+   */
   waitForReauthentication(): Promise<void>;
 }
 
-/** Tabs of one browser tell each other about sign-in and sign-out. `BroadcastChannel` fits. */
+/** Channel on which the tabs of one browser share sign-in and sign-out. `BroadcastChannel` satisfies the interface. */
 interface TabChannel {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
@@ -41,16 +46,16 @@ interface SessionOptions {
   now?: () => number;
 }
 
-/** Asked for again this long before a token runs out, in ms: no call should wait for one. */
+/** Time in ms before a token's expiry at which it is renewed, so that no call waits for a token. */
 export const REFRESH_AHEAD_MS = 15_000;
 
-/** The state machine behind sign-in. The token lives in memory only; the session itself in the provider's cookie. */
+/** Creates the state machine of the session. The token is only in memory. The session is in the provider's cookie. */
 export function createSession(identity: IdentityClient, options: SessionOptions): Session {
   const { openChannel, now = () => performance.now() } = options;
   const state = createStore<SessionState>({ status: 'loading' });
   let token: SessionToken | null = null;
   let pendingRefresh: Promise<string> | null = null;
-  // Answers that were asked for before the latest sign-in or sign-out are void.
+  // Incremented on every sign-in and sign-out. Responses of an earlier epoch are discarded.
   let epoch = 0;
 
   const transitionTo = (next: SessionState, jwt: string | null = null): void => {
@@ -77,7 +82,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     const startEpoch = epoch;
     const signInResult = await identity.getCurrentSignIn();
     if (startEpoch !== epoch) return;
-    // A page in use stays as it is when the provider is away for a moment.
+    // A page in use remains unchanged if the provider is briefly unavailable.
     if (!signInResult.ok) return state.get().status === 'expired' ? undefined : transitionTo({ status: 'unreachable' });
     if (signInResult.value) enterSignedIn(signInResult.value);
     else transitionTo({ status: 'signed-out', signedOutIn: 'never' });
@@ -148,7 +153,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
   };
 }
 
-/** A session token with the time, on the page's monotonic clock in ms, at which it stops being good. */
+/** Session token with its expiry on the page's monotonic clock in ms. */
 interface SessionToken {
   jwt: string;
   expiresAt: number;
@@ -157,8 +162,8 @@ interface SessionToken {
 const DEFAULT_TOKEN_LIFETIME_S = 60;
 
 /**
- * Reads a token's life from its own `iat` and `exp`, counted from now on: the page's clock may be wrong, a difference
- * is not. The signature is the server's business.
+ * Computes a token's lifetime from its `iat` and `exp`, starting now. The page's clock may be wrong, but the difference
+ * is correct. The server verifies the signature.
  */
 function parseToken(jwt: string, now: number): SessionToken {
   return { jwt, expiresAt: now + getLifetimeSeconds(jwt) * 1000 };

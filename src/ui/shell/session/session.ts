@@ -5,18 +5,18 @@ import { createIdentityClient } from './identity-client.ts';
 import { createSession, type Member, REFRESH_AHEAD_MS, type SessionState } from './session-state.ts';
 import { useStore } from '../../kit/use-store.ts';
 
-/** The session of this tab. */
+/** Session of this tab. */
 export const session = createSession(
   createIdentityClient(async () => (await loadConfig()).frontend_api_url),
   { openChannel: () => new BroadcastChannel('tally.session') },
 );
 
-/** Who is signed in, rendered again on every change. */
+/** Returns the session state and re-renders on every change. */
 export function useSession(): SessionState {
   return useStore(session.state);
 }
 
-/** The signed-in member, also while their ended session waits to be renewed; null otherwise. */
+/** Returns the signed-in member, including a member whose session has expired, or null. */
 export function useMember(): Member | null {
   const state = useSession();
   return state.status === 'signed-in' || state.status === 'expired' ? state.member : null;
@@ -24,26 +24,26 @@ export function useMember(): Member | null {
 
 const SESSION_HINT_KEY = 'tally.member';
 
-/** Whether a member was signed in here when the page was last used: a guess that avoids a flash of the wrong page. */
+/** Returns whether a member was signed in when the page was last used. The guess avoids a flash of the wrong page. */
 export function wasSignedIn(): boolean {
   return readStored(SESSION_HINT_KEY) !== null;
 }
 
-/** Keeps what this browser stores about its member in step with the session. */
+/** Synchronizes the browser's stored data about its member with the session. */
 export function storeSessionHint(): void {
   session.state.subscribe(() => {
     const state = session.state.get();
     if (state.status === 'signed-in') writeStored(SESSION_HINT_KEY, '1');
     if (state.status !== 'signed-out') return;
     writeStored(SESSION_HINT_KEY, null);
-    // What a member who leaves did is not kept for the next one.
+    // Events of a member who signs out must not remain for the next member.
     if (state.signedOutIn !== 'never') eventStorage.remove();
   });
 }
 
 const TOKEN_LIFETIME_MS = 60_000;
 
-/** Keeps a token at hand while the tab is looked at, so that calls never wait and an ended session is noticed. */
+/** Renews the token while the tab is visible, so that calls never wait and an expired session is detected. */
 export function startTokenRenewal(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isRenewalNeeded = (): boolean => !document.hidden && session.state.get().status === 'signed-in';

@@ -2,12 +2,12 @@ import { ApiError } from '../../kit/api-error.ts';
 import { showToast } from '../../kit/toasts.ts';
 import { SessionEndedError } from './session-state.ts';
 
-/** Topic of the toasts about what the demo tour refuses, which are true for as long as it runs. */
+/** Topic of toasts about rejections by the demo tour. They apply only while the tour runs. */
 export const DEMO_TOUR_TOPIC = 'demo-tour';
 
 /**
- * Says that something was not done and why, and offers it again where that can help. Shows nothing after the member has
- * left at the password.
+ * Shows a toast with the failed action and its cause, and a retry button if a retry can help. Shows nothing if the
+ * member left at the password prompt.
  */
 export function showErrorToast(text: string, error: Error, retry: () => void): void {
   if (error instanceof SessionEndedError) return;

@@ -8,15 +8,15 @@ interface AccountCardProps {
   title: string;
   introduction: ReactNode;
   form: CredentialsForm;
-  /** Heads the list of problems. */
+  /** Heading of the error summary. */
   errorTitle: string;
   submitLabel: string;
   password: { autoComplete: 'current-password' | 'new-password'; hint?: string };
-  /** The way to the other page. */
+  /** Link to the other page. */
   footer: ReactNode;
 }
 
-/** The sign-up and sign-in pages: a narrow column with the form of address and password. */
+/** Card of the sign-up and sign-in pages: a narrow column with the form of email and password. */
 export function AccountCard({
   title,
   introduction,

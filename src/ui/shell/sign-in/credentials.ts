@@ -6,13 +6,13 @@ export interface Credentials {
   password: string;
 }
 
-/** What the person typed; the address without the blanks that phones add. */
+/** Reads the form. Removes the spaces that phones add to an email address. */
 export function readCredentials(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
   return { email: getFieldText(data, 'email').trim(), password: getFieldText(data, 'password') };
 }
 
-/** What is visibly missing, told without a request. The provider decides everything else. */
+/** Returns the problems that can be found without a request. The provider decides everything else. */
 export function validateCredentials({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
   const problems: FormProblem[] = [];
   if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });

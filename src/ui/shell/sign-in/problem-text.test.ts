@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { toFormProblems } from './problem-text.ts';
 
-test('a taken address is told under the field it belongs to', () => {
+test('shows a taken email address at its field', () => {
   const [problem] = toFormProblems([{ code: 'form_identifier_exists', message: 'taken', field: 'email_address' }]);
   assert.equal(problem?.field, 'email');
   assert.match(problem?.message ?? '', /already/);
 });
 
-test('an unknown address and a wrong password read the same', () => {
+test('shows one message for an unknown address and a wrong password', () => {
   const codes = ['form_password_or_identifier_incorrect', 'form_identifier_not_found', 'form_password_incorrect'];
   const messages = codes.map((code) => JSON.stringify(toFormProblems([{ code, message: code, field: 'password' }])));
   assert.equal(new Set(messages).size, 1);
 });
 
-test('a refusal that is not known is shown in its own words', () => {
+test('shows the provider’s message for an unknown error', () => {
   assert.deepEqual(toFormProblems([{ code: 'captcha_invalid', message: 'Solve it again.', field: null }]), [
     { field: null, message: 'Solve it again.' },
   ]);

@@ -1,7 +1,7 @@
 import type { IdentityProblem } from '../session/identity-client.ts';
 import type { FormProblem } from '../../kit/form-errors.tsx';
 
-/** The provider's refusals in our words, by its code; what is not here is shown in the provider's own. */
+/** Messages for the provider's error codes. Other codes show the provider's own message. */
 const messageByCode: Readonly<Record<string, string>> = {
   form_identifier_exists:
     'There is an account with this e-mail address already. Sign in instead, or use another address.',
@@ -20,14 +20,14 @@ const fieldByParam: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
-/** Codes that concern the pair of address and password: naming one field would say too much. */
+/** Codes that concern email and password together. Naming one field would reveal too much. */
 const wholeFormCodes = new Set([
   'form_password_or_identifier_incorrect',
   'form_identifier_not_found',
   'form_password_incorrect',
 ]);
 
-/** The provider's refusals as the form shows them. */
+/** Converts the provider's errors to problems of the form. */
 export function toFormProblems(problems: readonly IdentityProblem[]): FormProblem[] {
   return problems.map(({ code, message, field }) => ({
     field: field === null || wholeFormCodes.has(code) ? null : (fieldByParam[field] ?? null),

@@ -7,12 +7,12 @@ import { FormErrors, getFieldProblem } from '../../kit/form-errors.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
-/** Over the page whose session has ended: the same member signs in again and goes on where they were. */
+/** Dialog over the page after the session has expired. The member signs in again and continues on that page. */
 export default function RenewSessionDialog({ member }: { member: Member }) {
   return useDemoAccount() ? <DemoEndedDialog /> : <RenewByPasswordDialog member={member} />;
 }
 
-/** The demo account has no password: its viewers came by a link that works once. */
+/** Dialog of the demo account, which has no password. Its viewers used a link that works once. */
 function DemoEndedDialog() {
   return (
     <Dialog title="Your visit to the demo has ended">

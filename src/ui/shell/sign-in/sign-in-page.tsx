@@ -4,7 +4,7 @@ import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
-/** `/sign-in`: by address and password; `?next=` is the page to go on to. */
+/** Renders `/sign-in` with email and password. `?next=` is the page to open afterwards. */
 export default function SignInPage() {
   const search = useSearchParams();
   const form = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));

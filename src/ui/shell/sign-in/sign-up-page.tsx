@@ -4,23 +4,23 @@ import { Link } from '../navigation/link.tsx';
 import { AccountCard } from './account-card.tsx';
 import { useCredentialsForm } from './use-credentials-form.ts';
 
-/** One line each, so that the form does not move. Who invited is not said. */
+/** One line each, so that the form does not shift. The text does not name the referrer. */
 const INTRODUCTIONS = {
   unknown: 'An address and a password are all it takes.',
   valid: 'A member has invited you to Tally.',
   invalid: 'The invitation is not valid. Join without it.',
 } as const;
 
-/** The referral link that somebody came by. */
+/** Referral link of the visitor. */
 export interface Invitation {
-  /** Null where there is none. */
+  /** Code of the link. null if there is none. */
   ref: string | null;
-  /** Whether the link is a member's; `unknown` while it is looked up, and where that did not work. */
+  /** Whether the link belongs to a member. `unknown` while the check runs and if it failed. */
   validity: 'unknown' | 'valid' | 'invalid';
   onSignedUp: (userId: string) => void;
 }
 
-/** `/sign-up`: makes an account, also for somebody who came by a member's referral link. */
+/** Renders `/sign-up`, with or without a referral link. */
 export function SignUpPage({ invitation }: { invitation: Invitation }) {
   const search = useSearchParams();
   const { ref, validity, onSignedUp } = invitation;

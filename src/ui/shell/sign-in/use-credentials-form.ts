@@ -9,7 +9,7 @@ import { toFormProblems } from './problem-text.ts';
 
 export type CredentialsForm = ReturnType<typeof useCredentialsForm>;
 
-/** Sends a form of address and password, once at a time; what was typed stays in the form whatever comes back. */
+/** Submits a form of email and password, one request at a time. The form keeps its input after every response. */
 export function useCredentialsForm(
   purpose: 'sign-up' | 'sign-in',
   send: (credentials: Credentials) => Promise<IdentityResult<SignedIn>>,
@@ -22,12 +22,12 @@ export function useCredentialsForm(
     setProblems(inputProblems);
     if (inputProblems.length > 0) return;
     setPending(true);
-    // The next page's code travels with the request, so that nothing is empty in between.
+    // The next page's code loads during the request, so that no empty page appears.
     prefetchRoute(safePath(new URLSearchParams(window.location.search).get('next'), '/dashboard'));
     const result = await send(credentials);
     setPending(false);
     if (result.ok) return;
-    // Signed in meanwhile, in another tab: that session is the answer.
+    // Another tab has signed in. Its session is used.
     if (result.problems.some(({ code }) => code === 'session_exists')) await session.start();
     else setProblems(toFormProblems(result.problems));
   }

@@ -1,10 +1,10 @@
 import { chooseTheme, themeChoice, type ThemeChoice as Theme, themeChoices } from './theme.ts';
 import { useStore } from '../../kit/use-store.ts';
 
-/** The themes in the words of the screen. */
+/** Labels of the themes. */
 export const themeLabels: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** The choice of theme as one small bar: native radio buttons, so arrow keys and screen readers work as everywhere. */
+/** Theme choice as a compact group of native radio buttons, with their arrow keys and screen-reader support. */
 export function ThemeChoice({ name, showLegend = false }: { name: string; showLegend?: boolean }) {
   const chosenTheme = useStore(themeChoice);
   return (

@@ -8,10 +8,10 @@ const THEME_KEY = 'tally.theme';
 
 const readThemeChoice = (): ThemeChoice => themeChoices.find((choice) => choice === readStored(THEME_KEY)) ?? 'system';
 
-/** The person's choice of theme in this browser. */
+/** Theme choice of this browser. */
 export const themeChoice = createStore<ThemeChoice>(readThemeChoice());
 
-/** Applies and remembers a choice; `system` follows the operating system. */
+/** Applies and stores a choice. `system` follows the operating system. */
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.set(choice);
   writeStored(THEME_KEY, choice === 'system' ? null : choice);
@@ -23,7 +23,7 @@ function applyTheme(choice: ThemeChoice): void {
   else document.documentElement.dataset['theme'] = choice;
 }
 
-/** Follows what is chosen in another tab. */
+/** Follows changes in other tabs. */
 export function followTheme(): void {
   addEventListener('storage', (event) => {
     if (event.key !== THEME_KEY) return;
