@@ -5,20 +5,23 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { type ConnectionsApp, CONNECTIONS_KEY, startConnectionsApp } from './connections-app.ts';
 
 export interface AggregatorOverSocket extends Pick<FaultProxy, 'calls' | 'fault' | 'rewrite'> {
-  /** A service that has keys of the aggregator, and no stand-in of its own. */
+  /** A service with keys of the aggregator and without an embedded one. */
   app: ConnectionsApp;
-  /** The service with the stand-in, and its pages. */
+  /** The service with the embedded aggregator and its pages. */
   embeddedAggregator: ConnectionsApp;
   close(): Promise<void>;
 }
 
-/** The keys of the stand-ins, as another service takes them for the aggregators'. */
+/** The keys of the embedded aggregators, in the form in which another service reads the aggregators' keys. */
 export const embeddedKeys = (kind: ConnectionKind) => ({
   clientId: kind === 'bank' ? 'sandbox' : BROKERAGE_CLIENT_ID,
   secret: deriveSecret(CONNECTIONS_KEY, kind),
 });
 
-/** The stand-in of one service as the aggregator of another one, over a socket, with faults between the two. */
+/**
+ * Starts one service's embedded aggregator as the aggregator of another service, over a socket with faults between the
+ * two.
+ */
 export async function startAggregatorOverSocket(kind: ConnectionKind): Promise<AggregatorOverSocket> {
   const embeddedAggregator = await startConnectionsApp();
   const faultProxy = await startFaultProxy(embeddedAggregator.url, `/_${kind}`);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An event as the receiver got it. */
+/** An event as the receiver received it. */
 export interface ReceivedEvent {
   uuid: string;
   event: string;
@@ -13,15 +13,15 @@ export interface ReceivedEvent {
 
 interface AnalyticsReceiver {
   host: string;
-  /** What was taken, by `uuid`; the same event may arrive more than once. */
+  /** Accepted events by `uuid`. An event may be received more than once. */
   receivedEvents: Map<string, ReceivedEvent>;
   calls: number;
   close(): void;
 }
 
 /**
- * A service in the form of PostHog's `POST /batch/`. Every `failureInterval`-th call is answered with 503; a batch with an
- * event that is `poisoned` is refused whole, with 400. It has no flags.
+ * Starts a service in the form of PostHog's `POST /batch/`, without flags. Returns 503 for every `failureInterval`-th
+ * call, and 400 for a whole batch with a `poisoned` event.
  */
 export async function startAnalyticsReceiver({
   failureInterval = Infinity,

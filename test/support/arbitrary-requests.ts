@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Count requests of right shape, of every block type. The rules between messages (pairs of calls and results) may be
- * broken.
+ * Valid count requests with every block type. They may break the rules between messages (pairs of calls and results).
  */
 const text = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).map((part) => `x${part}`),
@@ -202,7 +201,8 @@ export const arbitraryRequest = fc.record(
 ) as fc.Arbitrary<Record<string, unknown>>;
 
 /**
- * Changes one place of a copy of `body`: a value replaced, a field removed, added or renamed, a list grown or shrunk.
+ * Returns a copy of `body` with one change: a value replaced, a field removed, added or renamed, a list grown or
+ * shrunk.
  */
 export function mutate(body: unknown, choose: () => number, value: unknown): unknown {
   const copy = structuredClone(body);

@@ -3,18 +3,18 @@ import { type ModelApi, startModelApi } from '../fakes/model-api.ts';
 import { type ApiResponse, sendRequest, TestBrowser } from './identity.ts';
 import { startService, type TestService } from './service.ts';
 
-/** A stream of an answer that is being read. */
+/** The stream of an answer. */
 interface Stream {
   status: number;
   headers: Headers;
-  /** The refusal's body, where there is no stream. */
+  /** The body of a rejection without a stream. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   errorBody: any;
-  /** Events as they come; ends with the stream. */
+  /** Events in order until the stream ends. */
   events: AsyncGenerator<StreamEvent>;
-  /** All that are left. */
+  /** Reads all remaining events. */
   readRest(): Promise<StreamEvent[]>;
-  /** Goes away. */
+  /** Disconnects the client. */
   disconnect(): void;
 }
 
@@ -26,11 +26,11 @@ export interface SignedInMember {
 
 export interface AssistantService extends TestService {
   model: ModelApi;
-  /** Signs a member of the first run in: 0 is on Free, 1 on Pro, 2 on Max. */
+  /** Signs in a member of the first run: 0 is on Free, 1 on Pro, 2 on Max. */
   signIn(member: number): Promise<SignedInMember>;
 }
 
-/** The whole service with the fake model behind it. */
+/** Starts the whole service with the fake model. */
 export async function startAssistantService(settings: Record<string, string> = {}): Promise<AssistantService> {
   const model = await startModelApi();
   const service = await startService({
@@ -44,7 +44,7 @@ export async function startAssistantService(settings: Record<string, string> = {
       const { email, password, idp_user_id: idpId } = service.firstRun.members[member]!;
       const browser = new TestBrowser(service.url, service.url);
       const { body } = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
-      // They hold for a minute.
+      // A session token is valid for a minute.
       const createAuthorization = async () => `Bearer ${await browser.token(body.response.created_session_id)}`;
       return {
         idpId,
@@ -83,7 +83,7 @@ async function ask(url: string, authorization: string, body: object): Promise<St
   };
 }
 
-/** Each event as the contract has it. */
+/** Yields each event in the form of the contract. */
 async function* parseEventStream(response: Response): AsyncGenerator<StreamEvent> {
   let buffer = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -100,6 +100,6 @@ async function* parseEventStream(response: Response): AsyncGenerator<StreamEvent
   }
 }
 
-/** The text of an answer's events. */
+/** Returns the text of an answer's events. */
 export const getText = (events: readonly StreamEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');

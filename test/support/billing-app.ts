@@ -14,9 +14,9 @@ export interface BillingApp extends IdentityApp {
   /** The embedded payment provider. */
   payments: EmbeddedPayments;
   events: { idpId: string; event: string; properties: Record<string, unknown> }[];
-  /** Does the jobs that wait, until none does. */
+  /** Runs the waiting jobs until none is left. */
   runJobs(): Promise<void>;
-  /** Delivers events and does jobs from now on, until the test ends. */
+  /** Delivers events and runs jobs in the background until the test ends. */
   startBackground(): Promise<void>;
   signUp(): Promise<Member>;
 }
@@ -27,13 +27,13 @@ export interface Member {
   idpId: string;
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
   readBilling(): Promise<BillingBody>;
-  /** Begins a checkout and says where it is paid. */
+  /** Starts a checkout and returns the address of its payment page. */
   startCheckout(tier: string, entry?: string): Promise<{ id: string; url: string }>;
 }
 
 type Fetch = typeof globalThis.fetch;
 
-/** Billing over HTTP on the embedded payment provider; `between` may lose what it is asked or answers. */
+/** Starts billing over HTTP on the embedded payment provider. `between` may drop its requests and responses. */
 export async function startBillingApp(
   t: TestScope,
   { wrapFetch = (fetch) => fetch }: { wrapFetch?: (fetch: Fetch) => Fetch } = {},
@@ -41,7 +41,7 @@ export async function startBillingApp(
   const logger = createLogger('silent');
   const events: BillingApp['events'] = [];
   const cleanups: (() => Promise<void>)[] = [];
-  // First in, last out: what runs ends before the database goes.
+  // Clean-up runs in reverse order: background work ends before the database is dropped.
   t.onTestFinished(async () => {
     for (const end of cleanups) await end();
   });
@@ -114,7 +114,10 @@ export async function startBillingApp(
   };
 }
 
-/** Sends the form of a page of the stand-in, as a browser would; where it leads, or what it says. */
+/**
+ * Submits the form of a page of the embedded payment provider as a browser would. Returns the address of the redirect,
+ * or the text of the page.
+ */
 export async function submitPaymentForm(app: Pick<IdentityApp, 'url'>, page: string, form: Record<string, string>) {
   const { status, headers, body } = await sendRequest(
     `${app.url}${new URL(page).pathname}`,

@@ -15,9 +15,9 @@ interface PropertyReport {
   movements: number;
 }
 
-/** The same in a process of its own. */
+/** Starts a runner in its own process. */
 async function startSecondProcess(db: TestDatabase): Promise<BillingRunner> {
-  // Without what would make it a test file of its own.
+  // This variable would make the process a test file.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const file = fileURLToPath(new URL('./billing-runner.ts', import.meta.url));
   const child = fork(file, [JSON.stringify(db.urls)], { env, execArgv: [] });
@@ -42,9 +42,9 @@ async function startSecondProcess(db: TestDatabase): Promise<BillingRunner> {
 let sequences = 0;
 
 /**
- * Lets `runs` random sequences happen at a provider and delivers each event 1 to 5 times, late, in random order, some
- * at once, with processes that die between. What is stored then must be the provider's last truth. Throws with the
- * smallest sequence that breaks it. `taking: 'payload'` handles events as if what they carry were true.
+ * Runs `runs` random sequences at a provider. Each event is delivered 1 to 5 times, late, in random order and partly at
+ * once, while processes crash. The stored state must equal the provider's final state. Throws with the smallest
+ * sequence that violates this rule. With the source `payload` the runner trusts the contents of an event.
  */
 export async function checkBilling(
   db: TestDatabase,
@@ -113,11 +113,14 @@ interface StoredState {
   net: number;
   mrr: number;
   movements: number;
-  /** Whether no movement follows another of a kind that it cannot follow. */
+  /** True if each movement may follow the one before it. */
   sound: boolean;
 }
 
-/** Tier, money and recurring revenue as the provider has them last; how many movements led there. */
+/**
+ * Asserts that stored tier, money and recurring revenue equal the provider's final state. Returns the number of
+ * movements.
+ */
 async function assertMatchesProvider(db: TestDatabase, customer: string): Promise<number> {
   const [stored] = await db.owner<StoredState>(
     `select public.get_tier(c.idp_id) as tier,

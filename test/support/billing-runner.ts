@@ -6,7 +6,7 @@ import type { ServiceSql } from '../../src/platform/database/roles.ts';
 import { createLogger } from '../../src/platform/http/logger.ts';
 import type { Crash, Delivery } from './billing-sequences.ts';
 
-/** Where deliveries are handled: what a process of the service does with them. */
+/** Handles deliveries like a process of the service. */
 export interface BillingRunner {
   run(customer: string, deliveries: readonly Delivery[], source: 'look' | 'payload'): Promise<void>;
   close(): Promise<void>;
@@ -15,14 +15,14 @@ export interface BillingRunner {
 class ProcessKilled extends Error {}
 
 /**
- * As the queue has them, which also tries again what a busy machine did not do in time: another's lock was held for too
- * long, or no connection was to be had.
+ * Attempts of the queue. A retry also covers work that a busy machine did not complete in time because of a lock or a
+ * missing connection.
  */
 const MAX_ATTEMPTS = 25;
 const isRetryable = (error: unknown): boolean =>
   ['55P03', 'UNAVAILABLE'].includes((error as { code?: string }).code ?? '');
 
-/** The state after so many changes, or as it is now; times come back as dates. */
+/** Returns the customer's state after this number of changes, or the current state. Times become dates. */
 async function readModel(sql: ServiceSql, customer: string, change?: number): Promise<CustomerState> {
   const [row] = await sql.query<{ state: string }>(
     `select m.state::text as state from public.model_states m
@@ -35,7 +35,7 @@ async function readModel(sql: ServiceSql, customer: string, change?: number): Pr
   ) as CustomerState;
 }
 
-/** Handles deliveries as the service does, on a provider whose truth is a table, and dies where it is told to. */
+/** Handles deliveries like the service, on a provider whose state is a table, and crashes at the given step. */
 export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
   const database = connectDatabase(urls);
   const { service } = database;
@@ -74,7 +74,7 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
     );
     if (crash === 'after commit') throw new ProcessKilled();
   };
-  /** Does it again where the process died; the event is delivered again, its job is tried again. */
+  /** Repeats the work after a crash: the event is delivered again and its job is retried. */
   const retryUntilDone = async (
     work: (crash: Crash) => Promise<void>,
     crash: Crash,

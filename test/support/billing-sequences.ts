@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { CustomerState } from '../../src/features/billing/payments/payments.ts';
 
-/** What happens at the provider, and how often and when its event arrives. */
+/** A change at the provider, with the number and times of its event's deliveries. */
 interface ProviderChange {
   what: 'pro' | 'max' | 'cancel' | 'fail' | 'pay' | 'refund' | 'dispute' | 'win' | 'again';
-  /** How often the event is delivered. */
+  /** Number of deliveries of the event. */
   deliveryCount: number;
 }
 
-/** Where a process dies while it handles a delivery; it is repeated then. */
+/** The step at which a process crashes while it handles a delivery. The delivery is then repeated. */
 export type Crash = 'none' | 'before inbox' | 'after look' | 'before commit' | 'after commit';
 
 export interface Delivery {
@@ -18,7 +18,7 @@ export interface Delivery {
 
 export interface BillingSequence {
   changes: ProviderChange[];
-  /** Orders the deliveries, each behind its change. */
+  /** Order of the deliveries, each after its change. */
   order: number[];
   crashes: Crash[];
 }
@@ -40,7 +40,10 @@ export const billingSequence: fc.Arbitrary<BillingSequence> = fc.record({
   ),
 });
 
-/** Steps of changes, each with the deliveries that arrive before the next one; those of a step arrive at once. */
+/**
+ * Returns the steps of changes, each with the deliveries before the next step. Deliveries of one step are handled at
+ * once.
+ */
 export function scheduleDeliveries({ changes, order, crashes }: BillingSequence): Delivery[][] {
   const steps: Delivery[][] = changes.map(() => []);
   let next = 0;
@@ -60,7 +63,7 @@ export function scheduleDeliveries({ changes, order, crashes }: BillingSequence)
 const PRICES = { pro: 999, max: 1_999 } as const;
 const MONTH_MS = 30 * 86_400_000;
 
-/** The provider's customer after one change more. Invoices and what went back only grow. */
+/** Returns the provider's customer after one more change. Invoices and refunds only grow. */
 export function applyChange(state: CustomerState, { what }: ProviderChange, tag: string): CustomerState {
   const [current] = state.subscriptions.filter(({ status }) => status === 'active' || status === 'past_due');
   const now = new Date(1_780_000_000_000 + state.invoices.length * 1_000);

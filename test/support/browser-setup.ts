@@ -1,7 +1,7 @@
 import setup from './global-setup.ts';
 import { startSharedService } from './forked-service.ts';
 
-/** Before the browser tests of a run: what all tests need, and the service that the files share. */
+/** Prepares the common setup of all tests and the shared service before the browser tests of a run. */
 export default async function browserSetup(): Promise<() => Promise<void>> {
   const teardown = await setup();
   const service = await startSharedService();

@@ -14,7 +14,7 @@ interface Variant {
   size: Size;
 }
 
-/** A test's walk through the states of a page. It starts in one look, and checks each state in all of `looks`. */
+/** A scenario for the states of a page. It starts in one variant and checks each state in all `variants`. */
 interface A11yScenario extends Variant {
   variants: readonly Variant[];
 }
@@ -24,8 +24,8 @@ const allVariantList = themes.flatMap((theme) =>
 );
 
 /**
- * The walks that check accessibility. By default it is one walk that checks each state in light on a desktop and in
- * dark on a phone, since walking takes longer than checking. With `ALL_LOOKS=on` each theme at each size has a walk.
+ * Accessibility scenarios. By default one scenario checks each state in light on a desktop and in dark on a phone,
+ * since visiting takes longer than checking. With `ALL_VARIANTS=on` each theme at each size has its own scenario.
  */
 export const a11yScenarios: readonly A11yScenario[] =
   process.env['ALL_LOOKS'] === 'on'
@@ -38,14 +38,14 @@ export const a11yScenarios: readonly A11yScenario[] =
         },
       ];
 
-/** For a state that another test reaches once: it is checked in the looks of all walks. */
+/** The scenario for a state that another test visits once. It checks the variants of all scenarios. */
 export const allVariants: A11yScenario = {
   theme: 'light',
   size: 'desktop',
   variants: a11yScenarios.flatMap(({ variants }) => variants),
 };
 
-/** Runs `look` on the page in each look of a walk, and then restores the look in which the walk started. */
+/** Runs `check` on the page in each variant of a scenario, and then restores the initial variant. */
 export async function forEachVariant(
   page: Page,
   { variants, ...initial }: A11yScenario,
@@ -63,11 +63,11 @@ export async function forEachVariant(
 }
 
 let axeSource: string | undefined;
-/** The minified build, since every new document compiles it and the other one is more than twice as large. */
+/** Reads the minified build, since every new document compiles it and the full build is more than twice as large. */
 const readAxe = (): string => readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Fails with each rule of axe-core that the page, or `part` of it, breaks. It waits for animations to end, since
+ * Throws for each rule of axe-core that the page, or `part` of it, violates. Waits for animations to end, since
  * half-faded text lacks contrast.
  */
 export async function assertAccessible(page: Page, state: string, part: Locator | null = null): Promise<void> {
@@ -83,13 +83,13 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
       await Promise.allSettled(running.map(({ finished }) => finished));
     }
   });
-  // Evaluating is not subject to the page's security policy. Once for each document, since axe-core is large.
+  // Evaluating bypasses the page's security policy. It runs once per document, since axe-core is large.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate((axeSource ??= readAxe()));
   const runAxe = (root: Element | null): Promise<AxeResults> => {
     const { axe: axeApi } = window as unknown as {
       axe: { run(where: Node, options: RunOptions): Promise<AxeResults> };
     };
-    // Style sheets are not loaded, since only an experimental rule reads them and it took a third of each run.
+    // Style sheets are not loaded. Only an experimental rule reads them, and loading took a third of each run.
     return axeApi.run(root ?? document, { resultTypes: ['violations'], preload: { assets: ['media'] } });
   };
   const { violations } = part ? await part.evaluate(runAxe) : await page.evaluate(runAxe, null);
@@ -99,7 +99,7 @@ export async function assertAccessible(page: Page, state: string, part: Locator 
   assert.deepEqual(problems, [], `axe-core finds nothing on: ${state}`);
 }
 
-/** Fails with what axe-core finds in any look of a walk, on the page in this state or on a part of it. */
+/** Throws if axe-core finds a violation in any variant of a scenario, on the page in this state or on a part of it. */
 export const assertAccessibleInAllVariants = (
   page: Page,
   state: string,

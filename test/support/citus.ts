@@ -12,12 +12,12 @@ import { queryAsOwner, CLUSTER_VARIABLE, withDatabase, TEMPLATE, type TestCluste
 import { createFolder } from './memory-folder.ts';
 import { eventually } from './eventually.ts';
 
-/** Rows are spread over this many tables; few, since each database of a test is a copy of all of them. */
+/** Number of tables that rows are distributed over. It is small, since each test database is a copy of all of them. */
 const SHARDS = 4;
 const OWNER = 'tally_owner';
 const WORKERS = 2;
 
-/** The folder with `postgres` and `initdb` of a server that Citus is installed in, or `undefined`. */
+/** Returns the folder with `postgres` and `initdb` of a server with Citus, or `undefined`. */
 export async function findCitus(): Promise<string | undefined> {
   const folders = [process.env['CITUS_BIN'], ...[18, 17, 16, 15].map((n) => `/usr/lib/postgresql/${n}/bin`)];
   for (const bin of folders) {
@@ -30,8 +30,8 @@ export async function findCitus(): Promise<string | undefined> {
 }
 
 /**
- * A coordinator and two workers with Citus on loopback, and a migrated, distributed database for tests to copy. Hand
- * `env` to a run of the tests. It ends with `stop`, which removes its files.
+ * Starts a coordinator and two workers with Citus on loopback, with a migrated, distributed database for tests to copy.
+ * Pass `env` to a run of the tests. `stop` ends the servers and removes their files.
  */
 export async function startCitus(
   bin: string,
@@ -76,7 +76,8 @@ export async function startCitus(
     };
     await migrate(template, { logins: cluster, afterMigrations: migrateJobs });
     await distribute(template);
-    // A database that somebody is connected to is not copied, and Citus looks after each of its own from within.
+    // PostgreSQL does not copy a database with an open connection, and Citus opens maintenance connections to each of
+    // its databases.
     for (const url of urls) {
       await queryAsOwner(url, `alter database ${TEMPLATE} allow_connections false`);
       await queryAsOwner(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`);

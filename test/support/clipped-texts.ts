@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What is cut or overprinted on a page as it stands, in words: texts that must be whole (`whole`, such as symbols) and
- * are not, texts and pictures that lie over one another, and a page that scrolls sideways. Boxes are compared as they
- * are painted, clipped by whatever clips them. Of an open modal dialog only its own content counts.
+ * Returns descriptions of clipped or overlapping content: texts that must be shown in full (such as symbols),
+ * overlapping texts and pictures, and a page that scrolls sideways. Compares boxes as painted, after clipping. In an
+ * open modal dialog only its own content counts.
  */
 export async function findClippedTexts(page: Page, symbolsShownInFull: readonly string[]): Promise<string[]> {
   return page.evaluate((symbols) => {
     interface PaintedBox {
-      /** A text that is shortened with dots has two boxes of its own. */
+      /** A text that is shortened with an ellipsis has two boxes. */
       node: Node;
       what: string;
       left: number;
@@ -20,7 +20,7 @@ export async function findClippedTexts(page: Page, symbolsShownInFull: readonly 
     const faults: string[] = [];
     const scope = document.querySelector('dialog[open]') ?? document.body;
     const clipsByElement = new Map<Element, readonly DOMRect[]>();
-    /** What clips an element's content. */
+    /** Returns the rectangles that clip an element's content. */
     const getClipRects = (element: Element | null): readonly DOMRect[] => {
       if (!element || element === document.documentElement) return [];
       const cached = clipsByElement.get(element);
@@ -43,7 +43,7 @@ export async function findClippedTexts(page: Page, symbolsShownInFull: readonly 
         top: Math.max(box.top, ...clips.map(({ top }) => top)),
         bottom: Math.min(box.bottom, ...clips.map(({ bottom }) => bottom)),
       };
-      // Scrolled away, or for screen readers alone.
+      // This text is scrolled out of view, or only for screen readers.
       if (paintedBox.bottom - paintedBox.top < 2 || paintedBox.right - paintedBox.left < 2) return;
       painted.push(paintedBox);
       const visibleArea = { left: Math.max(0, paintedBox.left), right: Math.min(window.innerWidth, paintedBox.right) };
@@ -73,7 +73,7 @@ export async function findClippedTexts(page: Page, symbolsShownInFull: readonly 
     painted.forEach((a, index) => {
       for (const b of painted.slice(index + 1)) {
         const overlapWidth = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        // Lines of text have some air above and below their letters.
+        // Lines of text have some space above and below their letters.
         const overlapHeight = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         if (a.node !== b.node && overlapWidth > overlap && overlapHeight > 2 * overlap)
           faults.push(`overlap: “${a.what}” and “${b.what}”`);

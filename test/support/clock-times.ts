@@ -2,8 +2,8 @@ import { parseCronItem } from 'graphile-worker';
 import type { Schedule } from '../../src/platform/jobs/task.ts';
 
 /**
- * The minutes of a UTC day (YYYY-MM-DD) in which the clock adds a schedule's job, by the worker's own reading of its
- * line.
+ * Returns the minutes of a UTC day (YYYY-MM-DD) in which the scheduler adds a schedule's job, as the worker parses the
+ * schedule.
  */
 export function listRunTimes({ task, match }: Schedule, date: string): Date[] {
   const item = parseCronItem({ task, match });

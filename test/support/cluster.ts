@@ -5,7 +5,7 @@ import { migrateJobs } from '../../src/platform/jobs/migrate-jobs.ts';
 import { createFolder } from './memory-folder.ts';
 import { prepareData, sharePrepared } from './prepared-data.ts';
 
-/** Where the tests of one run find their server; carried to them in the environment variable of this name. */
+/** Name of the environment variable that passes the server of a test run to its processes. */
 export const CLUSTER_VARIABLE = 'TALLY_TEST_CLUSTER';
 export const TEMPLATE = 'tally_template';
 
@@ -14,13 +14,13 @@ export interface TestCluster {
   authenticator: string;
   service: string;
   assistant: string;
-  /** Owner's URLs of the servers that members' rows are spread over, where this one is the coordinator of a cluster. */
+  /** Owner's URLs of the servers with distributed members' rows, if this server is the coordinator of a cluster. */
   workers?: string[];
 }
 
 /**
- * One server for a whole test run, without fsync, with a migrated database to copy. It and its files are gone when this
- * process is, even by SIGKILL. Put `env` into the environment of the tests.
+ * Starts one server for a whole test run, without fsync, with a migrated database to copy. Server and files disappear
+ * with this process, even after SIGKILL. Put `env` into the environment of the tests.
  */
 export async function startTestCluster(): Promise<{
   cluster: TestCluster;
@@ -33,7 +33,7 @@ export async function startTestCluster(): Promise<{
     dataDir,
     secrets: { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' },
     throwaway: true,
-    // Tests connect many times: at 4096 rounds each login costs 0.7 ms more.
+    // Tests connect many times. At 4096 rounds each login takes 0.7 ms longer.
     settings: { scram_iterations: '1' },
   });
   try {
@@ -50,12 +50,12 @@ export async function startTestCluster(): Promise<{
   return { cluster, env, stop: () => server.stop() };
 }
 
-/** The same login on another database of the server. */
+/** Returns the URL of this login on another database of the server. */
 export function withDatabase(url: string, database: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`);
 }
 
-/** Runs SQL as the server's owner on a connection of its own. */
+/** Runs SQL as the server's owner over a new connection. */
 export async function queryAsOwner<Row extends object>(
   url: string,
   text: string,

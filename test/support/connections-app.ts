@@ -17,15 +17,18 @@ export const CONNECTIONS_KEY = 'c0'.repeat(32);
 export interface ConnectionsApp extends InvestmentsApp {
   connections: Connections;
   registry: Registry;
-  /** Everything that the slice has logged. */
+  /** Returns everything that the slice has logged. */
   readLog(): string;
-  /** Connections that were told of as somebody's newest, in their order. */
+  /** Connections that were reported as a member's newest, in order. */
   connectedEvents: { idpId: string; kind: string }[];
-  /** Lets the stand-in's clock go on. */
+  /** Advances the embedded aggregators' clock. */
   advanceClock(seconds: number): void;
-  /** Sends the webhooks of the embedded aggregators to the service at this address; the result ends that. */
+  /**
+   * Sends the webhooks of the embedded aggregators to the service at this address. Returns a function that stops the
+   * delivery.
+   */
   startDelivery(url: string): () => Promise<void>;
-  /** Does the jobs that wait, and those that they add, and delivers the webhooks that are due. */
+  /** Runs the waiting jobs and the jobs that they add, and delivers the due webhooks. */
   startWork(): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ interface Options {
   existingDatabase?: string;
 }
 
-/** Connections above investments, over HTTP, with the stand-in bank on a clock of the test's. */
+/** Starts connections on top of investments over HTTP, with the embedded bank on a clock of the test. */
 export async function startConnectionsApp(options: Options = {}): Promise<ConnectionsApp> {
   const lines: string[] = [];
   const logger = pino(
@@ -128,13 +131,16 @@ interface PageVisit {
   user?: string;
   password?: string;
   bank?: string;
-  /** Whether accounts are chosen, and how many. */
+  /** Number of accounts to choose, if the page offers a choice. */
   choose?: number;
-  /** Last digits of the accounts that are chosen, in place of all. */
+  /** Last digits of the accounts to choose, instead of all accounts. */
   masks?: readonly string[];
 }
 
-/** What a browser does on the hosted page of the stand-in: sign-in, then the accounts. Returns where it is sent. */
+/**
+ * Completes the hosted page of the embedded bank as a browser would: sign-in, then the accounts. Returns the address of
+ * the redirect.
+ */
 export async function completeBankPage(
   app: Pick<ConnectionsApp, 'url'>,
   url: string,
@@ -165,7 +171,10 @@ interface PortalVisit {
   brokerage?: string;
 }
 
-/** What a browser does in the portal of the stand-in brokerage. Returns where it is sent, or what is shown. */
+/**
+ * Completes the portal of the embedded brokerage as a browser would. Returns the address of the redirect, or the shown
+ * page.
+ */
 export async function completeBrokeragePortal(
   app: Pick<ConnectionsApp, 'url'>,
   url: string,
@@ -178,11 +187,11 @@ export async function completeBrokeragePortal(
   return sendRequest(page, 'POST', new URLSearchParams(fields));
 }
 
-/** What the return page sends along: the query that the browser was sent back with. */
+/** Returns the query of the redirect, which the return page sends to the service. */
 export const parseReturn = ({ headers }: ApiResponse): Record<string, string> =>
   Object.fromEntries(new URL(headers.get('location')!).searchParams);
 
-/** Begins an attempt, which must succeed. */
+/** Starts an attempt and asserts its success. */
 export async function startAttempt(app: ConnectionsApp, member: string, extra: object = {}) {
   const { status, body } = await app.call('POST', '/api/connections/start', member, { kind: 'bank', ...extra });
   if (status !== 201) throw new Error(`The attempt did not begin: ${JSON.stringify(body)}`);
@@ -197,7 +206,7 @@ export const finish = (
 ): Promise<ApiResponse> =>
   app.call('POST', '/api/connections/finish', member, { attempt_id, ...(returned && { returned }) });
 
-/** Finishes an attempt as the page does: again while another claimer, such as a webhook's, is at it. */
+/** Finishes an attempt like the page: retries while another claimer, such as a webhook, is handling it. */
 async function connectAccount(
   app: ConnectionsApp,
   member: string,
@@ -213,14 +222,14 @@ async function connectAccount(
   return response.connection as { id: string; accounts: { id: string; name: string; balance: number }[] };
 }
 
-/** Connects a brokerage by its portal, and returns the connection. */
+/** Connects a brokerage by its portal and returns the connection. */
 export async function connectBrokerage(app: ConnectionsApp, member: string, visit: PortalVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member, { kind: 'brokerage' });
   const returned = parseReturn(await completeBrokeragePortal(app, url, visit));
   return connectAccount(app, member, attempt_id, returned);
 }
 
-/** Connects a bank by the page, and returns the connection. */
+/** Connects a bank by its page and returns the connection. */
 export async function connect(app: ConnectionsApp, member: string, visit: PageVisit = {}) {
   const { attempt_id, url } = await startAttempt(app, member);
   await completeBankPage(app, url, visit);

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/http/logger.ts';
 import { recordFirstConnection } from '../../src/features/referrals/mark-completed.ts';
 import { startConnectionsApp } from './connections-app.ts';
 
-/** What referrals are in these tests: a process's own, which count each outcome in the table that the test makes. */
+/** A fake of referrals that counts each outcome in a table of the test. */
 export const completeReferrals: OnConnected = async (sql, idpId, connection) => {
   const silentMetrics = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
   const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
@@ -15,14 +15,14 @@ export const completeReferrals: OnConnected = async (sql, idpId, connection) => 
   await sql.query('insert into public.reported_connections (idp_id, first) values ($1, $2)', [idpId, first]);
 };
 
-/** Connections in a second process of the deployment, with a worker, on the database of the first. */
+/** Starts connections with a worker in a second process of the deployment, on the database of the first. */
 export async function startSecondProcess(database: string): Promise<{
   url: string;
-  /** Runs a task of the slice there. */
+  /** Runs a task of the slice in the second process. */
   run(task: string): Promise<void>;
   stop(): Promise<void>;
 }> {
-  // Without what would make it a test file of its own.
+  // This variable would make the process a test file.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const child = fork(import.meta.filename, [database], { env, execArgv: [] });
   const ended = once(child, 'exit');

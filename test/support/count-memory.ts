@@ -1,15 +1,15 @@
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface MemoryUse {
-  /** Bytes of the JavaScript heap, after a collection. */
+  /** Bytes of the JavaScript heap after a garbage collection. */
   heap: number;
   nodes: number;
   listeners: number;
 }
 
-/** What a page keeps, once all that nothing refers to any more has been collected. */
+/** Measures the memory of a page after a garbage collection. */
 export async function countMemory(cdp: CDPSession): Promise<MemoryUse> {
-  // What ends only when it is collected may let go of more: the second round takes that.
+  // Finalizers of the first collection may release more objects, which the second one collects.
   await cdp.send('HeapProfiler.collectGarbage');
   await cdp.send('HeapProfiler.collectGarbage');
   const { usedSize } = await cdp.send('Runtime.getHeapUsage');
@@ -17,10 +17,7 @@ export async function countMemory(cdp: CDPSession): Promise<MemoryUse> {
   return { heap: usedSize, nodes, listeners: jsEventListeners };
 }
 
-/**
- * Adds the ticker that the search has found and removes it again, by keyboard; each change has been saved when it
- * returns.
- */
+/** Adds the ticker that the search has found and removes it again by keyboard. Resolves once both changes are saved. */
 export async function addAndRemoveTicker(page: Page, symbol: string): Promise<void> {
   for (const [method, watched] of [
     ['POST', 'true'],

@@ -10,20 +10,22 @@ import type { TestScope } from './test-scope.ts';
 
 export interface CountServer {
   url: string;
-  /** A key of an organisation of usage tier 4. */
+  /** An API key of an organization in usage tier 4. */
   key: string;
   database: TestDatabase;
-  /** A key of another organisation. */
+  /** Creates a key of another organization. */
   createKey(organisation: string, usageTier?: UsageTier): Promise<string>;
-  /** Posts a body to the count route with a key (by default `key`): an object as JSON, a text or bytes as they are. */
+  /**
+   * Posts a body to the count route with a key (by default `key`). An object is sent as JSON, a text or bytes
+   * unchanged.
+   */
   post(body: object | string, options?: { key?: string; signal?: AbortSignal }): Promise<Response>;
   readMetrics(): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * The token-counting slice behind the real HTTP server on a port of its own, with a database of its own. Close it in
- * `after`.
+ * Starts the token-counting slice behind the real HTTP server on a free port with a new database. Close it in `after`.
  */
 export async function startCountServer(
   { logger = createLogger('silent'), ...options }: Partial<Omit<TokenCountingDependencies, 'sql' | 'metrics'>> = {},

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const secrets = { authenticator: 'authenticator-test', service: 'service-test', assistant: 'assistant-test' };
 
-/** A process of its own that starts the embedded server, or migrates: what a test wants to kill or to race. */
+/** A process that starts the embedded server or migrates, for a test that kills it or runs it in a race. */
 interface DatabaseChild {
   process: ChildProcess;
   /** Its first line: `ready <ownerUrl>`, `applied <names>` or `<name of the error>: <message>`. */
@@ -21,7 +21,7 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
     child.stdout
       .setEncoding('utf8')
       .on('data', (chunk: string) => (output += chunk).includes('\n') && resolve(output.split('\n')[0] ?? ''));
-    // Not "exit": what it printed last may still be in the pipe then.
+    // At `exit` the last output may still be in the pipe.
     child.on('close', () => resolve(output.trim()));
   });
   return { process: child, answer: response, ended: once(child, 'exit') };
@@ -29,7 +29,7 @@ export function runDatabaseChild(...command: ['start' | 'attach' | 'throwaway' |
 
 if (import.meta.main) {
   const [, , command, databaseUrls = ''] = process.argv;
-  // Only what the command needs is loaded, since a test starts many.
+  // Each command imports only what it needs, since a test starts many.
   try {
     if (command === 'migrate') {
       const { migrate } = await import('../../src/platform/database/migrate.ts');

@@ -19,7 +19,7 @@ export const lints: readonly Lint[] = [
   ...grantLints,
 ];
 
-/** Everything in the database's own schemas that breaks a rule. */
+/** Returns everything in the database's own schemas that violates a rule. */
 export async function lintDatabase(query: <Row extends object>(sql: string) => Promise<Row[]>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, remedy, sql } of lints) {

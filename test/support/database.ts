@@ -6,23 +6,26 @@ import type { TestScope } from './test-scope.ts';
 
 export interface TestDatabase {
   database: Database;
-  /** Its name on the server. */
+  /** Name of the database on the server. */
   name: string;
   urls: DatabaseUrls;
   ownerUrl: string;
-  /** Whether its rows are spread over several servers. */
+  /** True if its rows are distributed over several servers. */
   distributed: boolean;
-  /** Runs SQL as the owner, past every right: to arrange and to look, never for what is being tested. */
+  /**
+   * Runs SQL as the owner without row-level security, to arrange and inspect data. Never use it for the tested
+   * behavior.
+   */
   owner<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Closes the connections. */
   close(): Promise<void>;
-  /** Closes the connections and removes the database; once is enough, more does no harm. */
+  /** Closes the connections and drops the database. Further calls have no effect. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of its own with all migrations applied: a copy of the run's template. Call it in a `before` hook or in a
- * test; with the test's context it is dropped by itself. A file that is run by hand starts a server of its own.
+ * Creates a migrated database as a copy of the run's template. Call it in a `before` hook or in a test. With the test's
+ * context the database is dropped at the end. A file that runs on its own starts its own server.
  */
 export async function createTestDatabase(
   t?: TestScope,
@@ -33,7 +36,7 @@ export async function createTestDatabase(
   for (const url of [cluster.ownerUrl, ...(cluster.workers ?? [])]) {
     const server = getPool(url);
     await server.query(`create database ${name} template ${template} strategy file_copy`);
-    // A copy takes everything but the rights on the database itself, which the migrations narrow.
+    // A copy lacks the rights on the database itself, which the migrations narrow.
     await server.query(
       'update pg_database copy set datacl = original.datacl from pg_database original where copy.datname = $1 ' +
         'and original.datname = $2',
@@ -45,7 +48,7 @@ export async function createTestDatabase(
   return database;
 }
 
-/** A database that another process of the run has made, and drops. */
+/** Opens a database that another process of the run has created and drops. */
 export const openTestDatabase = async (name: string): Promise<TestDatabase> => openDatabase(await joinCluster(), name);
 
 function openDatabase(cluster: TestCluster, name: string): TestDatabase {
@@ -56,7 +59,7 @@ function openDatabase(cluster: TestCluster, name: string): TestDatabase {
     assistant: withDatabase(cluster.assistant, name),
   };
   const database = connectDatabase(urls, { distributed: cluster.workers !== undefined });
-  // Tests look again and again for what they wait for: a connection for each look would cost more than what is tested.
+  // Tests poll. A connection for each poll would cost more than the tested work.
   const owners = createPool(ownerUrl);
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> => void (await (closed ??= Promise.all([database.close(), owners.end()])));
@@ -71,7 +74,10 @@ function openDatabase(cluster: TestCluster, name: string): TestDatabase {
   return { database, name, urls, ownerUrl, distributed: cluster.workers !== undefined, owner, close, drop };
 }
 
-/** A server that distributes tables looks after each database by a process of its own, which may come back. */
+/**
+ * Drops a database, with retries: a server that distributes tables runs a maintenance process per database, which may
+ * reconnect.
+ */
 async function dropDatabase(url: string, name: string, attempts = 4): Promise<void> {
   await getPool(url)
     .query(`drop database ${name} with (force)`)
@@ -81,7 +87,7 @@ async function dropDatabase(url: string, name: string, attempts = 4): Promise<vo
     });
 }
 
-/** Connections that keep no process alive. */
+/** Creates a pool whose connections keep no process alive. */
 function createPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, allowExitOnIdle: true });
   pool.on('error', () => {});
@@ -90,20 +96,20 @@ function createPool(connectionString: string): pg.Pool {
 
 const pools = new Map<string, pg.Pool>();
 
-/** This process's connections to the server itself, in which databases are made and dropped. */
+/** Returns this process's pool on the server itself, which creates and drops databases. */
 function getPool(ownerUrl: string): pg.Pool {
   const pool = pools.get(ownerUrl) ?? createPool(ownerUrl);
   pools.set(ownerUrl, pool);
   return pool;
 }
 
-/** Whether members' rows are distributed over several servers in this run. */
+/** Returns true if members' rows are distributed over several servers in this run. */
 export const isDistributedRun = (): boolean =>
   (JSON.parse(process.env[CLUSTER_VARIABLE] ?? '{}') as Partial<TestCluster>).workers !== undefined;
 
 let clusterPromise: Promise<TestCluster> | undefined;
 
-/** The run's server, or one for this process alone, which ends and is removed with it. */
+/** Returns the run's server, or a new one for this process, which ends with it. */
 export function joinCluster(): Promise<TestCluster> {
   const environmentCluster = process.env[CLUSTER_VARIABLE];
   if (environmentCluster) return Promise.resolve(JSON.parse(environmentCluster) as TestCluster);

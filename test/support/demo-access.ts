@@ -29,13 +29,13 @@ import type { TestScope } from './test-scope.ts';
 
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 
-/** No answer of the provider's. */
+/** A provider result without a response. */
 export const UNCONFIRMED = {
   ...({ ok: false, reason: 'unconfirmed' } as const),
   ...{ detail: 'TimeoutError', status: null, code: null, retryAfter: null, traceId: null },
 };
 
-/** What came of opening a link: the session that its ticket made, and a token of it. */
+/** The result of opening a link: the session of its ticket, and a token of this session. */
 export interface Viewer {
   browser: TestBrowser;
   sessionId: string;
@@ -47,29 +47,29 @@ export interface DemoApp extends TestDatabase {
   url: string;
   demoId: string;
   slice: Slice;
-  /** The provider's real client; tests replace single calls of it. */
+  /** The provider's real client. Tests replace single calls. */
   provider: ProviderClient;
-  /** The hosted provider that was asked for. */
+  /** The requested hosted provider. */
   idp: FakeIdentityProvider | undefined;
-  /** What was logged, as JSON lines. */
+  /** Logged JSON lines. */
   log: string[];
-  /** A call of the operator's. */
+  /** Sends a call of the operator. */
   operate(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
-  /** Makes an invitation and reads its link. */
+  /** Creates an invitation and parses its link. */
   invite(label?: string): Promise<{ id: string; ticket: string }>;
-  /** Signs in with a ticket, as the page does. */
+  /** Signs in with a ticket like the page. */
   signInWithTicket(ticket: string): Promise<Viewer>;
-  /** Asks to bind the session. */
+  /** Requests the binding of the session. */
   complete(viewer: Pick<Viewer, 'token'>, body: object): Promise<ApiResponse>;
-  /** Lines of the slice's metrics. */
+  /** Returns the lines of the slice's metrics. */
   readMetrics(): Promise<string[]>;
-  /** Does a job of the slice's once. */
+  /** Runs a job of the slice once. */
   runJob(name: string, payload: object): Promise<void>;
-  /** Payloads of the waiting jobs of a name. */
+  /** Returns the payloads of the waiting jobs with this name. */
   listJobs(name: string): Promise<object[]>;
-  /** One run of the reconciler, with everything pending due. */
+  /** Runs the reconciler once with everything pending due. */
   reconcile(): Promise<void>;
-  /** What the provider says of a session. */
+  /** Returns the status of a session at the provider. */
   getSessionStatus(sessionId: string): Promise<string>;
 }
 
@@ -78,16 +78,16 @@ interface DemoOptions {
   operatorToken?: string | undefined;
   requestsPerMinute?: number;
   isReady?: Parameters<typeof createDemoAccess>[0]['isReady'];
-  /** A monotonic clock of the gate in milliseconds. */
+  /** The gate's monotonic clock in ms. */
   clock?: () => number;
   demoAccount?: boolean;
-  /** Hangs further routes on. */
+  /** Adds further routes. */
   addRoutes?: (app: HttpApp) => void;
-  /** Beside a hosted provider on this machine, whose calls may take so many milliseconds. */
+  /** Uses a hosted provider on this machine with this timeout of a call in ms. */
   hosted?: { timeoutMs: number };
 }
 
-/** The identity room and the sign-in links over HTTP, on a database and beside an embedded provider of their own. */
+/** Starts identity and the sign-in links over HTTP with their own database and embedded provider. */
 export async function startDemoApp(t: TestScope, options: DemoOptions = {}): Promise<DemoApp> {
   const db = await createTestDatabase();
   const sql = db.database.service;

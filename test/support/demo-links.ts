@@ -3,10 +3,10 @@ import type { Invitation } from '../../src/features/demo-access/contract.ts';
 import type { TestService } from './service.ts';
 import { createRandomAddress } from './random-address.ts';
 
-/** A link as its viewer gets it, and what is in it. */
+/** A link as its viewer receives it, with its parts. */
 export interface Link {
   id: string;
-  /** From the path on, so that it can be opened on whatever address the service has. */
+  /** The address without its origin, so that a test can open it on any address of the service. */
   path: string;
   code: string;
   ticket: string;
@@ -19,7 +19,7 @@ async function operate<T>({ url, firstRun }: Service, method: string, path: stri
     method,
     headers: {
       authorization: `Bearer ${firstRun.operator_token}`,
-      // What one address may send a minute is limited.
+      // Requests per address and minute are limited.
       'x-forwarded-for': createRandomAddress(),
       ...(body && { 'content-type': 'application/json' }),
     },
@@ -30,7 +30,7 @@ async function operate<T>({ url, firstRun }: Service, method: string, path: stri
   return JSON.parse(text) as T;
 }
 
-/** What is in a link. */
+/** Parses a link. */
 function parseLink(link: string): Link {
   const { pathname, hash } = new URL(link);
   const code = hash.slice('#code='.length);
@@ -39,10 +39,10 @@ function parseLink(link: string): Link {
   return { id: text.slice(0, dot), path: pathname + hash, code, ticket: text.slice(dot + 1) };
 }
 
-/** The ticket in a link's fragment. */
+/** Returns the ticket in a link's fragment. */
 export const getTicket = (link: string): string => parseLink(link).ticket;
 
-/** Makes a link as an operator does. */
+/** Creates a link as an operator does. */
 export async function makeLink(service: Service, label = 'A viewer'): Promise<Link> {
   const { id, link } = await operate<{ id: string; link: string }>(service, 'POST', '', { label });
   const read = parseLink(link);
@@ -52,7 +52,7 @@ export async function makeLink(service: Service, label = 'A viewer'): Promise<Li
 
 export const revokeLink = (service: Service, id: string): Promise<unknown> => operate(service, 'DELETE', `/${id}`);
 
-/** What operators see of a link. */
+/** Returns a link as operators see it. */
 export async function findInvitation(service: Service, id: string): Promise<Invitation> {
   const { invitations } = await operate<{ invitations: Invitation[] }>(service, 'GET', '');
   return invitations.find((invitation) => invitation.id === id)!;

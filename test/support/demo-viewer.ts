@@ -1,16 +1,16 @@
 import { makeLink } from './demo-links.ts';
 import { type ApiResponse, sendRequest, TestBrowser } from './identity.ts';
 
-/** A viewer of the shared demo account: their browser, and calls of the API with their session. */
+/** A viewer of the shared demo account: their browser, and API calls with their session. */
 export interface DemoViewer {
   browser: TestBrowser;
   sessionId: string;
-  /** Both parts of the link that they came by. */
+  /** Both parts of the viewer's link. */
   invitation: { invitation_id: string; ticket: string };
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<ApiResponse>;
 }
 
-/** Makes a ticket a session, which no invitation names yet; `site` is the address that the service is reached as. */
+/** Creates a session from a ticket, without an invitation yet. `site` is the address of the service. */
 export async function redeemTicket(
   { url }: { url: string },
   ticket: string,
@@ -29,7 +29,7 @@ export async function redeemTicket(
   };
 }
 
-/** Signs a viewer in by a link of their own, as its page does. */
+/** Signs a viewer in with a new link, like the page. */
 export async function signInViewer(service: Parameters<typeof makeLink>[0], site?: string): Promise<DemoViewer> {
   const { id, ticket } = await makeLink(service);
   const invitation = { invitation_id: id, ticket };

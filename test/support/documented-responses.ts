@@ -23,13 +23,16 @@ const routes = Object.entries(document.paths).map(([path, operations]) => ({
   operations,
 }));
 
-/** Headers of answers and requests that the document names where they count; `etag` does at reads that succeed. */
+/**
+ * Response and request headers that the document must name where they occur. `etag` is required for successful reads.
+ */
 const documentedResponses = ['x-request-id', 'retry-after', 'www-authenticate'];
 const documentedRequests = ['if-none-match', 'x-demo-tour'];
 
 /**
- * Holds an answer to docs/reference/openapi.json: the route names its status, its media type, a refusal's code, its headers,
- * those that were `sent`, and that it wants a credential. What is no route and faults of ours are passed over.
+ * Compares a response with docs/reference/openapi.json. The route must document its status, media type, error code,
+ * response headers, the headers that were `sent`, and the required credential. Unknown routes and 5xx errors are
+ * ignored.
  */
 export function assertDocumented(
   method: string,
@@ -53,7 +56,7 @@ export function assertDocumented(
       `docs/reference/openapi.json does not say how to sign in for ${method} ${path}`,
     );
 
-  // A 304 speaks of the type of what it leaves out.
+  // A 304 has the content type of the omitted body.
   const mediaType = body === '' ? undefined : headers.get('content-type')?.split(';')[0];
   assert.ok(
     mediaType === undefined ? named.content === undefined : named.content?.[mediaType] !== undefined,
@@ -75,7 +78,7 @@ export function assertDocumented(
       );
 }
 
-/** Reads an address of an app that does not listen, and holds the answer to docs/reference/openapi.json. */
+/** Reads an address of an app that does not listen, and compares the response with docs/reference/openapi.json. */
 export async function injectDocumented(app: HttpApp, path: string, sent: Record<string, string> = {}) {
   const response = await app.inject({ url: path, headers: sent });
   const headers = new Headers();
@@ -96,7 +99,7 @@ function resolve<T extends object>(part: T & { $ref?: string }): T {
     .reduce((at, key) => (at as Record<string, object>)[key]!, document as object) as T;
 }
 
-/** Every value that an enumeration or a constant of the schema allows, behind references too. */
+/** Returns every value of an enumeration or constant in the schema, including references. */
 function collectErrorCodes(schema: unknown): Set<unknown> {
   if (typeof schema !== 'object' || schema === null) return new Set();
   const { enum: alternatives = [], const: one, ...parts } = resolve(schema) as { enum?: unknown[]; const?: unknown };

@@ -5,16 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 const TIMEOUT_MS = 60_000;
 
 /**
- * Milliseconds before the next look: soon at first, then seldom, since looking at a page or a database takes processor
- * time from what is waited for.
+ * Pauses in ms between two polls. They grow, since polling a page or a database takes processor time from the awaited
+ * work.
  */
 const pausesMs = [5, 10, 20, 30];
 const MAX_PAUSE_MS = 50;
 const waitForNextAttempt = (turn: number): Promise<void> => sleep(pausesMs[turn] ?? MAX_PAUSE_MS);
 
 /**
- * Waits until something holds that happens beside the test; after a minute it fails and says what. A loaded machine is
- * slow: a test waits for what it needs, not for a time.
+ * Waits until a condition outside the test is true. Throws with a description after a minute. A test waits for a
+ * condition instead of a fixed time, since a loaded machine is slow.
  */
 export async function eventually(
   condition: () => boolean | Promise<boolean>,
@@ -26,7 +26,7 @@ export async function eventually(
   }
 }
 
-/** Waits as long until what is read is this; then the difference is the failure. */
+/** Waits until `read` returns the expected value. After a minute it throws with the difference. */
 export async function eventuallyEquals<T>(read: () => T | Promise<T>, expected: T): Promise<void> {
   let last = await read();
   const end = performance.now() + TIMEOUT_MS;

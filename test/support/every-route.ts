@@ -9,19 +9,19 @@ const IDP_SECRET_KEY = `sk_test_${'1'.repeat(32)}`;
 export interface RouteEntry {
   method: string;
   url: string;
-  /** What its contract says of it, where it has one. */
+  /** The definition in the contract, if there is one. */
   definition: Route | undefined;
 }
 
 interface ServiceWithRoutes {
   service: TestService;
-  /** `POST /api/watchlist/:id`, of every route of the service, including `/v1` and the sandboxes. */
+  /** Every route of the service such as `POST /api/watchlist/:id`, including `/v1` and the sandboxes. */
   routes: readonly RouteEntry[];
-  /** Headers by which a request to the address is let through, where anybody may be. */
+  /** Returns headers that authorize a request to the address, if it requires a credential. */
   getCredentials(url: string): Promise<Record<string, string>>;
 }
 
-/** A whole service with stand-ins, whose limits are out of the way, and what it takes to get past each guard. */
+/** Starts a whole service with the sandboxes and without limits, and provides the credentials for each guard. */
 export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   const { started: service, routes } = await recordRoutes(() =>
     startService({
@@ -35,7 +35,7 @@ export async function startServiceWithRoutes(): Promise<ServiceWithRoutes> {
   const signedIn = await browser.call('POST', '/client/sign_ins', { identifier: email, password });
   const createBearerHeader = (token: string) => ({ authorization: `Bearer ${token}` });
   let [member, renewedAt] = [{}, -Infinity];
-  /** Session tokens live for a minute. */
+  /** Session tokens are valid for a minute. */
   const renewMember = async (): Promise<Record<string, string>> => {
     if (performance.now() - renewedAt < 20_000) return member;
     renewedAt = performance.now();

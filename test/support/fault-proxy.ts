@@ -1,31 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call as it came; `path` without the stand-in's prefix. */
+/** A received call. Its `path` has no prefix of the embedded aggregator. */
 export interface AggregatorCall {
   path: string;
-  /** Lets the stand-in do it, whatever is answered. */
+  /** Forwards the call to the embedded aggregator, independent of the response. */
   forward(): Promise<Response>;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-/** What stands between a service and an aggregator's stand-in, for tests. */
+/** A proxy between a service and an embedded aggregator. */
 export interface FaultProxy {
-  /** What the service takes for the aggregator. */
+  /** The address that the service uses as the aggregator. */
   baseUrl: string;
-  /** Calls that came through or failed: `/item/remove`. */
+  /** Paths of the forwarded and failed calls, for example `/item/remove`. */
   calls: string[];
-  /** Answers in the place of the aggregator until it is `undefined`; `false` lets the call through. */
+  /** Responds instead of the aggregator until it is `undefined`. `false` forwards the call. */
   fault: ((call: AggregatorCall, response: ServerResponse) => void | false) | undefined;
-  /** Another answer in the place of a good one; `undefined` leaves it. */
+  /** Replaces a successful response. `undefined` leaves the response unchanged. */
   rewrite: ((path: string, answer: Record<string, never>) => unknown) | undefined;
-  /** Told of each answer that came from the stand-in. */
+  /** Called with each response of the embedded aggregator. */
   onResponse: ((answer: unknown) => void) | undefined;
   close(): void;
 }
 
-/** Listens before a stand-in that hangs under `prefix` of `target`. */
+/** Listens as a proxy of an embedded aggregator under `prefix` of `target`. */
 export async function startFaultProxy(target: string, prefix: string): Promise<FaultProxy> {
   const faultProxy: FaultProxy = {
     ...{ baseUrl: '', calls: [], fault: undefined, rewrite: undefined, onResponse: undefined },

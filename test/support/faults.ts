@@ -1,4 +1,4 @@
-/** What can happen to a call of the service; each has the sentence that a page says of it. */
+/** Faults of a call to the service, each with the sentence that a page shows. */
 export const faults = {
   'answers 500': 'Something went wrong on our side',
   'answers 503': 'This is not available right now',
@@ -6,7 +6,7 @@ export const faults = {
 } as const;
 export type Fault = keyof typeof faults;
 
-/** The answers among them. */
+/** The faults that are responses. */
 export const errorResponses = {
   'answers 500': {
     status: 500,

@@ -5,13 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** A browser of the Chromium family and what its process needs to be told. */
+/** A browser of the Chromium family with the options of its process. */
 interface FoundBrowser {
   executablePath: string;
   env: Record<string, string>;
 }
 
-/** $CHROME_PATH, else a browser in PATH, else the one that npm brings: a bare machine needs nothing more. */
+/**
+ * Returns $CHROME_PATH, else a browser in PATH, else the browser from npm, so that a bare machine needs nothing more.
+ */
 export async function findBrowser(environment: NodeJS.ProcessEnv = process.env): Promise<FoundBrowser> {
   const named = environment['CHROME_PATH'];
   if (named) return { executablePath: named, env: {} };
@@ -37,7 +39,10 @@ function findInPath(name: string, path: string): string[] {
     });
 }
 
-/** The browser of @sparticuz/chromium with its own libraries and fonts, unpacked once beside the installed packages. */
+/**
+ * Returns the browser of @sparticuz/chromium with its own libraries and fonts, unpacked once beside the installed
+ * packages.
+ */
 async function findPackagedBrowser(): Promise<FoundBrowser> {
   const { version } = JSON.parse(await readFile(join(nodeModules, '@sparticuz/chromium/package.json'), 'utf8')) as {
     version: string;
@@ -51,8 +56,8 @@ async function findPackagedBrowser(): Promise<FoundBrowser> {
 }
 
 /**
- * The package unpacks in place into the temporary folder, so that two test files would run half a binary; a rename is
- * whole.
+ * Unpacks the package into a draft folder and renames it. The package writes in place, so a second test file could
+ * otherwise run an incomplete binary.
  */
 async function unpack(folder: string): Promise<void> {
   const parent = join(nodeModules, '.cache');
@@ -65,7 +70,7 @@ async function unpack(folder: string): Promise<void> {
     const archives = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
     await Promise.all(archives.map((archive) => inflate(join(nodeModules, '@sparticuz/chromium/bin', archive))));
     await writeFile(join(draft, 'fonts', 'fonts.conf'), createFontsConf(folder));
-    // Another test file may have been faster; its folder is as good.
+    // Another test file may have finished first with an equal folder.
     await rename(draft, folder).catch(() => undefined);
   } finally {
     if (before === undefined) delete process.env['TMPDIR'];
@@ -74,7 +79,10 @@ async function unpack(folder: string): Promise<void> {
   }
 }
 
-/** The package's own list of folders is that of another place; without any font a page has no text. */
+/**
+ * Returns a font configuration. The package's own list names folders of another machine, and without a font a page has
+ * no text.
+ */
 const createFontsConf = (folder: string): string =>
   `<?xml version="1.0"?><fontconfig><dir>${escapeXml(folder)}/fonts</dir><dir>/usr/share/fonts</dir>` +
   `<cachedir>${escapeXml(folder)}/fonts-cache</cachedir></fontconfig>\n`;

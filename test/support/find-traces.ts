@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test';
 import type { TestDatabase } from './database.ts';
 
-/** Each way in which a secret could be written: as it is, encoded for an address, in base64 and in hexadecimal. */
+/** Returns each encoded form of a secret: plain, URL-encoded, base64 and hexadecimal. */
 export function getEncodedForms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const forms = [secret, encodeURIComponent(secret), bytes.toString('base64url'), bytes.toString('hex')];
   return [...new Set([...forms, bytes.toString('base64').replace(/=+$/, '')])];
 }
 
-/** Which of the secrets, in whatever form, stands in the text. */
+/** Returns the secrets that the text contains in any form. */
 export const findTraces = (text: string, secrets: readonly string[]): string[] =>
   secrets
     .flatMap((secret) => getEncodedForms(secret).filter((form) => text.includes(form)))
     .map((form) => form.slice(0, 40));
 
-/** Every row of every table of ours, a text each; bytes in hexadecimal. */
+/** Returns every row of every table of ours as one text each, with bytes in hexadecimal. */
 export async function dumpDatabase({ owner }: Pick<TestDatabase, 'owner'>): Promise<string> {
   const tables = await owner<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,7 +28,10 @@ export async function dumpDatabase({ owner }: Pick<TestDatabase, 'owner'>): Prom
   return rows.join('\n');
 }
 
-/** All that the page's document can tell a script: addresses, entries of navigation and performance, stores, itself. */
+/**
+ * Returns everything that the page's document exposes to a script: addresses, navigation and performance entries,
+ * stores, and the document.
+ */
 export function readDocument(page: Page): Promise<Record<string, unknown>> {
   return page.evaluate(async () => {
     const { navigation } = window as unknown as { navigation: { entries(): { url: string }[] } };

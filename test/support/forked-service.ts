@@ -4,25 +4,25 @@ import type { MarketUrls } from '../../src/config/provider-settings.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 
-/** The environment variable in which browser tests find the service that they share. */
+/** Name of the environment variable that passes the shared service to browser tests. */
 const SERVICE_VARIABLE = 'TALLY_TEST_SERVICE';
 
-/** What the process sends once its service is ready. */
+/** The message of the process once its service is ready. */
 type Ready = Pick<TestService, 'url' | 'firstRun'> & { database: string };
 
 interface ForkOptions {
   /** Settings on top of the test's defaults. */
   settings: Record<string, string>;
-  /** A database that stays when the service ends; without it the service makes one of its own and drops it. */
+  /** A database that outlives the service. Without it the service creates its own database and drops it. */
   existingDatabase?: Pick<TestDatabase, 'name'> | undefined;
   marketUrls?: MarketUrls;
-  /** The open file that takes its output; without it the output is this process's. */
+  /** File descriptor for the output. Without it the process inherits this process's output. */
   output?: number;
 }
 
 /**
- * Starts the whole service in a process of its own, which loads it ten times faster than Playwright's workers do.
- * The run's PostgreSQL server must be in the environment; rejects if the service does not start.
+ * Starts the whole service in its own process, which loads ten times faster than in Playwright's workers. The
+ * environment must name the run's PostgreSQL server. Rejects if the service does not start.
  */
 export async function forkService({
   settings,
@@ -31,7 +31,7 @@ export async function forkService({
   output,
 }: ForkOptions): Promise<TestService> {
   const child = fork(import.meta.filename, [JSON.stringify({ settings, given: existingDatabase?.name, marketUrls })], {
-    // What the runner of the tests was told is not meant for the service.
+    // The test runner's own Node options must not reach the service.
     execArgv: [],
     stdio: ['ignore', output ?? 'inherit', output ?? 'inherit', 'ipc'],
     // The run handles an interrupt and then ends this process.
@@ -59,8 +59,8 @@ export async function forkService({
 }
 
 /**
- * Starts the service that the browser tests of a run share. `env` leads tests to it. Each member signs up from an
- * address of their own, because the provider limits what comes from one.
+ * Starts the service that the browser tests of a run share. `env` passes it to the tests. Each member signs up from a
+ * separate address, because the provider limits requests per address.
  */
 export async function startSharedService(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const { url, firstRun, database, stop } = await forkService({ settings: { TRUSTED_PROXIES: '127.0.0.1' } });
@@ -68,7 +68,7 @@ export async function startSharedService(): Promise<{ env: Record<string, string
   return { env: { [SERVICE_VARIABLE]: JSON.stringify(ready) }, stop };
 }
 
-/** The service that the browser tests of this run share; `stop` only closes this process's connections. */
+/** Returns the service that the browser tests of this run share. `stop` only closes this process's connections. */
 export const joinSharedService = (): Promise<TestService> => join(JSON.parse(process.env[SERVICE_VARIABLE]!) as Ready);
 
 async function join({ url, firstRun, database: name }: Ready): Promise<TestService> {

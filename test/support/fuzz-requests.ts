@@ -7,7 +7,7 @@ interface FuzzReport {
   requests: number;
   byStatus: Record<string, number>;
   slowestMs: number;
-  /** What took longest, by the best of its tries. */
+  /** The slowest request, by the best of its attempts. */
   slowest: string;
   seed: number;
 }
@@ -79,7 +79,7 @@ const textRequest = fc.record(
   { requiredKeys: ['model', 'messages'] },
 ) as fc.Arbitrary<TextRequest>;
 
-/** Every text of a request in order, and the same request with each text replaced. */
+/** Returns every text of a request in order, and a function that builds the request with each text replaced. */
 function getTexts(request: TextRequest): string[] {
   return [
     request.system ?? [],
@@ -99,9 +99,9 @@ const withTexts = (request: TextRequest, value: string): TextRequest => ({
 });
 
 /**
- * The most that a text can cost: a token a byte, of the text or of what compatibility forms unfold in it (one sign can
- * stand for a whole phrase), and the marks for begin, end and capitals of each word that no vocabulary knows; beyond
- * Latin letters each letter can be a word of its own, since scripts are not mixed in one.
+ * Returns an upper bound of a text's tokens. It counts one token per byte of the text or of its compatibility form,
+ * since one character can stand for a phrase. It adds the marks for start, end and capitals of each unknown word. Each
+ * non-Latin letter may be a word, since a word does not mix scripts.
  */
 function estimateMaxTokens(one: string): number {
   const decomposed = one.normalize('NFKC');
@@ -120,8 +120,8 @@ function withCacheControl(request: TextRequest, markerIndex: number): object {
 }
 
 /**
- * Sends mutated requests to a server of its own: none may be answered with a 500 or take longer than `slowest` (ms),
- * and counts keep within their bounds. Throws on the first failure, shrunk to its smallest form.
+ * Sends mutated requests to a new server. Throws if one returns a 500, takes longer than `slowest` (ms) or exceeds the
+ * bounds of its count. The error shows the first failure, shrunk to its smallest form.
  */
 export async function fuzzRequests(requests: number, seed: number, slowest: number): Promise<FuzzReport> {
   const server = await startCountServer();
@@ -143,7 +143,7 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
   const send = async (body: unknown): Promise<CountResponse> => {
     const text = JSON.stringify(body);
     let answer = await sendOnce(text);
-    // A busy machine can hold up any request; one that is slow by itself is slow each time.
+    // A busy machine can delay any request. Only a slow request is slow in each attempt.
     let took = answer.durationMs;
     for (let repeatedResponse = 0; repeatedResponse < 3 && took > report.slowestMs; repeatedResponse += 1) {
       answer = await sendOnce(text);
@@ -176,7 +176,7 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     },
   );
 
-  // Five requests a run: the count, its frame, and three writings of the same request.
+  // Each run sends five requests: the count, its frame, and three notations of the request.
   const textOnly = fc.asyncProperty(textRequest, fc.nat(), async (request, markerIndex) => {
     const tokens = await count(request);
     const parts = getTexts(request);

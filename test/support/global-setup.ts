@@ -8,14 +8,14 @@ import { runInMemoryFolder } from './memory-folder.ts';
 export default async function setup(): Promise<() => Promise<void>> {
   await Promise.all([buildWeb({ ifStale: true }), buildLibrary({ ifStale: true })]);
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/tests');
-  // Tests can run on a server that was started elsewhere, such as the coordinator of a Citus cluster.
+  // Tests can run on an existing server, such as the coordinator of a Citus cluster.
   if (process.env[CLUSTER_VARIABLE]) return async () => {};
   const removeTemporary = await runInMemoryFolder();
   const cluster = await startTestCluster();
   Object.assign(process.env, cluster.env);
   return async () => {
     await cluster.stop();
-    // The browser tests begin in the same process and start a server of their own.
+    // The browser tests start in this process and need their own server.
     for (const name of Object.keys(cluster.env)) delete process.env[name];
     removeTemporary();
   };

@@ -10,14 +10,14 @@ function createServer(options: Options) {
   return createHttpServer({ ...defaults, bodyLimit: 100_000, requestTimeout: 10_000, ...options });
 }
 
-/** An application without routes and without a log; the caller closes it. */
+/** Creates an application without routes or a log. The caller closes it. */
 export async function createTestHttpApp(options: Options = {}): Promise<HttpApp> {
   const { http, addPageHooks } = createServer(options);
   await addPageHooks(http);
   return http;
 }
 
-/** The same with `/v1` in a scope of its own beside that of all other routes, as `app.ts` has them. */
+/** Creates an application with separate scopes for `/v1` and all other routes, like `app.ts`. */
 export async function createScopedHttpApp(
   options: Options,
   addRoutes: { v1: (scope: HttpApp) => void; addOtherRoutes: (scope: HttpApp) => void },

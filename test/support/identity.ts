@@ -17,9 +17,9 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createTestHttpApp } from './http-app.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** The site's address in tokens and cookies; what listens is a free port of this machine. */
+/** The site's address in tokens and cookies. The server listens on a free port of this machine. */
 export const SITE = 'http://tally.test';
-/** The least that argon2id takes; a test of passwords leaves it out. */
+/** The lowest cost that argon2id accepts. A test of passwords omits it. */
 export const LOW_COST = { memory: 8, passes: 1 };
 export const SECRET_KEY = 'sk_live_0123456789abcdef0123456789abcdef';
 export const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, 32 bytes long').toString('base64')}`;
@@ -27,13 +27,16 @@ export const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, 32 bytes
 export interface IdentityApp extends TestDatabase {
   app: HttpApp;
   identity: Identity;
-  /** The embedded provider; throws beside a hosted one. */
+  /** Returns the embedded provider. Throws beside a hosted one. */
   getEmbedded(): EmbeddedProvider;
-  /** Where it listens. */
+  /** The address where the service listens. */
   url: string;
 }
 
-/** Settings of identity and its provider: the embedded one, or the hosted one where `hosted` names its addresses. */
+/**
+ * Settings of identity and its provider. The provider is the embedded one, unless `hosted` names the addresses of a
+ * hosted one.
+ */
 export interface TestIdentityOptions extends Partial<Omit<IdentityOptions, 'provider'>> {
   hosted?: { apiUrl: string; frontendApiUrl: string; timeoutMs?: number } | undefined;
   secretKey?: string;
@@ -43,7 +46,7 @@ export interface TestIdentityOptions extends Partial<Omit<IdentityOptions, 'prov
   embedded?: Pick<EmbeddedProviderOptions, 'sessionSeconds' | 'limits' | 'passwordCost'>;
 }
 
-/** Identity as `app.ts` puts it together, with the provider that the options name. */
+/** Creates identity like `app.ts`, with the provider of the options. */
 export function createTestIdentity(database: Database, options: TestIdentityOptions = {}) {
   const { hosted, embedded: embeddedOptions, secretKey = SECRET_KEY, logger, ...rest } = options;
   const { accounts = { demoAccountId: undefined, sampleUserId: undefined }, baseUrl = SITE } = options;
@@ -58,7 +61,7 @@ export function createTestIdentity(database: Database, options: TestIdentityOpti
   return { identity, embedded, webhookSecret };
 }
 
-/** The identity room over HTTP on a database of its own; `addRoutes` hangs further routes on. Closed with the test. */
+/** Starts identity over HTTP on a new database. `addRoutes` adds further routes. Closes with the test. */
 export async function startIdentityApp(
   t: TestScope,
   {
@@ -105,7 +108,7 @@ export interface ApiResponse {
   body: any;
 }
 
-/** Sends JSON (or a form, as URLSearchParams) and reads the answer, whatever its status. */
+/** Sends JSON, or a form as URLSearchParams, and returns the response with any status. */
 export async function sendRequest(
   url: string,
   method: string,
@@ -125,7 +128,7 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** A browser on the site: keeps the client cookie and says where it is. */
+/** A browser on the site, which stores the client cookie and sends the site's origin. */
 export class TestBrowser {
   cookie = '';
   readonly url: string;
@@ -152,7 +155,7 @@ export class TestBrowser {
     return answer;
   }
 
-  /** Makes a member and signs them in. */
+  /** Creates a member and signs them in. */
   async signUp(
     email = createEmail(),
     password = 'correct horse battery',
@@ -162,7 +165,7 @@ export class TestBrowser {
     return { userId: body.response.created_user_id, sessionId: body.response.created_session_id, email, password };
   }
 
-  /** A fresh session token. */
+  /** Returns a new session token. */
   async token(sessionId: string): Promise<string> {
     const { status, body } = await this.call('POST', `/client/sessions/${sessionId}/tokens`, {});
     if (status !== 200) throw new Error(`the token endpoint answered ${status}: ${JSON.stringify(body)}`);
@@ -172,7 +175,7 @@ export class TestBrowser {
 
 export const createEmail = (): string => `member-${randomBytes(6).toString('hex')}@example.com`;
 
-/** A call of the Backend API with the deployment's key. */
+/** Calls the Backend API with the deployment's key. */
 export function callBackend(
   url: string,
   method: string,

@@ -1,4 +1,4 @@
-/** Image headers for the tests, byte by byte. */
+/** Builds image headers for tests byte by byte. */
 const encodeU16 = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 const encodeU32 = (value: number): number[] => [...encodeU16(Math.floor(value / 0x10000)), ...encodeU16(value)];
 const encodeLe16 = (value: number): number[] => encodeU16(value).reverse();
@@ -38,7 +38,7 @@ export function createSegment(marker: number, payload: readonly number[]): numbe
   return [0xff, marker, ...encodeU16(payload.length + 2), ...payload];
 }
 
-/** A frame header. */
+/** Returns a frame header. */
 export function createFrameHeader(marker: number, width: number, height: number): number[] {
   return createSegment(marker, [8, ...encodeU16(height), ...encodeU16(width), 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]);
 }
@@ -73,7 +73,7 @@ export function createWebp(form: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height
   ];
 }
 
-/** Two sides of 14 bits, low bits first. */
+/** Returns the header with two sides of 14 bits, low bits first. */
 function createLosslessHeader(width: number, height: number): number[] {
   const bits = BigInt(width) | (BigInt(height) << 14n);
   return [0n, 8n, 16n, 24n].map((shift) => Number((bits >> shift) & 0xffn));

@@ -26,11 +26,11 @@ export interface InvestmentsApp extends TestDatabase {
   investments: Investments;
   /** Members outside the watchlist's rollout. */
   membersOutsideRollout: Set<string>;
-  /** Watched symbols that are past the plan's limit. */
+  /** Watched symbols beyond the plan's limit. */
   lockedSymbols: Set<string>;
-  /** The watchlist cannot be read, as while a member's tier cannot. */
+  /** Makes the watchlist unavailable, as while a member's tier cannot be read. */
   isWatchlistUnavailable: boolean;
-  /** Times that the watchlist was asked for symbols. */
+  /** Number of reads of watched symbols. */
   watchlistReadCount: number;
   call(
     method: string,
@@ -43,17 +43,17 @@ export interface InvestmentsApp extends TestDatabase {
 }
 
 /**
- * Investments and the two slices above it, search and dashboard, over HTTP on a database of its own, with the
- * simulator's catalog and members user_a, user_b, user_demo and user_sample. Sign-in is another room's: the header
- * `x-member` says who is signed in. The watchlist is read where it stands.
+ * Starts investments with the slices on top of it, search and dashboard, over HTTP on a new database. It has the
+ * simulator's catalog and the members user_a, user_b, user_demo and user_sample. The header `x-member` replaces the
+ * sign-in. The watchlist is read from its table.
  */
 export async function startInvestmentsApp(
   options: {
     now?: () => Date;
     changeMarket?: (market: MarketDataService) => MarketDataService;
-    /** The database of such an app in another process, which has filled it and drops it. */
+    /** Name of a database that such an app in another process has seeded and drops. */
     existingDatabase?: string | undefined;
-    /** Hangs more on the application before it listens. */
+    /** Adds further slices before the application listens. */
     addSlice?: (
       app: HttpApp,
       context: { testDatabase: TestDatabase; guards: Guards; investments: Investments },
@@ -96,7 +96,7 @@ export async function startInvestmentsApp(
     jobs,
     logger,
     market,
-    // On a clock that stands, so that no minute passes while a slow machine tests.
+    // The clock is fixed, so that no minute passes while a slow machine tests.
     lookUp: createLookupRateLimiter(() => 0),
     guards,
     now,
@@ -164,14 +164,16 @@ export async function startInvestmentsApp(
   });
 }
 
-/** Starts the app for all tests of the file: `take` has it before the first of them, and it ends behind the last. */
+/**
+ * Starts the app for all tests of the file. `onStart` receives it before the first test, and it closes after the last.
+ */
 export function setUpInvestmentsApp(onStart: (app: InvestmentsApp) => unknown): void {
   let app: InvestmentsApp;
   beforeAll(async () => onStart((app = await startInvestmentsApp())));
   afterAll(() => app.close());
 }
 
-/** Adds a holding, which must be taken. */
+/** Adds a holding and asserts its success. */
 export async function addHolding(
   app: InvestmentsApp,
   member: string,
@@ -184,7 +186,7 @@ export async function addHolding(
   if (status !== 201) throw new Error(`${symbol} was not added: ${JSON.stringify(body)}`);
 }
 
-/** Makes an account and returns its id. */
+/** Creates an account and returns its id. */
 export async function createAccount(app: InvestmentsApp, member: string, account: object = {}): Promise<string> {
   const { status, body } = await app.call('POST', '/api/accounts', member, { name: 'Brokerage', ...account });
   if (status !== 201) throw new Error(`the account was not made: ${JSON.stringify(body)}`);

@@ -6,13 +6,16 @@ import type { TestDatabase } from './database.ts';
 import { forkService } from './forked-service.ts';
 import type { TestService } from './service.ts';
 
-/** The whole service as a process of its own, whose log can be read. */
+/** The whole service in its own process with a readable log. */
 export interface LoggedService extends TestService {
-  /** What it has logged so far, from the level trace on. */
+  /** Returns the log so far, from the level trace on. */
   log(): string;
 }
 
-/** Starts it with `settings` on top of the test's defaults; the caller stops it, and drops a database that it gave. */
+/**
+ * Starts the service with `settings` on top of the test's defaults. The caller stops it and drops a database that it
+ * passed.
+ */
 export async function startLoggedService(
   settings: Record<string, string> = {},
   existingDatabase?: Pick<TestDatabase, 'name'>,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * `LONG_TESTS=on npm test` goes through all of what is too long for every run; else each run takes another part of
- * it.
+ * True with `LONG_TESTS=on npm test`, which runs all cases that are too long for every run. Otherwise each run covers
+ * another part.
  */
 export const runsLongTests = process.env['LONG_TESTS'] === 'on';
 
-/** Where chance begins. A test that uses it prints it; `SEED=<it>` repeats the run. */
+/** The random seed. A test that uses it prints it, and `SEED=<number>` repeats the run. */
 export const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));

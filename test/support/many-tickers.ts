@@ -1,7 +1,8 @@
 import type { TestDatabase } from './database.ts';
 
 /**
- * So many symbols for a long list. What the catalog lacks is made after its own stocks, with their prices and closes.
+ * Returns this number of symbols for a long list. If the catalog is too small, further tickers are copied from its
+ * stocks with their prices and closes.
  */
 export async function insertTickers(database: TestDatabase, count: number): Promise<string[]> {
   await database.owner(

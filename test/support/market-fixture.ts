@@ -12,14 +12,14 @@ import type { ProviderSettings } from '../../src/market-data/providers/provider-
 import { FMP_KEY, type FmpFake, startFmpFake } from '../fakes/fmp/fmp-fake.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A room on a database and a fake provider of its own. */
+/** Market data with its own database and fake provider. */
 export interface MarketFixture {
   db: TestDatabase;
   fake: FmpFake;
   marketData: MarketDataService;
-  /** Warnings and errors of the room, a JSON line each. */
+  /** Warnings and errors of market data as JSON lines. */
   logLines: readonly string[];
-  /** Moves the clock of the room. */
+  /** Sets the clock of market data. */
   setTime(time: string): void;
   run(task: string, payload?: object): Promise<void>;
   readRow(symbol: string): Promise<Row>;
@@ -39,10 +39,10 @@ interface Row {
   quarantine_reason: string | null;
 }
 
-/** A Friday before Thanksgiving, 11:20 in New York. */
+/** The Friday before Thanksgiving, 11:20 in New York. */
 export const MARKET_HOURS_TIME = '2026-11-20T16:20:00Z';
 
-/** A room on this database; without providers the simulator answers. */
+/** Creates market data on this database. Without providers the simulator responds. */
 export function createMarket(
   database: Database,
   providers: ProviderSettings = {},
@@ -92,7 +92,7 @@ export async function setUpMarketFixture(t: TestContext, callsPerMinute = 10_000
   };
 }
 
-/** Puts symbols on a member's list, so that the feed has a reason to fetch them. */
+/** Adds symbols to a member's list, so that the feed has a reason to fetch them. */
 export async function addToWatchlist({ db, marketData }: MarketFixture, ...symbols: string[]): Promise<void> {
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed') on conflict do nothing`);
   for (const [index, symbol] of symbols.entries()) {

@@ -11,24 +11,24 @@ import { type ApiResponse, sendRequest } from './identity.ts';
 import { createSources } from './sample-sources.ts';
 import { seedSqlFixture } from './sql-fixture.ts';
 
-/** Revisions of the protocol: the stateless one, and one that begins with `initialize`. */
+/** Revisions of the protocol: the stateless one, and one that starts with `initialize`. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25'] as const;
 
 export interface McpApp {
   url: string;
   db: TestDatabase;
-  /** A request of a signed-in member. */
+  /** Sends a request of a signed-in member. */
   call(method: string, path: string, member?: string, body?: object): Promise<ApiResponse>;
-  /** A new token of a member's. */
+  /** Creates a token of a member. */
   makeToken(member: string, options?: { scopes?: string[] }): Promise<string>;
-  /** A bare POST to the server. */
+  /** Sends a bare POST to the server. */
   post(token: string | undefined, message: unknown, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
 
 /**
- * The assistant's routes over HTTP: members of the SQL room, whose sign-in is a header, and facts of a known member.
- * Pages of `baseUrl` may call it.
+ * Starts the assistant's routes over HTTP with the members of the SQL fixture and facts of a known member. A header
+ * replaces the sign-in. Pages of `baseUrl` may call it.
  */
 export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): Promise<McpApp> {
   const db = await createTestDatabase();
@@ -73,7 +73,7 @@ export async function startMcpApp({ baseUrl = 'http://127.0.0.1:3000' } = {}): P
   };
 }
 
-/** The official client, connected in one revision of the protocol; the caller closes it. */
+/** Connects the official client in one revision of the protocol. The caller closes it. */
 export async function connectClient(
   url: string,
   headers: Record<string, string>,

@@ -11,13 +11,13 @@ const SUITE_PACKAGE = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 const EXPECTED = fileURLToPath(new URL('../conformance/mcp-expected-failures.yml', import.meta.url));
-/** Longest that the whole suite may take, in milliseconds. */
+/** Timeout of the whole suite in ms. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Runs the official conformance suite, or those scenarios of it, against the MCP server. It knows no credentials, so
- * that a proxy adds a member's token to each request and changes nothing else. `code` 0: exactly the expected
- * scenarios failed.
+ * Runs the official conformance suite, or the given scenarios of it, against the MCP server. The suite sends no
+ * credentials, so a proxy adds a member's token to each request and changes nothing else. `code` 0: exactly the
+ * expected scenarios failed.
  */
 export async function runConformance(scenarios: readonly string[] = []): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-conformance-'));

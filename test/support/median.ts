@@ -1,3 +1,3 @@
-/** The middle value, or the upper one of the two in the middle. */
+/** Returns the middle value, or the upper one of two middle values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

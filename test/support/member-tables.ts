@@ -15,11 +15,14 @@ export type SignedIn = Awaited<ReturnType<typeof signInMember>>;
 export interface OwnerColumn {
   table: string;
   column: string;
-  /** The table's comment says that its rows stay, under a pseudonym. */
+  /** True if the table's comment declares that its rows are retained under a pseudonym. */
   kept: boolean;
 }
 
-/** Every column of our schemas that says whose a row is: by its name, or by a foreign key to a member or person. */
+/**
+ * Returns every column of our schemas that identifies the owner of a row, by its name or by a foreign key to a member
+ * or person.
+ */
 export const listOwnerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
   owner<OwnerColumn>(`
     select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
@@ -34,7 +37,7 @@ export const listOwnerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
                        and k.confrelid in ('public.all_users'::regclass, 'idp.users'::regclass)))
      order by 1, 2`);
 
-/** Tables in which a text stands anywhere in a row. */
+/** Returns the tables with a row that contains the text. */
 export async function listTablesWith(owner: Owner, text: string): Promise<string[]> {
   const tables = await owner<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c
@@ -47,7 +50,7 @@ export async function listTablesWith(owner: Owner, text: string): Promise<string
   return found;
 }
 
-/** A new member, or one of the first run. */
+/** Creates a new member, or signs in one of the first run. */
 export async function signInMember(service: TestService, credentials?: { identifier: string; password: string }) {
   const browser = new TestBrowser(service.url);
   const email = credentials?.identifier ?? createEmail();
@@ -61,7 +64,7 @@ export async function signInMember(service: TestService, credentials?: { identif
   return { idpId: (await call('GET', '/api/me')).body.idp_user_id as string, email, call };
 }
 
-/** Leaves a row of the member in every table that has such; a table that comes later is filled here too. */
+/** Inserts a row of the member into every table that can have one. A new table needs an insert here. */
 export async function insertMemberRows(service: TestService, { idpId, call }: SignedIn): Promise<{ key: string }> {
   const created = await call('POST', '/api/api-keys', { name: 'Mine' });
   assert.equal(created.status, 201);
@@ -84,7 +87,7 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
     idpId,
     randomUUID(),
   ]);
-  // Referred by another member, and the referrer of a third.
+  // The member is referred by another member and refers a third.
   const [other] = await owner<{ idp_id: string }>(`select idp_id from public.all_users where idp_id <> $1 limit 1`, [
     idpId,
   ]);
@@ -135,7 +138,7 @@ export async function insertMemberRows(service: TestService, { idpId, call }: Si
   return { key: created.body.key as string };
 }
 
-/** Pays for a plan at the stand-in, so that every table about payments has a row of the member. */
+/** Pays for a plan in the sandbox, so that every payment table has a row of the member. */
 async function subscribe(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/billing/checkout', { tier: 'pro' });
   await payCheckout(service, body.url);
@@ -143,11 +146,11 @@ async function subscribe(service: TestService, call: SentCall): Promise<void> {
   assert.equal(status, 200);
 }
 
-/** Files of aggregators' libraries that this process has loaded. */
+/** Returns the loaded files of aggregators' libraries in this process. */
 export const listLoadedLibraries = (): string[] =>
   Object.keys(createRequire(import.meta.url).cache).filter((file) => /node_modules\/(plaid|axios)\//.test(file));
 
-/** Connects the stand-in's bank, so that every table about connections has a row of the member. */
+/** Connects the sandbox bank, so that every table of connections has a row of the member. */
 async function connectBank(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/connections/start', { kind: 'bank' });
   await completeBankPage(service, body.url);
@@ -158,7 +161,7 @@ async function connectBank(service: TestService, call: SentCall): Promise<void> 
   assert.ok(listLoadedLibraries().length > 0);
 }
 
-/** The same with the stand-in's brokerage. */
+/** Connects the sandbox brokerage. */
 async function connectBrokerage(service: TestService, call: SentCall): Promise<void> {
   const { body } = await call('POST', '/api/connections/start', { kind: 'brokerage' });
   const returned = parseReturn(await completeBrokeragePortal(service, body.url));

@@ -7,20 +7,23 @@ import { join } from 'node:path';
 /** Linux's folder in memory. */
 const SHARED_MEMORY_DIR = '/dev/shm';
 
-/** A new folder, in memory where there is room: a database is copied there in 26-53 ms, on disk in 82-93. */
+/** Creates a folder, in memory where there is space: copying a database takes 26-53 ms there and 82-93 ms on disk. */
 export const createFolder = async (prefix: string): Promise<string> =>
   mkdtemp(join((await hasCapacity(SHARED_MEMORY_DIR)) ? SHARED_MEMORY_DIR : tmpdir(), prefix));
 
-/** Whether a folder in memory is there and large enough to work in; in a container it may be as small as 64 MB. */
+/**
+ * Returns true if the folder exists and is large enough to work in. In a container shared memory may be as small as 64
+ * MB.
+ */
 export async function hasCapacity(folder: string): Promise<boolean> {
   const found = await statfs(folder).catch(() => null);
   return found !== null && found.bavail * found.bsize > 2 * 2 ** 30;
 }
 
 /**
- * Lets this process and all that it starts keep temporary files in memory, where there is room and programs may run
- * there; returns what removes them. Tests make and remove many files, for which ext4 then looks long for a free inode:
- * what starts servers of its own took three times as long.
+ * Moves temporary files of this process and its children into memory, where there is space and programs may run.
+ * Returns a function that removes them. On ext4 the search for a free inode slows down tests with many files: tests
+ * that start servers took three times as long.
  */
 export async function runInMemoryFolder(): Promise<() => void> {
   if (!(await hasCapacity(SHARED_MEMORY_DIR))) return () => {};
@@ -32,7 +35,7 @@ export async function runInMemoryFolder(): Promise<() => void> {
     remove();
     return () => {};
   }
-  // As /tmp: a server that root starts runs as another user.
+  // The mode equals that of /tmp, since a server that root starts runs as another user.
   await chmod(folder, 0o1777);
   const { TMPDIR } = process.env;
   process.env['TMPDIR'] = folder;

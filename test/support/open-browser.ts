@@ -3,8 +3,8 @@ import { hasCapacity } from './memory-folder.ts';
 import { findBrowser } from './find-browser.ts';
 
 /**
- * Chromium's features that are off. A second list replaces Playwright's, so it begins with what that turns off for
- * every Chromium (chromiumSwitches.ts of playwright-core).
+ * Disabled features of Chromium. The list starts with Playwright's own list (chromiumSwitches.ts of playwright-core),
+ * which it replaces.
  */
 const WITHOUT_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -17,20 +17,20 @@ const WITHOUT_FEATURES = [
   'AvoidCorsURLLoaderRestartOnRedirect',
   'OptimizationHints',
   'NetworkTimeServiceQuerying',
-  // A process kept ready for the next page: one that no page of a test ever takes, 0.15 s of each page's 0.8 s.
+  // A spare process for the next page, which no test page uses. It takes 0.15 s of each page's 0.8 s.
   'SpareRendererForSitePerProcess',
 ];
 
-/** Starts a browser; `args` are Chromium's own. */
+/** Starts a browser. `args` are Chromium's own arguments. */
 export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch(await launchOptions(args));
 }
 
-/** What a browser of the tests is started with; `args` are Chromium's own. */
+/** Returns the options of the tests' browser. `args` are Chromium's own arguments. */
 export async function launchOptions(args: readonly string[] = []): Promise<LaunchOptions> {
   const { executablePath, env } = await findBrowser();
-  // Playwright keeps shared memory in files of the temporary folder, for small containers; on a disk that took a sixth
-  // of the whole time.
+  // For small containers Playwright stores shared memory in temporary files. On a disk that took a sixth of the total
+  // time.
   const ignoreDefaultArgs = (await hasCapacity('/dev/shm')) ? ['--disable-dev-shm-usage'] : [];
   const features = `--disable-features=${WITHOUT_FEATURES.join(',')}`;
   return {

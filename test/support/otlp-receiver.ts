@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   status?: { code?: number; message?: string };
 }
 
-/** A collector of traces that takes OTLP in JSON and keeps it. */
+/** Starts a collector that receives and stores traces as OTLP in JSON. */
 export async function startOtlpReceiver() {
   const bodies: string[] = [];
   const headers: Record<string, unknown>[] = [];
@@ -30,7 +30,7 @@ export async function startOtlpReceiver() {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     headers,
-    /** All that was sent, as text. */
+    /** Returns everything received as text. */
     text: (): string => bodies.join('\n'),
     spans: (): ReceivedSpan[] =>
       bodies.flatMap((body) =>
@@ -46,6 +46,6 @@ export async function startOtlpReceiver() {
   };
 }
 
-/** The attributes of a span as an object. */
+/** Returns the attributes of a span as an object. */
 export const getAttributes = ({ attributes }: ReceivedSpan): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

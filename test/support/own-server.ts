@@ -5,10 +5,10 @@ import type { TestContext } from 'vitest';
 import { type EmbeddedServer, startEmbedded } from '../../src/platform/database/embedded.ts';
 import { prepareData } from './prepared-data.ts';
 
-/** Passwords of the logins on servers that tests start for themselves. */
+/** Passwords of the logins on servers that tests start. */
 export const serverSecrets = { authenticator: 'first', service: 'second', assistant: 'third' };
 
-/** A server without our roles, as an operator's own is before the setup; it goes with the test. */
+/** Starts a server without our roles, like an operator's server before the setup. It ends with the test. */
 export async function startDedicatedServer(t: TestContext): Promise<EmbeddedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-own-'));
   await prepareData(dataDir);

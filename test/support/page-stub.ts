@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 
-// What the logic of screens takes from a browser, for tests below the browser: imported before that logic, after
-// React's own renderer, which would otherwise take this for a browser. Nothing is drawn.
+// A browser stub for tests of screen logic below the browser, which draws nothing. Import it before that logic, but
+// after React's renderer, which would otherwise detect a browser.
 
 class SilentChannel extends EventTarget {
   postMessage(): void {}
@@ -18,11 +18,11 @@ Object.assign(globalThis, {
     location: new URL('http://127.0.0.1/dashboard'),
     HTMLIFrameElement: EventTarget,
   }),
-  // Node's keeps a process alive.
+  // Node's BroadcastChannel keeps a process alive.
   BroadcastChannel: SilentChannel,
 });
 
-/** A place for React to run components that draw nothing. */
+/** Creates a React root for components that draw nothing. */
 export const createStubRoot = (): ReturnType<typeof createRoot> =>
   createRoot(
     Object.assign(new EventTarget(), {

@@ -1,16 +1,16 @@
-/** Small PDFs for the tests, written from scratch. */
+/** Builds small PDFs for tests. */
 import { deflateSync } from 'node:zlib';
 
 interface PdfOptions {
   box?: [number, number];
   rotate?: number;
-  /** Blanks after the text, which deflate packs a thousandfold. */
+  /** Number of blanks after the text, which deflate compresses a thousandfold. */
   padding?: number;
-  /** Claims a standard security handler with an unknown password. */
+  /** Declares a standard security handler with an unknown password. */
   encrypted?: boolean;
 }
 
-/** A PDF with one page for each list of lines. */
+/** Returns a PDF with one page for each list of lines. */
 export function createPdf(pages: readonly (readonly string[])[], options: PdfOptions = {}): Uint8Array {
   const [width, height] = options.box ?? [612, 792];
   const rotate = options.rotate === undefined ? '' : `/Rotate ${options.rotate} `;

@@ -9,12 +9,14 @@ import type { TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** Debian puts it where only root's PATH looks. */
+/** Debian installs it where only root's PATH looks. */
 const PGBOUNCER_PATH = `${process.env['PATH']}:/usr/sbin`;
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH: PGBOUNCER_PATH } }).status === 0;
 
-/** A PgBouncer before this database; returns the URL of the login in DB_URL through it. It ends with the test. */
+/**
+ * Starts a PgBouncer in front of this database. Returns the URL of the login in DB_URL through it. Ends with the test.
+ */
 export async function startPgBouncer(
   t: TestScope,
   { name, urls }: TestDatabase,
@@ -43,7 +45,7 @@ export async function startPgBouncer(
     'ignore_startup_parameters = extra_float_digits',
   ];
   writeFileSync(join(folder, 'pgbouncer.ini'), settings.join('\n'), { mode: 0o644 });
-  // It refuses to run as root, and must then be able to read its files.
+  // PgBouncer does not run as root, and its account must be able to read the files.
   spawnSync('chmod', ['755', folder]);
   const runAsNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
   await reservedPort.release();

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { startEmbedded } from '../../src/platform/database/embedded.ts';
 import { createFolder } from './memory-folder.ts';
 
-/** Where the tests of one run find the data directory that was made for them. */
+/** Name of the environment variable that passes the run's prepared data directory. */
 const PREPARED_DIR_VARIABLE = 'TALLY_TEST_PREPARED';
 
 let dataDirPromise: Promise<string> | undefined;
 
-/** A data directory on which a server has been started and stopped once; it goes with this process. */
+/** Creates a data directory on which a server has started and stopped once. The directory ends with this process. */
 async function createDataDir(): Promise<string> {
   const dataDir = await createFolder('tally-prepared-');
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -27,14 +27,14 @@ async function createDataDir(): Promise<string> {
 const getPreparedDataDir = (): Promise<string> =>
   (dataDirPromise ??= Promise.resolve(process.env[PREPARED_DIR_VARIABLE] ?? createDataDir()));
 
-/** What other processes need in their environment to copy the same files as this one. */
+/** Returns the environment with which other processes copy these files. */
 export const sharePrepared = async (): Promise<Record<string, string>> => ({
   [PREPARED_DIR_VARIABLE]: await getPreparedDataDir(),
 });
 
 /**
- * Puts the files of a new, empty server into a data directory, for tests of something else than how those are made: a
- * copy takes a tenth of the 0.6 s of processor time that initdb does.
+ * Copies the files of a new, empty server into a data directory, for tests that do not cover their creation. A copy
+ * takes a tenth of the 0.6 s of processor time of initdb.
  */
 export async function prepareData(dataDir: string): Promise<void> {
   const from = await getPreparedDataDir();

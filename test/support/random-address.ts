@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** One of sixteen million private addresses, each of which has limits of its own. */
+/** Returns one of sixteen million private addresses, each with its own limits. */
 export const createRandomAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;

@@ -5,15 +5,15 @@ import type { TestContext } from 'vitest';
 const checkout = join(import.meta.dirname, '../..');
 
 /**
- * Where a recording of the real service stands, or would: below the folder RECORDINGS, which is `../shared` beside the
- * checkout unless set.
+ * Returns the path of a recording of the real service, which may be absent. The folder is RECORDINGS, by default
+ * `../shared` beside the checkout.
  */
 export const recordingAt = (name: string): string =>
   resolve(checkout, process.env['RECORDINGS'] || '../shared', 'data/token-counts', name);
 
 /**
- * The path of a recording that a test compares with. Where it is absent the test is skipped, with the reason, and gets
- * `undefined`; where RECORDINGS_REQUIRED is set to anything, the absence throws.
+ * Returns the path of a recording that a test compares with. If it is absent, the test is skipped with the reason and
+ * gets `undefined`. If RECORDINGS_REQUIRED is set, its absence throws.
  */
 export function recordingFor(t: Pick<TestContext, 'skip'>, name: string): string | undefined {
   const path = recordingAt(name);

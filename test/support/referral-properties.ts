@@ -12,13 +12,13 @@ interface Outcome {
   events: number;
   referrals: number;
   completed: number;
-  /** Groups of events that both processes did at once. */
+  /** Number of event groups that both processes ran at once. */
   raced: number;
 }
 
-/** A second process of the service. */
+/** Starts a second process of the service. */
 async function startSecondProcess(db: TestDatabase): Promise<{ run: RunEvents; stop(): Promise<void> }> {
-  // Without what would make it a test file of its own.
+  // This variable would make the process a test file.
   const { NODE_TEST_CONTEXT: _none, ...env } = process.env;
   const file = fileURLToPath(new URL('./referral-runner.ts', import.meta.url));
   const child = fork(file, [JSON.stringify(db.urls)], { env, execArgv: [] });
@@ -41,8 +41,8 @@ async function startSecondProcess(db: TestDatabase): Promise<{ run: RunEvents; s
 }
 
 /**
- * Lets `runs` random sequences happen, each to people of its own, in two processes on one database, and holds what is
- * stored after each to the rules. Throws with the smallest sequence that breaks one, and the seed that repeats it.
+ * Runs `runs` random sequences, each with new people, in two processes on one database, and checks the rules after
+ * each. Throws with the smallest sequence that violates a rule, and the seed that repeats it.
  */
 export async function checkSequences(db: TestDatabase, runs: number, seed: number): Promise<Outcome> {
   const first = createRunner(db.urls);
@@ -89,7 +89,7 @@ interface Row {
   connected_at: Date | null;
 }
 
-/** What must hold whatever happened in whatever order. */
+/** Asserts the rules that hold after any events in any order. */
 async function assertRules(
   db: TestDatabase,
   { ids, createdAt, carried }: Participants,

@@ -12,13 +12,13 @@ import { trackPublicCall, trackUserCreated } from '../../src/features/referrals/
 import { WEBHOOK_SECRET } from './identity.ts';
 import type { ReferralEvent } from './referral-sequences.ts';
 
-/** A sequence's persons as both processes know them. */
+/** A sequence's persons, as both processes identify them. */
 export interface Participants {
   tag: string;
   ids: readonly string[];
-  /** Milliseconds since 1970 at which the provider made each. */
+  /** Creation times of the persons at the provider, in ms since 1970. */
   createdAt: readonly number[];
-  /** Whose link each person's metadata names when the provider is asked. */
+  /** For each person, the owner of the link in the metadata that the provider returns. */
   carried: readonly number[];
 }
 
@@ -27,7 +27,7 @@ export type RunEvents = (participants: Participants, events: readonly ReferralEv
 const FIXED_PARTICIPANTS = { accounts: { demoAccountId: 'user_demo', sampleUserId: 'user_sample' } };
 const SILENT = { countReport: () => {}, countRateLimited: () => {}, countCycle: () => {} };
 
-/** Does events as a process of the service does, on connections of its own; those that are given together at once. */
+/** Runs events like a process of the service, over its own connections. Events of one call run at once. */
 export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Promise<void> } {
   const database = connectDatabase(urls);
   const sql = database.service;
@@ -71,7 +71,7 @@ export function createRunner(urls: DatabaseUrls): { run: RunEvents; close(): Pro
   return { run, close: () => database.close() };
 }
 
-/** One delivery of the provider, whose id counts once. */
+/** Handles one delivery of the provider. Its id counts once. */
 async function deliver(sql: ServiceSql, id: string, handle: (tx: ServiceSql) => Promise<void>): Promise<void> {
   await sql.transaction(async (tx) => {
     if (await recordDelivery(tx, id, 'user.created')) await handle(tx);
@@ -92,7 +92,7 @@ const createProvider = (
   },
 });
 
-// A process of its own: it does what its parent sends and says when it is done, or what went wrong.
+// As a process of its own it runs the events of its parent and reports success or the error.
 if (import.meta.main) {
   const runner = createRunner(JSON.parse(process.argv[2]!) as DatabaseUrls);
   process.on('message', ({ cast, events }: { cast: Participants; events: ReferralEvent[] }) => {

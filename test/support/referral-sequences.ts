@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 
-/** One thing that happens to a person of a sequence; persons are numbers, `ref` is whose link they show. */
+/** One event of a person in a sequence. Persons are numbers, and `ref` is the owner of the link. */
 export type ReferralEvent =
   | { kind: 'created'; person: number; ref: number; delivery: number }
   | { kind: 'forged'; person: number; ref: number }
@@ -9,11 +9,11 @@ export type ReferralEvent =
   | { kind: 'complete'; person: number }
   | { kind: 'connect'; person: number; by: 'bank' | 'brokerage' };
 
-/** Events of a few persons; those of one group happen at once, in both processes. `hours` is each person's age. */
+/** Events of a few persons. Events of one group happen at once, in both processes. */
 interface ReferralSequence {
-  /** Hours since each person's account was made: within the provider's 28 hours of retries. */
+  /** Age of each person's account in hours, within the provider's 28 hours of retries. */
   hours: readonly number[];
-  /** Whose link each person's metadata names when the provider is asked. */
+  /** For each person, the owner of the link in the metadata that the provider returns. */
   carried: readonly number[];
   groups: readonly (readonly ReferralEvent[])[];
 }
@@ -68,7 +68,7 @@ function splitGroups(events: readonly ReferralEvent[], sizes: readonly number[])
   return groups;
 }
 
-/** Identifiers and links of a sequence's persons; no other sequence has them. */
+/** Returns unique identifiers and links for a sequence's persons. */
 export function createPersonIds(): { ids: string[]; tag: string } {
   const tag = randomUUID().replaceAll('-', '');
   return { ids: Array.from({ length: PERSONS }, (_, index) => `user_${tag}${index}`), tag };

@@ -25,14 +25,14 @@ import type { TestScope } from './test-scope.ts';
 
 const HOUR = 3_600_000;
 
-/** A hosted provider's people, as far as referrals ask for them; `isUnavailable` lets every question fail. */
+/** A fake of a hosted provider's directory with the calls that referrals use. `isUnavailable` makes every call fail. */
 interface FakeDirectory extends Pick<ProviderClient, 'getUser'> {
   readonly createdAt: Map<string, number>;
-  /** `unsafe_metadata.ref` of those who have one. */
+  /** `unsafe_metadata.ref` of the people who have one. */
   readonly refs: Map<string, unknown>;
   isUnavailable: boolean;
   requestCount: number;
-  /** Milliseconds that each answer takes. */
+  /** Delay of each response in ms. */
   delayMs: number;
 }
 
@@ -71,28 +71,28 @@ export function createFakeDirectory(): FakeDirectory {
 export interface ReferralApp extends IdentityApp {
   people: FakeDirectory;
   referrals: ReturnType<typeof createReferrals>;
-  /** What was logged. */
+  /** Logged lines. */
   logLines: string[];
   /**
-   * Puts a person at the provider who is `hours` old and signed up with `ref`, and unless `isKnown` is false a member
-   * here.
+   * Adds a person to the provider who is `hours` old and signed up with `ref`. Also adds a member here, unless
+   * `isKnown` is false.
    */
   addPerson(options?: { hours?: number; isKnown?: boolean; ref?: unknown }): Promise<string>;
-  /** A signed-in member with a link. */
+  /** Adds a signed-in member with a link. */
   addReferrer(): Promise<{ id: string; link: string; authorization: string }>;
   /** Delivers the provider's signed event of a new person. */
   deliverUserCreated(id: string, ref?: unknown, options?: { hours?: number; deliveryId?: string }): Promise<number>;
   connect(id: string, kind?: 'bank' | 'brokerage'): Promise<boolean>;
   call(path: string, body?: object | string, headers?: Record<string, string>): Promise<ApiResponse>;
-  /** Waits until every accepted call has been worked on. */
+  /** Waits until every accepted call has been processed. */
   waitUntilSettled(): Promise<void>;
-  /** Who referred them, by which source, in which state; as it stands in the database. */
+  /** Returns the referral of a member from the database: the referrer, the source and the status. */
   findReferral(id: string): Promise<{ referrer_idp_id: string | null; source: string; status: string } | undefined>;
-  /** Counts of a metric by its labels. */
+  /** Returns the values of a metric by its labels. */
   readMetric(name: string): Promise<Record<string, number>>;
 }
 
-/** Notes a member's first connection in another process's database, as the slice that connects accounts does. */
+/** Records a member's first connection in another process's database, like the slice that connects accounts. */
 export function recordFirstConnection(
   database: Database,
   idpId: string,
@@ -115,13 +115,13 @@ export function recordFirstConnection(
 interface ReferralAppOptions {
   rateLimits?: ReferralRateLimits;
   accounts?: ReservedAccounts;
-  /** Ends what the queue does; calls stay there. */
+  /** Stops the queue's work, so that its calls remain. */
   isQueueIdle?: boolean;
-  /** Settings of the identity room, whose own client is asked then instead of `people`. */
+  /** Settings of identity, whose own client then replaces `people`. */
   identity?: TestIdentityOptions;
 }
 
-/** The referrals over HTTP with their worker, beside identity and a hosted provider's people. */
+/** Starts referrals over HTTP with their worker, beside identity and a fake directory of a hosted provider. */
 export async function startReferralApp(
   t: TestScope,
   { rateLimits, accounts, isQueueIdle: idle = false, identity: settings }: ReferralAppOptions = {},

@@ -5,12 +5,12 @@ import { createStubRoot } from './page-stub.ts';
 import type { TestScope } from './test-scope.ts';
 
 export interface RenderedHook<T> {
-  /** What it returned last. */
+  /** The last returned value. */
   readonly current: T;
   queries: QueryClient;
 }
 
-/** Runs a hook as a screen does, without drawing anything, until the test ends. Reads are not tried again. */
+/** Runs a hook like a screen, without drawing, until the test ends. Reads are not retried. */
 export async function renderHook<T>(t: TestScope, callHook: () => T): Promise<RenderedHook<T>> {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
   const root = createStubRoot();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A service outside that answers every call with all that it was sent: address, headers and body, in turn as each. */
+/** Starts an upstream that echoes every call: address, headers and body in turn as each of them. */
 export async function startRecordedUpstream() {
   let calls = 0;
   const seen: string[] = [];
@@ -29,7 +29,7 @@ export async function startRecordedUpstream() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What it was sent. */
+    /** Returns everything received as text. */
     text: (): string => seen.join('\n'),
     async close(): Promise<void> {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
 import { afterEach, vi } from 'vitest';
 
-// A clock that a test has set would go on for the tests after it.
+// A fake clock of one test would otherwise remain in the next tests.
 afterEach(() => void vi.useRealTimers());

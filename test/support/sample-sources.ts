@@ -3,7 +3,7 @@ import type { Position } from '../../src/features/portfolio/contract.ts';
 import type { Article } from '../../src/features/portfolio/dashboard/contract.ts';
 import type { TickerDetail } from '../../src/features/watchlist/contract.ts';
 
-/** A Monday on which New York trades, an hour after the opening. */
+/** A Monday with trading in New York, an hour after the opening. */
 const NOW = new Date('2026-11-23T15:30:00.000Z');
 
 const ID = '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a10';
@@ -85,7 +85,7 @@ const article: Article = {
   from_watchlist: false,
 };
 
-/** A member who holds and watches AAPL, and watches two more, of which the plan locks one. */
+/** Creates the data of a member who holds and watches AAPL and watches two more. The plan locks one of these. */
 export const createSources = (
   overrides: { [Part in 'watchlist' | 'portfolios' | 'dashboard']?: Partial<MemberDataSources[Part]> } = {},
 ): MemberDataSources => ({

@@ -16,17 +16,17 @@ import { type ApiResponse, callBackend, createEmail, SECRET_KEY, sendRequest, Te
 import { type LoggedService, startLoggedService } from './logged-service.ts';
 
 export interface Sweep {
-  /** Keys and tokens that were used, none of which may stand in a place. */
+  /** Used keys and tokens, which no place may contain. */
   secrets: readonly string[];
-  /** All that was written or answered, by where. */
+  /** Everything written or returned, by place. */
   places: Readonly<Record<'log' | 'database' | 'jobs' | 'metrics' | 'answers', string>>;
-  /** How often each call of the flows ended how: `finish connected`. */
+  /** Number of calls of the flows by outcome, for example `finish connected`. */
   outcomes: Readonly<Record<string, number>>;
 }
 
 type Fault = (call: AggregatorCall, response: ServerResponse) => void;
 
-/** An answer that repeats the whole call, keys and tokens included, as an aggregator's error page might. */
+/** Returns a response that repeats the whole call with keys and tokens, like an aggregator's error page. */
 const repeating =
   (status: number, wrap: (call: string) => string): Fault =>
   (call, response) =>
@@ -40,11 +40,11 @@ const createCodedFault =
       error_message: call,
       display_message: call,
       request_id: call,
-      // As the brokerage aggregator words it.
+      // The brokerage aggregator uses these fields.
       ...{ detail: call, code: call, default_detail: call, default_code: call },
     });
 
-/** A round each; in the last one nothing fails. */
+/** The fault of each round. The last round has none. */
 const FAULTS: readonly (Fault | undefined)[] = [
   repeating(500, createCodedFault('INTERNAL_SERVER_ERROR')),
   repeating(502, (call) => `<html>${call}</html>`),
@@ -57,9 +57,9 @@ const FAULTS: readonly (Fault | undefined)[] = [
 ];
 
 /**
- * Runs the flows of connections through a whole service, each with an aggregator that fails every few calls, and
- * gathers what the service logged at the level trace, stored, queued, measured and answered. Every key and token is
- * new. Throws where it would not find a token that was planted.
+ * Runs the flows of connections through a whole service with aggregators that fail every few calls. Returns what the
+ * service logged at the level trace, stored, queued, measured and returned. Every key and token is new. Throws if it
+ * cannot find a planted token.
  */
 export async function sweepSecrets(rounds: number): Promise<Sweep> {
   await using stack = new AsyncDisposableStack();
@@ -113,7 +113,7 @@ export async function sweepSecrets(rounds: number): Promise<Sweep> {
 
 const createMasterKey = (): string => randomBytes(32).toString('hex');
 
-/** Adds what an answer of the aggregator names as a secret or a token, wherever in it. */
+/** Adds every secret and token in an aggregator's response. */
 function collectSecrets(answer: unknown, secrets: Set<string>): void {
   if (typeof answer !== 'object' || answer === null) return;
   for (const [key, value] of Object.entries(answer)) {
@@ -125,7 +125,7 @@ function collectSecrets(answer: unknown, secrets: Set<string>): void {
 const MAKE_JOBS_DUE = `select 1 as due from graphile_worker._private_jobs j
   where j.run_at <= now() and j.attempts < j.max_attempts`;
 
-/** Keeps every job as it was added and changed, since those that are done go. */
+/** Stores every job at its insert and update, since finished jobs are deleted. */
 async function recordJobs({ database }: LoggedService): Promise<void> {
   await database.owner('create table public.seen_jobs (job text)');
   await database.owner(`create function public.keep_job() returns trigger language plpgsql security definer as
@@ -137,7 +137,7 @@ async function recordJobs({ database }: LoggedService): Promise<void> {
 const readJobs = async ({ database }: LoggedService): Promise<string> =>
   (await database.owner<{ job: string }>('select job from public.seen_jobs')).map(({ job }) => job).join('\n');
 
-/** What a member does, with what is answered. */
+/** Runs a member's actions and stores the responses. */
 class Flows {
   readonly answers: string[] = [];
   readonly outcomes: Record<string, number> = {};
@@ -152,7 +152,10 @@ class Flows {
     this.#between = faultProxies;
   }
 
-  /** Connects, repairs and reads, then removes, leaves or stays; every third to fifth call fails in the round’s way. */
+  /**
+   * Connects, repairs and reads, then removes, leaves or stays. Every third to fifth call fails in the way of the
+   * round.
+   */
   async run(round: number): Promise<void> {
     const fault = FAULTS[round % FAULTS.length];
     const every = 3 + (Math.floor(round / FAULTS.length) % 3);
@@ -161,7 +164,7 @@ class Flows {
     for (const proxy of this.#between)
       proxy.fault = (call, response) => (fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false);
     const browser = new TestBrowser(this.#service.url, this.#service.url);
-    // From an address of its own, since sign-ups of one are limited.
+    // The client address is unique, since sign-ups per address are limited.
     const sent = { email_address: createEmail(), password: 'correct horse battery' };
     const from = { 'x-forwarded-for': `10.0.${round >> 8}.${round & 255}` };
     const { created_user_id: userId, created_session_id: sessionId } = (
@@ -188,7 +191,7 @@ class Flows {
     if (round % 4 === 1) await callBackend(this.#service.url, 'DELETE', `/users/${userId}`);
   }
 
-  /** An attempt to its end, or until it stays pending; the first with a database that refuses to store it. */
+  /** Runs an attempt to its end, or until it stays pending. The first one meets a database that rejects its rows. */
   async #connect(
     call: (method: string, path: string, body?: object) => Promise<ApiResponse>,
     what: { kind: ConnectionKind; repair?: string },
@@ -207,7 +210,7 @@ class Flows {
     if (isRejected) await owner('alter table public.connections add constraint broken check (false) not valid');
     let finished: ApiResponse | undefined;
     for (let attempt = 0; attempt < 8; attempt += 1) {
-      // What is still pending comes to an end.
+      // The pending attempts end here.
       this.#fails = attempt < 5;
       finished = await call('POST', '/api/connections/finish', { attempt_id, ...returned });
       if (isRejected && finished.status === 500) await owner('alter table public.connections drop constraint broken');

@@ -7,10 +7,10 @@ import type { TestScope } from './test-scope.ts';
 
 const FILES = ['secrets.json', 'first-run.json'] as const;
 
-/** What a first run has written into its data directory. */
+/** Contents of the files that a first run writes into its data directory. */
 export type SeededFiles = Record<(typeof FILES)[number], string>;
 
-/** Makes the first run in a database and a data directory. */
+/** Performs the first run in a database and a data directory. */
 type Seed = (database: TestDatabase, dataDir: string) => Promise<void>;
 
 const TEMPLATE = 'tally_seeded';
@@ -18,8 +18,8 @@ const TEMPLATE = 'tally_seeded';
 let filesPromise: Promise<SeededFiles> | undefined;
 
 /**
- * A database of its own that holds what a first run makes: a copy of one that the first of the run's processes to ask
- * has seeded. Where members' rows are spread over several servers it is seeded itself.
+ * Creates a database with the data of a first run: a copy of the database that the run's first process seeds. With
+ * distributed rows each database is seeded itself.
  */
 export async function createSeeded(seed: Seed, t?: TestScope): Promise<{ database: TestDatabase; files: SeededFiles }> {
   if ((await joinCluster()).workers) {
@@ -34,7 +34,7 @@ async function makeOnce(seed: Seed): Promise<SeededFiles> {
   const client = new pg.Client({ connectionString: (await joinCluster()).ownerUrl });
   await client.connect();
   try {
-    // Until the connection ends.
+    // The lock lasts until the connection ends.
     await client.query('select pg_advisory_lock(hashtext($1))', [TEMPLATE]);
     const descriptionQuery = `select shobj_description(oid, 'pg_database') as files from pg_database where datname = $1`;
     const [template] = (await client.query<{ files: string }>(descriptionQuery, [TEMPLATE])).rows;

@@ -1,4 +1,4 @@
-/** A generator of numbers below a bound (xorshift). */
+/** Returns a generator of numbers below a bound (xorshift). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {

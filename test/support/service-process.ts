@@ -5,22 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A service that runs as a process of its own, as a person would start it. */
+/** A service in its own process, started like by a person. */
 export interface ServiceProcess {
   child: ChildProcess;
-  /** The address behind `ready`; rejects with what the process printed when it ends before. */
+  /** The address after `ready`. Rejects with the output if the process ends before. */
   ready: Promise<string>;
   /** Milliseconds from spawn to `ready`. */
   readyAfter: Promise<number>;
-  /** Everything printed so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** Sends the signal and waits for the end; returns the exit code, `null` after a signal. */
+  /** Sends the signal and waits for the end. Returns the exit code, or `null` after a signal. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/**
- * Runs `command` (default: `tally start`) with these settings and nothing else of the caller's environment but PATH.
- */
+/** Runs `command` (default: `tally start`) with these settings and only PATH of the caller's environment. */
 export function startService(
   settings: Record<string, string>,
   command: readonly string[] = ['bin/tally.mjs', 'start'],
@@ -63,8 +61,8 @@ export function startService(
 }
 
 /**
- * Ids of processes that work in `folder` or name it in their command line: what a killed service left behind. Linux
- * only; elsewhere none are seen.
+ * Returns ids of processes that work in `folder` or name it in their command line, such as those left by a killed
+ * service. Linux only; other systems return none.
  */
 export function listProcesses(folder: string): number[] {
   return listProcessIds().filter((pid) => {
@@ -84,7 +82,7 @@ function listProcessIds(): number[] {
     .map(Number);
 }
 
-/** Nothing where the process has ended meanwhile or belongs to another account. */
+/** Returns an empty text if the process has ended or belongs to another account. */
 function ignoreErrors(read: () => string): string {
   try {
     return read();

@@ -9,25 +9,25 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createSeeded, type SeededFiles } from './seeded-database.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** The first run beside the embedded identity provider, which makes an operator's token and a demo account. */
+/** The first run beside the embedded identity provider, which creates an operator's token and a demo account. */
 export type SeededRun = FirstRun & { operator_token: string; demo_account_idp_user_id: string };
 
 export interface TestService {
   url: string;
   firstRun: SeededRun;
   database: TestDatabase;
-  /** Ends the service and removes what it kept. */
+  /** Ends the service and removes its data. */
   stop(): Promise<void>;
 }
 
-/** Settings under which a first run makes something else. */
+/** Settings that change the result of a first run. */
 const SETTINGS_THAT_CHANGE_SEED =
   /^(DATA_DIR|IDP_API_URL|FMP_API_KEY|FINNHUB_API_KEY|(DEMO_ACCOUNT|SAMPLE_USER)_IDP_USER_ID)$/;
 
 /**
- * The whole service as `tally start` runs it, on a database of its own and a free port. `settings` go on top of the
- * test's defaults. Its first run is a copy of the run's where the settings change nothing of it. A database that is
- * given stays.
+ * Starts the whole service like `tally start`, on a new database and a free port. `settings` extend the test's
+ * defaults. The first run is a copy of the run's, unless the settings change it. A database that was passed is not
+ * dropped.
  */
 export async function startService(
   settings: Record<string, string> = {},
@@ -53,7 +53,7 @@ export async function startService(
   };
 }
 
-/** A database as a first run leaves it, for services that a test starts in its own way, and what that run tells. */
+/** Creates a database with a first run and returns its result, for services that a test starts in another way. */
 export async function createSeededDatabase(t?: TestScope): Promise<{ database: TestDatabase; firstRun: SeededRun }> {
   const { database, files } = await createSeeded(seed, t);
   return { database, firstRun: JSON.parse(files['first-run.json']) as SeededRun };
@@ -64,7 +64,7 @@ async function seed(database: TestDatabase, dataDir: string): Promise<void> {
   await service.stop();
 }
 
-/** What a first run of its own would have written under these settings. */
+/** Writes the files that a first run with these settings would write. */
 function writeFirstRun(files: SeededFiles, dataDir: string, settings: Record<string, string>): void {
   const { DEMO_ACCESS_OPERATOR_TOKEN: operator, REVENUE_OPERATOR_TOKEN: revenue } = settings;
   const firstRun = {
@@ -79,11 +79,11 @@ function writeFirstRun(files: SeededFiles, dataDir: string, settings: Record<str
 const createConfig = (database: TestDatabase, dataDir: string, settings: Record<string, string>): Config =>
   loadConfig({ ...getDatabaseSettings(database), DATA_DIR: dataDir, ...settings });
 
-/** What a service needs to run on this database. */
+/** Returns the settings of a service on this database. */
 export const getDatabaseSettings = (database: TestDatabase) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',
-  // A run at that time of the day would find the demo data put back.
+  // During a run at the reset hour, tests would find reset demo data.
   DEMO_ACCESS_RESET: 'off',
   CONNECTIONS_KEY: 'c0'.repeat(32),
   REVENUE_OPERATOR_TOKEN: 'e0'.repeat(32),

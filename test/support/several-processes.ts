@@ -18,15 +18,15 @@ const METRICS_TOKEN = 'a-token-of-the-metrics';
 
 export interface SeveralProcesses {
   url: string;
-  /** The first, then those that it started. Linux only. */
+  /** Returns the id of the first process and those of its children. Linux only. */
   listPids(): number[];
-  /** A figure of the metrics, of all processes together; several series are added up. */
+  /** Returns a metric of all processes together. Several series are added up. */
   readMetric(name: string): Promise<number>;
   output(): string;
   stop(): Promise<void>;
 }
 
-/** A Redis for the limits: the server where one is in PATH, else one that knows the script alone. */
+/** Starts a Redis for the limits: the server in PATH, else a fake that supports only the script. */
 export async function startRedis(): Promise<{ url: string; kind: string; stop(): Promise<void> }> {
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     const fake = await startFakeRedis();
@@ -47,7 +47,7 @@ export async function startRedis(): Promise<{ url: string; kind: string; stop():
   };
 }
 
-/** The whole service as `tally start --processes N` on this database, ready for requests. */
+/** Starts the whole service like `tally start --processes N` on this database, ready for requests. */
 export async function startSeveral(
   db: TestDatabase,
   { processes, redisUrl, settings = {} }: { processes: number; redisUrl: string; settings?: Record<string, string> },
@@ -79,7 +79,7 @@ export async function startSeveral(
   };
 }
 
-/** A database in which the watchlist is on for everybody, and a key for counting (usage tier 1). */
+/** Creates a database with the watchlist enabled for all members, and a key for counting (usage tier 1). */
 export async function prepareDatabase(): Promise<{ db: TestDatabase; key: string }> {
   const db = await createTestDatabase();
   const sql = db.database.service;

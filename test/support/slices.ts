@@ -9,7 +9,7 @@ import { SITE } from './identity.ts';
 import type { TestService } from './service.ts';
 import type { TestScope } from './test-scope.ts';
 
-/** The slices once more beside a running service, on its database: another process of the deployment. */
+/** Creates the slices again beside a running service on its database, like another process of the deployment. */
 export async function openSlices(
   t: TestScope,
   { database }: Pick<TestService, 'database'>,

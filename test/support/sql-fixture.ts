@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts';
 export const ADA = 'user_ada';
 export const BOB = 'user_bob';
 
-/** What stands in every row of Bob's that has room for it, and in no other. */
+/** A text in every row of Bob that has room for it, and in no other row. */
 export const SECRET = 'bobs-secret';
 export const SECRET_QUANTITY = 777_777;
 
@@ -25,7 +25,7 @@ const LISTINGS: [string, string, string, string, string, number, number | null][
   ['BOBX', `${SECRET} plc`, 'stock', 'NYSE', 'USD', 10, 9],
 ];
 
-/** Ada's list in its order; her plan covers the first twenty, LOCKED is the 21st. */
+/** Ada's list in order. Her plan covers the first twenty, and LOCKED is the 21st. */
 export const WATCHED_SYMBOLS = [
   'NVDA',
   'TSLA',
@@ -40,8 +40,8 @@ export const WATCHED_SYMBOLS = [
 const LAST_DAY = '2026-11-20';
 
 /**
- * Two members with accounts, holdings, lists and 60 days of net worth, and a catalog of `fillers` further listings with
- * 20 closes each.
+ * Inserts two members with accounts, holdings, lists and 60 days of net worth, and a catalog of `fillerCount` further
+ * listings with 20 closes each.
  */
 export async function seedSqlFixture({ owner }: Pick<TestDatabase, 'owner'>, fillerCount = 300): Promise<void> {
   await owner(
@@ -111,7 +111,7 @@ export async function seedSqlFixture({ owner }: Pick<TestDatabase, 'owner'>, fil
   await owner('analyze');
 }
 
-/** The tool as the route uses it, in Ada's name. */
+/** Creates the tool like the route, in Ada's name. */
 export const createSqlRunner =
   (database: { readOnly: ReadOnly | undefined }, idpId = ADA) =>
   (sql: string): Promise<SqlResult> =>

@@ -16,17 +16,17 @@ const STREAMING_STATE = { wal_level: 'replica', max_wal_senders: '4' };
 export interface Standby {
   primary: EmbeddedServer;
   standby: EmbeddedServer;
-  /** Runs SQL as the owner of either. */
+  /** Runs SQL as the owner on the primary or the standby. */
   onPrimary<Row extends object>(text: string): Promise<Row[]>;
   onStandby<Row extends object>(text: string): Promise<Row[]>;
   stop(): Promise<void>;
-  /** Ends the standby alone. */
+  /** Ends only the standby. */
   endStandby(): Promise<void>;
-  /** Waits until the standby has applied all that the primary holds now. */
+  /** Waits until the standby has applied everything that the primary contains now. */
   waitUntilCaughtUp(): Promise<void>;
 }
 
-/** A migrated server and a standby that streams from it, made of a copy of its files; both go when they stop. */
+/** Starts a migrated server and a standby that streams from it, made from a copy of its files. `stop` removes both. */
 export async function startWithStandby(): Promise<Standby> {
   const dataDir = await createFolder('tally-primary-');
   await prepareData(dataDir);
@@ -73,7 +73,10 @@ export async function startWithStandby(): Promise<Standby> {
   };
 }
 
-/** The files of a running server, as its own backup makes them; `signal` says what a server on them begins as. */
+/**
+ * Copies the files of a running server like its own backup. `signal` names the file that determines how a server starts
+ * on them.
+ */
 export async function copyFiles(
   ownerUrl: string,
   from: string,
@@ -84,7 +87,7 @@ export async function copyFiles(
   await client.connect();
   try {
     await client.query(`select pg_backup_start('copy', true)`);
-    // A file that goes while it is copied is one that the log makes again.
+    // The log restores a file that disappears during the copy.
     await promisify(execFile)('cp', ['-a', join(from, 'postgres'), to]).catch(() => {});
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     const folder = join(to, 'postgres');

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { TestScope } from './test-scope.ts';
 
 /**
- * Notes every statement that this process sends to a database, until the test ends. Frames of a transaction (begin,
- * role, commit) are left out.
+ * Records every statement that this process sends to a database until the test ends. Excludes the statements that frame
+ * a transaction (begin, role, commit).
  */
 export function recordStatements(t: TestScope): string[] {
   const texts: string[] = [];

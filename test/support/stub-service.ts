@@ -3,22 +3,24 @@ import { vi } from 'vitest';
 import { session } from '../../src/ui/shell/session/session.ts';
 import { type Fault, errorResponses } from './faults.ts';
 
-/** The service as the logic of screens calls it, and the provider of its sessions. */
+/** The service as screen logic calls it, and the provider of its sessions. */
 export interface StubService {
-  /** What reached `/api` so far: “POST /api/watchlist”. */
+  /** Calls to `/api` so far, for example “POST /api/watchlist”. */
   requests: string[];
-  /** What happens to calls from now on; `null` for nothing. */
+  /** The fault of the next calls, or `null`. */
   fault: Fault | null;
-  /** Ends the session elsewhere: calls are refused, and the provider gives no further token. */
+  /** Ends the session remotely: calls are rejected, and the provider issues no further token. */
   endSession(): void;
-  /** Signs Ada in, anew after an end. */
+  /** Signs Ada in, also again after an end. */
   signIn(): Promise<void>;
 }
 
 const TOKEN = `e30.${btoa(JSON.stringify({ iat: 0, exp: 3_600 }))}.x`;
 
-/** Answers the page's `fetch` until the test ends; Ada is signed in. `answer` gives the body, or the whole response, to
- * what no fault meets. */
+/**
+ * Answers the page's `fetch` until the test ends, with Ada signed in. `answer` returns the body or the whole response
+ * of a call without a fault.
+ */
 export async function startStubApi(answer: (call: string, body: unknown) => unknown): Promise<StubService> {
   let sessions = 0;
   let sessionEnded = false;
@@ -57,7 +59,7 @@ export async function startStubApi(answer: (call: string, body: unknown) => unkn
     if (service.fault === 'never answers') {
       const neverAnswer = Promise.withResolvers<never>();
       init.signal?.addEventListener('abort', () => neverAnswer.reject(init.signal?.reason));
-      // The page gives up once the request has gone out.
+      // The page aborts the request after it was sent.
       for (const timeout of timeouts) timeout.abort(new DOMException('signal timed out', 'TimeoutError'));
       timeouts.clear();
       return neverAnswer.promise;

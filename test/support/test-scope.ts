@@ -1,9 +1,9 @@
-/** Runs clean-up functions when it ends: the context of a test, or a scope that an `afterAll` hook ends. */
+/** Runs clean-up functions at its end: the context of a test, or a scope that an `afterAll` hook ends. */
 export interface TestScope {
   onTestFinished(end: () => unknown): void;
 }
 
-/** A scope for what a `beforeAll` hook starts. `end` runs the clean-up functions, the last one first. */
+/** Creates a scope for resources of a `beforeAll` hook. `end` runs the clean-up functions, the last one first. */
 export function createScope(): TestScope & { end(): Promise<void> } {
   const ends: (() => unknown)[] = [];
   return {

@@ -1,4 +1,4 @@
-/** An untrusted host for the tests, and a network in which names lead to it. */
+/** An untrusted host for the tests, and a network that resolves names to it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { BodyMemoryBudget } from '../../src/features/token-api/endpoint/body-memory-budget.ts';
@@ -13,17 +13,17 @@ import type { RequestedUrl } from '../../src/features/token-api/url-media/reques
 import type { TestScope } from './test-scope.ts';
 
 export interface UntrustedHost {
-  /** `http://files.test/…` leads here; every other name leads nowhere unless the test says otherwise. */
+  /** Resolves `http://files.test/…` to this host and no other name, unless the test overrides it. */
   network: UrlNetwork;
-  /** Requests that arrived. */
+  /** Received requests. */
   requests: IncomingMessage[];
-  /** Names that were looked up. */
+  /** Looked-up names. */
   lookups: string[];
-  /** Connections that are open. */
+  /** Open connections. */
   open: Set<Socket>;
 }
 
-/** Listens on this machine alone; only 127.0.0.1 is an allowed address in its network. */
+/** Listens only on this machine. Its network allows only the address 127.0.0.1. */
 export async function startUntrustedHost(
   t: TestScope,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -55,7 +55,9 @@ export async function startUntrustedHost(
   return { network, requests, lookups: lookedUp, open };
 }
 
-/** Fetches URLs as one request of one organisation would; nothing else is in the way unless `options` say so. */
+/**
+ * Fetches URLs like one request of an organization. No other request limits it, unless `options` contain another budget.
+ */
 export function createFetcher(
   network: UrlNetwork,
   urls: readonly string[],
@@ -74,13 +76,13 @@ export function createFetcher(
   return fetchMedia(requestedUrl, 'organisation', clientClosed ?? new AbortController().signal);
 }
 
-/** How a fetch ended, in one line: the number of files, or the message of the refusal. */
+/** Returns the outcome of a fetch in one line: the number of files, or the message of the rejection. */
 export async function getOutcome(fetching: Promise<FetchedMedia>): Promise<string> {
   const media = await fetching;
   return media.ok ? `${media.fetched.length} fetched` : media.message;
 }
 
-/** A GIF of a given size in pixels, padded to a length in bytes. */
+/** Returns a GIF of this size in pixels, padded to a length in bytes. */
 export function createGif(width: number, height: number, bytes = 64): Buffer {
   const gif = Buffer.alloc(bytes);
   gif.write('GIF89a');

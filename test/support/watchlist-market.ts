@@ -7,9 +7,9 @@ import type { WatchlistMarket } from '../../src/features/watchlist/context.ts';
 const NAMES = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'META', 'BRK.B', 'KO', 'JPM', 'XOM'];
 
 /**
- * A catalog with the four kinds and their edges: ten stocks with a year of closes, AAA01–AAA60 with a handful, an ETF,
- * a fund with a price alone, a bond, a stock without a name, one with 12 days of history, and symbols that need care in
- * a path.
+ * Inserts a catalog with the four kinds and edge cases: ten stocks with a year of closes, AAA01–AAA60 with a handful,
+ * an ETF, a fund with only a price, a bond, a stock without a name, one with 12 days of history, and symbols that need
+ * escaping in a path.
  */
 export async function insertTickers(sql: ServiceSql): Promise<void> {
   await sql.query(
@@ -49,21 +49,21 @@ export async function insertTickers(sql: ServiceSql): Promise<void> {
   );
 }
 
-/** What the market was asked: symbols in order. */
+/** Symbols that the market was called with, in order. */
 export interface MarketLog {
   backfills: string[];
   registered: string[];
-  /** Asked to be registered, known or not; and looked up without. */
+  /** Symbols of registrations, known or not. `lookups` has those of lookups without a registration. */
   registrationRequests: string[];
   lookups: string[];
 }
 
-/** Companies that the catalog has not heard of yet: NEWCO, and NEW0, NEW1, … */
+/** Returns true for companies that the catalog lacks: NEWCO, and NEW0, NEW1, … */
 const isNewCompany = (symbol: string): boolean => /^NEW(CO|\d+)$/.test(symbol);
 
 /**
- * Registers symbols that are in the catalog or among these newcomers; knows a few reports. Each part fails while its
- * name is in `down`; reports that are `hanging` never come, a backfill comes once it no longer is.
+ * Creates a market that registers symbols of the catalog and of these new companies and has a few reports. Each part
+ * fails while its name is in `unavailable`. Parts in `pending` do not resolve until they are removed from it.
  */
 export function createCatalogMarket(
   sql: ServiceSql,

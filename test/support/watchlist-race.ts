@@ -11,7 +11,7 @@ export interface ServerPair {
   stop(): Promise<void>;
 }
 
-/** Two server processes on one database. */
+/** Starts two server processes on one database. */
 export async function startServers(db: TestDatabase): Promise<ServerPair> {
   await createFeatureFlags({ sql: db.database.service, logger: createLogger('silent') }).seed();
   const file = fileURLToPath(new URL('watchlist-server.ts', import.meta.url));
@@ -31,7 +31,7 @@ export async function startServers(db: TestDatabase): Promise<ServerPair> {
   };
 }
 
-/** `R0001` and so on, in the catalog. */
+/** Adds `R0001` and so on to the catalog. */
 export async function addSymbols(db: Pick<TestDatabase, 'owner'>, count: number): Promise<string[]> {
   const symbols = Array.from({ length: count }, (_, i) => `R${String(i + 1).padStart(4, '0')}`);
   await db.owner(
@@ -44,13 +44,13 @@ export async function addSymbols(db: Pick<TestDatabase, 'owner'>, count: number)
 
 export interface Runner {
   idpId: string;
-  /** Token for either server. */
+  /** Headers with a token for either server. */
   headers: Record<string, string>;
-  /** Puts a new token into the headers, which is valid for a minute. */
+  /** Renews the token in the headers, which is valid for a minute. */
   renew(): Promise<void>;
 }
 
-/** A member on a tier with the first `rows` of the symbols on the list. */
+/** Creates a member on a tier with the first `rows` symbols on the list. */
 export async function createMember(
   db: TestDatabase,
   url: string,
@@ -74,7 +74,7 @@ export async function createMember(
   return { idpId: userId, headers, renew };
 }
 
-/** Sends every call, `width` at a time to each server in turn; counts the statuses. */
+/** Sends every call, `width` at a time, to each server in turn. Returns the number of responses by status. */
 export async function raceAdds(
   urls: readonly string[],
   width: number,
@@ -97,7 +97,7 @@ export const addTo = (runner: Runner, symbol: string) => (url: string) =>
 
 interface ListState {
   rows: number;
-  /** Whether positions are 1 to `rows`, each once. */
+  /** True if positions are 1 to `rows`, each once. */
   dense: boolean;
 }
 
@@ -109,7 +109,7 @@ export async function readListState(db: TestDatabase, idpId: string): Promise<Li
   return { rows: rows.length, dense: rows.every(({ position }, i) => position === i + 1) };
 }
 
-/** How long the list is, over a connection that stands ready: one of its own takes as long as a dozen adds. */
+/** Returns the length of the list over an open connection, since a new connection takes as long as a dozen adds. */
 export async function countRows(db: TestDatabase, idpId: string): Promise<number> {
   const [row] = await db.database.service.query<{ n: number }>(
     `select count(*)::int as n from public.watchlist_items where idp_id = $1`,
@@ -118,7 +118,7 @@ export async function countRows(db: TestDatabase, idpId: string): Promise<number
   return row!.n;
 }
 
-/** Puts the member on Free and says how many rows there were at that moment, adds under way included. */
+/** Moves the member to Free and returns the number of rows at that moment, including concurrent adds. */
 export function downgradeMember(db: TestDatabase, idpId: string): Promise<number> {
   return db.database.service.transaction(async (sql) => {
     await sql.query(`update public.subscriptions set tier = 'free' where idp_id = $1`, [idpId]);

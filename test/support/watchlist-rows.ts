@@ -1,7 +1,7 @@
 import type { ActiveItem, Watchlist, WatchlistItem } from '../../src/features/watchlist/contract.ts';
 import type { ListRow } from '../../src/features/watchlist/queries.ts';
 
-/** A row as the database gives it. */
+/** Returns a row as the database returns it. */
 export const createRow = (fields: Partial<ListRow>): ListRow => ({
   id: '',
   symbol: 'X',
@@ -28,7 +28,7 @@ export const createRow = (fields: Partial<ListRow>): ListRow => ({
   ...fields,
 });
 
-/** An active row for tests of the card's rules. */
+/** Returns an active row for tests of the card's rules. */
 export function createActiveRow(symbol: string, fields: Partial<ActiveItem> = {}): ActiveItem {
   return {
     id: `id-${symbol}`,
@@ -59,7 +59,7 @@ export function createActiveRow(symbol: string, fields: Partial<ActiveItem> = {}
   };
 }
 
-/** A list of the Free plan with a limit of its own. */
+/** Returns a list of the Free plan with this limit. */
 export function createWatchlist(items: readonly WatchlistItem[], limit = 20): Watchlist {
   const withPositions = items.map((item, index) => ({ ...item, position: index + 1 }));
   return {

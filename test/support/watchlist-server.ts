@@ -13,8 +13,8 @@ import { createTestIdentity } from './identity.ts';
 import { createCatalogMarket } from './watchlist-market.ts';
 
 /**
- * A server process of the watchlist on the database that the arguments name (authenticator's URL, service's URL), so
- * that several can stand side by side. Prints its address once it listens; ends with its standard input.
+ * Runs a server process of the watchlist on the database of the arguments (authenticator's URL, service's URL), so that
+ * several can run in parallel. Prints its address once it listens, and ends with its standard input.
  */
 const [authenticator = '', service = ''] = process.argv.slice(2);
 const database = connectDatabase({ authenticator, service }, { distributed: await isDistributed(service) });

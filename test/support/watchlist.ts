@@ -19,41 +19,41 @@ interface CapturedEvent {
   properties: Readonly<Record<string, unknown>>;
 }
 
-/** A signed-in member who calls the API; every answer is held to the OpenAPI document. */
+/** A signed-in member who calls the API. Every response is compared with the OpenAPI document. */
 export interface TestMember {
   idpId: string;
   token: string;
   call(method: string, path: string, body?: object | string, headers?: Record<string, string>): Promise<ApiResponse>;
-  /** Adds symbols one after another; each must be taken. */
+  /** Adds symbols one after another and asserts each success. */
   addSymbols(...symbols: string[]): Promise<void>;
-  /** The list as the contract says it. */
+  /** Returns the list in the form of the contract. */
   getWatchlist(): Promise<Watchlist>;
-  /** The list's symbols in its order. */
+  /** Returns the list's symbols in order. */
   getSymbols(): Promise<string[]>;
 }
 
 export interface WatchlistApp extends IdentityApp, MarketLog {
   slice: WatchlistSlice;
   billing: Billing;
-  /** What was captured of a member: changes of the list in their order, then what changed nothing. */
+  /** Returns a member's captured events: changes of the list in order, then events without a change. */
   getEvents(idpId: string): Promise<CapturedEvent[]>;
   signUp(tier?: 'free' | 'pro' | 'max'): Promise<TestMember>;
-  /** What the market says now and what the clock shows; tests change them. */
+  /** The state of the market and the clock, which tests change. */
   market: WatchlistMarket & { unavailable: Set<string>; pending: Set<string> };
 }
 
-/** The moment at which the tests stand: Wednesday 2026-11-18, 15:30 in New York. */
+/** The current time of the tests: Wednesday 2026-11-18, 15:30 in New York. */
 export const NOW = new Date('2026-11-18T20:30:00Z');
 
-/** Symbols of as many companies of the catalog as a test needs. */
+/** Returns symbols of this number of companies in the catalog. */
 export const getCompanySymbols = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `AAA${String(i + 1).padStart(2, '0')}`);
 
 type DependencyOverrides = (deps: WatchlistDependencies) => Partial<WatchlistDependencies>;
 
 /**
- * One watchlist for all tests of the file: `take` has it, and is waited for, before the first of them; it ends behind
- * the last.
+ * Starts one watchlist for all tests of the file. `onStart` receives it and is awaited before the first test. It closes
+ * after the last.
  */
 export function setUpWatchlistApp(onStart: (app: WatchlistApp) => unknown, overrides?: DependencyOverrides): void {
   const cleanups: (() => Promise<void>)[] = [];
@@ -68,7 +68,7 @@ export function setUpWatchlistApp(onStart: (app: WatchlistApp) => unknown, overr
 }
 
 /**
- * The watchlist over HTTP with identity, billing, flags and a catalog of their own; `changes` replace single
+ * Starts the watchlist over HTTP with its own identity, billing, flags and catalog. `overrides` replace single
  * dependencies.
  */
 async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = () => ({})): Promise<WatchlistApp> {
@@ -94,7 +94,7 @@ async function startWatchlistApp(t: TestScope, overrides: DependencyOverrides = 
       getTier: billing.getTier,
       getWatchlistLimit: billing.getWatchlistLimit,
       market,
-      // On a clock that stands, so that no minute passes while a slow machine tests.
+      // The clock is fixed, so that no minute passes while a slow machine tests.
       lookUp: createLookupRateLimiter(() => 0),
       listPositions: async () => [],
       capture: (idpId, event, properties) => void events.push({ idpId, event, properties }),

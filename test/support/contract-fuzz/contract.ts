@@ -28,7 +28,7 @@ const document = JSON.parse(readFileSync(new URL('../../../docs/reference/openap
   components: object;
 };
 
-/** What stands behind a `$ref` of the document. */
+/** Returns the target of a `$ref` of the document. */
 export function resolve<T extends object>(part: T & { $ref?: string }): T {
   if (part.$ref === undefined) return part;
   const path = part.$ref.slice(2).split('/');
@@ -59,7 +59,7 @@ formats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
 const checks = new Map<Schema, ValidateFunction>();
 
-/** What is wrong with an answer by the document; `undefined` where nothing is. */
+/** Returns the contradiction between a response and the document, or `undefined`. */
 export function findContradiction(
   { id, responses }: Operation,
   documentedResponse: { status: number; type: string | undefined; text: string },
@@ -68,7 +68,7 @@ export function findContradiction(
   if (!isDescribed)
     return `${id} is not said to answer ${documentedResponse.status}: ${documentedResponse.text.slice(0, 200)}`;
   const type = documentedResponse.type?.split(';')[0];
-  // A 304 speaks of the type of what it leaves out.
+  // A 304 has the content type of the omitted body.
   if (documentedResponse.text === '' && (documentedResponse.status === 304 || isDescribed.content === undefined))
     return undefined;
   const content = type === undefined ? undefined : isDescribed.content?.[type];
@@ -88,7 +88,7 @@ export function findContradiction(
   return `${id} ${documentedResponse.status} ${error?.instancePath} ${error?.message}: ${documentedResponse.text.slice(0, 300)}`;
 }
 
-/** The same schema, whose references lead into the document from wherever it stands. */
+/** Returns the schema with references that resolve in the document from any place. */
 function resolveRefs<T>(part: T): T {
   if (Array.isArray(part)) return part.map(resolveRefs) as T;
   if (typeof part !== 'object' || part === null) return part;

@@ -12,14 +12,14 @@ export interface Request {
 
 const encode = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // An empty part would be another path.
+  // An empty segment would be another path.
   return encodeURIComponent((text ?? 'undefined').toWellFormed()) || '-';
 };
 
-/** Where an id of a row is wanted: filled in when the request is sent, since only then it is known what there is. */
+/** Placeholders for ids of rows. The ids are filled in when the request is sent, since they are unknown before. */
 const PLACES = Array.from({ length: 8 }, (_, i) => `00000000-0000-4000-8000-00000000000${i}`);
 
-/** Puts ids that are known into the places of a request that was made without. */
+/** Replaces the placeholders of a request with known ids. */
 export function fillPlaceholders(request: Request, ids: readonly string[]): Request {
   const fillText = (text: string): string =>
     text.replace(
@@ -37,7 +37,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 const arbitraryByOperation = new Map<string, fc.Arbitrary<Request>>();
 
-/** Requests of the operation: as the document asks half of the time, else with one thing that it does not ask for. */
+/** Returns requests of the operation: half of them as documented, the others with one deviation. */
 export function createRequests(operation: Operation): fc.Arbitrary<Request> {
   const arbitrary = arbitraryByOperation.get(operation.id) ?? makeRequests(operation);
   arbitraryByOperation.set(operation.id, arbitrary);
@@ -47,7 +47,7 @@ export function createRequests(operation: Operation): fc.Arbitrary<Request> {
 const BODY_MUTATIONS = ['mutate', 'mutate', 'mutate', 'replace', 'broken', 'none-at-all'];
 const MUTATIONS = [...BODY_MUTATIONS, 'parameter', 'parameter', 'text/plain', 'no type', 'query', 'elsewhere'];
 
-/** Made of the schema, or the one that the document shows, whose ids are places too. */
+/** Returns bodies that match the schema, or the documented example, with placeholders for its ids. */
 function createBodies({ body, example }: Operation): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
   const exampleBody: unknown = JSON.parse(JSON.stringify(example ?? null).replace(UUID, PLACES[0]!));
@@ -60,7 +60,7 @@ function makeRequests(operation: Operation): fc.Arbitrary<Request> {
   const parts = operation.parameters.map(({ schema, in: location, required = false, example }) => {
     const exampleValue = fc.constant(typeof example === 'string' ? example.replace(UUID, PLACES[0]!) : example);
     const validSchema = createValues(schema, resolve, PLACES);
-    // A path that ends in an id is declared as text.
+    // The document declares a path that ends in an id as text.
     const ways = [validSchema, ...(location === 'path' ? [fc.constantFrom(...PLACES)] : [])];
     const value = fc.oneof(...ways, ...(example === undefined ? [] : ways.map(() => exampleValue)));
     return fc.record({ value, wrong: edgeCaseTexts, isLeft: required ? fc.constant(false) : fc.boolean() });
@@ -84,7 +84,7 @@ function makeRequests(operation: Operation): fc.Arbitrary<Request> {
         const given = mutation === 'parameter' && choices[0]! % operation.parameters.length === i ? invalidPart : value;
         if (location === 'path') path = path.replace(`{${name}}`, encode(given));
         else if (!isLeft && location === 'query') query.push(`${name}=${encode(given)}`);
-        // A header holds no other signs; those of the version have few values that are served.
+        // A header allows no other characters. Version headers have few valid values.
         else if (location === 'header' && given === invalidPart)
           headers[name] = invalidPart.replace(/[^\x21-\x7e]/g, '').slice(0, 200);
       }

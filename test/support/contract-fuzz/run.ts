@@ -6,28 +6,30 @@ import { findContradiction, type Operation, operations } from './contract.ts';
 import { fillPlaceholders, type Request, createRequests } from './requests.ts';
 
 const REVENUE_TOKEN = 'e0'.repeat(32);
-/** Stands in everything that the member who never asks owns. */
+/** Marker in everything that the bystander owns, a member who sends no requests. */
 const MARK = 'zzsentinelzz';
 
 interface Caller {
   name: string;
   getHeaders(path: string): Promise<Record<string, string>> | Record<string, string>;
-  /** Ids that answers under a path named, for later requests. */
+  /** Ids from earlier responses by path, for later requests. */
   ids: Map<string, string[]>;
-  /** Whether the path's operations are meant for it. */
+  /** Returns true if the path's operations are meant for this caller. */
   accepts(path: string): boolean;
 }
 
 interface FuzzResult {
   requests: number;
-  /** How many operations answered 2xx at least once, and which never did. */
+  /** Number of operations that returned 2xx at least once, and the ids of those that never did. */
   succeeded: number;
   neverSucceeded: string[];
   statuses: Record<string, number>;
   findings: string[];
 }
 
-/** A service with every limit out of the way, people of each kind, and one who owns rows and never asks. */
+/**
+ * Fuzzes a service without limits with callers of each kind, beside a bystander who owns rows and sends no requests.
+ */
 export async function fuzzContract({ requests, seed }: { requests: number; seed: number }): Promise<FuzzResult> {
   const service = await startService({
     ...{ BASE_URL: SITE, SANDBOX: 'on', WORKER: 'off', TOKEN_COUNT_RATE_LIMITS: 'off', REFERRAL_RATE_LIMITS: 'off' },
@@ -55,11 +57,11 @@ async function sendAll(
 ): Promise<FuzzResult> {
   const [findings, statuses, isValid] = [new Map<string, string>(), {} as Record<string, number>, new Set<string>()];
   for (let n = 0; n < requests; n += 1) {
-    // Each operation in turn, each time by the next caller.
+    // The operations take turns, each time with the next caller.
     const operation = operations[n % operations.length]!;
     const acceptingCallers = callers.filter(({ accepts: asks }) => asks(operation.path));
     const round = Math.floor(n / operations.length);
-    // Those who may ask do so three times out of four.
+    // In three of four cases the caller is one of those that may call the operation.
     const caller =
       round % 4 === 3 ? callers[(n + round) % callers.length]! : acceptingCallers[round % acceptingCallers.length]!;
     const area = operation.path
@@ -110,7 +112,7 @@ async function sendOne(url: string, request: Request, headers: Record<string, st
   };
 }
 
-/** What no answer may hold: traces of the program, and words of the database. */
+/** Texts that no response may contain: traces of the program, and words of the database. */
 const TRACES = /\n\s+at |node_modules|file:\/\/|\.ts:\d+|\bpg_|violates|SQLSTATE|syntax error at|relation "/;
 
 function findProblem(operation: Operation, answer: Received, service: TestService): string | undefined {
@@ -123,7 +125,7 @@ function findProblem(operation: Operation, answer: Received, service: TestServic
   if (answer.status >= 400) {
     const trace = id === 'runSql' ? undefined : TRACES.exec(answer.text)?.[0];
     if (trace) return `${id} ${answer.status} tells of the program (${trace}): ${shortBody}`;
-    // The specification gives this one in full, without a message.
+    // The specification defines this body without a message.
     const isComplete = id === 'getReadiness' || answer.text.startsWith('{"code":"WATCHLIST_LIMIT_REACHED",');
     if (!isComplete && !hasCodeAndMessage(answer.text))
       return `${id} ${answer.status} lacks code or message: ${shortBody}`;
@@ -177,7 +179,7 @@ function createCallers(service: TestService): Caller[] {
 
 const isMemberRoute = (path: string): boolean => !/^\/v1\/|\/internal\/|\/operator\//.test(path);
 
-/** Signs in anew where the session has been ended, as by an operator who withdraws a link. */
+/** Signs in again if the session has ended, for example after an operator revoked a link. */
 function createMemberCaller(name: string, signIn: () => Promise<{ browser: TestBrowser; sessionId: string }>): Caller {
   let [token, at] = ['', -Infinity];
   let session = signIn();
@@ -202,7 +204,7 @@ function createMemberCaller(name: string, signIn: () => Promise<{ browser: TestB
   };
 }
 
-/** Somebody with rows of each kind, all of them marked, whose ids everybody knows. */
+/** Creates a member with marked rows of each kind, whose ids all callers get. */
 async function createBystander(service: TestService): Promise<{ ids: string[]; readRows(): Promise<string> }> {
   const browser = new TestBrowser(service.url);
   const { userId, sessionId } = await browser.signUp(`${MARK}@example.com`);

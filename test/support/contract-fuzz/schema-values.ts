@@ -27,10 +27,10 @@ export interface Schema {
 
 type Resolve = <T extends object>(part: T & { $ref?: string }) => T;
 
-/** Deeper than this only what is required is made, and of several ways the first. */
+/** Below this depth only required parts are generated, and the first of several alternatives. */
 const MAX_DEPTH = 6;
 
-/** Texts that have made programs stumble. */
+/** Texts that are known to break programs. */
 const edgeCaseNumbers = [
   ...[
     '',
@@ -61,14 +61,14 @@ export const edgeCaseTexts = fc.oneof(
   fc.string({ maxLength: 80, unit: 'binary' }),
 );
 
-/** Any value at all, for a place where another is wanted. */
+/** Any JSON value, used where a different type is required. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   edgeCaseTexts,
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1e308, -1e-9, 2 ** 53, 1.5, [], {}, [[]], { a: { b: [] } }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that the schema allows, by its keywords; what only the schema's pattern says is met by fast-check too. */
+/** Returns values that the schema allows by its keywords. A pattern of the schema also applies. */
 export function createValues(
   schema: Schema,
   resolve: Resolve,
@@ -143,7 +143,7 @@ function createTexts({ format, pattern, minLength = 0, maxLength = 40 }: Schema,
       .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
   if (format === 'uri') return fc.webUrl();
-  // fast-check does not make signs of a Unicode class.
+  // fast-check cannot generate characters of a Unicode class.
   const createText = pattern !== undefined && !pattern.includes('\\p{');
   if (createText) return fc.stringMatching(new RegExp(pattern, 'u'));
   const symbols = fc.constantFrom('AAPL', 'MSFT', 'VOO', 'BRK-B', 'pro', 'apple');

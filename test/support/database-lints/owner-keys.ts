@@ -1,7 +1,7 @@
 import type { Lint } from './lint.ts';
 import { excludeExtensionObjects, isOwnSchema } from './own-schemas.ts';
 
-/** Tables with an owner column: those that are to be distributed by member one day. */
+/** Tables with an owner column, which a server can distribute by member. */
 const memberTable = (table: string): string =>
   `exists (select from pg_attribute o where o.attrelid = ${table} and o.attname = 'idp_id' and not o.attisdropped)`;
 const getOwnerColumn = (table: string): string =>
@@ -14,7 +14,7 @@ const functions =
   `and ${excludeExtensionObjects('f.oid', 'pg_proc')}`;
 
 /**
- * What a server that distributes the schema by member refuses or silently drops. Tables that stay whole are named as
+ * Features that a server with distribution by member rejects or silently drops. Undistributed tables are listed as
  * exceptions.
  */
 export const ownerKeyLints: readonly Lint[] = [

@@ -8,26 +8,26 @@ import type { TestDatabase } from '../database.ts';
 import { type ApiResponse, sendRequest, TestBrowser, WEBHOOK_SECRET } from '../identity.ts';
 import { createSeededDatabase, getDatabaseSettings } from '../service.ts';
 
-/** Two service processes of one deployment, on a PostgreSQL and beside an identity provider that outlive them. */
+/** Two service processes of one deployment. PostgreSQL and the identity provider outlive them. */
 export interface Replicas {
   db: TestDatabase;
   idp: FakeIdentityProvider;
   demoId: string;
-  /** The processes' addresses now. */
+  /** The current addresses of the processes. */
   urls: [string, string];
-  /** Ends a process as a power cut would; resolves once it is gone. */
+  /** Kills a process like a power failure. Resolves once it has ended. */
   kill(replica: 0 | 1): Promise<void>;
-  /** Starts it again; resolves once it serves. */
+  /** Restarts the process. Resolves once it is ready. */
   restart(which: 0 | 1): Promise<void>;
   operate(which: 0 | 1, method: string, path: string, body?: object): Promise<ApiResponse>;
-  /** Signs in with a ticket, at the provider. */
+  /** Signs in with a ticket at the provider. */
   signIn(ticket: string): Promise<{ sessionId: string; bearer: { authorization: string } }>;
   close(): Promise<void>;
 }
 
 export async function startReplicas(): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-replicas-'));
-  // The demo account, with what viewers see.
+  // The demo account has the data that viewers see.
   const { database: db, firstRun } = await createSeededDatabase();
   const demoId = firstRun.demo_account_idp_user_id;
   const idp = await startIdentityProvider(db.database.service);

@@ -7,10 +7,13 @@ import { eventually } from '../eventually.ts';
 import { type ApiResponse, callBackend, sendRequest } from '../identity.ts';
 import type { Replicas } from './replicas.ts';
 
-/** What a round found; `admittedFor` is for how long the other process still admitted a revoked session. */
+/**
+ * The result of a round. `admittedForMs` is the time in ms for which the other process still admitted a revoked
+ * session.
+ */
 interface KillReport {
   violations: string[];
-  /** Whether the process was gone before all of its requests were answered. */
+  /** True if the process ended before all of its requests got a response. */
   isCut: boolean;
   admittedForMs: number;
 }
@@ -33,9 +36,9 @@ const SELECT_INVITATIONS = `
    where i.token_id is not null`;
 
 /**
- * Sends one process a completion by the right viewer, one by another, a revocation and a creation at once, and kills it
- * at a call of the provider or at a moment of its own; then restarts it, has everything converge and looks at every
- * invitation that was ever made.
+ * Sends one process at once a completion by the right viewer, one by another viewer, a revocation and a creation. Kills
+ * the process at a provider call or at a random time. Then restarts it, waits for convergence and checks every
+ * invitation so far.
  */
 export async function runKill(replicas: Replicas, seed: number): Promise<KillReport> {
   const randomBelow = seeded(Math.imul(2 * seed + 1, 0x9e37_79b1));
@@ -62,7 +65,7 @@ export async function runKill(replicas: Replicas, seed: number): Promise<KillRep
     (await sendRequest(`${replicas.urls[other]}/api/me`, 'GET', undefined, bearer)).status === 200;
   if (!(await isAdmitted(boundInvitation.viewer))) violations.push('a bound session is refused');
 
-  // The process is killed at its n-th call of the provider, before or after the work, or after some milliseconds.
+  // The process is killed at its n-th provider call, before or after the work, or after some milliseconds.
   const [atCall, atDone, after] = [1 + randomBelow(5), randomBelow(2) === 0, randomBelow(40)];
   const byCall = randomBelow(3) > 0;
   let [calls, exited] = [0, undefined as Promise<void> | undefined];
@@ -106,7 +109,8 @@ export async function runKill(replicas: Replicas, seed: number): Promise<KillRep
   if (completed?.status === 200 && (await findRow(freshInvitation.id)).session_id !== owner.sessionId)
     violations.push('a viewer was told that their session is bound, and it is not');
 
-  // A second after its revocation was asked for the other process refuses, which may have admitted it just before.
+  // The other process must reject one second after the revocation request. It may have admitted the session just
+  // before.
   let admittedForMs = 0;
   const { requested_at } = await findRow(boundInvitation.id);
   if (requested_at) {
@@ -146,14 +150,14 @@ export async function runKill(replicas: Replicas, seed: number): Promise<KillRep
   return { violations, isCut, admittedForMs };
 }
 
-/** What may pass between the beginning of the revocation's first statement and its commit. */
+/** Maximum time in ms between the start of the revocation's first statement and its commit. */
 const COMMIT_MS = 100;
 
 async function waitUntilKilled(exited: () => Promise<void> | undefined): Promise<void> {
   while (exited() === undefined) await sleep(1);
 }
 
-/** Asks again where a busy machine made the call of the provider late, which the service answers with 503. */
+/** Retries a 503, which the service returns when a busy machine delays the provider call. */
 async function retryUntilReached(request: () => Promise<ApiResponse>, attempts = 4): Promise<ApiResponse> {
   const response = await request();
   return response.status === 503 && attempts > 1 ? retryUntilReached(request, attempts - 1) : response;
@@ -176,7 +180,7 @@ async function createBoundInvitation(replicas: Replicas, replica: 0 | 1) {
   return { ...invitation, viewer };
 }
 
-/** Has the workers do what is pending now instead of in its own time, and waits for it. */
+/** Makes the workers run pending jobs immediately and waits for them. */
 async function waitUntilConverged({ db }: Replicas): Promise<void> {
   const pending = 'revoke_requested_at is not null and revoked_at is null and token_id is not null';
   const ownJobs = `from graphile_worker._private_tasks t
@@ -186,7 +190,7 @@ async function waitUntilConverged({ db }: Replicas): Promise<void> {
     await db.owner(`update public.demo_access_invitations set next_attempt_at = now() where ${pending}`);
     await db.owner(`update graphile_worker._private_jobs j set run_at = now() ${ownJobs}`);
     await addJobInTransaction(db.database.service, reconcile, {}, { key: 'converge', queue: 'demo-access-reconcile' });
-    // What a killed worker was doing, another one takes over once it has noticed.
+    // Another worker takes over the jobs of a killed worker once it detects the end.
     await eventually(
       async () =>
         (await db.owner(`select from graphile_worker._private_jobs j where exists (select ${ownJobs})`)).length === 0,

@@ -7,8 +7,8 @@ interface Entry {
 }
 
 /**
- * What is violations with the audit's entries behind `after`, as sentences: each call that the provider saw has an intent,
- * each intent an outcome behind it, and no entry holds a secret.
+ * Returns the violations in the audit's entries after `after` as sentences. Each provider call needs an intent, each
+ * intent an outcome after it, and no entry may contain a secret.
  */
 export async function checkAudit(
   { demo }: TestBench,
@@ -35,7 +35,7 @@ export async function checkAudit(
   return violations;
 }
 
-/** Where the audit and the provider's log of calls stand now. */
+/** Returns the current positions of the audit and of the provider's call log. */
 export async function getAuditMark({ demo }: TestBench): Promise<{ entry: number; called: number }> {
   const [row] = await demo.owner<{ id: number }>(
     'select coalesce(max(id), 0)::int as id from public.demo_access_audit',

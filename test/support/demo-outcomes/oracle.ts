@@ -13,21 +13,21 @@ export const faultPoints = [
 ] as const;
 export type FaultPoint = (typeof faultPoints)[number];
 
-/** A revocation, also the same one again while the fault lasts. Afterwards its status is 200. */
+/** A revocation, or its repetition while the fault lasts. After the fault its status is 200. */
 interface RevokeOutcome {
   status: 200 | 409 | 503;
 }
-/** `left`: a link in use, nothing, or an invitation that is pending until a ticket which may exist has expired. */
+/** The state after a creation. `pending` is an invitation that waits until a possibly existing ticket has expired. */
 interface CreateOutcome {
   status: 201 | 409 | 503;
   left: 'link' | 'nothing' | 'pending';
 }
-/** After a 503 the same request is answered with 200; so is one after a 401 that kept the session. */
+/** After a 503, or after a 401 that kept the session, the repeated request returns 200. */
 interface CompleteOutcome {
   status: 200 | 401 | 503;
   session: 'kept' | 'ended';
 }
-/** A second viewer, who is told 410: when their session is over. */
+/** A second viewer, who gets 410. `sessionEnds` is the end of their session. */
 interface SecondViewerOutcome {
   status: 410;
   sessionEnds: 'at once' | 'by a job';
@@ -59,9 +59,9 @@ const endedAtOnce: SecondViewerOutcome = { status: 410, sessionEnds: 'at once' }
 const endedByJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by a job' };
 
 /**
- * What is specified, by hand. Any 404 in JSON completes beside the demo user alone; of the 400s the ticket's own code;
- * a session is looked at once more after a revocation that was not confirmed; everything else is unconfirmed.
- * The provider chooses a new ticket's id, so that no id is a violations one there.
+ * The specified outcomes, written by hand. Any 404 in JSON counts as done except for the demo user. Of the 400s only
+ * the ticket's own code counts as done. A session is read once more after an unconfirmed revocation. Everything else is
+ * unconfirmed. The provider chooses a new ticket's id, so a response without an id is no contradiction there.
  */
 // oxfmt-ignore
 export const oracle: Readonly<Record<Fault, ExpectedOutcomes>> = {
@@ -100,7 +100,7 @@ export const oracle: Readonly<Record<Fault, ExpectedOutcomes>> = {
   'late success':                   [unconfirmed,   unconfirmed,   done,     unconfirmed,   unconfirmed,   pending,  retry,   endedAtOnce],
 };
 
-/** Wrong answers that nothing shows to be wrong: a ticket or session stays active at the provider. */
+/** Wrong responses that the service cannot detect: a ticket or session stays active at the provider. */
 export const undetectable: readonly [FaultPoint, Fault][] = [
   ['revoke: ticket.revoke', '400 known code'],
   ...(['404 resource_not_found', '404 another code', '404 without a code'] as const).flatMap(

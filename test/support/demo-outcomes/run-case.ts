@@ -5,7 +5,7 @@ import { checkAudit, getAuditMark } from './check-audit.ts';
 import { type FaultPoint, undetectable } from './oracle.ts';
 import { isPending, findListed, revoke, findSessionStatus, type TestBench } from './test-bench.ts';
 
-/** What was observed, to be compared with the oracle. */
+/** The observed outcome, which the test compares with the oracle. */
 interface CaseOutcome {
   status: number;
   left?: 'link' | 'nothing' | 'pending';
@@ -15,11 +15,11 @@ interface CaseOutcome {
 
 interface CaseResult {
   outcome: CaseOutcome;
-  /** Broken invariants of all cases, as sentences. */
+  /** Violated invariants of all cases as sentences. */
   violations: string[];
 }
 
-/** One request while a call fails in this way, the same again, and once more after recovery. */
+/** Sends a request while a call fails in this way, repeats it, and repeats it once more after the recovery. */
 export async function runCase(bench: TestBench, point: FaultPoint, fault: Fault): Promise<CaseResult> {
   const mark = await getAuditMark(bench);
   const ended = new Set(await listEndedSessions(bench));
@@ -42,9 +42,9 @@ interface Case {
 
 interface CaseRun {
   outcome: CaseOutcome;
-  /** Sessions that may be ended. */
+  /** Ids of the sessions that may end. */
   sessionIds: string[];
-  /** What must stand in no entry of the audit. */
+  /** Texts that no audit entry may contain. */
   secrets: string[];
 }
 
@@ -92,7 +92,7 @@ async function revokeInUse(testCase: Case, faults: [ProviderCall, Fault][]): Pro
   return { outcome, sessionIds: [viewer.sessionId], secrets: [ticket, viewer.token] };
 }
 
-/** Whether the provider said that all was over, and was believed. */
+/** Returns true if the provider reported success wrongly and the service accepted that. */
 function isUndetectable({ point, fault }: Case, { status }: CaseOutcome): boolean {
   const needsTwoCalls = point.startsWith('revoke: user.get') && status === 200;
   return (
@@ -109,7 +109,7 @@ async function revokeThrice(
     await revoke(bench, id),
     await revoke(bench, id),
   ]);
-  // What was done before the answer was lost can be confirmed by the next one.
+  // The next request can confirm work that was done before a response was lost.
   const isSameAnswer = repeated.status === firstResponse.status || repeated.status === 200;
   check(isSameAnswer, `the same again while it lasts answered ${repeated.status}`);
   const code = { 409: 'ACCOUNT_MISMATCH', 503: 'REVOCATION_UNCONFIRMED' }[firstResponse.status];

@@ -5,20 +5,20 @@ import { type DemoApp, startDemoApp, type Viewer } from '../demo-access.ts';
 import { type ApiResponse, callBackend, TestBrowser } from '../identity.ts';
 import type { TestScope } from '../test-scope.ts';
 
-/** Long enough for any answer on a busy machine, and short for one that never comes. */
+/** A timeout in ms that is long enough for any response on a busy machine. */
 const LONG_TIMEOUT_MS = 30_000;
 const SHORT_TIMEOUT_MS = 500;
 
-/** What one fault is tried on. */
+/** The subjects on which one fault is tried. */
 export interface TestBench {
   demo: DemoApp & { idp: FakeIdentityProvider };
-  /** An invitation whose ticket is pending. */
+  /** Creates an invitation whose ticket is pending. */
   createUnusedInvitation(): Promise<{ id: string; ticket: string; tokenId: string }>;
-  /** An invitation with its viewer's session. */
+  /** Creates an invitation with its viewer's session. */
   createUsedInvitation(): Promise<{ id: string; ticket: string; viewer: Viewer }>;
-  /** A session of the demo account that belongs to no invitation. */
+  /** Creates a session of the demo account without an invitation. */
   createUnboundSession(): Promise<Viewer>;
-  /** Has the calls fail in this way while `work` runs. */
+  /** Makes the calls fail in this way while `work` runs. */
   withFaults<T>(faults: readonly [ProviderCall, Fault][], work: () => Promise<T>): Promise<T>;
 }
 
@@ -61,7 +61,7 @@ export async function openTestBench(t: TestScope): Promise<TestBench> {
       }
     },
   };
-  // Sessions that no request may end: another invitation's, one of no invitation, an ordinary member's.
+  // No request may end these sessions: one of another invitation, one without an invitation, one of an ordinary member.
   await bench.createUsedInvitation();
   await bench.createUnboundSession();
   await new TestBrowser(idp.url, idp.url).signUp();
@@ -70,7 +70,7 @@ export async function openTestBench(t: TestScope): Promise<TestBench> {
 
 export const revoke = ({ demo }: TestBench, id: string): Promise<ApiResponse> => demo.operate('DELETE', `/${id}`);
 
-/** What the list says of an invitation; `undefined` where it is gone. */
+/** Returns the status of an invitation in the list, or `undefined` if it is absent. */
 export async function findListed(
   { demo }: TestBench,
   id: string,
@@ -81,13 +81,13 @@ export async function findListed(
   );
 }
 
-/** A session's status as the provider knows it. */
+/** Returns the status of a session at the provider. */
 export async function findSessionStatus({ demo }: TestBench, id: string): Promise<string | undefined> {
   const [row] = await demo.owner<{ status: string }>('select status from idp.sessions where id = $1', [id]);
   return row?.status;
 }
 
-/** Whether a ticket can still be used, as the provider knows it. */
+/** Returns true if a ticket is still usable at the provider. */
 export async function isPending({ demo }: TestBench, tokenId: string): Promise<boolean> {
   const [row] = await demo.owner<{ status: string }>('select status from idp.sign_in_tokens where id = $1', [tokenId]);
   return row?.status === 'pending';

@@ -17,11 +17,11 @@ const silentLogger = createLogger('silent');
 const OPERATOR = { actor: 'operator', requestId: null } as const;
 const VIEWER = { actor: 'viewer', requestId: null } as const;
 
-/** One process of the deployment, with connections and a gate of its own. */
+/** One process of the deployment with its own connections and gate. */
 export interface Process {
   injector: FaultInjector;
   gate: SessionGate;
-  /** Puts the gate's clock on by milliseconds. */
+  /** Advances the gate's clock by milliseconds. */
   advanceClock(milliseconds: number): void;
   create(): ReturnType<typeof createInvitation>;
   complete(sessionId: string, signIn: { invitationId: string; ticket: string }): ReturnType<typeof completeSignIn>;
@@ -32,16 +32,16 @@ export interface Process {
 export interface Deployment {
   db: TestDatabase;
   demoId: string;
-  /** A process that stops at a step, or never; each call of the provider may lose its request or its answer. */
+  /** Starts a process that crashes at a step or never. Each provider call may lose its request or its response. */
   start(stopAt?: CrashPoint, chooseLoss?: () => 'request' | 'answer' | 'nothing'): Process;
-  /** Signs in with a ticket; the session's id. */
+  /** Signs in with a ticket and returns the session's id. */
   signIn(ticket: string): Promise<string>;
-  /** A ticket of the demo account that no invitation knows. */
+  /** Creates a ticket of the demo account without an invitation. */
   createUnboundTicket(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Processes on one PostgreSQL beside one identity provider, which outlive them. */
+/** Starts processes on one PostgreSQL beside one identity provider. Both outlive the processes. */
 export async function openDeployment(): Promise<Deployment> {
   const db = await createTestDatabase();
   const pools = [connectDatabase(db.urls), connectDatabase(db.urls)];
@@ -105,7 +105,7 @@ export async function openDeployment(): Promise<Deployment> {
   };
 }
 
-/** Makes an invitation that can be used. */
+/** Creates an invitation with a usable ticket. */
 export async function invite(process: Process): Promise<{ id: string; ticket: string }> {
   const invitation = await process.create();
   if (!invitation.ok) throw new Error(`create came to ${invitation.reason}`);

@@ -1,27 +1,29 @@
 import type { ServiceSql } from '../../../src/platform/database/roles.ts';
 import type { ProviderResult, ProviderClient } from '../../../src/platform/identity/provider-client.ts';
 
-/** What a process that has stopped answers: nothing that its caller would hear. */
+/** The error of a crashed process. Its caller must not handle it. */
 export class SimulatedCrash extends Error {
   override readonly name = 'Stopped';
 }
 
-/** The step at which a process stops: before it is taken, or after its work is done and before its answer is read. */
+/**
+ * The step at which a process crashes: before the step starts, or after its work is done and before its result is read.
+ */
 export interface CrashPoint {
   step: number;
   when: 'before' | 'after';
 }
 
-/** One injector of a process, as far as its statements, transactions and calls of the provider: each is a step. */
+/** Injects a crash into one process. Each statement, transaction and provider call is a step. */
 export interface FaultInjector {
   readonly isCrashed: boolean;
-  /** From now on it does not stop. */
+  /** Prevents a later crash. */
   disable(): void;
   wrapSqlClient(real: ServiceSql): ServiceSql;
   wrapProvider(real: ProviderClient, chooseLoss: () => 'request' | 'answer' | 'nothing'): ProviderClient;
 }
 
-/** From its stop on it takes no step, so that no code behind the stop can put anything right. */
+/** Creates the injector. After the simulated crash every call throws, so that cleanup code cannot run. */
 export function createFaultInjector(crashPoint: CrashPoint | undefined): FaultInjector {
   let isStopped = false;
   let isDisabled = false;
@@ -44,7 +46,7 @@ export function createFaultInjector(crashPoint: CrashPoint | undefined): FaultIn
       runStep(() =>
         real.transaction(async (tx) => {
           const result = await work(wrapSql(tx));
-          if (isStopped) throw new SimulatedCrash(); // rolled back, as a broken connection is
+          if (isStopped) throw new SimulatedCrash(); // The transaction is rolled back, as after a broken connection.
           return result;
         }),
       ),

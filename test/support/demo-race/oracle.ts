@@ -15,11 +15,11 @@ interface State {
   rows: Row[];
   /** Status at the provider by session. */
   statuses: Map<string, string>;
-  /** How often a session was bound, as the audit has it, by invitation. */
+  /** Number of bindings in the audit by invitation. */
   bindings: Map<string, number>;
 }
 
-/** All invitations that are not settled from earlier rounds, and the round's sessions. */
+/** Reads all unsettled invitations of earlier rounds, and the sessions of this round. */
 async function readState({ deployment, invitations, sessions }: Round): Promise<State> {
   const ids = invitations.map(({ id }) => id);
   const rows = await deployment.db.owner<Row>(
@@ -47,7 +47,7 @@ async function readState({ deployment, invitations, sessions }: Round): Promise<
   };
 }
 
-/** What broke a rule that holds at any moment. */
+/** Returns the violations of the rules that hold at any time. */
 export async function checkRound(round: Round): Promise<string[]> {
   const state = await readState(round);
   const violations = [...checkBindings(round, state), ...checkEnded(round, state)];
@@ -77,7 +77,10 @@ function checkBindings({ completed }: Round, { rows, bindings }: State): string[
   return violations;
 }
 
-/** Only two kinds of session may be ended: that of a revocation, and one of no invitation that asked in vain. */
+/**
+ * Returns sessions that ended without permission. Only sessions of a revoked invitation and rejected sessions without
+ * an invitation may end.
+ */
 function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): string[] {
   return sessions.flatMap((session) => {
     if (statuses.get(session) === 'active') return [];
@@ -88,7 +91,10 @@ function checkEnded({ completed, sessions }: Round, { rows, statuses }: State): 
   });
 }
 
-/** A second after a revocation every process refuses, whatever it remembers; a good session is never refused. */
+/**
+ * Checks that every process rejects a revoked session after one second, regardless of its cache, and never rejects a
+ * valid session.
+ */
 async function checkGate({ sessions }: Round, { rows }: State, process: Process): Promise<string[]> {
   process.advanceClock(1_000);
   const violations: string[] = [];
@@ -106,7 +112,7 @@ async function checkGate({ sessions }: Round, { rows }: State, process: Process)
 const isAdmitted = (process: Process, sessionId: string): Promise<boolean> =>
   process.gate.isSessionAllowed({ sessionId, isDemoAccount: true });
 
-/** What has not converged, or broke a rule on its way; at last every invitation is revoked. */
+/** Returns the violations of convergence and of its rules. At the end every invitation is revoked. */
 export async function checkAfterRecovery(round: Round, recoveredProcess: Process): Promise<string[]> {
   const state = await readState(round);
   const violations = [...checkBindings(round, state), ...checkEnded(round, state)];
@@ -132,7 +138,7 @@ export async function checkAfterRecovery(round: Round, recoveredProcess: Process
   return violations;
 }
 
-/** Revokes what is left; a ticket whose answer was lost is settled once it has expired. */
+/** Revokes the remaining invitations. A ticket with a lost response is settled once it has expired. */
 async function revokeAll(
   round: Round,
   { rows }: State,

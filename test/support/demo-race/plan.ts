@@ -1,22 +1,22 @@
 import { seeded } from '../seeded.ts';
 import type { CrashPoint } from './fault-injector.ts';
 
-/** Something that begins a few turns of the event loop after the round does, in one of two processes. */
+/** An action that starts in one of two processes, some turns of the event loop after the start of the round. */
 export type Action = { turns: number; process: 0 | 1 } & (
   | { kind: 'complete'; invitation: 0 | 1; session: 0 | 1 | 2; ticket: 'right' | 'wrong' }
   | { kind: 'revoke' | 'expire'; invitation: 0 | 1 }
   | { kind: 'create' | 'reconcile' | 'end sessions' }
 );
 
-/** One round: two invitations, a session of each and one of neither, and what is done to them at once. */
+/** One round: two invitations, a session of each, one without an invitation, and concurrent actions on them. */
 export interface Plan {
   actions: Action[];
   stops: [CrashPoint | undefined, CrashPoint | undefined];
-  /** What becomes of the provider's next call. */
+  /** Returns the loss of the provider's next call. */
   chooseLoss(): 'request' | 'answer' | 'nothing';
 }
 
-/** The round of a seed. The same seed plans the same; how the database orders it is its own affair. */
+/** Returns the round of a seed. Equal seeds give equal plans, but the order in the database may differ. */
 export function planRound(seed: number): Plan {
   const randomBelow = seeded(Math.imul(2 * seed + 1, 0x9e37_79b1));
   for (let i = 0; i < 8; i += 1) randomBelow(2);
@@ -28,7 +28,7 @@ export function planRound(seed: number): Plan {
     const common = { turns: randomBelow(40), process: randomBelow(2) as 0 | 1 };
     const kind = randomBelow(20);
     if (kind < 11) {
-      // Mostly an invitation's own session, so that there is something to lose.
+      // Most sessions belong to the invitation, so that a failure can lose them.
       const invitation = isBothProcesses();
       const session = randomBelow(2) === 0 ? invitation : (randomBelow(3) as 0 | 1 | 2);
       return { ...common, kind: 'complete', invitation, session, ticket: randomBelow(12) === 0 ? 'wrong' : 'right' };

@@ -1,6 +1,6 @@
 import type { Deployment, Process } from './deployment.ts';
 
-/** How a completion ended; `no answer` where its process stopped. */
+/** The end of a completion. `no-answer` means that its process crashed. */
 export interface Completed {
   invitationId: string;
   sessionId: string;
@@ -14,6 +14,6 @@ export interface Round {
   invitations: { id: string; ticket: string }[];
   sessions: string[];
   completed: Completed[];
-  /** Revocations that were answered, whatever the answer. */
+  /** Revocations that got a response of any kind. */
   revoked: { id: string; process: Process; isConfirmed: boolean }[];
 }

@@ -13,7 +13,7 @@ interface RoundFigures {
   revoked: number;
 }
 
-/** Runs a round, restarts what stopped, has it converge, and says what rule was broken, as sentences. */
+/** Runs a round, restarts crashed processes, waits for convergence and returns the violated rules as sentences. */
 export async function runRound(
   deployment: Deployment,
   plan: Plan,
@@ -37,7 +37,7 @@ export async function runRound(
   };
 
   round.processes = processes.map((process) => (process.injector.isCrashed ? deployment.start() : process)) as never;
-  // Nothing is lost any more, and all that is due is done.
+  // From here on nothing is lost, and all due work is done.
   const recoveredProcess = deployment.start();
   await reconcile(round, recoveredProcess);
   await endSessions(round, recoveredProcess);
@@ -85,7 +85,7 @@ async function runAction(round: Round, action: Action): Promise<void> {
       await orNoAnswer(reconcile(round, process));
       return;
     case 'end sessions':
-      // A job that fails is tried again later.
+      // The queue retries a failed job later.
       await endSessions(round, process).catch(() => {});
   }
 }

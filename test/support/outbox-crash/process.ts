@@ -1,6 +1,6 @@
 /**
- * Run as a process: takes events `from` to `to` of a test, in batches, and forwards what waits at the same time; says
- * each event that is committed. Ends by itself once nothing waits, unless it is killed before.
+ * Runs as a process: captures events `from` to `to` of a test in batches, forwards waiting events concurrently, and
+ * prints each committed event. Ends once nothing waits, unless it is killed before.
  */
 import { isDistributed } from '../../../src/platform/database/distribute.ts';
 import { connectDatabase, type DatabaseUrls } from '../../../src/platform/database/connect.ts';
@@ -28,7 +28,7 @@ const forwarding = (async () => {
 const createEvent = (at: number) => ({ idpId: 'user_a', event: 'watchlist_viewed', properties: { item_count: at } });
 for (let at = from; at < to;) {
   const end = Math.min(to, at + 20);
-  // Every 20th is a fact of a transaction, as a change of state writes it; the others come as a browser sends them.
+  // Every 20th event is written in a transaction, like a change of state. The others are sent as from a browser.
   await sql.transaction((tx) =>
     analytics.captureInTransaction(
       tx,

@@ -8,11 +8,11 @@ import { launchOptions } from '../open-browser.ts';
 import { startService } from '../service.ts';
 
 interface BrowserOutcome {
-  /** Events that the browser kept at some time. */
+  /** Number of events that the browser stored at some time. */
   stored: number;
   kills: number;
   missing: string[];
-  /** Ids that are stored more than once. */
+  /** Number of ids that are stored more than once. */
   duplicated: number;
 }
 
@@ -20,9 +20,8 @@ const SORT_OPTIONS = ['My order', 'Top gainers', 'Top losers', 'Name A–Z'];
 const getSortSelect = (page: Page) => page.getByRole('combobox', { name: 'Sort' });
 
 /**
- * Has a member sort their list in Chromium while the network comes and goes, calls fail before and behind the service,
- * and tabs are killed (their process crashes) or closed; then looks for each event that the browser kept, by its id, at
- * a receiver that fails each third call.
+ * Sorts a list in Chromium while the network fails at times, calls fail before and after the service, and tabs crash or
+ * close. Then searches for each event that the browser stored, by its id, at a receiver that fails every third call.
  */
 export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: number }): Promise<BrowserOutcome> {
   let state = seed >>> 0;
@@ -46,7 +45,7 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     for (let round = 0; round < rounds; round += 1) {
       await getSortSelect(page).waitFor();
-      // The code that keeps events has come once the first one is kept.
+      // The code that stores events has loaded once the first event is stored.
       while (!(await page.evaluate(() => 'keptOne' in window))) {
         await getSortSelect(page).selectOption({ index: round % SORT_OPTIONS.length });
         await getSortSelect(page).selectOption({ index: (round + 1) % SORT_OPTIONS.length });
@@ -89,7 +88,7 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
   }
 }
 
-/** Notes the id of each event that a page has written into the browser's storage. */
+/** Records the id of each event that a page writes to the browser's storage. */
 async function recordStoredIds(context: BrowserContext, storedIds: Set<string>): Promise<void> {
   await context.exposeBinding('noteKept', (_source, id: string) => void storedIds.add(id));
   await context.addInitScript(() => {
@@ -103,7 +102,7 @@ async function recordStoredIds(context: BrowserContext, storedIds: Set<string>):
   });
 }
 
-/** Has the network fail in one of four ways, or, from 0.8 on, in none. */
+/** Makes the network fail in one of four ways, or, from 0.8 on, in none. */
 async function setFault(context: BrowserContext, which: number): Promise<void> {
   await context.setOffline(which < 0.2);
   await context.unroute('**/api/analytics/events');
@@ -111,7 +110,7 @@ async function setFault(context: BrowserContext, which: number): Promise<void> {
   await context.route('**/api/analytics/events', async (route) => {
     if (which < 0.4) return route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'Try again.' } });
     if (which < 0.6) return route.abort();
-    // The service has them, and the browser does not hear of it.
+    // The service receives the events, but the browser gets no response.
     await route.fetch().catch(() => undefined);
     return route.abort();
   });

@@ -8,23 +8,24 @@ import { createTestDatabase } from '../database.ts';
 interface Outcome {
   kills: number;
   calls: number;
-  /** Events that the receiver does not have, beside the poisoned one. */
+  /** Ids of events that the receiver lacks, except for the poisoned one. */
   missing: string[];
-  /** Ids that are stored more than once. */
+  /** Number of ids that are stored more than once. */
   duplicated: number;
-  /** Events that are quarantined. */
+  /** Ids of quarantined events. */
   quarantined: string[];
-  /** The one that the receiver refuses for good. */
+  /** Id of the event that the receiver always rejects. */
   poisoned: string;
 }
 
-/** The id of an event of the process, by its number. */
+/** Returns the id of a process's event by its number. */
 const createEventId = (at: number): string =>
   at % 20 === 0 ? deterministicEventId(`subscription_changed\nchange ${at}`) : deterministicEventId(`event ${at}`);
 
 /**
- * Has a process take `events` events and forward them to a receiver that fails each third call and refuses any batch
- * with one of them; kills it (SIGKILL) `kills` times at random moments, and starts it again at what it had said last.
+ * Makes a process capture `events` events and forward them to a receiver that fails every third call and rejects any
+ * batch with the poisoned event. Kills the process (SIGKILL) `kills` times at random times, and restarts it after its
+ * last printed event.
  */
 export async function runOutboxKills({
   events,
@@ -35,7 +36,7 @@ export async function runOutboxKills({
   events: number;
   kills: number;
   seed: number;
-  /** Milliseconds after the first commit of a process before which it is killed. */
+  /** Maximum time in ms between the first commit of a process and its kill. */
   longest: number;
 }): Promise<Outcome> {
   let state = seed >>> 0;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isOwnSchema } from '../database-lints/own-schemas.ts';
 import { OUR_ROLES, serverFunction } from './surroundings.ts';
 
-/** One right loosened or taken away. `object` is the entry of the table of rights that must change. */
+/** One loosened or revoked right. `object` is the entry of the table of rights that must change. */
 export interface Mutant {
   object: string;
   what: string;
@@ -23,12 +23,12 @@ const clients = `unnest(array['public', 'anon', 'authenticated']) role`;
 const queue = `n.nspname = 'graphile_worker'`;
 
 /**
- * Every mutant as a row (object, what, sql): made from the catalog, so that a new table brings its own. They leave out
- * a policy that is widened by a further condition (`or balance < 0`): its text stands in db/schema.sql, which
- * `npm run check` holds against a fresh database.
+ * SQL that returns every mutant as a row (object, what, sql). It reads the catalog, so a new table adds its own
+ * mutants. A policy with a further condition (`or balance < 0`) is left out: `npm run check` compares its text in
+ * db/schema.sql with a new database.
  */
 const sources: readonly string[] = [
-  // Row-level security switched off, and each policy dropped, opened, or given to everybody.
+  // Row-level security is disabled, and each policy is dropped, opened or given to everybody.
   `select ${entry}, 'row-level security off', format('alter table %s disable row level security', ` +
     `${table}) from ${tables} where c.relrowsecurity`,
   `select ${entry}, change.what || ' ' || p.polname, format(change.sql, p.polname, ${table})
@@ -53,7 +53,7 @@ const sources: readonly string[] = [
       and pg_get_expr(p.polqual, p.polrelid) = 'true')`,
   `select ${entry}, 'its owner''s rights', format('alter view %s set (security_invoker = false)', ` +
     `${table}) from ${tables} where c.relkind = 'v'`,
-  // Grants: what there is is taken away, what there is not is given, column by column.
+  // Existing grants are revoked and absent ones granted, column by column.
   `select ${entry}, 'revoke ' || lower(g.privilege_type) || ' from ' || g.grantee::regrole,
     format('revoke %s on %s from %s', g.privilege_type, ${table}, g.grantee::regrole)
      from ${tables}, aclexplode(c.relacl) g
@@ -72,7 +72,7 @@ const sources: readonly string[] = [
      from ${tables} join ${columns} and a.attgenerated = ''
        cross join unnest(array['select', 'insert', 'update', 'references']) verb
     where not has_column_privilege('authenticated', c.oid, a.attnum, verb)`,
-  // Functions: who may call them, and with whose rights they run.
+  // Functions: their callers, and the rights that they run with.
   `select 'function ' || ${routine}, format('grant execute to %s', role),
     format('grant execute on function %s to %s', ${routine}, role)
      from ${routines} cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
@@ -85,7 +85,7 @@ const sources: readonly string[] = [
     `${routine}, case when p.prosecdef then 'invoker' else 'definer' end) from ${routines}`,
   `select 'function ' || ${routine}, 'without its search path', ` +
     `format('alter function %s reset search_path', ${routine}) from ${routines} where p.proconfig is not null`,
-  // Schemas, sequences, roles.
+  // Schemas, sequences and roles.
   `select 'schema ' || n.nspname, format('grant %s to %s', verb, role),
     format('grant %s on schema %I to %s', verb, n.nspname, role)
      from pg_namespace n cross join unnest(array['anon', 'authenticated', 'service_role', 'assistant']) role
@@ -114,7 +114,7 @@ const sources: readonly string[] = [
     format('alter role %s reset %s', s.setrole::regrole, split_part(config, '=', 1))
      from pg_db_role_setting s, unnest(s.setconfig) config where s.setdatabase = 0
        and s.setrole::regrole::text in ${OUR_ROLES}`,
-  // The database, the server's parameters and functions.
+  // The database, and the server's parameters and functions.
   `select 'database', format('grant %s to %s', verb, role),
     format('grant %s on database %I to %s', verb, current_database(), role)
      from ${clients} cross join unnest(array['create', 'temporary']) verb`,
@@ -124,7 +124,7 @@ const sources: readonly string[] = [
   `select 'functions of the server', format('grant %s to %s', p.oid::regprocedure, role),
     format('grant execute on function %s to %s', p.oid::regprocedure, role)
      from pg_proc p cross join ${clients} where ${serverFunction}`,
-  // Owners, whom row-level security does not hold, and rights that may be passed on.
+  // Owners, who bypass row-level security, and grantable rights.
   `select 'owners beside the owner', 'table ' || ${table}, format('alter table %s owner to authenticated', ` +
     `${table}) from ${tables}`,
   `select 'owners beside the owner', 'function ' || ${routine}, ` +
@@ -166,7 +166,7 @@ const sources: readonly string[] = [
     `role from ${clients}`,
 ];
 
-/** All mutants of the database as it is, in a steady order. */
+/** Returns all mutants of the current database in a stable order. */
 export async function listMutants(client: pg.Client): Promise<Mutant[]> {
   const { rows } = await client.query<Mutant>(
     `select * from (${sources.join('\nunion all\n')}) m (object, what, sql) order by object, what, sql`,

@@ -1,27 +1,27 @@
 import type pg from 'pg';
 import { isOwnSchema } from '../database-lints/own-schemas.ts';
 
-/** Whose rows stand in every table, and who tries to reach them. */
+/** The owner of the row in every table. OTHER tries to access these rows. */
 export const OWNER = 'user_a';
 export const OTHER = 'user_b';
 
 interface Column {
   name: string;
   type: string;
-  /** Whether a statement may give it a value. */
+  /** True if a statement may set the column. */
   settable: boolean;
 }
 
 export interface Table {
   name: string;
   schema: string;
-  /** Of a view: whether it runs with its reader's rights, so that the tables' row-level security holds. */
+  /** True if row-level security applies: for a view, if it runs with its reader's rights. */
   rls: boolean;
   view: boolean;
   columns: Column[];
 }
 
-/** Every table and view of our schemas with its columns, by name. */
+/** Returns every table and view of our schemas with its columns, by name. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', n.nspname, c.relname) as name, n.nspname as schema, c.relkind in ('v', 'm') as view,
@@ -35,7 +35,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
 }
 
 const sampleByType: Readonly<Record<string, string>> = {
-  // Whichever column says whose row it is, it says A.
+  // Every column that identifies an owner contains A.
   text: `'${OWNER}'`,
   'text[]': "'{reports}'",
   uuid: `'00000000-0000-4000-8000-00000000000a'`,
@@ -53,7 +53,7 @@ const sampleByType: Readonly<Record<string, string>> = {
   numeric: '1',
 };
 
-/** Values that a policy asks for, where those of the type would not do: `schema.table.column` -> SQL. */
+/** Values that satisfy a policy where those of the type do not: `schema.table.column` -> SQL. */
 const sampleByColumn: Readonly<Record<string, string>> = { 'public.accounts.kind': `'manual'` };
 
 export function createSampleRow(table: Table): { columns: string; values: string } {
@@ -70,9 +70,8 @@ export function createSampleRow(table: Table): { columns: string; values: string
 }
 
 /**
- * Leaves exactly one row in every table, A's, so that "none" and "all" mean what they say. Rules other than rights are
- * taken away (checks, foreign keys and triggers for this connection): a made-up row would break them, and they would
- * hide who may do what.
+ * Leaves exactly one row of A in every table, so that "none" and "all" are unambiguous. Removes checks and foreign keys
+ * and disables triggers for this connection: a generated row would violate them, and they would hide the rights.
  */
 export async function prepareRows(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** One statement tried as a role, in the name of a member (`claims`), and rolled back. */
+/** One statement that runs as a role in the name of a member (`claims`) and is rolled back. */
 export interface Probe {
   role: string;
   claims?: string | undefined;
@@ -8,18 +8,15 @@ export interface Probe {
 }
 
 /**
- * What became of it. `rows` were touched, or it got past every right and then broke some other rule (`stopped`), or it
- * was refused.
+ * The outcome of a statement. It touched `rows`, passed every right and then violated another rule (`stopped`), or was
+ * rejected.
  */
 export type Outcome =
   | { kind: 'rows'; rows: number }
   | { kind: 'stopped'; why: string }
   | { kind: 'refused'; why: string };
 
-/**
- * The rights are judged by the server itself, by trying: a thousand tries in one round trip, each undone before the
- * next.
- */
+/** The server itself decides on the rights: one round trip runs a thousand statements and rolls back each of them. */
 const PROBE_FUNCTION = `
 create or replace function pg_temp.probe(p_role text, p_claims text,
   p_sql text) returns text language plpgsql as $probe$
@@ -37,7 +34,7 @@ exception
 end
 $probe$`;
 
-/** Tries all of them in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
+/** Runs all probes in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
 export async function runProbes(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
   await client.query(PROBE_FUNCTION);
   const { rows } = await client.query<{ said: string }>(

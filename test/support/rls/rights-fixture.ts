@@ -7,10 +7,13 @@ import { findRights, parseRights, type Rights } from './rights.ts';
 export const EXPECTED = new URL('expected-rights.txt', import.meta.url);
 export const readExpectedRights = (): Rights => parseRights(readFileSync(EXPECTED, 'utf8'));
 
-/** A database copy with one row of A's in every table, and the owner's connection to it. */
+/** A database copy with one row of A in every table, and the owner's connection to it. */
 export interface RightsFixture {
   client: pg.Client;
-  /** The rights after `change`, which is undone; throws what the server says of a change that it does not take. */
+  /**
+   * Returns the rights after `change`, which is rolled back. Throws the server's error if the server rejects the
+   * change.
+   */
   findRightsAfter(change: string | undefined, onlyObjects?: string): Promise<Rights>;
   close(): Promise<void>;
 }

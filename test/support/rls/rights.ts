@@ -4,12 +4,12 @@ import { listRoutines, findRoutineRights } from './routine-rights.ts';
 import { describeSurroundings } from './surroundings.ts';
 import { findGrants, findPolicies } from './table-rights.ts';
 
-/** Everybody's rights on everything, by object: `table public.accounts` -> what was found by trying. */
+/** The rights of all roles by object: `table public.accounts` -> outcomes of the probes. */
 export type Rights = Map<string, string[]>;
 
 /**
- * Finds out, by trying, who may do what. `only` narrows it to one object. Runs inside a transaction of the caller's and
- * leaves it as it was; the rows must have been prepared.
+ * Determines all rights by probing. `only` limits it to one object. Runs inside a transaction of the caller and leaves
+ * it unchanged. The rows must have been prepared.
  */
 export async function findRights(client: pg.Client, only?: string): Promise<Rights> {
   const rights: Rights = new Map();
@@ -45,7 +45,7 @@ const HEADER = `# Who may do what with everything in the database, as found by t
 export const printRights = (rights: Rights): string =>
   `${HEADER}\n${[...rights].map(([name, lines]) => `${name}\n${lines.join('\n')}\n`).join('\n')}`;
 
-/** The committed table, by object. */
+/** Parses the committed table of rights by object. */
 export function parseRights(text: string): Rights {
   const rights: Rights = new Map();
   let lines: string[] = [];

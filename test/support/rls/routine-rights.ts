@@ -3,10 +3,7 @@ import { isOwnSchema } from '../database-lints/own-schemas.ts';
 import { OTHER, OWNER } from './one-row-each.ts';
 import { createClaims, runProbes } from './probe.ts';
 
-/**
- * Every role that a statement from outside can run as; B stands for a member who calls with somebody else's rows in
- * mind.
- */
+/** Every role that a statement from outside can run as. B is a member who calls with ids of another member's rows. */
 const CALLERS = [
   { name: 'anon', role: 'anon', claims: undefined },
   { name: 'A', role: 'authenticated', claims: createClaims(OWNER) },
@@ -16,16 +13,19 @@ const CALLERS = [
 ] as const;
 
 interface Routine {
-  /** `public.get_tier(text)`. */
+  /** The name with argument types, such as `public.get_tier(text)`. */
   name: string;
   call: string;
-  /** As the server names it when it refuses. */
+  /** The name in the server's permission error. */
   bare: string;
   definer: boolean;
   settings: string;
 }
 
-/** Every function of our schemas but aggregates, which consist of others; with a call that passes null everywhere. */
+/**
+ * Returns every function of our schemas except aggregates, which consist of others, with a call that passes null
+ * everywhere.
+ */
 export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   const { rows } = await client.query<Routine>(`
     select format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
@@ -39,7 +39,7 @@ export async function listRoutines(client: pg.Client): Promise<Routine[]> {
   return rows;
 }
 
-/** Who gets to call a function, found by calling it. What it then does with its arguments is another matter. */
+/** Determines the roles that may call a function by calling it. The effect of the call does not matter. */
 export async function findRoutineRights(
   client: pg.Client,
   { call, bare, definer, settings }: Routine,
@@ -50,7 +50,7 @@ export async function findRoutineRights(
   );
   const callers = CALLERS.filter((_, index) => {
     const outcome = outcomes[index]!;
-    // Another name in the refusal is of something further in: the call itself was let through.
+    // Another name in the error belongs to an inner object, so the call itself was allowed.
     return !(
       outcome.kind === 'refused' &&
       (outcome.why.endsWith(` function ${bare}`) || outcome.why.includes('permission denied for schema'))

@@ -2,27 +2,27 @@ import type pg from 'pg';
 import { isOwnSchema } from '../database-lints/own-schemas.ts';
 
 const CLIENT_AND_SERVICE_ROLES = `(values ('anon'), ('authenticated'), ('service_role'))`;
-/** The roles that our migrations make, as a list for `in`. */
+/** The roles that our migrations create, as a list for `in`. */
 export const OUR_ROLES =
   `('anon', 'authenticated', 'service_role', 'authenticator', 'service_authenticator', ` +
   `'assistant', 'assistant_authenticator')`;
-/** Our schemas and the queue's. */
+/** Our schemas and the queue's schema. */
 const anySchema = `(${isOwnSchema} or n.nspname = 'graphile_worker')`;
 
-/** Functions of the server itself that reach past a member's transaction; taken from everybody by a migration. */
+/** Functions of the server that reach beyond a member's transaction. A migration revokes them from PUBLIC. */
 export const serverFunction = `p.pronamespace = 'pg_catalog'::regnamespace
   and (p.proname in ('set_config', 'lo_creat', 'lo_create', 'lo_from_bytea')
     or p.proname in ('pg_notify', 'pg_logical_emit_message', 'pg_export_snapshot', 'pg_current_xact_id', 'txid_current')
     or p.proname ~ '^pg_(try_)?advisory_(un)?lock')`;
 
-/** An access list as words, its owner left out: `service_role: delete, select; PUBLIC: select`. */
+/** Returns SQL for an access list as text without its owner: `service_role: delete, select; PUBLIC: select`. */
 const formatAcl = (acl: string, owner: string) => `coalesce((
   select string_agg(who || ': ' || what, '; ' order by who) from (
     select case a.grantee when 0 then 'PUBLIC' else a.grantee::regrole::text
       end as who, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) as what
       from aclexplode(${acl}) a where a.grantee <> ${owner} group by 1) grants), '-')`;
 
-/** Every access list: the object in words, the list, its owner. */
+/** Every access list with its object, list and owner. */
 const accessLists = `
   select 'schema ' || n.nspname as object, n.nspacl as acl, n.nspowner as owner from pg_namespace n where ${anySchema}
   union all select c.oid::regclass::text, c.relacl, c.relowner from pg_class c
@@ -47,7 +47,7 @@ const owned = `
   union all select 'large object ' || l.oid, l.lomowner from pg_largeobject_metadata l
   union all select 'database', d.datdba from pg_database d where d.datname = current_database()`;
 
-/** Each as rows (name, line). */
+/** Each query returns rows (name, line). */
 const sources: readonly string[] = [
   `select 'schema ' || n.nspname, coalesce(string_agg(r.name || ' ' || p.privilege, ', ' order by r.name, p.privilege),
     '-')
@@ -62,7 +62,7 @@ const sources: readonly string[] = [
        cross join (values ('usage'), ('select'), ('update')) p (privilege)) on has_sequence_privilege(r.name, c.oid,
        p.privilege)
     where c.relkind = 'S' group by 1`,
-  // Who a role may be, and what its sessions begin with.
+  // The attributes of roles, and the initial settings of their sessions.
   `select 'role ' || r.rolname, concat_ws(', ', case when r.rolsuper then 'superuser' end,
             case when r.rolbypassrls then 'bypasses row-level security' end,
             case when r.rolcanlogin then 'logs in' end, case when r.rolcreaterole then 'makes roles' end,
@@ -91,7 +91,7 @@ const sources: readonly string[] = [
     coalesce(string_agg(l.object || ': ' || lower(a.privilege_type) || ' by ' || a.grantee::regrole, ', '
     order by l.object, a.privilege_type, a.grantee), '-')
      from (${accessLists}) l, aclexplode(l.acl) a where a.is_grantable and a.grantee <> l.owner`,
-  // The queue's library makes and keeps these; what counts is that nobody but the service gets in.
+  // The queue's library creates these objects. Only the service may have access.
   `select 'queue ' || c.oid::regclass, case c.relkind when 'r' then 'row-level security ' || case
     when c.relrowsecurity then 'on' else 'OFF' end || '; ' else '' end || ${formatAcl('c.relacl', 'c.relowner')}
      from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'graphile_worker'
@@ -108,8 +108,8 @@ const sources: readonly string[] = [
 ];
 
 /**
- * What is neither a table nor a function of ours, read from the catalog: schemas, roles, the database, the server's
- * functions, the queue: name -> lines.
+ * Returns catalog facts beyond our tables and functions: schemas, roles, the database, the server's functions and the
+ * queue, as name -> lines.
  */
 export async function describeSurroundings(client: pg.Client): Promise<Map<string, string[]>> {
   const sourceQueries = sources.map(

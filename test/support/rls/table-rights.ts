@@ -9,8 +9,8 @@ type Verb = (typeof VERBS)[number];
 const WHOLE_TABLE = 'truncate, trigger, maintain';
 
 /**
- * What the grants let each role do, column by column, found by trying on no row at all. The schema is opened first: it
- * is an entry of its own, and closed it would hide a grant inside. Must run in a transaction that is rolled back.
+ * Returns the grants of each role by column, found by probes without a row. The schema is opened first, since a closed
+ * schema would hide a grant and has its own entry. Must run in a transaction that is rolled back.
  */
 export async function findGrants(client: pg.Client, table: Table): Promise<string[]> {
   if (table.view) return findViewGrants(client, table);
@@ -58,8 +58,8 @@ export async function findGrants(client: pg.Client, table: Table): Promise<strin
 }
 
 /**
- * Read from the catalog: a try would be refused for what lies beneath, or since no view here can be written, and hide
- * the grant.
+ * Reads the grants of a view from the catalog. A probe would fail for the tables beneath, or since no view here is
+ * writable, and hide the grant.
  */
 async function findViewGrants(client: pg.Client, { name }: Table): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
@@ -93,7 +93,10 @@ function createAttempts(table: Table, verb: Verb): { column: string; sql: string
     });
 }
 
-/** A statement on no row can only be refused for a missing grant; anything else is a fault of the probe. */
+/**
+ * Returns whether a statement without a row was allowed. Only a missing grant rejects it, so any other error is a bug
+ * of the probe.
+ */
 function isGranted(outcome: Outcome, { sql }: Probe): boolean {
   if (outcome.kind === 'stopped') throw new Error(`The probe is broken: ${sql}: ${outcome.why}`);
   return outcome.kind === 'rows';
@@ -109,13 +112,13 @@ const ACTORS: readonly { name: string; role: string; claims?: string }[] = [
 ];
 
 /**
- * What row-level security alone lets through: every grant is handed out first, so that no missing grant hides a loose
- * policy. Only A has a row. Must run in a transaction that is rolled back.
+ * Returns the effect of row-level security. Every grant is given first, so that no missing grant hides a loose policy.
+ * Only A has a row. Must run in a transaction that is rolled back.
  */
 export async function findPolicies(client: pg.Client, table: Table): Promise<string[]> {
   await openSchema(client, table);
   await client.query(`grant all on ${table.name} to anon, authenticated, assistant`);
-  // What lies beneath a view is read with its reader's rights.
+  // A view with its reader's rights reads the tables beneath as the reader.
   if (table.view) {
     await client.query(
       'grant usage on schema public, market, assistant to anon, authenticated, assistant; grant ' +
@@ -124,8 +127,8 @@ export async function findPolicies(client: pg.Client, table: Table): Promise<str
   }
   const row = createSampleRow(table);
   const owners = table.columns.filter(({ name }) => /idp_id$/.test(name)).map(({ name }) => name);
-  // A constant, and no condition: a column that is read would bring the select policy in and hide a loose update
-  // policy.
+  // The statement sets a constant without a condition. Reading a column would add the select policy and hide a loose
+  // update policy.
   const plain = table.columns.find(({ name, settable }) => settable && !owners.includes(name))?.name;
   const writes = {
     ...(plain && { updates: `update ${table.name} set ${plain} = default` }),
@@ -154,6 +157,9 @@ export async function findPolicies(client: pg.Client, table: Table): Promise<str
 const openSchema = (client: pg.Client, { schema }: Table) =>
   client.query(`grant usage on schema ${schema} to ${ROLES.join(', ')}`);
 
-/** A row that is stopped by another rule (a duplicate, a missing value) had got past the policies. */
+/**
+ * Returns true if the policies allowed a row. A row that another rule stopped (a duplicate, a missing value) had passed
+ * the policies.
+ */
 const reachedRows = (outcome: Outcome): boolean =>
   outcome.kind === 'stopped' || (outcome.kind === 'rows' && outcome.rows > 0);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { EXPECTED, openRightsFixture } from './rights-fixture.ts';
 import { printRights } from './rights.ts';
 
-/** Writes the table of rights as the migrations make them; the diff is for a person to judge. */
+/** Writes the table of rights that the migrations create. A person reviews the diff. */
 const fixture = await openRightsFixture();
 try {
   writeFileSync(EXPECTED, printRights(await fixture.findRightsAfter(undefined)));

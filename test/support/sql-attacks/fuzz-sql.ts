@@ -20,31 +20,31 @@ import { type Random, mutateStatement, type ServerNames, generateStatement } fro
 interface FuzzReport {
   statements: number;
   seed: number;
-  /** How many ended how: answered, the rule that refused, `too_expensive`, `timed_out`. */
+  /** Number of statements by outcome: answered, the rejecting rule, `too_expensive`, `timed_out`. */
   countByOutcome: Record<string, number>;
   slowestMs: number;
   slowest: string;
   largestBytes: number;
-  /** Most memory of a process of the database beyond what all share, in kB; 0 where it cannot be read. */
+  /** Maximum memory of a database process beyond shared memory in kB, or 0 where it cannot be read. */
   maxKilobytes: number;
-  /** One sentence for each thing that no statement may do. */
+  /** One sentence for each forbidden effect. */
   faults: string[];
-  /** Statements of plain parts that a guard for names refused although the server would have answered them. */
+  /** Statements of plain parts that a guard for names rejected although the server would have answered them. */
   rejectedValidStatements: string[];
 }
 
-/** Tables that the views of the schema "assistant" stand on: what a plan may name. */
+/** Tables beneath the views of the schema "assistant", which a plan may name. */
 const READ = new Set([
   ...['watchlist_items', 'accounts', 'manual_public_holdings', 'connected_holdings', 'net_worth_snapshots'],
   ...['subscriptions', 'tier_grants', 'plans', 'tracked_tickers_latest', 'tracked_tickers_historical'],
 ]);
 const CHECK_INTERVAL = 500;
-/** Said where no connection was to be had in time. */
+/** The outcome if no connection was available in time. */
 const UNAVAILABLE = 'found no connection, again and again';
 
 /**
- * Runs statements that a grammar and mutations of attacks and questions make by chance, in Ada's name, until `ends`
- * (milliseconds of `performance.now()`) or `most` statements, and holds each against what no attack may do.
+ * Runs random statements in Ada's name, from a grammar and from mutations of attacks and questions. Stops at `ends` (ms
+ * of `performance.now()`) or after `maxStatements` statements. Checks each statement for forbidden effects.
  */
 export async function fuzzSql(
   db: TestDatabase,
@@ -74,7 +74,7 @@ export async function fuzzSql(
     const fault = (description: string): void =>
       void report.faults.push(`${description} (seed ${seed}, ${statementIndex}): ${sql}`);
     let { answer, durationMs } = await run(sql);
-    // A busy machine can hold up any statement; one that is slow by itself is slow each time.
+    // A busy machine can delay any statement. Only a slow statement is slow in each attempt.
     for (let attempt = 0; attempt < 3 && (durationMs > MAX_DURATION_MS || answer === UNAVAILABLE); attempt += 1)
       ({ answer, durationMs } = await run(sql));
     const text = JSON.stringify(answer);
@@ -101,7 +101,7 @@ export async function fuzzSql(
   await planner.end();
   return report;
 
-  /** On a busy machine a look may find no connection in time. */
+  /** Retries the snapshot, since a busy machine may have no connection in time. */
   async function snapshotWithRetry(): Promise<string> {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const state = await snapshotDatabase(db).catch(() => undefined);
@@ -134,9 +134,9 @@ export async function fuzzSql(
     return mutateStatement(draw, one, seeds[draw(seeds.length)]!);
   }
 
-  /** Tables in the plan of a statement that was answered which no view stands on: found by the planner, not by us. */
+  /** Returns the tables in the plan of an answered statement that no view uses. The planner lists the tables. */
   async function readBy(sql: string): Promise<string[]> {
-    // Some that were answered end with an error here, where the owner's rights plan them.
+    // Some answered statements fail here, since the owner's rights plan them.
     const { rows } = await planner.query(`explain (format json) ${sql}`).catch(() => ({ rows: [] }));
     const found = [...JSON.stringify(rows).matchAll(/"Relation Name":"([^"]+)"/g)].map(([, name]) => name!);
     return found.filter((name) => !READ.has(name));
@@ -157,7 +157,7 @@ export async function fuzzSql(
   }
 }
 
-/** The numbers of one statement, whatever came before it. */
+/** Returns the random numbers of one statement, independent of earlier statements. */
 function createDraw(seed: number, statementIndex: number): Random {
   const draw = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(statementIndex + 1, 0x85ebca6b));
   for (let warmUp = 0; warmUp < 5; warmUp += 1) draw(2);

@@ -4,13 +4,13 @@ import type { TestDatabase } from '../database.ts';
 import { OUR_ROLES } from '../rls/surroundings.ts';
 import { ADA, BOB, SECRET, SECRET_QUANTITY } from '../sql-fixture.ts';
 
-/** A statement and what must become of it: the guard that refuses it, `too_expensive`, or `answered`. */
+/** A statement with its expected outcome: the rejecting guard, `too_expensive` or `answered`. */
 interface Attack {
   expected: string;
   sql: string;
 }
 
-/** Every attack; a line each: what must become of it, a bar, the statement. */
+/** Returns every attack. Each line has the expected outcome, a bar and the statement. */
 export const readAttacks = (): Attack[] =>
   readFileSync(new URL('attacks.txt', import.meta.url), 'utf8')
     .trimEnd()
@@ -22,11 +22,11 @@ export const MAX_BYTES = 1_000_000;
 export const MAX_KILOBYTES = 100_000;
 
 interface AttackReport {
-  /** One sentence for each attack that did what it may not. */
+  /** One sentence for each attack with a forbidden effect. */
   faults: string[];
   slowestMs: number;
   largestBytes: number;
-  /** Most memory of a process of the database beyond what all share; 0 where it cannot be read. */
+  /** Maximum memory of a database process beyond shared memory in kB, or 0 where it cannot be read. */
   maxKilobytes: number;
 }
 
@@ -59,7 +59,7 @@ export async function runAttacks(db: TestDatabase, attacks: readonly Attack[]): 
   return report;
 }
 
-/** Runs attacks behind the parser, as if it let everything through; faults are what the database then lets through. */
+/** Runs attacks without the parser, as if it accepted everything. `faults` lists what the database then allows. */
 export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]): Promise<string[]> {
   const faults: string[] = [];
   const before = await snapshotDatabase(db);
@@ -73,18 +73,21 @@ export async function runPastParser(db: TestDatabase, attacks: readonly Attack[]
   return faults;
 }
 
-/** Bob's figure as a number of its own: 0.777777 is what many a quotient begins with. */
+/** Bob's quantity as a number of its own, since many quotients start with 0.777777. */
 const SECRET_NUMBER = new RegExp(`(?<![\\d.])${SECRET_QUANTITY}(?!\\d)`);
 
-/** What is of Bob alone; a statement that names it may hear it again, and the catalog's listing is everybody's. */
+/**
+ * Returns true if the text contains data of Bob. A statement may return values that it names itself, and the catalog is
+ * public.
+ */
 export const hasLeak = (text: string, sql: string): boolean =>
   (SECRET_NUMBER.test(text) && !sql.includes(String(SECRET_QUANTITY))) ||
   (text.includes('BOBX') && !/BOBX|securities|prices|closes/.test(sql)) ||
   (text.replaceAll(`${SECRET} plc`, '').includes(SECRET) && !sql.includes(SECRET));
 
 /**
- * What of the catalog only a statement changes: without what vacuum writes, and without other databases' roles, which
- * tests beside this one make and drop.
+ * Parts of the catalog that only a statement changes. Excludes what vacuum writes, and roles of other databases, which
+ * concurrent tests create and drop.
  */
 const remainingEffects = [
   `(select oid, relname, relnamespace, relowner, relkind, relpersistence, relrowsecurity, relforcerowsecurity,
@@ -98,7 +101,7 @@ const remainingEffects = [
       or setdatabase = 0 and setrole in (select oid from pg_roles where rolname in ${OUR_ROLES}))`,
 ];
 
-/** Every table's rows, the catalog's own objects and the settings of each connection, as one text. */
+/** Returns every table's rows, the catalog's own objects and the settings of each connection as one text. */
 export async function snapshotDatabase({ owner, database }: TestDatabase): Promise<string> {
   const tables = await owner<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -108,7 +111,7 @@ export async function snapshotDatabase({ owner, database }: TestDatabase): Promi
     (rows) => `(select md5(string_agg(t::text, '' order by t::text)) from ${rows} t)`,
   );
   const [row] = await owner<{ state: string[] }>(`select array[${sums.join()}] as state`);
-  // The server loads its language's settings with a session's first function; each statement brings its own timeout.
+  // A session's first function loads the settings of its language, and each statement sets its own timeout.
   const wanted = "select name, setting from pg_settings where name !~ '^plpgsql|^statement_timeout$' order by 1";
   const responses = await Promise.all(
     [ADA, BOB].map((member) => database.readOnly!.run(member, wanted, { rows: 999, bytes: 1e6, cost: 1e6 })),
@@ -117,7 +120,7 @@ export async function snapshotDatabase({ owner, database }: TestDatabase): Promi
   return JSON.stringify([row, settings]);
 }
 
-/** Most memory that each process of the member's SQL has had, in kB, without the memory that all share; Linux only. */
+/** Returns the peak memory of each process with a member's SQL in kB, without shared memory. Linux only. */
 export async function readPeakMemory({ owner, name }: TestDatabase): Promise<{ pid: number; kilobytes: number }[]> {
   if (process.platform !== 'linux') return [];
   const rows = await owner<{ pid: number }>(
@@ -132,7 +135,7 @@ export async function readPeakMemory({ owner, name }: TestDatabase): Promise<{ p
   });
 }
 
-/** What the kernel says of a process; `undefined` where it has ended meanwhile. */
+/** Returns the kernel's status of a process, or `undefined` if the process has ended. */
 function readProcessStatus(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');

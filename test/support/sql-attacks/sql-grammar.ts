@@ -1,10 +1,10 @@
 import { functions, operators, types } from '../../../src/features/assistant/sql/allowed-names.ts';
 import { readableTables } from '../../../src/features/assistant/sql/readable-tables.ts';
 
-/** Draws a whole number below a bound; the same numbers again for the same seed. */
+/** Returns a whole number below a bound. Equal seeds give equal numbers. */
 export type Random = (below: number) => number;
 
-/** Names of the server's own catalog, which statements try besides those that are on the lists. */
+/** Names of the server's own catalog, which statements use in addition to the allowed names. */
 export interface ServerNames {
   functions: readonly string[];
   relations: readonly string[];
@@ -12,7 +12,7 @@ export interface ServerNames {
   operators: readonly string[];
 }
 
-/** What a value is good for; most operators and functions want one kind, and a few are tried with another. */
+/** The kind of a value. Most operators and functions require one kind, and some statements use another. */
 type Kind = 'number' | 'text' | 'time' | 'truth';
 
 interface Source {
@@ -50,7 +50,7 @@ const windows = [
   'over (order by 1 range between unbounded preceding and unbounded following exclude ties)',
 ];
 
-/** Calls with the arguments that the functions want; `n`, `t`, `d` and `b` stand for an expression of each kind. */
+/** Calls with the required arguments. `n`, `t`, `d` and `b` stand for an expression of each kind. */
 const calls: Readonly<Record<Kind, readonly string[]>> = {
   number: [
     ...['count(*)', 'count(distinct t)', 'sum(n)', 'avg(n)', 'min(n)', 'stddev(n)', 'corr(n, n)', 'regr_slope(n, n)'],
@@ -107,8 +107,8 @@ const calls: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /**
- * Writes one statement by chance. Most names are those of the tables and lists that a member's SQL may use; `wild` of a
- * thousand are the server's own or places that the grammar has and the guards do not let through.
+ * Returns a random statement. Most names are those of the tables and lists that a member's SQL may use. Of a thousand
+ * names, `wildness` are the server's own, or appear in places that the guards reject.
  */
 export function generateStatement(draw: Random, names: ServerNames, wildness: number): string {
   const isWildStatement = (): boolean => draw(1_000) < wildness;
@@ -167,7 +167,7 @@ export function generateStatement(draw: Random, names: ServerNames, wildness: nu
   function generateExpression(sources: readonly Source[], preferredKind: Kind = pickFrom(draw, kinds)): string {
     depth += 1;
     try {
-      // Now and then another kind than the one that fits.
+      // A few expressions use another kind than the required one.
       const kind = draw(25) === 0 ? pickFrom(draw, kinds) : preferredKind;
       if (depth > 5) return draw(4) > 0 ? generateColumn(sources, kind) : pickFrom(draw, constants[kind]);
       if (isWildStatement()) return createStrangeLiteral(sources);
@@ -260,7 +260,7 @@ export function generateStatement(draw: Random, names: ServerNames, wildness: nu
     return repeatRandomly(draw, 3, () => pickFrom(draw, kinds)).map((kind, index) => ({ name: `c${index}`, kind }));
   }
 
-  /** FROM with up to three sources, which are added to `inner`. */
+  /** Returns FROM with up to three sources, which are added to `inner`. */
   function fromClause(inner: Source[], outer: readonly Source[]): string {
     let clause = '';
     for (const { text, as } of repeatRandomly(draw, depth < 3 ? 3 : 1, () => source(outer))) {
@@ -337,7 +337,7 @@ export function generateStatement(draw: Random, names: ServerNames, wildness: nu
   return `${written.length > 0 ? `with ${recursive}${written.join(', ')} ` : ''}${select([])}`;
 }
 
-/** A statement cut into words and changed by chance: words left out, doubled, moved, or taken from another one. */
+/** Returns a random mutation of a statement's words: left out, doubled, moved, or copied from another statement. */
 export function mutateStatement(draw: Random, statement: string, other: string): string {
   const tokenize = (text: string): string[] => text.match(/\w+|\s+|'(?:[^']|'')*'|[^\w\s]/g) ?? [];
   const tokens = tokenize(statement);
