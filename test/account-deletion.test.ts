@@ -134,7 +134,7 @@ test('finds a table without a deletion by its owner column or its foreign key', 
 
 test('marks a table with retained rows in its comment and excludes it from deletion', async () => {
   const retainedTables = (await listOwnerColumns(service.database.owner))
-    .filter((column) => column.kept)
+    .filter((column) => column.isRetained)
     .map(({ table }) => table);
   assert.deepEqual(
     [...new Set(retainedTables)],

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const announcements: string[] = [];
-    Object.assign(window, { said: announcements });
+    Object.assign(window, { announcements });
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const region = (target instanceof Element ? target : target.parentElement)?.closest(
@@ -15,12 +15,13 @@ export async function recordAnnouncements(page: Page): Promise<() => Promise<str
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  return () => page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
 }
 
 /** Waits until a live region has announced this text. */
 export const waitForAnnouncement = (page: Page, text: string) =>
   page.waitForFunction(
-    (expected) => (window as unknown as { said: string[] }).said.some((text) => text.includes(expected)),
+    (expected) =>
+      (window as unknown as { announcements: string[] }).announcements.some((text) => text.includes(expected)),
     text,
   );

@@ -81,8 +81,8 @@ test('streams answers of a model', { tag: '@slow' }, async ({ page, service }) =
 
   await test.step('announces the start, each query and the whole answer, but no part of it', async () => {
     await waitForAnnouncement(page, 'Answer: Let me look. Found it: 1 result.');
-    const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-    const answerAnnouncements = said.filter((message) => /^Answer/.test(message));
+    const announcements = await page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
+    const answerAnnouncements = announcements.filter((message) => /^Answer/.test(message));
     assert.equal(answerAnnouncements[0], 'Answering');
     assert.match(answerAnnouncements[1] ?? '', /^Answering\. Looked up: \S/);
     assert.deepEqual(answerAnnouncements.slice(2), ['Answer: Let me look. Found it: 1 result.']);

@@ -44,9 +44,9 @@ function record(context: BrowserContext): BrowserRecord {
 /** Records the address at the page's first action, and each violation of its policy. */
 const watch = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
-    const seen: string[] = [];
+    const addresses: string[] = [];
     const violations: string[] = [];
-    Object.assign(window, { seen, violations });
+    Object.assign(window, { addresses, violations });
     new ReportingObserver((reports) => violations.push(JSON.stringify(reports)), { buffered: true }).observe();
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective, documentURI }) =>
       violations.push(`${effectiveDirective} ${documentURI}`),
@@ -55,7 +55,7 @@ const watch = (context: BrowserContext): Promise<unknown> =>
       const original = (owner as { [name: string]: unknown })[name] as (...given: unknown[]) => unknown;
       Object.assign(owner, {
         [name](this: unknown, ...given: unknown[]) {
-          seen.push(`${name} ${location.hash}`);
+          addresses.push(`${name} ${location.hash}`);
           return original.apply(this, given);
         },
       });
@@ -110,9 +110,9 @@ test('leaves no trace of a ticket in the browser, requests, log or database', as
   const { urls, typed } = await readHistory(page);
   assertNoSecrets(urls, 'the history of the entry page');
   report('what the browser was asked for, while the entry page is open', typed);
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-  assert.ok(seen.length > 5, seen.join());
-  assertNoSecrets(seen.join(' '), 'the address at whatever the page does first');
+  const addresses = await page.evaluate(() => (window as unknown as { addresses: string[] }).addresses);
+  assert.ok(addresses.length > 5, addresses.join());
+  assertNoSecrets(addresses.join(' '), 'the address at the page’s first action');
 
   // A second link is pasted into the open page, and then the first one again.
   for (const { code, path } of [second, link]) {

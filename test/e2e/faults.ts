@@ -105,11 +105,11 @@ export async function dropResponse(page: Page, call: FailingCall): Promise<void>
 export async function delayRequest(
   page: Page,
   call: FailingCall,
-): Promise<{ reached: Promise<void>; release: (outcome: 'answered' | 'refused') => void }> {
+): Promise<{ reached: Promise<void>; release: (outcome: 'answered' | 'failed') => void }> {
   let markReached = (): void => undefined;
-  let release = (_fate: 'answered' | 'refused'): void => undefined;
+  let release = (_outcome: 'answered' | 'failed'): void => undefined;
   const reached = new Promise<void>((resolve) => (markReached = resolve));
-  const outcome = new Promise<'answered' | 'refused'>((resolve) => (release = resolve));
+  const outcome = new Promise<'answered' | 'failed'>((resolve) => (release = resolve));
   let isDelayed = false;
   await page.route(
     (address) => call.path.test(address.pathname),

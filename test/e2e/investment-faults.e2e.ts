@@ -13,13 +13,13 @@ const row = (page: Page): Locator =>
 
 /** Returns a member's holdings in the service, for example “Brokerage: 40 KO”. */
 async function listOwned(service: TestService, { email }: Person): Promise<string[]> {
-  const found = await service.database.owner<{ said: string }>(
-    `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as said from public.accounts a
+  const found = await service.database.owner<{ description: string }>(
+    `select concat(a.name, ': ', trim_scale(h.quantity), ' ', h.symbol) as description from public.accounts a
        join public.all_users m using (idp_id) left join public.manual_public_holdings h on h.account_id = a.id
       where m.email = $1`,
     [email],
   );
-  return found.map(({ said }) => said);
+  return found.map(({ description }) => description);
 }
 
 /** Gives a member exactly one account with forty shares of Coca-Cola. */

@@ -144,16 +144,16 @@ test('loads the pages of a visitor', async ({ page, service }) => {
   await assertPreloads(page, service, forVisitors);
   await test.step('shifts nothing on a page after its content appears', async () => {
     await page.addInitScript(() => {
-      const seen = { shift: 0 };
-      Object.assign(window, { seen });
+      const shifts = { total: 0 };
+      Object.assign(window, { shifts });
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value;
+        for (const entry of list.getEntries()) shifts.total += (entry as PerformanceEntry & { value: number }).value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate(() => document.fonts.ready);
-    const shift = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift);
+    const shift = await page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total);
     assert.ok(shift < 0.01, `layout moved by ${shift}`);
   });
 });
@@ -161,17 +161,17 @@ test('loads the pages of a visitor', async ({ page, service }) => {
 /** Records the largest number of loading texts that each document shows at once. */
 const recordLoadingTexts = (page: Page): Promise<unknown> =>
   page.context().addInitScript(() => {
-    const seen = { most: [] as string[] };
-    Object.assign(window, { loading: seen });
+    const loading = { longest: [] as string[] };
+    Object.assign(window, { loading });
     new MutationObserver(() => {
       const main = document.getElementById('main');
       const loadingLines = main?.innerText.match(/^(Loading|Looking up) .*$/gm) ?? [];
-      if (loadingLines.length > seen.most.length) seen.most = loadingLines;
+      if (loadingLines.length > loading.longest.length) loading.longest = loadingLines;
     }).observe(document, { subtree: true, childList: true, characterData: true });
   });
 
 const readLoadingTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { loading: { most: string[] } }).loading.most);
+  page.evaluate(() => (window as unknown as { loading: { longest: string[] } }).loading.longest);
 
 test('loads the pages of a member', { tag: '@slow' }, async ({ page, service }) => {
   await recordLoadingTexts(page);

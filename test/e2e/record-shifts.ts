@@ -13,7 +13,7 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 interface Recorder {
-  recorder: PerformanceObserver;
+  observer: PerformanceObserver;
   shifts: string[];
 }
 
@@ -24,7 +24,7 @@ interface Recorder {
 export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
-    const note = (entries: PerformanceEntryList): void => {
+    const recordEntries = (entries: PerformanceEntryList): void => {
       for (const { value, hadRecentInput, sources } of entries as LayoutShift[]) {
         if (hadRecentInput) continue;
         const formatBox = ({ x, y, width, height }: DOMRectReadOnly): string => `${x},${y} ${width}×${height}`;
@@ -36,9 +36,9 @@ export async function recordShifts(page: Page): Promise<void> {
         );
       }
     };
-    const recorder = new PerformanceObserver((list) => note(list.getEntries()));
-    recorder.observe({ type: 'layout-shift', buffered: true });
-    Object.assign(window, { recorder, shifts, note });
+    const observer = new PerformanceObserver((list) => recordEntries(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { observer, shifts, recordEntries });
   });
 }
 
@@ -47,10 +47,10 @@ export async function getLayoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     await new Promise((resolve) => setTimeout(resolve));
-    const { recorder, shifts, note } = window as unknown as Recorder & {
-      note: (entries: PerformanceEntryList) => void;
+    const { observer, shifts, recordEntries } = window as unknown as Recorder & {
+      recordEntries: (entries: PerformanceEntryList) => void;
     };
-    note(recorder.takeRecords());
+    recordEntries(observer.takeRecords());
     return shifts;
   });
 }

@@ -37,7 +37,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
     await getSearchField(page).fill('KO');
     const option = getCard(page).getByRole('option', { name: /^KO/ });
     await option.waitFor();
-    for (const outcome of ['refused', 'answered'] as const) {
+    for (const outcome of ['failed', 'answered'] as const) {
       const delayed = await delayRequest(page, ADD);
       await getSearchField(page).press('Enter');
       await delayed.reached;
@@ -64,7 +64,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
       if (description === 'in the search') await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
       if (description === 'in the search') await getSearchField(page).fill('KO');
       if (description === 'in the editor') await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
-      for (const outcome of ['refused', 'answered'] as const) {
+      for (const outcome of ['failed', 'answered'] as const) {
         const delayed = await delayRequest(page, REMOVE);
         await remove(page);
         await delayed.reached;

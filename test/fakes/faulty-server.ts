@@ -34,7 +34,7 @@ export const faults = {
   'a server error': (response: ServerResponse) => send(response, 500, '{"error":"oops"}'),
   'a bad gateway': (response: ServerResponse) => send(response, 502, '<html>'),
   'a wrong key': (response: ServerResponse) => send(response, 401, '{"Error Message":"Invalid API KEY."}'),
-  'a redirect elsewhere': (response: ServerResponse, targetUrl: string) =>
+  'a redirect to another host': (response: ServerResponse, targetUrl: string) =>
     send(response, 302, '', { location: targetUrl }),
   'a closed connection': (response: ServerResponse) => void response.destroy(),
   'no answer at all': () => {},

@@ -50,7 +50,7 @@ export async function checkBilling(
   db: TestDatabase,
   runs: number,
   seed: number,
-  { source = 'look', processes = 1 }: { source?: 'look' | 'payload'; processes?: 1 | 2 } = {},
+  { source = 'provider', processes = 1 }: { source?: 'provider' | 'payload'; processes?: 1 | 2 } = {},
 ): Promise<PropertyReport> {
   await db.owner(`create table if not exists public.model_states (
     customer text, change int, state jsonb not null, primary key (customer, change))`);
@@ -81,7 +81,7 @@ async function runSequence(
   runners: readonly BillingRunner[],
   customer: string,
   sequence: BillingSequence,
-  source: 'look' | 'payload',
+  source: 'provider' | 'payload',
 ): Promise<void> {
   const idpId = `user_${customer.slice(4)}`;
   await db.owner(
@@ -114,7 +114,7 @@ interface StoredState {
   mrr: number;
   movements: number;
   /** True if each movement may follow the one before it. */
-  sound: boolean;
+  isSound: boolean;
 }
 
 /**
@@ -127,12 +127,12 @@ async function assertMatchesProvider(db: TestDatabase, customer: string): Promis
             (select coalesce(sum(i.net_minor), 0)::int from public.billing_invoices i where i.payer = p.payer)
               - (select coalesce(sum(r.net_minor), 0)::int from public.billing_refunds_and_disputes r
                   where r.payer = p.payer) as net,
-            coalesce(m.mrr, 0) as mrr, coalesce(m.movements, 0) as movements, coalesce(m.sound, true) as sound
+            coalesce(m.mrr, 0) as mrr, coalesce(m.movements, 0) as movements, coalesce(m.is_sound, true) as "isSound"
        from public.billing_payers p join public.billing_customers c using (payer)
        left join lateral (
          select sum(o.mrr_minor)::int as mrr, count(*)::int as movements,
                 bool_and(case o.kind when 'new' then o.before = 0 when 'reactivation' then o.before = 0
-                  when 'churn' then o.before = -o.mrr_minor else o.before > 0 end) as sound
+                  when 'churn' then o.before = -o.mrr_minor else o.before > 0 end) as is_sound
            from (select v.*, coalesce(sum(v.mrr_minor) over (order by v.id rows between unbounded preceding and
                    1 preceding), 0) as before from public.billing_movements v where v.payer = p.payer) o) m on true
       where p.customer_id = $1`,
@@ -151,7 +151,7 @@ async function assertMatchesProvider(db: TestDatabase, customer: string): Promis
     tier: activeSubscription ? activeSubscription.priceId.replace('price_', '') : 'free',
     net: sum(invoices) - sum(reversals),
     mrr: activeSubscription?.amountMinor ?? 0,
-    sound: true,
+    isSound: true,
   });
   return movements;
 }

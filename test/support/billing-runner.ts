@@ -8,7 +8,7 @@ import type { Crash, Delivery } from './billing-sequences.ts';
 
 /** Handles deliveries like a process of the service. */
 export interface BillingRunner {
-  run(customer: string, deliveries: readonly Delivery[], source: 'look' | 'payload'): Promise<void>;
+  run(customer: string, deliveries: readonly Delivery[], source: 'provider' | 'payload'): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
     customer: string,
     event: number,
     crash: Crash,
-    source: 'look' | 'payload',
+    source: 'provider' | 'payload',
   ): Promise<void> => {
     const payments = {
       async readCustomer() {
         const value = await readModel(service, customer, source === 'payload' ? event : undefined);
-        if (crash === 'after look') throw new ProcessKilled();
+        if (crash === 'after-sync') throw new ProcessKilled();
         return { ok: true as const, value };
       },
     } as Partial<Payments> as Payments;
@@ -58,7 +58,7 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
       transaction: (work) =>
         service.transaction(async (sql) => {
           const done = await work(sql);
-          if (crash === 'before commit') throw new ProcessKilled();
+          if (crash === 'before-commit') throw new ProcessKilled();
           return done;
         }),
     };
@@ -72,7 +72,7 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
       },
       customer,
     );
-    if (crash === 'after commit') throw new ProcessKilled();
+    if (crash === 'after-commit') throw new ProcessKilled();
   };
   /** Repeats the work after a crash: the event is delivered again and its job is retried. */
   const retryUntilDone = async (
@@ -87,12 +87,16 @@ export function createBillingRunner(urls: DatabaseUrls): BillingRunner {
       await retryUntilDone(work, error instanceof ProcessKilled ? 'none' : crash, attempts - 1);
     }
   };
-  const handle = async (customer: string, { event, crash }: Delivery, source: 'look' | 'payload'): Promise<void> => {
+  const handle = async (
+    customer: string,
+    { event, crash }: Delivery,
+    source: 'provider' | 'payload',
+  ): Promise<void> => {
     let isNew = false;
     const storeInInbox = (crashPoint: Crash): Promise<void> =>
       service.transaction(async (sql) => {
         isNew = await recordEvent(sql, `evt_${customer}_${event}`, 'x');
-        if (crashPoint === 'before inbox') throw new ProcessKilled();
+        if (crashPoint === 'before-inbox') throw new ProcessKilled();
       });
     await retryUntilDone(storeInInbox, crash);
     if (isNew) await retryUntilDone((crashPoint) => syncWithCrash(customer, event, crashPoint, source), crash);
@@ -110,7 +114,7 @@ if (import.meta.main) {
   process.on('disconnect', () => void runner.close());
   process.on('message', async (message: { customer: string; deliveries: Delivery[] }) => {
     try {
-      await runner.run(message.customer, message.deliveries, 'look');
+      await runner.run(message.customer, message.deliveries, 'provider');
       process.send!({ done: true });
     } catch (error) {
       process.send!({ done: false, message: String(error) });

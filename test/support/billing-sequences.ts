@@ -9,7 +9,7 @@ interface ProviderChange {
 }
 
 /** The step at which a process crashes while it handles a delivery. The delivery is then repeated. */
-export type Crash = 'none' | 'before inbox' | 'after look' | 'before commit' | 'after commit';
+export type Crash = 'none' | 'before-inbox' | 'after-sync' | 'before-commit' | 'after-commit';
 
 export interface Delivery {
   event: number;
@@ -32,7 +32,7 @@ export const billingSequence: fc.Arbitrary<BillingSequence> = fc.record({
   changes: fc.array(change, { minLength: 2, maxLength: 6 }),
   order: fc.array(fc.nat(1_000), { minLength: 30, maxLength: 30 }),
   crashes: fc.array(
-    fc.constantFrom<Crash[]>('none', 'none', 'before inbox', 'after look', 'before commit', 'after commit'),
+    fc.constantFrom<Crash[]>('none', 'none', 'before-inbox', 'after-sync', 'before-commit', 'after-commit'),
     {
       minLength: 30,
       maxLength: 30,

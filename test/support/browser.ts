@@ -28,7 +28,7 @@ const allVariantList = themes.flatMap((theme) =>
  * since visiting takes longer than checking. With `ALL_VARIANTS=on` each theme at each size has its own scenario.
  */
 export const a11yScenarios: readonly A11yScenario[] =
-  process.env['ALL_LOOKS'] === 'on'
+  process.env['ALL_VARIANTS'] === 'on'
     ? allVariantList.map((variant) => ({ ...variant, variants: [variant] }))
     : [
         {

@@ -128,7 +128,7 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
   const report: FuzzReport = { requests: 0, byStatus: {}, slowestMs: 0, slowest: '', seed };
   const headers = { 'x-api-key': server.key, 'svc-version': '2023-06-01', 'content-type': 'application/json' };
 
-  const sendOnce = async (body: string): Promise<{ response: Response; said: string; durationMs: number }> => {
+  const sendOnce = async (body: string): Promise<{ response: Response; text: string; durationMs: number }> => {
     const from = performance.now();
     const response = await fetch(`${server.url}/v1/messages/count_tokens`, {
       method: 'POST',
@@ -138,27 +138,27 @@ export async function fuzzRequests(requests: number, seed: number, slowest: numb
     });
     const responseText = await response.text();
     report.requests += 1;
-    return { response, said: responseText, durationMs: performance.now() - from };
+    return { response, text: responseText, durationMs: performance.now() - from };
   };
   const send = async (body: unknown): Promise<CountResponse> => {
-    const text = JSON.stringify(body);
-    let answer = await sendOnce(text);
+    const requestText = JSON.stringify(body);
+    let answer = await sendOnce(requestText);
     // A busy machine can delay any request. Only a slow request is slow in each attempt.
     let took = answer.durationMs;
-    for (let repeatedResponse = 0; repeatedResponse < 3 && took > report.slowestMs; repeatedResponse += 1) {
-      answer = await sendOnce(text);
+    for (let attempt = 1; attempt <= 3 && took > report.slowestMs; attempt += 1) {
+      answer = await sendOnce(requestText);
       took = Math.min(took, answer.durationMs);
     }
-    const { response, said } = answer;
+    const { response, text } = answer;
     report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
     if (took > report.slowestMs) {
       report.slowestMs = took;
-      report.slowest = `${Buffer.byteLength(text)} bytes, answered with ${response.status}: ${text.slice(0, 300)}`;
+      report.slowest = `${Buffer.byteLength(requestText)} bytes, answered with ${response.status}: ${requestText.slice(0, 300)}`;
     }
-    assert.ok([200, 400, 404].includes(response.status), `${response.status} ${said}`);
-    assert.ok(took < slowest, `took ${Math.round(took)} ms, again and again`);
-    const { input_tokens = Number.NaN } = JSON.parse(said) as { input_tokens?: number };
-    return { status: response.status, tokens: input_tokens, text: said };
+    assert.ok([200, 400, 404].includes(response.status), `${response.status} ${text}`);
+    assert.ok(took < slowest, `took ${Math.round(took)} ms in each attempt`);
+    const { input_tokens = Number.NaN } = JSON.parse(text) as { input_tokens?: number };
+    return { status: response.status, tokens: input_tokens, text };
   };
   const count = async (body: unknown): Promise<number> => {
     const { status, tokens, text: detailText } = await send(body);

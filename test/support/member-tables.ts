@@ -16,7 +16,7 @@ export interface OwnerColumn {
   table: string;
   column: string;
   /** True if the table's comment declares that its rows are retained under a pseudonym. */
-  kept: boolean;
+  isRetained: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface OwnerColumn {
 export const listOwnerColumns = (owner: Owner): Promise<OwnerColumn[]> =>
   owner<OwnerColumn>(`
     select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
-           coalesce(obj_description(c.oid, 'pg_class') ~* 'pseudonym', false) as kept
+           coalesce(obj_description(c.oid, 'pg_class') ~* 'pseudonym', false) as "isRetained"
       from pg_class c join pg_namespace n on n.oid = c.relnamespace and ${isOwnSchema}
       join pg_attribute a on a.attrelid = c.oid
      where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped

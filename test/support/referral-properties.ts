@@ -48,10 +48,10 @@ export async function checkSequences(db: TestDatabase, runs: number, seed: numbe
   const first = createRunner(db.urls);
   const second = await startSecondProcess(db);
   const outcome: Outcome = { sequences: 0, events: 0, referrals: 0, completed: 0, raced: 0 };
-  const property = fc.asyncProperty(referralSequence, async ({ hours, carried, groups }) => {
+  const property = fc.asyncProperty(referralSequence, async ({ hours, carriedRefs, groups }) => {
     const { ids, tag } = createPersonIds();
     const createdAt = hours.map((age) => Date.now() - Math.round(age * 3_600_000));
-    const participants: Participants = { ids, tag, createdAt, carried };
+    const participants: Participants = { ids, tag, createdAt, carriedRefs };
     await db.owner(
       `insert into public.all_users (idp_id, created_at)
        select id, at from unnest($1::text[], $2::timestamptz[]) t (id, at)`,
@@ -92,7 +92,7 @@ interface Row {
 /** Asserts the rules that hold after any events in any order. */
 async function assertRules(
   db: TestDatabase,
-  { ids, createdAt, carried }: Participants,
+  { ids, createdAt, carriedRefs }: Participants,
   events: readonly ReferralEvent[],
 ) {
   const rows = await db.owner<Row>(
@@ -119,7 +119,7 @@ async function assertRules(
     const claims = listOfKind(row.source === 'webhook' ? 'created' : 'track').map(({ ref }) => ids[ref]);
     assert.ok(claims.includes(row.referrer), 'somebody reported this referrer by this way');
     if (row.source === 'public') {
-      assert.equal(row.referrer, ids[carried[ids.indexOf(row.referred)]!], 'the link of the person’s own sign-up');
+      assert.equal(row.referrer, ids[carriedRefs[ids.indexOf(row.referred)]!], 'the link of the person’s own sign-up');
       const isUndecided = listOfKind('created').length === 0 || row.status === 'completed';
       assert.ok(isUndecided, 'the signed event outranks a call');
     }

@@ -19,7 +19,7 @@ export interface Participants {
   /** Creation times of the persons at the provider, in ms since 1970. */
   createdAt: readonly number[];
   /** For each person, the owner of the link in the metadata that the provider returns. */
-  carried: readonly number[];
+  carriedRefs: readonly number[];
 }
 
 export type RunEvents = (participants: Participants, events: readonly ReferralEvent[]) => Promise<void>;
@@ -80,12 +80,12 @@ async function deliver(sql: ServiceSql, id: string, handle: (tx: ServiceSql) => 
 
 const createProvider = (
   sql: ServiceSql,
-  { ids, createdAt, carried }: Participants,
+  { ids, createdAt, carriedRefs }: Participants,
 ): Parameters<typeof createPersonLookup>[0] => ({
   async getUser(id) {
     const person = ids.indexOf(id);
     const at = createdAt[person]!;
-    const unsafe_metadata = { ref: await getReferralLink(sql, ids[carried[person]!]!) };
+    const unsafe_metadata = { ref: await getReferralLink(sql, ids[carriedRefs[person]!]!) };
     const times = { created_at: at, updated_at: at };
     const value = { object: 'user' as const, id, ...times, banned: false, email_addresses: [], unsafe_metadata };
     return { ok: true, value, traceId: null };

@@ -14,7 +14,7 @@ interface ReferralSequence {
   /** Age of each person's account in hours, within the provider's 28 hours of retries. */
   hours: readonly number[];
   /** For each person, the owner of the link in the metadata that the provider returns. */
-  carried: readonly number[];
+  carriedRefs: readonly number[];
   groups: readonly (readonly ReferralEvent[])[];
 }
 
@@ -44,17 +44,17 @@ const event: fc.Arbitrary<ReferralEvent> = fc.oneof(
 export const referralSequence: fc.Arbitrary<ReferralSequence> = fc
   .record({
     hours: fc.array(fc.double({ min: 0, max: 28, noNaN: true }), { minLength: PERSONS, maxLength: PERSONS }),
-    carried: fc.array(person, { minLength: PERSONS, maxLength: PERSONS }),
+    carriedRefs: fc.array(person, { minLength: PERSONS, maxLength: PERSONS }),
     events: fc.array(event, { minLength: 4, maxLength: 10 }),
     again: fc.array(fc.nat(), { maxLength: 3 }),
     cuts: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 13, maxLength: 13 }),
   })
-  .chain(({ hours, carried, events, again: duplicates, cuts: groupSizes }) =>
+  .chain(({ hours, carriedRefs, events, again: duplicates, cuts: groupSizes }) =>
     fc
       .shuffledSubarray([...events, ...duplicates.map((index) => events[index % events.length]!)], {
         minLength: events.length,
       })
-      .map((shuffled) => ({ hours, carried, groups: splitGroups(shuffled, groupSizes) })),
+      .map((shuffled) => ({ hours, carriedRefs, groups: splitGroups(shuffled, groupSizes) })),
   );
 
 function splitGroups(events: readonly ReferralEvent[], sizes: readonly number[]): ReferralEvent[][] {

@@ -142,14 +142,14 @@ class Flows {
   readonly answers: string[] = [];
   readonly outcomes: Record<string, number> = {};
   readonly #service: LoggedService;
-  readonly #standIns: ConnectionsApp;
-  readonly #between: readonly FaultProxy[];
-  #fails = true;
+  readonly #embeddedApp: ConnectionsApp;
+  readonly #faultProxies: readonly FaultProxy[];
+  #isFaultActive = true;
 
   constructor(service: LoggedService, embeddedApp: ConnectionsApp, faultProxies: readonly FaultProxy[]) {
     this.#service = service;
-    this.#standIns = embeddedApp;
-    this.#between = faultProxies;
+    this.#embeddedApp = embeddedApp;
+    this.#faultProxies = faultProxies;
   }
 
   /**
@@ -161,8 +161,9 @@ class Flows {
     const every = 3 + (Math.floor(round / FAULTS.length) % 3);
     let calls = round;
     const kind = (round + Math.floor(round / FAULTS.length)) % 2 === 0 ? 'bank' : 'brokerage';
-    for (const proxy of this.#between)
-      proxy.fault = (call, response) => (fault && this.#fails && ++calls % every === 0 ? fault(call, response) : false);
+    for (const proxy of this.#faultProxies)
+      proxy.fault = (call, response) =>
+        fault && this.#isFaultActive && ++calls % every === 0 ? fault(call, response) : false;
     const browser = new TestBrowser(this.#service.url, this.#service.url);
     // The client address is unique, since sign-ups per address are limited.
     const sent = { email_address: createEmail(), password: 'correct horse battery' };
@@ -181,7 +182,7 @@ class Flows {
     };
     const id = await this.#connect(call, { kind });
     if (id !== undefined) {
-      await this.#standIns.owner(`update bank_sandbox.items set state = 'login_required' where state = 'good'`);
+      await this.#embeddedApp.owner(`update bank_sandbox.items set state = 'login_required' where state = 'good'`);
       await this.#connect(call, { kind, repair: id });
       await this.#connect(call, { kind });
       await call('GET', '/api/connections');
@@ -202,7 +203,7 @@ class Flows {
     if (started.status !== 201) return undefined;
     const { attempt_id, url } = started.body as { attempt_id: string; url: string };
     const visit = what.kind === 'bank' ? completeBankPage : completeBrokeragePortal;
-    const sent = await visit(this.#standIns, url, { user: 'user_twice' });
+    const sent = await visit(this.#embeddedApp, url, { user: 'user_twice' });
     const returnResponse = sent.headers.get('location') !== null && { returned: parseReturn(sent) };
     const returned = what.kind === 'brokerage' && returnResponse;
     const isRejected = what.repair === undefined && this.outcomes['POST /finish 500'] === undefined;
@@ -211,12 +212,12 @@ class Flows {
     let finished: ApiResponse | undefined;
     for (let attempt = 0; attempt < 8; attempt += 1) {
       // The pending attempts end here.
-      this.#fails = attempt < 5;
+      this.#isFaultActive = attempt < 5;
       finished = await call('POST', '/api/connections/finish', { attempt_id, ...returned });
       if (isRejected && finished.status === 500) await owner('alter table public.connections drop constraint broken');
       else if (finished.body.status !== 'pending') break;
     }
-    this.#fails = true;
+    this.#isFaultActive = true;
     await owner('alter table public.connections drop constraint if exists broken');
     return finished?.body.connection?.id as string | undefined;
   }

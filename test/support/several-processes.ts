@@ -30,7 +30,7 @@ export interface SeveralProcesses {
 export async function startRedis(): Promise<{ url: string; kind: string; stop(): Promise<void> }> {
   if (spawnSync('redis-server', ['--version']).status !== 0) {
     const fake = await startFakeRedis();
-    return { url: fake.url, kind: 'a stand-in for Redis', stop: () => fake.close() };
+    return { url: fake.url, kind: 'an embedded fake of Redis', stop: () => fake.close() };
   }
   const reservedPort = await reservePort('127.0.0.1');
   await reservedPort.release();

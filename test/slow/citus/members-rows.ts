@@ -126,12 +126,13 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
         [Number(new URL(worker).port)],
       );
       for (const { name } of parts) {
-        const count = async (sub: string | undefined): Promise<{ own: number; others: number }> => {
+        const count = async (sub: string | undefined): Promise<{ ownCount: number; otherCount: number }> => {
           await client.query('begin');
           await client.query('set local role authenticated');
           if (sub !== undefined) await client.query(`set local request.jwt.claim.sub to ${pg.escapeLiteral(sub)}`);
-          const { rows } = await client.query<{ own: number; others: number }>(
-            `select count(*) filter (where idp_id = $1)::int as own, count(*) filter (where idp_id <> $1)::int as others
+          const { rows } = await client.query<{ ownCount: number; otherCount: number }>(
+            `select count(*) filter (where idp_id = $1)::int as "ownCount",
+                    count(*) filter (where idp_id <> $1)::int as "otherCount"
                from ${name}`,
             [sub ?? ''],
           );
@@ -139,10 +140,10 @@ async function checkIsolation(db: TestDatabase, workers: readonly string[]): Pro
           return rows[0]!;
         };
         const mine = await count('member_1');
-        visibleCounts.own += mine.own;
-        visibleCounts.others += mine.others;
+        visibleCounts.own += mine.ownCount;
+        visibleCounts.others += mine.otherCount;
         const none = await count(undefined);
-        visibleCounts.without += none.own + none.others;
+        visibleCounts.without += none.ownCount + none.otherCount;
       }
     } finally {
       await client.end();

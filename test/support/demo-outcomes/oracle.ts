@@ -25,12 +25,12 @@ interface CreateOutcome {
 /** After a 503, or after a 401 that kept the session, the repeated request returns 200. */
 interface CompleteOutcome {
   status: 200 | 401 | 503;
-  session: 'kept' | 'ended';
+  session: 'active' | 'ended';
 }
 /** A second viewer, who gets 410. `sessionEnds` is the end of their session. */
 interface SecondViewerOutcome {
   status: 410;
-  sessionEnds: 'at once' | 'by a job';
+  sessionEnds: 'immediately' | 'by-job';
 }
 type Revoke = RevokeOutcome;
 type ExpectedOutcomes = readonly [
@@ -51,12 +51,12 @@ const link: CreateOutcome = { status: 201, left: 'link' };
 const conflict: CreateOutcome = { status: 409, left: 'nothing' };
 const failedCleanly: CreateOutcome = { status: 503, left: 'nothing' };
 const pending: CreateOutcome = { status: 503, left: 'pending' };
-const bound: CompleteOutcome = { status: 200, session: 'kept' };
-const retry: CompleteOutcome = { status: 503, session: 'kept' };
+const bound: CompleteOutcome = { status: 200, session: 'active' };
+const retry: CompleteOutcome = { status: 503, session: 'active' };
 const ended: CompleteOutcome = { status: 401, session: 'ended' };
-const rejectedSession: CompleteOutcome = { status: 401, session: 'kept' };
-const endedAtOnce: SecondViewerOutcome = { status: 410, sessionEnds: 'at once' };
-const endedByJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by a job' };
+const rejectedSession: CompleteOutcome = { status: 401, session: 'active' };
+const endedAtOnce: SecondViewerOutcome = { status: 410, sessionEnds: 'immediately' };
+const endedByJob: SecondViewerOutcome = { status: 410, sessionEnds: 'by-job' };
 
 /**
  * The specified outcomes, written by hand. Any 404 in JSON counts as done except for the demo user. Of the 400s only

@@ -9,8 +9,8 @@ import { isPending, findListed, revoke, findSessionStatus, type TestBench } from
 interface CaseOutcome {
   status: number;
   left?: 'link' | 'nothing' | 'pending';
-  session?: 'kept' | 'ended';
-  sessionEnds?: 'at once' | 'by a job';
+  session?: 'active' | 'ended';
+  sessionEnds?: 'immediately' | 'by-job';
 }
 
 interface CaseResult {
@@ -174,7 +174,7 @@ async function runComplete({ bench, fault, check }: Case): Promise<CaseRun> {
   const isSessionActive = (await findSessionStatus(bench, viewer.sessionId)) === 'active';
   const finalResponse = await complete();
   check(finalResponse.status === (isSessionActive ? 200 : 401), `after recovery it answered ${finalResponse.status}`);
-  const outcome: CaseOutcome = { status: firstResponse.status, session: isSessionActive ? 'kept' : 'ended' };
+  const outcome: CaseOutcome = { status: firstResponse.status, session: isSessionActive ? 'active' : 'ended' };
   return { outcome, sessionIds: isSessionActive ? [] : [viewer.sessionId], secrets: [ticket, viewer.token] };
 }
 
@@ -188,7 +188,7 @@ async function runSecondViewer({ bench, fault, check }: Case): Promise<CaseRun> 
     firstResponse.status === 410 && firstResponse.body.code === 'LINK_USED',
     `the second viewer is told ${firstResponse.status}`,
   );
-  const sessionEnds = (await findSessionStatus(bench, loser.sessionId)) === 'active' ? 'by a job' : 'at once';
+  const sessionEnds = (await findSessionStatus(bench, loser.sessionId)) === 'active' ? 'by-job' : 'immediately';
   const jobs = await demo.listJobs('demo-access-end-session');
   for (const job of jobs) await demo.runJob('demo-access-end-session', job);
   await demo.owner(`delete from graphile_worker._private_jobs`);

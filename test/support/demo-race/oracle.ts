@@ -35,15 +35,15 @@ async function readState({ deployment, invitations, sessions }: Round): Promise<
     'select id, status from idp.sessions where id = any ($1)',
     [sessions],
   );
-  const providerBindings = await deployment.db.owner<{ id: string; times: number }>(
-    `select invitation_id as id, count(*)::int as times from public.demo_access_audit
+  const providerBindings = await deployment.db.owner<{ id: string; bindingCount: number }>(
+    `select invitation_id as id, count(*)::int as "bindingCount" from public.demo_access_audit
       where invitation_id = any ($1::uuid[]) and action = 'invitation.bind' and outcome = 'ok' group by 1`,
     [ids],
   );
   return {
     rows,
     statuses: new Map(providerSessions.map(({ id, status }) => [id, status])),
-    bindings: new Map(providerBindings.map(({ id, times }) => [id, times])),
+    bindings: new Map(providerBindings.map(({ id, bindingCount }) => [id, bindingCount])),
   };
 }
 
@@ -127,8 +127,8 @@ export async function checkAfterRecovery(round: Round, recoveredProcess: Process
     state.rows.map(({ id, session_id, requested }) => [session_id, { id, requested }]),
   );
   for (const { sessionId, result } of round.completed)
-    if (result === 'refused' && !invitationBySession.has(sessionId) && state.statuses.get(sessionId) === 'active')
-      violations.push(`the session ${sessionId} was refused and lives`);
+    if (result === 'rejected' && !invitationBySession.has(sessionId) && state.statuses.get(sessionId) === 'active')
+      violations.push(`the session ${sessionId} was rejected and is active`);
   for (const { invitationId, sessionId, ticket, result } of round.completed) {
     if (result !== 'ok' || invitationBySession.get(sessionId)?.requested) continue;
     const repeated = await recoveredProcess.complete(sessionId, { invitationId, ticket });

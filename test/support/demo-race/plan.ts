@@ -5,7 +5,7 @@ import type { CrashPoint } from './fault-injector.ts';
 export type Action = { turns: number; process: 0 | 1 } & (
   | { kind: 'complete'; invitation: 0 | 1; session: 0 | 1 | 2; ticket: 'right' | 'wrong' }
   | { kind: 'revoke' | 'expire'; invitation: 0 | 1 }
-  | { kind: 'create' | 'reconcile' | 'end sessions' }
+  | { kind: 'create' | 'reconcile' | 'end-sessions' }
 );
 
 /** One round: two invitations, a session of each, one without an invitation, and concurrent actions on them. */
@@ -35,7 +35,7 @@ export function planRound(seed: number): Plan {
     }
     if (kind < 15) return { ...common, kind: 'revoke', invitation: isBothProcesses() };
     if (kind < 17) return { ...common, kind: 'expire', invitation: isBothProcesses() };
-    return { ...common, kind: (['create', 'reconcile', 'end sessions'] as const)[kind - 17]! };
+    return { ...common, kind: (['create', 'reconcile', 'end-sessions'] as const)[kind - 17]! };
   };
   return {
     actions: Array.from({ length: 2 + randomBelow(8) }, drawAction),

@@ -5,7 +5,7 @@ export interface Completed {
   invitationId: string;
   sessionId: string;
   ticket: string;
-  result: 'ok' | 'refused' | 'undecided' | 'no answer';
+  result: 'ok' | 'rejected' | 'undecided' | 'no-answer';
 }
 
 export interface Round {

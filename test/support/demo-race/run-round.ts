@@ -32,7 +32,7 @@ export async function runRound(
   const figures = {
     crashed: processes.filter(({ injector }) => injector.isCrashed).length,
     bound: round.completed.filter(({ result }) => result === 'ok').length,
-    rejected: round.completed.filter(({ result }) => result === 'refused').length,
+    rejected: round.completed.filter(({ result }) => result === 'rejected').length,
     revoked: round.revoked.filter(({ isConfirmed }) => isConfirmed).length,
   };
 
@@ -49,9 +49,9 @@ async function runAction(round: Round, action: Action): Promise<void> {
   const { deployment, processes, invitations, sessions } = round;
   const process = processes[action.process];
   for (let i = 0; i < action.turns; i += 1) await turn();
-  const orNoAnswer = <T>(work: Promise<T>): Promise<T | 'no answer'> =>
+  const orNoAnswer = <T>(work: Promise<T>): Promise<T | 'no-answer'> =>
     work.catch((error: unknown) => {
-      if (process.injector.isCrashed) return 'no answer';
+      if (process.injector.isCrashed) return 'no-answer';
       throw error;
     });
   switch (action.kind) {
@@ -66,7 +66,7 @@ async function runAction(round: Round, action: Action): Promise<void> {
     case 'revoke': {
       const { id } = invitations[action.invitation]!;
       const revoked = await orNoAnswer(process.revoke(id));
-      if (revoked !== 'no answer' && !process.injector.isCrashed)
+      if (revoked !== 'no-answer' && !process.injector.isCrashed)
         round.revoked.push({ id, process, isConfirmed: revoked.ok });
       return;
     }
@@ -77,14 +77,14 @@ async function runAction(round: Round, action: Action): Promise<void> {
       return;
     case 'create': {
       const invitation = await orNoAnswer(process.create());
-      if (invitation !== 'no answer' && invitation.ok && !process.injector.isCrashed)
+      if (invitation !== 'no-answer' && invitation.ok && !process.injector.isCrashed)
         invitations.push({ id: invitation.id, ticket: getTicket(invitation.link) });
       return;
     }
     case 'reconcile':
       await orNoAnswer(reconcile(round, process));
       return;
-    case 'end sessions':
+    case 'end-sessions':
       // The queue retries a failed job later.
       await endSessions(round, process).catch(() => {});
   }
@@ -92,11 +92,11 @@ async function runAction(round: Round, action: Action): Promise<void> {
 
 function toResult(
   process: Process,
-  completed: 'no answer' | Awaited<ReturnType<Process['complete']>>,
+  completed: 'no-answer' | Awaited<ReturnType<Process['complete']>>,
 ): Completed['result'] {
-  if (completed === 'no answer' || process.injector.isCrashed) return 'no answer';
+  if (completed === 'no-answer' || process.injector.isCrashed) return 'no-answer';
   if (completed.ok) return 'ok';
-  return completed.reason === 'unavailable' ? 'undecided' : 'refused';
+  return completed.reason === 'unavailable' ? 'undecided' : 'rejected';
 }
 
 async function reconcile({ deployment }: Round, process: Process): Promise<void> {

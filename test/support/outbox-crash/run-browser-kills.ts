@@ -46,7 +46,7 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
     for (let round = 0; round < rounds; round += 1) {
       await getSortSelect(page).waitFor();
       // The code that stores events has loaded once the first event is stored.
-      while (!(await page.evaluate(() => 'keptOne' in window))) {
+      while (!(await page.evaluate(() => 'hasStoredOne' in window))) {
         await getSortSelect(page).selectOption({ index: round % SORT_OPTIONS.length });
         await getSortSelect(page).selectOption({ index: (round + 1) % SORT_OPTIONS.length });
         await wait(100);
@@ -90,14 +90,16 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
 
 /** Records the id of each event that a page writes to the browser's storage. */
 async function recordStoredIds(context: BrowserContext, storedIds: Set<string>): Promise<void> {
-  await context.exposeBinding('noteKept', (_source, id: string) => void storedIds.add(id));
+  await context.exposeBinding('recordStoredId', (_source, id: string) => void storedIds.add(id));
   await context.addInitScript(() => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function note(key: string, value: string) {
       setItem.call(this, key, value);
       if (!key.startsWith('tally.event.')) return;
-      Object.assign(window, { keptOne: true });
-      (window as unknown as { noteKept(id: string): void }).noteKept((JSON.parse(value) as { id: string }).id);
+      Object.assign(window, { hasStoredOne: true });
+      (window as unknown as { recordStoredId(id: string): void }).recordStoredId(
+        (JSON.parse(value) as { id: string }).id,
+      );
     };
   });
 }

@@ -14,7 +14,7 @@ export interface Probe {
 export type Outcome =
   | { kind: 'rows'; rows: number }
   | { kind: 'stopped'; why: string }
-  | { kind: 'refused'; why: string };
+  | { kind: 'rejected'; why: string };
 
 /** The server itself decides on the rights: one round trip runs a thousand statements and rolls back each of them. */
 const PROBE_FUNCTION = `
@@ -30,25 +30,25 @@ begin
   raise exception using errcode = 'ZZ000', message = n::text;
 exception
   when sqlstate 'ZZ000' then return 'rows ' || sqlerrm;
-  when others then return case sqlstate when '42501' then 'refused ' else 'stopped ' end || sqlstate || ' ' || sqlerrm;
+  when others then return case sqlstate when '42501' then 'rejected ' else 'stopped ' end || sqlstate || ' ' || sqlerrm;
 end
 $probe$`;
 
 /** Runs all probes in order. `client` is the owner's connection, inside a transaction that will be rolled back. */
 export async function runProbes(client: pg.Client, probes: readonly Probe[]): Promise<Outcome[]> {
   await client.query(PROBE_FUNCTION);
-  const { rows } = await client.query<{ said: string }>(
-    `select pg_temp.probe(p ->> 'role', coalesce(p ->> 'claims', ''), p ->> 'sql') as said
+  const { rows } = await client.query<{ result: string }>(
+    `select pg_temp.probe(p ->> 'role', coalesce(p ->> 'claims', ''), p ->> 'sql') as result
        from jsonb_array_elements($1::jsonb) with ordinality as list (p, n) order by n`,
     [JSON.stringify(probes)],
   );
-  return rows.map(({ said }) => parseOutcome(said));
+  return rows.map(({ result }) => parseOutcome(result));
 }
 
 function parseOutcome(text: string): Outcome {
   const [kind, rest] = [text.slice(0, text.indexOf(' ')), text.slice(text.indexOf(' ') + 1)];
   if (kind === 'rows') return { kind, rows: Number(rest) };
-  return { kind: kind === 'refused' ? 'refused' : 'stopped', why: rest };
+  return { kind: kind === 'rejected' ? 'rejected' : 'stopped', why: rest };
 }
 
 export const createClaims = (member: string): string => JSON.stringify({ sub: member, role: 'authenticated' });

@@ -52,7 +52,7 @@ export async function findRoutineRights(
     const outcome = outcomes[index]!;
     // Another name in the error belongs to an inner object, so the call itself was allowed.
     return !(
-      outcome.kind === 'refused' &&
+      outcome.kind === 'rejected' &&
       (outcome.why.endsWith(` function ${bare}`) || outcome.why.includes('permission denied for schema'))
     );
   });
