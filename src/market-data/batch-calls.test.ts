@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { batchCalls } from './batch-calls.ts';
 
-test('calls of one moment are one batch, each name once; later ones are another; each fails alone', async () => {
+test('batches the distinct names of one window and rejects only the failed batch', async () => {
   const requested: (readonly string[])[] = [];
   const call = batchCalls(20, async (names) => {
     requested.push(names);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Batches calls: `work` gets the names of the next `milliseconds`, each once; a call settles with its batch. */
+/** Batches calls. `work` receives the distinct names of the next `milliseconds`, and a call settles with its batch. */
 export function batchCalls(
   milliseconds: number,
   runBatch: (names: readonly string[]) => Promise<void>,

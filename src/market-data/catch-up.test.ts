@@ -15,7 +15,7 @@ import { changeCurrency } from './services/catalog/profile-queries.ts';
 
 const closing = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
 
-/** The refreshes that wait, which go with the question. */
+/** Deletes the pending refresh jobs and returns their payloads. */
 const refreshes = async ({ db }: MarketFixture) =>
   (
     await db.owner<{ payload: object }>(
@@ -24,7 +24,7 @@ const refreshes = async ({ db }: MarketFixture) =>
     )
   ).map(({ payload }) => payload);
 
-/** Moves what was asked, and answered, to a time of the room's clock. */
+/** Sets the request and response times of price states to a time of the test clock. */
 const recordTimes = ({ db }: MarketFixture, time: string, symbol: string | null = null) =>
   db.owner(
     `update market.quote_checks n
@@ -33,10 +33,10 @@ const recordTimes = ({ db }: MarketFixture, time: string, symbol: string | null 
     [time, symbol],
   );
 
-test('overdue prices are fetched at the start though one is current, once for all processes', async (t) => {
+test('refreshes overdue prices once for all processes when one price is current', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
-  // The feed sleeps from Friday noon on; on Saturday one more is registered, one of those that every member is offered.
+  // The feed pauses after Friday noon. On Saturday a popular symbol is registered.
   stage.setTime('2026-11-21T16:00:00Z');
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 250, 248, closing));
   stage.fake.state.quotes.set('VOO', createFmpQuote('VOO', 545, 540, closing));
@@ -59,7 +59,7 @@ test('overdue prices are fetched at the start though one is current, once for al
   assert.equal(stage.fake.requests.length, 1, 'nor is one asked twice that has no newer price');
 });
 
-test('a start asks for nothing where every price in use is of the last close, whatever unused ones are', async (t) => {
+test('makes no request when all prices in use are of the last close', async (t) => {
   const stage = await setUpMarketFixture(t);
   stage.setTime('2026-11-20T21:20:00Z');
   for (const symbol of ['AAPL', 'VTSAX'])
@@ -73,7 +73,7 @@ test('a start asks for nothing where every price in use is of the last close, wh
   assert.deepEqual(await refreshes(stage), [{ always: true, since: '2026-11-20T21:15:00.000Z' }]);
 });
 
-test("the first start with a key asks for the prices that it took away, right after the simulator's", async (t) => {
+test('refreshes prices at the first start with a key, after deleting sample prices', async (t) => {
   const stage = await setUpMarketFixture(t);
   const sql = stage.db.database.service;
   const simulated = createMarketData({
@@ -93,7 +93,7 @@ test("the first start with a key asks for the prices that it took away, right af
   assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
 });
 
-test('the next start asks for the price of a listing that has another currency since', async (t) => {
+test('refreshes the price at the next start when a listing has changed its currency', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   stage.setTime('2026-11-22T16:00:00Z');
@@ -105,7 +105,7 @@ test('the next start asks for the price of a listing that has another currency s
   assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
-test('what got no answer is asked for by the next start, what a provider answered with nothing is not', async (t) => {
+test('retries failed listings at the next start, and skips symbols with an empty answer', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await recordTimes(stage, MARKET_HOURS_TIME);
@@ -125,7 +125,7 @@ test('what got no answer is asked for by the next start, what a provider answere
   stage.fake.failWith('a server error');
   stage.setTime('2026-11-20T21:15:00Z');
   await stage.run('market-refresh');
-  // Asked when the day's prices were due, in vain; the last answers are of noon.
+  // The requests at the due time of the day's prices failed. The last responses are from noon.
   await stage.db.owner(`update market.quote_checks set requested_at = '2026-11-20T21:15:00Z'`);
   stage.fake.failWith(undefined);
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 250, 248, closing));
@@ -136,12 +136,12 @@ test('what got no answer is asked for by the next start, what a provider answere
   assert.deepEqual(await start('2026-11-20T22:30:00Z'), [], 'no provider has a price of it');
 });
 
-test('where the provider fails in the middle, only what it has answered counts as answered', async (t) => {
+test('records only the received responses when the provider fails in the middle', async (t) => {
   const stage = await setUpMarketFixture(t);
   stage.fake.state.plan = 'free';
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner('truncate market.quote_checks');
-  stage.fake.failWith('a server error', 2); // the batch, which the plan has not, and the first symbol
+  stage.fake.failWith('a server error', 2); // fails the batch, which the plan does not include, and the first symbol
   const { written, unanswered, missing } = await stage.marketData.refreshNow(['AAPL', 'BRK.B']);
   assert.deepEqual([written, unanswered, missing], [1, 1, 0]);
   const selectRecorded = () =>

@@ -28,7 +28,7 @@ const listing = async ({ db }: MarketFixture, symbol: string) =>
     )
   )[0];
 
-test('once a week listings in use are asked who they are: a new name is taken over, cleaned, alone', async (t) => {
+test('updates only the name when a weekly profile check returns a new one', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.marketData.registerSymbol('VOD.L');
@@ -56,7 +56,7 @@ test('once a week listings in use are asked who they are: a new name is taken ov
   assert.deepEqual(asked(stage), []);
 });
 
-test("a listing's new currency comes with a new price and a new history; nothing of the old one is left", async (t) => {
+test('replaces price and history when a listing has a new currency', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
   state.candles.set(
@@ -107,7 +107,7 @@ test("a listing's new currency comes with a new price and a new history; nothing
   ]);
 });
 
-test('figures in the old currency that were under way while it changed are not stored', async (t) => {
+test('discards in-flight figures in the old currency when the currency changes', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
   const gate = await startBarrierServer(stage.fake.url);
@@ -153,7 +153,7 @@ test('figures in the old currency that were under way while it changed are not s
   assert.deepEqual(await other.backfillNow('VOD.L', false), { outcome: 'taken' }, 'the new history is done');
 });
 
-test('there is no price until one in the new currency comes; an answer without currency changes nothing', async (t) => {
+test('shows no price until a quote in the new currency is stored', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { state } = stage.fake;
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
@@ -188,7 +188,7 @@ test('there is no price until one in the new currency comes; an answer without c
   );
 });
 
-/** Nine companies, each registered a day after the one before, on one member's list. */
+/** Registers nine companies on successive days and adds them to the list of one member. */
 async function watchNine({ db }: MarketFixture): Promise<string[]> {
   const symbols = Array.from({ length: 9 }, (_, index) => `S${index}`);
   await db.owner(`insert into public.all_users (idp_id) values ('user_feed')`);
@@ -206,7 +206,7 @@ async function watchNine({ db }: MarketFixture): Promise<string[]> {
   return symbols;
 }
 
-/** The room of a new process, and its round of questions at the time for them. */
+/** Returns the profile round of a new process at the scheduled time. */
 function startProcess({ db, fake }: MarketFixture, more: ProviderSettings = {}) {
   const providers = { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 }, ...more };
   const room = createMarket(db.database, providers, () => new Date('2026-11-20T23:10:00Z'));
@@ -219,7 +219,7 @@ function startProcess({ db, fake }: MarketFixture, more: ProviderSettings = {}) 
     });
 }
 
-test("who has waited longest is asked first, with the day's spare calls alone", async (t) => {
+test('checks the longest-waiting listings first, within the spare calls of the day', async (t) => {
   const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
   const run = startProcess(stage, { fmp: { key: FMP_KEY, baseUrl: stage.fake.url, callsPerDay: 10 } });
@@ -237,7 +237,7 @@ test("who has waited longest is asked first, with the day's spare calls alone", 
   assert.deepEqual(await round(), symbols.slice(6), 'though no provider knew the first ones');
 });
 
-test('listings without an answer are asked about the next day, behind those that have waited longer', async (t) => {
+test('retries a failed profile check the next day, after older entries', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   await age(stage, 8);
@@ -260,7 +260,7 @@ test('listings without an answer are asked about the next day, behind those that
   assert.deepEqual(asked(stage), [], 'an answer is good for a week');
 });
 
-test('a provider that is away is asked three times; the rest goes on a minute later, for 15 minutes', async (t) => {
+test('pauses after three failures and continues each minute for 15 minutes', async (t) => {
   const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
   const rest = () => removeJobs(stage);
@@ -274,7 +274,7 @@ test('a provider that is away is asked three times; the rest goes on a minute la
   assert.deepEqual([asked(stage), await rest()], [symbols.slice(6), []], 'and none twice');
 });
 
-test('answers of no use that lie between others are not a provider that is away', async (t) => {
+test('does not count errors as an outage when responses come between them', async (t) => {
   const stage = await setUpMarketFixture(t);
   const symbols = await watchNine(stage);
   for (const symbol of ['S0', 'S2', 'S4', 'S6']) stage.fake.state.profiles.set(symbol, { symbol: 5 });
@@ -283,7 +283,7 @@ test('answers of no use that lie between others are not a provider that is away'
 });
 
 for (const fault of ['too many requests', 'payment required'] as const) {
-  test(`a listing that could not be checked keeps its place: ${fault}`, async (t) => {
+  test(`keeps the place of an unchecked listing when the provider returns ${fault}`, async (t) => {
     const stage = await setUpMarketFixture(t);
     const symbols = await watchNine(stage);
     stage.fake.failWith(fault);
@@ -296,7 +296,7 @@ for (const fault of ['too many requests', 'payment required'] as const) {
   });
 }
 
-test('with both keys the first provider alone says who a listing is', async (t) => {
+test('checks profiles only with the first provider when both have keys', async (t) => {
   const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());

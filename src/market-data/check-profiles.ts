@@ -11,7 +11,10 @@ import {
 
 const CHECK_PROFILES_TASK = 'market-profiles' as TaskName<{ round?: number }>;
 
-/** After the last prices of the day, with calls left over, in the queue of the refreshes: both share the minute. */
+/**
+ * Runs after the last prices of the day with the remaining calls. It shares the refresh queue, because both share the
+ * quota of the minute.
+ */
 export const profileSchedule: Schedule = {
   task: CHECK_PROFILES_TASK,
   match: '10 23 * * *',
@@ -21,23 +24,23 @@ export const profileSchedule: Schedule = {
 };
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Listings asked about in one go, and minutes in which that goes on where a minute's budget does not reach for all. */
+/** Listings per run, and minutes over which a run continues if the quota of one minute is too small. */
 const MAX_PROFILES = 200;
 const MAX_ROUNDS = 12;
-/** Questions in a row without an answer: the provider is away. */
+/** Consecutive failed calls after which the provider counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 
 interface ProfileDependencies extends MarketJobsDependencies {
-  /** The provider that listings are registered with: others write names in another way. */
+  /** Provider that registers listings. Other providers write names differently. */
   registrationProviderId: string;
-  /** Fetches a price at once. */
+  /** Fetches a price immediately. */
   refresh(symbol: string): Promise<unknown>;
 }
 
 /**
- * Checks the profiles of listings in use once a week, the longest waiting first. A new name is stored. A new currency
- * removes the old one's prices and history in the same transaction; both are fetched anew, and calls in flight for the
- * old one are not stored.
+ * Checks the profiles of listings in use once a week, longest-waiting first. A new name is stored. A new currency
+ * deletes the prices and history in the old one in the same transaction. Both are then fetched again, and in-flight
+ * results in the old currency are not stored.
  */
 export function createProfileChecks(deps: ProfileDependencies): Task<{ round?: number }> {
   const { sql, jobs, providers, logger, popular } = deps;

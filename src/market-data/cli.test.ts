@@ -27,7 +27,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
   return { code, ...output };
 }
 
-test('refresh writes prices and tells how many, as words or as JSON', async () => {
+test('refresh stores prices and prints their number as text or JSON', async () => {
   assert.deepEqual(await run('refresh', 'aapl', 'VTSAX'), {
     code: 0,
     out: '2 prices written from fmp; 0 quarantined, 0 refused, 0 missing.\n',
@@ -47,7 +47,7 @@ test('refresh writes prices and tells how many, as words or as JSON', async () =
   ]);
 });
 
-test('a quarantined price is a refusal until the operator accepts it', async () => {
+test('refresh fails when a price is quarantined, until the operator accepts it', async () => {
   await run('refresh', 'BRK.B');
   fake.state.quotes.set('BRK-B', createFmpQuote('BRK-B', 48_025, 47_900));
   assert.equal((await run('refresh', 'BRK.B')).code, 1);
@@ -58,7 +58,7 @@ test('a quarantined price is a refusal until the operator accepts it', async () 
   assert.deepEqual(row, { current_price: 48_025, quarantined_at: null });
 });
 
-test('backfill stores a year once; --again fetches it anew', async () => {
+test('backfill stores a year once and refetches it with --again', async () => {
   assert.deepEqual(await run('backfill', 'AAPL'), { code: 0, out: 'AAPL: 3 candles stored\n', err: '' });
   assert.match((await run('backfill', 'AAPL')).out, /fetched lately/);
   await db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
@@ -69,7 +69,7 @@ test('backfill stores a year once; --again fetches it anew', async () => {
   });
 });
 
-test('refresh does what it can: an unknown symbol is in the answer, and a refused price is no success', async () => {
+test('refresh prints unknown symbols and fails when a price is rejected', async () => {
   const { code, out, err } = await run('refresh', 'XXNO', 'AAPL', '--json');
   assert.deepEqual([code, err], [1, 'tally market: XXNO is unknown.\n']);
   const result = JSON.parse(out) as { written: number; unregistered: object[] };
@@ -91,7 +91,7 @@ test('refresh does what it can: an unknown symbol is in the answer, and a refuse
   fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 232.8, 228.02));
 });
 
-test('a backfill that stored nothing says why, and is no success', async () => {
+test('backfill prints the reason and fails when it stores no candles', async () => {
   assert.deepEqual(await run('backfill', 'VTSAX'), {
     code: 1,
     out: 'VTSAX: funds and bonds have no candles\n',
@@ -118,7 +118,7 @@ test('a backfill that stored nothing says why, and is no success', async () => {
   await db.owner('delete from market.backfills');
 });
 
-test('what cannot be done has its exit code', async () => {
+test('returns the documented exit code when a command cannot complete', async () => {
   assert.equal((await run('refresh', 'NOSUCH')).code, 1);
   assert.equal((await run('backfill', 'BTC-USD')).code, 1);
   for (const argv of [

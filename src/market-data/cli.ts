@@ -9,7 +9,7 @@ import {
 import type { MarketDataService } from './services/market-data-service.ts';
 import { normaliseSymbol } from './domain/normalise-symbol.ts';
 
-/** `tally market refresh|backfill`: what the market-data jobs do, at once. */
+/** Runs `tally market refresh|backfill`: the work of the market-data jobs, immediately. */
 export const marketCommand = (withMarketData: WithResource<MarketDataService>) =>
   createSubcommands({
     name: 'market',
@@ -87,7 +87,7 @@ async function refresh(
   return notUpdated > 0 && written === 0 ? exitCode.retryLater : code;
 }
 
-/** A fund or a bond is asked for in vain, today and always. */
+/** Skips funds and bonds, which never have candles. */
 const backfillOne = async (marketData: MarketDataService, symbol: string, force: boolean) => {
   const registered = await marketData.registerSymbol(symbol);
   if (!registered.ok) return { outcome: registered.reason };
@@ -113,7 +113,7 @@ async function backfill(
   return code;
 }
 
-/** The exit code that an outcome is, and what it is in words. */
+/** Returns the exit code and message of an outcome. */
 function describeOutcome(
   outcome: Awaited<ReturnType<typeof backfillOne>>,
   force: boolean,
@@ -124,7 +124,7 @@ function describeOutcome(
         ? [exitCode.done, `${outcome.candles} candles stored`]
         : [exitCode.failed, 'there was nothing: the provider has no candles of the last year'];
     case 'taken':
-      // Where a fresh copy was asked for, none was made.
+      // The operator requested a fresh copy, and none was fetched.
       return force
         ? [exitCode.retryLater, 'fetched a moment ago; try again in a minute']
         : [exitCode.done, 'fetched lately'];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes, invalidRequest, namedObject, noContent } from '../platform/http/contract.ts';
 
-/** Shapes of market data that several slices answer with. */
+/** Shapes of market data that several slices return. */
 
 export const assetType = z.enum(['stock', 'etf', 'mutual_fund', 'bond']).meta({ id: 'AssetType' });
 export type AssetType = z.infer<typeof assetType>;
@@ -9,10 +9,10 @@ export type AssetType = z.infer<typeof assetType>;
 /** A calendar day, YYYY-MM-DD. */
 export const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-/** Whether anything of the market in the answer is the simulator's; the screen then says "Sample data". */
+/** True if any market data of the response is simulated. The screen then shows "Sample data". */
 export const sampleData = { sample_data: z.boolean() };
 
-/** A company's coming report, as every list of them says it. */
+/** The next report of a company, in the form that all lists use. */
 export const upcomingReport = namedObject('UpcomingReport', {
   symbol: z.string(),
   name: z.string().describe('The symbol where the catalog knows no name.'),
@@ -32,7 +32,7 @@ export const upcomingReport = namedObject('UpcomingReport', {
     .describe('The same in a word, of a report within seven days; `null` for a later one.'),
 });
 
-/** One of them, as examples in the OpenAPI document show it. */
+/** An upcoming report for the examples of the OpenAPI document. */
 export const exampleReport = {
   symbol: 'AAPL',
   name: 'Apple Inc.',

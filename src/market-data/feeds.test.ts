@@ -8,7 +8,7 @@ import { createProviderEntries } from './providers/provider-entries.ts';
 import { withTtlCache } from './providers/single-flight/ttl-cache.ts';
 import { createRegistration } from './services/catalog/register-symbol.ts';
 
-test('the feed writes what is watched: day change for stocks and ETFs, none for funds, pence as pounds', async (t) => {
+test('writes prices of watched listings with day changes and converts pence to pounds', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VOO', 'VTSAX', 'VOD.L');
   stage.fake.requests.length = 0;
@@ -34,7 +34,7 @@ test('the feed writes what is watched: day change for stocks and ETFs, none for 
   assert.deepEqual([vodafone.current_price, vodafone.prev_close, vodafone.currency], [72.15, 72, 'GBP']);
 });
 
-test('the feed rests outside the session, on weekends and holidays, but for last prices after the close', async (t) => {
+test('skips refreshes outside the session except for the last prices after the close', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   for (const [time, calls] of [
@@ -54,7 +54,7 @@ test('the feed rests outside the session, on weekends and holidays, but for last
   }
 });
 
-test('whatever the provider does, the feed ends quietly and the last prices stay', async (t) => {
+test('keeps the last prices without throwing when the provider fails', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   for (const fault of [
@@ -77,7 +77,7 @@ test('whatever the provider does, the feed ends quietly and the last prices stay
   assert.equal((await stage.marketData.status())!.session, 'open');
 });
 
-test('logs the symbol, source and reason when a price is refused', async (t) => {
+test('logs the symbol, source and reason when a price is rejected', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   const futureTime = { timestamp: Date.parse('2026-11-20T18:00:00Z') / 1_000 };
@@ -89,7 +89,7 @@ test('logs the symbol, source and reason when a price is refused', async (t) => 
   ]);
 });
 
-test('an older quote never replaces a newer one', async (t) => {
+test('keeps the newer quote when an older one is returned', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   stage.fake.state.quotes.set(
@@ -100,7 +100,7 @@ test('an older quote never replaces a newer one', async (t) => {
   assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
-test('a quote without a market cap leaves the known one', async (t) => {
+test('keeps the known market cap when a quote has none', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.run('market-refresh');
@@ -112,14 +112,14 @@ test('a quote without a market cap leaves the known one', async (t) => {
   );
 });
 
-test("after the close the day's prices become its closes, for all in one go and once", async (t) => {
+test('writes all closes once when the market has closed', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
   stage.setTime('2026-11-20T21:10:00Z');
   const afterClose = { timestamp: Date.parse('2026-11-20T21:00:00Z') / 1_000 };
   stage.fake.state.quotes.set('AAPL', createFmpQuote('AAPL', 234.5, 228.02, afterClose));
-  await stage.run('market-refresh'); // the other's last price stays one of the morning
+  await stage.run('market-refresh'); // the last price of the other listing is from the morning
   stage.setTime('2026-11-20T21:34:00Z');
   await stage.run('market-roll-closes');
   assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-19', 228.02], 'prices may still come in');
@@ -133,7 +133,7 @@ test("after the close the day's prices become its closes, for all in one go and 
   assert.deepEqual((await stage.readCloses('BRK.B')).at(-1), ['2026-11-19', 228.02], 'a morning price is no close');
 });
 
-test('days missed while nothing ran are fetched, by the start or before the next close is added', async (t) => {
+test('refetches missing days at the start, or before the next close is added', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B', 'VTSAX');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
@@ -162,7 +162,7 @@ test('days missed while nothing ran are fetched, by the start or before the next
   assert.deepEqual(await asked(), ['AAPL', 'BRK.B'], 'closes that are not there at all; funds have none');
 });
 
-test('a watched listing whose price is old gets a new one by a job', async (t) => {
+test('refreshes an old price by a job when the listing is watched', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VTSAX');
   const jobs = () => stage.db.owner<{ payload: object }>('select payload from graphile_worker._private_jobs');
@@ -186,43 +186,39 @@ test('a watched listing whose price is old gets a new one by a job', async (t) =
   assert.equal((await stage.readRow('VTSAX')).current_price, 142);
 });
 
-test(
-  'search asks the provider for what the catalog lacks, once for the same words, without coins',
-  { tags: ['slow'] },
-  async (t) => {
-    const stage = await setUpMarketFixture(t);
-    const found = (await stage.marketData.search('Vanguard', 10)).hits;
-    assert.deepEqual(
-      found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
-      [
-        ['VOO', 'etf', '/api/logos/vanguard.svg'],
-        ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
-      ],
-    );
-    assert.deepEqual((await stage.marketData.search('vanguard', 10)).hits, found);
-    assert.deepEqual(
-      stage.fake.requests.map(({ path }) => path),
-      ['/search-symbol', '/search-name'],
-    );
-    await stage.marketData.search(' V ', 10);
-    assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
-    assert.deepEqual((await stage.marketData.search('BTC', 10)).hits, []);
-    await stage.marketData.registerSymbol('VOO');
-    assert.deepEqual(
-      (await stage.marketData.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
-      ['VOO', 'VTSAX'],
-      'each once',
-    );
-    stage.fake.failWith('no answer at all');
-    assert.deepEqual(
-      (await stage.marketData.search('voo', 10)).hits.map(({ symbol }) => symbol),
-      ['VOO'],
-      'the catalog still answers',
-    );
-  },
-);
+test('searches the provider once when the catalog lacks the words, without coins', { tags: ['slow'] }, async (t) => {
+  const stage = await setUpMarketFixture(t);
+  const found = (await stage.marketData.search('Vanguard', 10)).hits;
+  assert.deepEqual(
+    found.map(({ symbol, asset_type, logo }) => [symbol, asset_type, logo]),
+    [
+      ['VOO', 'etf', '/api/logos/vanguard.svg'],
+      ['VTSAX', 'mutual_fund', '/api/logos/vanguard.svg'],
+    ],
+  );
+  assert.deepEqual((await stage.marketData.search('vanguard', 10)).hits, found);
+  assert.deepEqual(
+    stage.fake.requests.map(({ path }) => path),
+    ['/search-symbol', '/search-name'],
+  );
+  await stage.marketData.search(' V ', 10);
+  assert.equal(stage.fake.requests.length, 2, 'a single letter is no question for a provider');
+  assert.deepEqual((await stage.marketData.search('BTC', 10)).hits, []);
+  await stage.marketData.registerSymbol('VOO');
+  assert.deepEqual(
+    (await stage.marketData.search('vanguard', 10)).hits.map(({ symbol }) => symbol),
+    ['VOO', 'VTSAX'],
+    'each once',
+  );
+  stage.fake.failWith('no answer at all');
+  assert.deepEqual(
+    (await stage.marketData.search('voo', 10)).hits.map(({ symbol }) => symbol),
+    ['VOO'],
+    'the catalog still answers',
+  );
+});
 
-test('a symbol that no provider knows is asked for rarely; a provider that is away does not count', async (t) => {
+test('limits look-ups of unknown symbols and does not count provider outages', async (t) => {
   const stage = await setUpMarketFixture(t);
   for (let round = 0; round < 3; round += 1)
     assert.deepEqual(await stage.marketData.registerSymbol('NOSUCH'), { ok: false, reason: 'unknown' });
@@ -237,7 +233,7 @@ test('a symbol that no provider knows is asked for rarely; a provider that is aw
   assert.equal((await stage.readRow('VOO')).current_price, 540.1, 'with its first price');
 });
 
-test('a look-up makes no row, and what it was told is not asked for again when the symbol is registered', async (t) => {
+test('stores no row for a look-up and reuses its result when the symbol is registered', async (t) => {
   const stage = await setUpMarketFixture(t);
   const countLookups = () => stage.fake.requests.filter(({ path }) => path === '/profile').length;
   for (let round = 0; round < 3; round += 1)
@@ -250,7 +246,7 @@ test('a look-up makes no row, and what it was told is not asked for again when t
   assert.deepEqual([lookupsBefore, countLookups()], [2, 2]);
 });
 
-test('what was said of a symbol is kept for ten minutes', async (t) => {
+test('caches the answer about a symbol for ten minutes', async (t) => {
   const { db, fake } = await setUpMarketFixture(t);
   const sql = db.database.service;
   const sources = createProviderEntries(
@@ -276,11 +272,11 @@ test('what was said of a symbol is kept for ten minutes', async (t) => {
   }
 });
 
-test('earnings are asked once in 12 hours, not while the budget is spent, and what is known is answered', async (t) => {
+test('fetches earnings once in 12 hours and returns known ones when the quota is spent', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   const range = { from: '2026-11-20', to: '2027-02-18' };
-  await Promise.all(Array.from({ length: 8 }, () => stage.marketData.nextReports(['AAPL']))); // every connection is open
+  await Promise.all(Array.from({ length: 8 }, () => stage.marketData.nextReports(['AAPL']))); // all connections are open
   stage.fake.requests.length = 0;
   const [first, ...others] = await Promise.all(
     Array.from({ length: 8 }, () => stage.marketData.earnings(['AAPL'], range)),
@@ -319,7 +315,7 @@ test('earnings are asked once in 12 hours, not while the budget is spent, and wh
   assert.equal(stage.fake.requests.length, 2);
 });
 
-test('news are asked once in ten minutes for the same symbols; an old copy replaces an absent provider', async (t) => {
+test('fetches news once in ten minutes and returns an old copy when providers fail', async (t) => {
   const stage = await setUpMarketFixture(t);
   const articles = await stage.marketData.news([['AAPL', 'MSFT']], 10);
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { createSimulator } from '../embedded/market-data/simulator.ts';
 import { createMarketData, popularSymbols } from './market-data.ts';
 import type { MarketDataService } from './services/market-data-service.ts';
 
-/** A Friday before Thanksgiving, 11:20 in New York. */
+/** The Friday before Thanksgiving, 11:20 in New York. */
 const clock = new Date('2026-11-20T16:20:00Z');
 
 let db: TestDatabase;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('a first run fills the catalog of four kinds, prices and popular histories, quickly and once', async () => {
+test('seeds four asset types, prices and popular histories once at the first run', async () => {
   const counts = () =>
     db.owner<{ asset_type: string; tickers: number; priced: number }>(
       `select asset_type, count(*)::int as tickers, count(current_price)::int as priced
@@ -46,7 +46,7 @@ test('a first run fills the catalog of four kinds, prices and popular histories,
   assert.deepEqual(await counts(), first);
 });
 
-test('the catalog has pence as pounds, London lines in dollars, funds without day move, a null name', async () => {
+test('stores pence as pounds, London dollar listings, and null for a missing name', async () => {
   const rows = await db.owner<{
     symbol: string;
     currency: string;
@@ -74,7 +74,7 @@ test('the catalog has pence as pounds, London lines in dollars, funds without da
   assert.ok(rows.every(({ source }) => source === 'simulator'));
 });
 
-test('symbols with dots, dashes, small letters are found; look-alikes are unknown, coins unsupported', async () => {
+test('finds symbols in any spelling and rejects look-alikes and coins', async () => {
   for (const text of ['brk.b', ' BRK.B ', 'Bf.B', 'vod.l']) {
     const registered = await marketData.registerSymbol(text);
     assert.ok(registered.ok && registered.ticker.symbol === text.trim().toUpperCase(), text);
@@ -101,7 +101,7 @@ test('symbols with dots, dashes, small letters are found; look-alikes are unknow
   }
 });
 
-test('a listing that the catalog lost is made again with its price, by many at once, in one row', async () => {
+test('creates a lost listing once with its price when many requests run together', async () => {
   await db.owner(`delete from public.tracked_tickers_latest where symbol = 'NKE'`);
   const all = await Promise.all(Array.from({ length: 8 }, () => marketData.registerSymbol('NKE')));
   assert.ok(all.every((registered) => registered.ok && registered.ticker.name === 'NIKE, Inc.'));
@@ -112,7 +112,7 @@ test('a listing that the catalog lost is made again with its price, by many at o
   assert.ok(rows[0]!.current_price! > 0);
 });
 
-test('search: the symbol itself first, then its beginning, then words of the name; badges for issuers', async () => {
+test('ranks the exact symbol first, then prefixes, then words of the name', async () => {
   const symbols = async (query: string, limit = 10) =>
     (await marketData.search(query, limit)).hits.map(({ symbol }) => symbol);
   assert.equal((await symbols('v'))[0], 'V');
@@ -134,7 +134,7 @@ test('search: the symbol itself first, then its beginning, then words of the nam
   });
 });
 
-test('earnings: stocks alone, kept for twelve hours; the next report comes without asking', async () => {
+test('returns earnings of stocks only and caches them for twelve hours', async () => {
   assert.equal((await marketData.nextReports(['AAPL', 'ORCL', 'VOO'])).size, 2, 'the first run has asked for all');
   await db.owner('delete from market.earnings_cache');
   assert.equal((await marketData.nextReports(['AAPL', 'ORCL'])).size, 0);
@@ -158,7 +158,7 @@ test('earnings: stocks alone, kept for twelve hours; the next report comes witho
   assert.equal(next.has('AAPL'), false, 'it was not requested yet');
 });
 
-test('the next report of a held company comes from the table where that was written last', async () => {
+test('reads the next report of a held company from the table that was written last', async () => {
   await db.owner(
     `insert into public.earnings (symbol, date, "when")
      values ('COST', '2026-11-24', 'bmo'), ('MSFT', '2026-11-19', 'amc')`,
@@ -168,7 +168,7 @@ test('the next report of a held company comes from the table where that was writ
   assert.equal(next.has('MSFT'), false, 'it is past');
 });
 
-test('news: newest first, marked as samples, the same for the same symbols in any order', async () => {
+test('returns sample news newest first, equal for the same symbols in any order', async () => {
   const articles = await marketData.news([['MSFT', 'AAPL']], 5);
   assert.equal(articles.length, 5);
   assert.ok(articles.every(({ sample, url }) => sample && /^https:\/\//.test(url)));
@@ -180,11 +180,11 @@ test('news: newest first, marked as samples, the same for the same symbols in an
   assert.deepEqual(await marketData.news([[], []], 5), []);
 });
 
-test('the status names the session and its next change', async () => {
+test('returns the session and its next change', async () => {
   assert.deepEqual(await marketData.status(), { session: 'open', next_change_at: '2026-11-20T21:00:00.000Z' });
 });
 
-test('the metrics show the calls of today and the quarantined prices', async () => {
+test("exports metrics of today's calls and quarantined prices", async () => {
   const metrics = createMetrics();
   const configured = createMarketData({
     sql: db.database.service,
@@ -215,7 +215,7 @@ test('the metrics show the calls of today and the quarantined prices', async () 
   );
 });
 
-test('a start without a market-data key fills an empty catalog, and leaves one that holds anything', async (t) => {
+test('seeds an empty catalog only when no market-data key is set', async (t) => {
   const ownDatabase = await createTestDatabase(t);
   const market = createMarket(ownDatabase.database, {}, () => clock);
   await market.enqueueOverdueJobs();

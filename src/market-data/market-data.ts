@@ -26,27 +26,27 @@ import { seedCatalog } from './services/catalog/seed-catalog.ts';
 
 interface MarketDataDependencies {
   sql: ServiceSql;
-  /** For reads that lists can go without (default `sql`). */
+  /** Connection for optional reads of lists (default `sql`). */
   optional?: ServiceSql;
-  /** For reads that a replica may answer (default `sql`). */
+  /** Connection for reads that a replica may serve (default `sql`). */
   shared?: ServiceSql;
   jobs: Pick<Jobs, 'add' | 'addAll'>;
   logger: Logger;
   providers: ProviderSettings;
-  /** Makes the provider of sample data, which answers where no other has a key. */
+  /** Creates the provider of sample data, used if no other provider has a key. */
   createEmbedded: CreateProvider;
-  /** Where the calls of today are shown, by provider. */
+  /** Registry for the metric of today's calls by provider. */
   metrics?: Pick<RequestMetrics, 'registry'> | undefined;
-  /** The clock of sessions and prices; tests set it. */
+  /** Clock of sessions and prices, set by tests. */
   now?: () => Date;
 }
 
-/** The six that an empty watchlist offers. */
+/** Symbols that an empty watchlist offers. */
 export const popularSymbols = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'GOOGL', 'VOO'] as const;
 
 const FIRST_QUOTE_TIMEOUT_MS = 1_500;
 
-/** Wires market data. Nothing connects or runs before it is asked something. */
+/** Creates the market-data module. It opens no connection and runs nothing until its first call. */
 export function createMarketData(deps: MarketDataDependencies): MarketDataService {
   const { sql, shared = sql, jobs, logger, now = () => new Date() } = deps;
   if (deps.metrics) addMarketMetrics(deps.metrics.registry, sql);
@@ -57,7 +57,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   const distributed = createDistributedSingleFlight(sql, (err) =>
     logger.warn({ err }, 'a call to a market-data provider could not be shared between processes'),
   );
-  // The simulator costs no calls, so that each process asks it.
+  // Calls of the simulator are free, so each process calls it directly.
   const createCachedSingleFlight = (maxEntries: number) =>
     withTtlCache(Date.now, simulated ? undefined : distributed, maxEntries);
   const singleFlight = createCachedSingleFlight(2_000);
@@ -68,7 +68,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     registrationProviderId: primaryProvider.id,
     refresh: (symbol) => market.refreshNow([symbol]),
   });
-  // Apart, so that what members type pushes out nothing that an import's preview looked up.
+  // A separate cache: searches of members must not evict the look-ups of an import preview.
   const search = createSearch({ ...context, sql: shared, singleFlight: createCachedSingleFlight(500) });
   const registration = createRegistration(context);
   const origins = new Set(sources.flatMap(({ provider }) => provider.logoOrigins));
@@ -80,7 +80,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     if (createdCount === 0) return;
     const symbols = [...primaryProvider.seedListings.keys()];
     const today = marketCalendar.toNewYorkDate(now());
-    // Reports too, so that the first page shows upcoming reports before earnings were requested.
+    // Fetch reports too, so that the first page shows upcoming reports before earnings were requested.
     await Promise.all([
       market.refreshNow(symbols),
       reports.earnings(symbols, { from: today, to: today }, { untilDone: true }),
@@ -95,7 +95,7 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
     async registerSymbol(symbol) {
       const registered = await registration.register(symbol);
       if (!registered.ok) return registered;
-      // A new row gets its first price at once where the provider is quick; otherwise the feed brings it.
+      // Fetch the first price of a new row immediately if the provider is fast. Otherwise the feed fetches it.
       if (registered.isNew)
         await market
           .refreshNow([registered.ticker.symbol], { signal: AbortSignal.timeout(FIRST_QUOTE_TIMEOUT_MS) })
@@ -116,12 +116,13 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
       if (!simulated && (await deleteSampleData(sql, 'all')) > 0)
         logger.warn('sample prices were removed: a market-data provider is configured now');
       if (!simulated && providers.available('bonds').length === 0) await deleteUnusedBonds(sql);
-      // A database of one's own has no first run, and its catalog nothing that a search could find.
+      // An external database has no first run, and an empty catalog would return no search results.
       if (simulated && !(await hasTickers(sql))) await seed();
       const lastDay = marketCalendar.getLastClosedDay(now());
       await market.repairHistories(marketCalendar.addMarketDays(lastDay, -1));
       if (!(await hasOutdatedPrices(sql, popularSymbols, marketCalendar.getTradingHours(lastDay)!.close))) return;
-      // Each once since its price of that day was due: funds, foreign shares and unpriced listings keep an older one.
+      // Refresh each listing once after its price was due. Funds, foreign shares and unpriced listings may keep an
+      // older price.
       const since = new Date(Math.min(getLastPricesDueAt(lastDay, now()), now().getTime())).toISOString();
       await jobs.add(REFRESH, { always: true, since }, { key: 'market-catch-up', queue: REFRESH_QUEUE });
     },
@@ -131,7 +132,9 @@ export function createMarketData(deps: MarketDataDependencies): MarketDataServic
   };
 }
 
-/** When a closed day's last prices were due: 15 minutes after the close, or in the evening with those of funds. */
+/**
+ * Returns when the last prices of a closed day were due: 15 minutes after the close, or in the evening with the funds.
+ */
 function getLastPricesDueAt(day: string, instant: Date): number {
   const evening = Date.parse(`${day}T00:45:00Z`) + 86_400_000;
   return instant.getTime() >= evening ? evening : marketCalendar.getTradingHours(day)!.close.getTime() + 15 * 60_000;

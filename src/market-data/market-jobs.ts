@@ -13,7 +13,7 @@ import { listStoredPrices, listPricesToRefresh } from './services/prices/price-q
 import { type RefreshOptions, refreshPrices, type RefreshResult } from './services/prices/refresh-prices.ts';
 import type { MarketContext } from './services/shared/market-context.ts';
 
-/** `since`: when the first round began; `always`: outside the session too. */
+/** `since` is the start of the first round. `always` also refreshes outside the session. */
 interface RefreshPayload {
   always?: boolean;
   round?: number;
@@ -28,7 +28,7 @@ interface BackfillPayload {
 }
 
 export const REFRESH = 'market-refresh' as TaskName<RefreshPayload>;
-/** Refreshes run one after another: while a provider hangs, each would hold one of the worker's places. */
+/** Refreshes run sequentially. During a provider outage each would otherwise occupy a worker slot. */
 export const REFRESH_QUEUE = 'market-refresh';
 const BACKFILL = 'market-backfill' as TaskName<BackfillPayload>;
 const REFRESH_ONE = 'market-refresh-symbol' as TaskName<{ symbol: string }>;
@@ -36,26 +36,26 @@ const EVENING_REFRESH = 'market-refresh-evening';
 const WRITE_CLOSES = 'market-roll-closes';
 const CLEANUP = 'market-tidy';
 
-/** Fewer candles than this in the last year are a thin history (a full year has 250 or 251). */
+/** Minimum number of candles of a complete year (a full year has 250 or 251). */
 const MIN_CANDLES = 245;
-/** Listings beyond those in use that the simulator, whose calls cost nothing, keeps current. */
+/** Maximum number of unused listings that the simulator keeps current, because its calls are free. */
 const MAX_EXTRA_LISTINGS = 1_000;
-/** A price that is older than a long weekend belongs to a listing that was not in use. */
+/** Age in ms above which a price was not in use: longer than a long weekend. */
 const STALE_PRICE_MS = 5 * 24 * 3_600_000;
-/** Market days searched for holes: a history fetched too early for a day is not fetched again for 20 hours. */
+/** Market days searched for gaps. If the provider still lacks a day, the history is refetched after 20 hours. */
 const GAP_SEARCH_DAYS = 5;
-/** Market days in which a provider has adjusted its candles for a split, if it ever does. */
+/** Market days within which a provider adjusts its candles for a split, if it adjusts them. */
 const SPLIT_WAIT_DAYS = 5;
-/** Minutes in which a refresh goes on where a minute's budget does not reach for all. */
+/** Rounds of one minute each in which a refresh continues if the quota of a minute is too small. */
 const MAX_ROUNDS = 12;
 
-/** Tries for one listing's first price: over about half an hour. */
+/** Attempts for the first price of a listing, over about half an hour. */
 const MAX_PRICE_ATTEMPTS = 8;
-/** Tries for one history that no provider could give, at doubling intervals: over about half a day. */
+/** Attempts for a history that no provider returned, with doubled intervals over about half a day. */
 const MAX_BACKFILL_ATTEMPTS = 10;
 const MAX_BACKOFF_SECONDS = 4 * 3_600;
 
-/** Milliseconds for which a request for history waits for others of its batch. */
+/** Window in ms in which requests for history are collected into one batch. */
 const BATCH_WINDOW_MS = 50;
 
 export interface MarketJobsDependencies extends MarketContext {
@@ -63,16 +63,18 @@ export interface MarketJobsDependencies extends MarketContext {
   popular: readonly string[];
 }
 
-/** Cron lines are UTC and wide enough for summer and winter; the tasks consult the calendar. */
+/** Cron lines are in UTC and cover summer and winter time. The tasks check the calendar. */
 export const marketSchedules: readonly Schedule[] = [
   { task: REFRESH, match: '*/15 13-22 * * 1-5', payload: {}, queue: REFRESH_QUEUE },
-  // Funds publish their price in the evening, after the stock market's close.
+  // Funds publish their price in the evening, after the stock market has closed.
   { task: EVENING_REFRESH, match: '45 0 * * 2-6', payload: { always: true }, queue: REFRESH_QUEUE },
   { task: WRITE_CLOSES, match: '40 17-22 * * 1-5', backfillMinutes: 720 },
   { task: CLEANUP, match: '20 7 * * *' },
 ];
 
-/** The job request for a listing's year, deduplicated by key; `again` asks for a fresh copy, under its own key. */
+/**
+ * Returns the job for the year of a listing, deduplicated by key. `force` requests a fresh copy under a separate key.
+ */
 export const backfillJob = (symbol: string, force = false) => ({
   task: BACKFILL,
   payload: { symbol, ...(force && { again: force }) },
@@ -82,7 +84,7 @@ export const backfillJob = (symbol: string, force = false) => ({
 export function createMarketJobs(deps: MarketJobsDependencies) {
   const { sql, jobs, now } = deps;
 
-  // Symbols are added in bursts, so what a burst lacks is requested in one batch.
+  // Symbols are added in bursts, so the missing data of a burst is requested in one batch.
   const requestBackfill = batchCalls(BATCH_WINDOW_MS, async (symbols) => {
     const until = marketCalendar.addMarketDays(marketCalendar.getLastClosedDay(now()), -1);
     const incomplete = await findMissingData(sql, symbols, {
@@ -116,8 +118,8 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     });
     const result = await refreshPrices(refreshDeps, listings, { signal });
     deps.logger.info({ ...result }, 'prices were refreshed');
-    // In the session the next refresh asks those again that got no answer; in the evening, or after a pause, there is
-    // none for long.
+    // During market hours the next refresh retries unanswered listings. In the evening no refresh follows soon, so this
+    // job retries them.
     const remaining = result.unasked + (always ? result.unanswered : 0);
     if (remaining === 0 || round >= MAX_ROUNDS) return;
     const nextRound = { always, round: round + 1, since: since ?? startedAt, fundsFirst };
@@ -130,7 +132,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
       outcome.outcome === 'later' && outcome.why === 'busy'
         ? await deps.providers.secondsUntilDailyQuota('candles', 'backfill')
         : undefined;
-    // A part of the first quarter of an hour, so that not all histories come at once.
+    // Random delay within 15 minutes, so that histories are not all fetched together.
     const retry =
       secondsUntilDailyQuota === undefined
         ? computeRetry(outcome, force, tries)
@@ -139,12 +141,15 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     if (retry.tries >= MAX_BACKFILL_ATTEMPTS)
       return deps.logger.warn({ symbol, again: force }, 'the history could not be fetched, and is given up for now');
     const runAt = new Date(Date.now() + retry.seconds * 1_000);
-    // A request for what is lacking does not take the place of one for a fresh copy.
+    // A request for missing data must not replace one for a fresh copy.
     const key = `market-${force ? 'refetch' : 'backfill'}-later:${symbol}`;
     await jobs.add(BACKFILL, { symbol, again: force, tries: retry.tries }, { key, runAt });
   };
 
-  /** Fetches histories without closes, with a hole before the day (a roll would hide it) or an unadjusted split. */
+  /**
+   * Enqueues backfills of histories without closes, with a gap before the day (a new close would hide it) or with an
+   * unadjusted split.
+   */
   const repairHistories = async (day: string): Promise<void> => {
     const splitsFrom = marketCalendar.addMarketDays(marketCalendar.getLastClosedDay(now()), -SPLIT_WAIT_DAYS);
     const closeDays = Array.from({ length: GAP_SEARCH_DAYS }, (_, index) =>
@@ -162,12 +167,15 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     await writeDailyCloses(sql, now());
   };
 
-  /** Prices requested by symbol, such as a new listing's first: not out of quotes' calls, which may be spent. */
+  /**
+   * Refreshes prices by symbol, such as the first of a new listing. Uses the 'listing' quota, because that of quotes
+   * may be exhausted.
+   */
   const refreshNamed = async (symbols: readonly string[], options: RefreshOptions): Promise<RefreshResult> =>
     refreshPrices(refreshDeps, await listStoredPrices(sql, symbols), { ...options, priority: 'listing' });
   const refreshOne: Task<{ symbol: string }> = async ({ symbol }, { signal }) => {
     const { unasked, unanswered } = await refreshNamed([symbol], { signal });
-    // What is thrown here brings another try.
+    // The error triggers another attempt of the job.
     if (unasked + unanswered > 0) throw new Error(`There was no answer for the price of ${symbol}.`);
   };
 
@@ -187,7 +195,7 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
     tasks,
     requestBackfill,
     repairHistories,
-    /** Current prices at once: of these symbols, or of all in use. */
+    /** Refreshes prices immediately: of these symbols, or of all in use. */
     refreshNow: async (symbols: readonly string[] | 'in use', options: RefreshOptions = {}): Promise<RefreshResult> =>
       symbols === 'in use'
         ? refreshPrices(refreshDeps, await listPricesToRefresh(sql, deps.popular, { maxExtraListings: 0 }), options)
@@ -196,7 +204,10 @@ export function createMarketJobs(deps: MarketJobsDependencies) {
   };
 }
 
-/** The wait before the next try and the tries so far; a fresh copy is needed even after a useless answer. */
+/**
+ * Returns the wait before the next attempt and the number of attempts. A fresh copy is retried even after a useless
+ * answer.
+ */
 function computeRetry(
   outcome: BackfillOutcome,
   force: boolean,
@@ -209,7 +220,10 @@ function computeRetry(
   return { seconds: Math.max(minSeconds, Math.min(60 * 2 ** tries, MAX_BACKOFF_SECONDS)), tries: tries + 1 };
 }
 
-/** Regular hours, and the minutes after the close in which the day's last prices arrive. */
+/**
+ * Returns whether the feed is active: regular hours and the minutes after the close, when the last prices are
+ * published.
+ */
 export function isFeedTime(instant: Date): boolean {
   const hours = marketCalendar.getTradingHours(marketCalendar.toNewYorkDate(instant));
   return hours !== undefined && instant >= hours.open && instant.getTime() < hours.close.getTime() + POST_CLOSE_MS;

@@ -4,8 +4,8 @@ import { listCallCounts } from './providers/quota/quota-queries.ts';
 import { countQuarantinedPrices, getSecondsSinceLastPrices } from './services/prices/price-queries.ts';
 
 /**
- * Shows today's calls to each provider, the quarantined prices and how long ago the last came, read from the database
- * on each scrape.
+ * Registers gauges of today's calls by provider, quarantined prices and the age of the newest price. Each scrape reads
+ * them from the database.
  */
 export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
   new Gauge({
@@ -16,7 +16,7 @@ export function addMarketMetrics(registry: Registry, sql: ServiceSql): void {
     registers: [registry],
     async collect() {
       const callCounts = await listCallCounts(sql);
-      this.reset(); // what was counted yesterday is not there any more
+      this.reset(); // removes the counts of yesterday
       for (const { provider, period, used } of callCounts) if (period === 'day') this.labels(provider).set(used);
     },
   });

@@ -6,7 +6,7 @@ import { profileSchedule } from './check-profiles.ts';
 import { marketCalendar } from './domain/market-calendar.ts';
 import { isFeedTime, marketSchedules } from './market-jobs.ts';
 
-/** Each kind of market day, with the first and the last quarter of an hour (UTC) in which prices come. */
+/** Each kind of market day, with the first and last quarter of an hour (UTC) of the feed. */
 const days = [
   ['a summer day', '2026-07-15', '13:30', '20:30'],
   ['a winter day', '2026-11-20', '14:30', '21:30'],
@@ -23,7 +23,7 @@ const listQuarterHours = (date: string): Date[] =>
 const getCloseTime = (date: string): number => marketCalendar.getTradingHours(date)!.close.getTime();
 
 for (const [name, date, first, last] of days) {
-  test(`the clock starts what a market day needs, when it is due: ${name}`, () => {
+  test(`starts the due jobs of a market day on schedule: ${name}`, () => {
     const refreshTimes = listQuarterHours(date).filter(isFeedTime).map(clock);
     assert.deepEqual([refreshTimes[0], refreshTimes.at(-1)], [first, last]);
     const refreshes = listRunTimes(schedule('market-refresh'), date).map(clock);

@@ -1,4 +1,4 @@
-/** Treasury notes and bonds by CUSIP: identifier, then coupon and maturity. Quoted in percent of par. */
+/** Treasury notes and bonds by CUSIP: identifier, coupon and maturity. Prices are in percent of par. */
 export const bondListings = `
 # OTC, USD
 91282CBL4 US Treasury Note 1.125% 02/15/2031

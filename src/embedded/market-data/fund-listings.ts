@@ -1,4 +1,4 @@
-/** ETFs, written as `stockListings` are, without shares. The London lines differ in their currency on purpose. */
+/** ETFs in the format of `stockListings`, without shares. The London listings have different currencies on purpose. */
 export const etfListings = `
 # NYSE Arca, USD
 SPY SPDR S&P 500 ETF Trust | 580
@@ -80,7 +80,7 @@ VUSD.L Vanguard S&P 500 UCITS ETF (USD)
 CSPX.L iShares Core S&P 500 UCITS ETF
 `;
 
-/** Mutual funds: a price once a day and nothing else. */
+/** Mutual funds. Each has one price a day and no other figures. */
 export const mutualFundListings = `
 # NASDAQ, USD
 VTSAX Vanguard Total Stock Market Index Fund Admiral Shares | 140

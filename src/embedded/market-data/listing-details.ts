@@ -1,6 +1,6 @@
 import { toIsin } from '../../market-data/domain/bond-identifier.ts';
 
-/** CUSIP or ISIN of listings that are often imported by it. */
+/** CUSIP or ISIN of listings that members often import by identifier. */
 const identifiers = `
 AAPL 037833100
 MSFT 594918104
@@ -70,7 +70,7 @@ RR.L GB00B63H8491
 VUSA.L IE00B3XXRP09
 CSPX.L IE00B5BMR087`;
 
-/** Net assets of large funds in billions of dollars, rounded, of no day in particular. */
+/** Net assets of large funds in billions of dollars, rounded. The figures belong to no particular day. */
 const assets = `
 VOO 700 SPY 640 IVV 620 VTI 500 QQQ 350 VTSAX 420 VFIAX 480 VUG 180 VTV 140 VEA 150 BND 130 VXUS 95 VIG 95 VWO 90
 VO 80 VNQ 65 VB 65 VYM 65 BNDX 65 VCIT 52 VT 45 VGIT 36 BSV 36 VCSH 35 VTIAX 90 VBTLX 105 VWELX 110 VWIAX 50
@@ -81,7 +81,7 @@ const splitWords = (text: string): string[] => text.trim().split(/\s+/);
 const parsePairs = (text: string): [symbol: string, fact: string][] =>
   splitWords(text).flatMap((symbol, index, all) => (index % 2 === 0 ? [[symbol, all[index + 1]!]] : []));
 
-/** By symbol; what has no valid check digit is left out. */
+/** ISINs by symbol. Entries without a valid check digit are omitted. */
 export const isins: ReadonlyMap<string, string> = new Map(
   parsePairs(identifiers).flatMap(([symbol, identifier]) => {
     const isin = toIsin(identifier);
@@ -89,7 +89,7 @@ export const isins: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** By symbol, in dollars. */
+/** Net assets in dollars, by symbol. */
 export const fundAssets: ReadonlyMap<string, number> = new Map(
   parsePairs(assets).map(([symbol, billions]) => [symbol, Number(billions) * 1e9]),
 );

@@ -6,15 +6,15 @@ import { etfListings, mutualFundListings } from './fund-listings.ts';
 import { fundAssets, isins } from './listing-details.ts';
 import { stockListings } from './stock-listings.ts';
 
-/** Cases that a watchlist must not stumble over, each by a symbol of its own. */
+/** Edge cases that a watchlist must handle, each with its own symbol. */
 export const edgeCases = {
-  /** Listed this many market days before the clock's day. */
+  /** First listed this many market days before the current day of the clock. */
   newlyListed: { symbol: 'ZXZZT', marketDays: 12 },
   /** A listing without a name. */
   unnamed: 'ZVZZT',
-  /** A bond whose price never moves, in eighths of a percent. */
+  /** A bond with a constant price, a multiple of one eighth of a percent. */
   constantPriceBond: { symbol: '91282CJZ5', price: 98.125 },
-  /** Companies whose next report is this many market days away, whatever the day. */
+  /** Market days until the next report of a company, independent of the date. */
   reportsIn: new Map([
     ['ORCL', { days: 0, when: 'amc' as const }],
     ['ADBE', { days: 1, when: 'bmo' as const }],
@@ -39,7 +39,7 @@ function parseListings(assetType: AssetType, table: string): ListingEntry[] {
     });
 }
 
-/** `AAPL Apple Inc. | 230 15.1`: symbol, name, typical price and billions of shares. */
+/** Parses `AAPL Apple Inc. | 230 15.1`: symbol, name, typical price and billions of shares. */
 function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' | 'currency'>): ListingEntry {
   const [identity = '', numbers] = line.split(' | ');
   const [symbol = '', ...nameWords] = identity.split(' ');
@@ -47,7 +47,7 @@ function parseLine(line: string, group: Pick<Listing, 'exchange' | 'assetType' |
   const name = nameWords.length > 0 ? nameWords.join(' ') : null;
   return {
     listing: {
-      // A fund of a known issuer carries the issuer's badge instead.
+      // A fund of a known issuer shows the badge of the issuer instead.
       symbol,
       name,
       ...group,
@@ -67,12 +67,12 @@ const entries = [
   ...parseListings('bond', bondListings),
 ];
 
-/** Every listing of the simulator, by symbol; currencies are as the exchanges declare them (GBp, ZAc, ILA). */
+/** All listings of the simulator by symbol. Currencies are as the exchanges declare them (GBp, ZAc, ILA). */
 export const simulatedListings: ReadonlyMap<string, Listing> = new Map(
   entries.map(({ listing }) => [listing.symbol, listing]),
 );
 
-/** Where the walk of a well-known listing begins; `shares` of companies. By symbol. */
+/** Start price of the walk of a well-known listing by symbol. Companies also have `shares`. */
 export const typicalPrices: ReadonlyMap<string, NonNullable<ListingEntry['typicalPrice']>> = new Map(
   entries.flatMap(({ listing, typicalPrice }) => (typicalPrice ? [[listing.symbol, typicalPrice]] : [])),
 );

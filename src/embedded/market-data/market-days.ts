@@ -6,13 +6,16 @@ const FIRST_DAY = '2023-01-03';
 const days: string[] = [];
 const indexByDay = new Map<string, number>();
 
-/** The market day at a place; day 0 is `FIRST_DAY`. */
+/** Returns the market day at an index. Day 0 is `FIRST_DAY`. */
 export function getMarketDay(index: number): string {
   while (days.length <= index) appendDay();
   return days[index]!;
 }
 
-/** The place of a market day, or of the last one before the date; -1 before the first. */
+/**
+ * Returns the index of a market day. If the date is no market day, returns the index of the last one before it (-1
+ * before the first).
+ */
 export function getIndexOfDay(date: string): number {
   while ((days.at(-1) ?? '') < date) appendDay();
   return indexByDay.get(date) ?? days.findLastIndex((day) => day < date);

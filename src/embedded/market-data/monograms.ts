@@ -1,4 +1,4 @@
-/** Ground and letters; each pair has a contrast of at least 4.5:1 and stands on light and dark cards. */
+/** Background and letter colors. Each pair has a contrast of at least 4.5:1 and is visible on light and dark cards. */
 export const monogramColours = [
   ['#1f4e5f', '#f2c078'],
   ['#5b3758', '#f0b7a4'],
@@ -14,8 +14,8 @@ export const monogramColours = [
 const FONT_SIZES = [26, 22, 17, 13] as const;
 
 /**
- * The registry logo of a sample security as SVG: up to four letters of its symbol on a colour, the same at all times,
- * and no existing brand.
+ * Returns the registry logo of a sample security as SVG: up to four letters of its symbol on a color. The result is
+ * deterministic and resembles no existing brand.
  */
 export function renderMonogram(symbol: string): string {
   const letters = symbol.replace(/[^A-Z0-9]/g, '').slice(0, FONT_SIZES.length);

@@ -2,7 +2,10 @@ import type { AssetType, Listing } from '../../market-data/domain/market-data-pr
 import { hashText, drawNormal, drawUniform } from './seeded-random.ts';
 import { edgeCases, typicalPrices } from './listings.ts';
 
-/** How each kind moves in a day: its own part, its share of the market's, and what it begins with. */
+/**
+ * Parameters by asset type: daily volatility of the listing, share of the market move, range of start prices and price
+ * step.
+ */
 const PARAMETERS_BY_ASSET_TYPE: Readonly<
   Record<AssetType, { volatility: number; beta: number; from: number; to: number; step: number }>
 > = {
@@ -14,13 +17,13 @@ const PARAMETERS_BY_ASSET_TYPE: Readonly<
 
 const MARKET_SEED = hashText('the market as a whole');
 const MARKET_VOLATILITY = 0.008;
-/** The walk is drawn back to its start a little each day, so that no price runs away in ten years. */
+/** Pulls the walk toward its start each day, so that prices stay in range over ten years. */
 const MEAN_REVERSION = 0.998;
 const MINOR_UNITS = new Set(['GBp', 'ZAc', 'ILA']);
 
 const marketMoves: number[] = [];
 
-/** What the whole market does on a day; shared, so that listings move together. */
+/** Returns the move of the whole market on a day. All listings share the move, so they move together. */
 function getMarketMove(dayIndex: number): number {
   for (let day = marketMoves.length; day <= dayIndex; day += 1)
     marketMoves.push(MARKET_VOLATILITY * drawNormal(MARKET_SEED, day));
@@ -30,15 +33,15 @@ function getMarketMove(dayIndex: number): number {
 export interface PriceWalk {
   seed: number;
   step: number;
-  /** The day's own volatility, for the path within a day. */
+  /** Daily volatility of the listing, used for the path within a day. */
   volatility: number;
-  /** Close of the market day at a place (≥ 0), in the declared unit. */
+  /** Returns the close of the market day at an index (≥ 0), in the declared unit. */
   getClose(dayIndex: number): number;
 }
 
 const walkBySymbol = new Map<string, PriceWalk>();
 
-/** The listing's daily closes: a function of symbol and day alone, so that any two processes agree. */
+/** Returns the daily closes of a listing. They depend only on symbol and day, so that all processes agree. */
 export function getWalk(listing: Pick<Listing, 'symbol' | 'assetType' | 'currency'>): PriceWalk {
   let walk = walkBySymbol.get(listing.symbol);
   if (!walk) walkBySymbol.set(listing.symbol, (walk = createWalk(listing)));
@@ -54,7 +57,7 @@ function createWalk({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'a
   const start = typicalPrices.get(symbol)?.price ?? drawnStart;
   const logPrices: number[] = [0];
   const getLogPrice = (dayIndex: number): number => {
-    // Day by day from where the last question ended.
+    // Extend the cached walk day by day from its last computed day.
     for (let day = logPrices.length; day <= dayIndex; day += 1)
       logPrices.push(
         MEAN_REVERSION * logPrices[day - 1]! + volatility * drawNormal(seed, day) + beta * getMarketMove(day),
@@ -70,7 +73,9 @@ function createWalk({ symbol, assetType, currency }: Pick<Listing, 'symbol' | 'a
   };
 }
 
-/** The nearest price that can be quoted, at least one step: what toFixed(3) writes, in a tenth of its time. */
+/**
+ * Rounds to the nearest valid price of at least one step. The result equals `toFixed(3)` and takes a tenth of its time.
+ */
 export function roundToStep(price: number, step: number): number {
   return Math.round(Math.max(1, Math.round(price / step)) * step * 1000) / 1000;
 }

@@ -24,7 +24,7 @@ const templates: readonly ((name: string) => { title: string; summary: string })
 
 const SEARCH_URL = 'https://en.wikipedia.org/wiki/Special:Search?search=';
 
-/** Neutral articles of the last week, one a day for each listing; newest first. */
+/** Returns neutral articles of the last week, one a day for each listing, newest first. */
 export function generateNews(listings: readonly Listing[], limit: number, now: Date): Article[] {
   const today = Math.floor(now.getTime() / DAY_MS);
   const articles: Article[] = [];
@@ -36,7 +36,7 @@ export function generateNews(listings: readonly Listing[], limit: number, now: D
       const createText = templates[Math.floor(drawUniform(seed, day, 1) * templates.length)]!;
       articles.push({
         ...createText(name ?? symbol),
-        // A page that is there, about the company; the fragment tells the articles apart.
+        // The link leads to an existing page about the company. The fragment makes the URL of each article unique.
         url: `${SEARCH_URL}${encodeURIComponent(name ?? symbol)}#${encodeURIComponent(symbol)}-${day}`,
         source: 'Sample',
         published_at: new Date(published).toISOString(),

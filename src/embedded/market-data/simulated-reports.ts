@@ -4,7 +4,9 @@ import type { DateRange, ReportDate } from '../../market-data/domain/market-data
 import { hashText, drawUniform } from './seeded-random.ts';
 import { edgeCases } from './listings.ts';
 
-/** A company's reports in a range, each quarter one; dates more than three weeks ahead are estimates. Ascending. */
+/**
+ * Returns the quarterly reports of a company in a range, ascending. Dates more than three weeks ahead are estimates.
+ */
 export function generateReports(symbol: string, range: DateRange, today: string): ReportDate[] {
   const seed = hashText(symbol);
   const dates = getFixedDates(symbol, today) ?? getQuarterDates(seed, range);
@@ -34,10 +36,10 @@ function getFixedDates(symbol: string, today: string): ReportDay[] | undefined {
   ];
 }
 
-/** By quarter and wait: all listings have the same few. */
+/** Cached by quarter and delay, because all listings share a few combinations. */
 const reportDayByKey = new Map<number, string>();
 
-/** The market day so many days after a quarter's end. */
+/** Returns the market day that is `delayDays` days after the end of a quarter. */
 function getReportDay(year: number, quarter: number, delayDays: number): string {
   const key = (4 * year + quarter) * 100 + delayDays;
   let day = reportDayByKey.get(key);
@@ -48,7 +50,7 @@ function getReportDay(year: number, quarter: number, delayDays: number): string 
   return day;
 }
 
-/** Two to seven weeks after each quarter's end, always on a market day. */
+/** Returns report dates two to seven weeks after the end of each quarter, always on a market day. */
 function getQuarterDates(seed: number, range: DateRange): ReportDay[] {
   const dates: ReportDay[] = [];
   const delayDays = 14 + Math.floor(32 * drawUniform(seed, 5));

@@ -13,7 +13,7 @@ const getQuote = async (time: string, symbol: string): Promise<Quote> =>
 const getCandles = async (time: string, symbol: string, from: string, to: string): Promise<Candle[]> =>
   valueOf(await at(time).dailyCandles(symbol, { from, to }, soon()));
 
-test('two simulators agree on every listing, in whatever order they are asked', async () => {
+test('returns equal data from two simulators when they are called in different orders', async () => {
   const symbols = [...simulatedListings.keys()];
   const ascending = valueOf(await at('2026-11-20T16:20:00Z').quotes(symbols, soon()));
   const reversed = valueOf(await at('2026-11-20T16:20:00Z').quotes([...symbols].reverse(), soon()));
@@ -21,14 +21,14 @@ test('two simulators agree on every listing, in whatever order they are asked', 
   for (const [symbol, quote] of ascending) assert.deepEqual(reversed.get(symbol), quote);
 });
 
-test('a past day stays as it was, whenever it is asked for', async () => {
+test('returns the same figures for a past day when the clock has moved on', async () => {
   const earlierCandles = await getCandles('2026-03-02T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
   const laterCandles = await getCandles('2027-05-03T15:00:00Z', 'AAPL', '2026-01-02', '2026-02-27');
   assert.equal(earlierCandles.length, marketCalendar.countMarketDays('2026-01-01', '2026-02-27'));
   assert.deepEqual(laterCandles, earlierCandles);
 });
 
-test("prices move on the grid of 15 minutes, stand still outside the session and end on the day's close", async () => {
+test('moves prices every 15 minutes in the session only, and ends at the close', async () => {
   const price = async (time: string) => (await getQuote(time, 'AAPL')).price;
   assert.equal(await price('2026-11-20T16:15:00Z'), await price('2026-11-20T16:29:59Z'));
   const grid = await Promise.all(
@@ -45,12 +45,12 @@ test("prices move on the grid of 15 minutes, stand still outside the session and
   assert.equal(candle!.high! >= Math.max(...grid) && candle!.low! <= Math.min(...grid), true);
 });
 
-test('a half day ends at 13:00', async () => {
+test('ends the session at 13:00 when the day is a half day', async () => {
   const quote = await getQuote('2026-11-27T19:00:00Z', 'AAPL');
   assert.equal(quote.asOf, '2026-11-27T18:00:00.000Z');
 });
 
-test('the previous close is the close of the market day before, over weekends and holidays', async () => {
+test('returns the close of the previous market day when a weekend or holiday precedes', async () => {
   for (const [now, before] of [
     ['2026-11-23T16:00:00Z', '2026-11-20'],
     ['2026-11-27T16:00:00Z', '2026-11-25'],
@@ -60,7 +60,7 @@ test('the previous close is the close of the market day before, over weekends an
   }
 });
 
-test('no candle of today before its close, none on closed days, none of funds and bonds', async () => {
+test('returns no candle when the day is open or closed, or the listing a fund or bond', async () => {
   assert.equal((await getCandles('2026-11-20T20:59:59Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 1);
   assert.equal((await getCandles('2026-11-20T21:00:00Z', 'AAPL', '2026-11-19', '2026-11-20')).length, 2);
   assert.deepEqual(await getCandles('2026-11-30T21:00:00Z', 'AAPL', '2026-11-26', '2026-11-26'), []);
@@ -68,7 +68,7 @@ test('no candle of today before its close, none on closed days, none of funds an
   assert.deepEqual(await getCandles('2026-11-20T21:00:00Z', '91282CJZ5', '2025-11-20', '2026-11-20'), []);
 });
 
-test('a new listing has twelve days of history, on any day', async () => {
+test('returns twelve days of history when the listing is new', async () => {
   for (const now of ['2026-11-20T16:20:00Z', '2027-03-07T12:00:00Z']) {
     const candles = await getCandles(now, edgeCases.newlyListed.symbol, '2025-11-20', '2027-12-31');
     assert.equal(candles.length, 12);
@@ -76,7 +76,7 @@ test('a new listing has twelve days of history, on any day', async () => {
   }
 });
 
-test('the steady bond stands at 98.125 % of par; other bonds move in eighths and stay bonds', async () => {
+test('keeps the constant bond at 98.125 and moves other bonds in eighths', async () => {
   for (const now of ['2026-01-05T20:00:00Z', '2026-11-20T16:20:00Z']) {
     assert.equal((await getQuote(now, edgeCases.constantPriceBond.symbol)).price, 98.125);
     const { price } = await getQuote(now, '91282CBL4');
@@ -84,7 +84,7 @@ test('the steady bond stands at 98.125 % of par; other bonds move in eighths and
   }
 });
 
-test('companies report today, tomorrow and in seven market days, on a weekday and from a weekend', async () => {
+test('schedules reports for today, tomorrow and the seventh market day from any day', async () => {
   for (const [now, days] of [
     ['2026-11-24T16:00:00Z', [0, 1, 7]],
     ['2026-11-21T16:00:00Z', [1, 1, 7]],
@@ -99,7 +99,7 @@ test('companies report today, tomorrow and in seven market days, on a weekday an
   }
 });
 
-test('prices stay within reason for ten years, and the market moves its listings together', async () => {
+test('keeps prices in range for ten years and correlates them with the market', async () => {
   const symbols = [...simulatedListings.values()]
     .filter(({ assetType }) => assetType === 'stock')
     .slice(0, 40)
@@ -119,7 +119,7 @@ test('prices stay within reason for ten years, and the market moves its listings
   assert.ok(product(spy, voo) / Math.sqrt(product(spy, spy) * product(voo, voo)) > 0.6);
 });
 
-test("every bond's identifier carries its check digit", () => {
+test('gives every bond identifier a valid check digit', () => {
   for (const { symbol, assetType } of simulatedListings.values()) {
     if (assetType !== 'bond') continue;
     const sum = [...symbol.slice(0, 8)].reduce((total, character, index) => {
@@ -130,7 +130,7 @@ test("every bond's identifier carries its check digit", () => {
   }
 });
 
-test('well-known listings have prices of a size that people know, and articles lead to pages that exist', async () => {
+test('uses realistic prices for well-known listings and links articles to real pages', async () => {
   const simulator = createSimulator({ now: () => new Date('2026-11-23T20:00:00Z') });
   const quotes = await simulator.quotes([...typicalPrices.keys()], AbortSignal.timeout(1_000));
   assert.ok(quotes.ok);

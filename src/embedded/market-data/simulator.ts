@@ -25,14 +25,14 @@ const findListings = (symbols: readonly string[]): Listing[] =>
 
 interface SimulatorOptions {
   now: () => Date;
-  /** A budget to spend from, as a provider's; without one every call is free. */
+  /** Acquires a call from the provider's quota. By default every call is free. */
   tryAcquire?: TryAcquire;
 }
 
 /**
- * Sample market data: about 320 real listings with made-up prices, the same in every process. A price is a function of
- * symbol and market day; within a day it moves on a grid of 15 minutes of the given clock and stands still outside
- * regular hours.
+ * Creates the provider of sample data: about 320 real listings with invented prices, equal in every process. A price
+ * depends on the symbol and the market day. Within a day it changes every 15 minutes of the given clock and is constant
+ * outside regular hours.
  */
 export function createSimulator({ now, tryAcquire = async () => true }: SimulatorOptions): MarketDataProvider {
   const withQuota = async <T>(priority: CallPriority, getResult: () => ProviderResult<T>): Promise<ProviderResult<T>> =>
@@ -99,7 +99,7 @@ export function createSimulator({ now, tryAcquire = async () => true }: Simulato
 const minDate = (a: string, b: string): string => (a < b ? a : b);
 const hasCandles = ({ assetType }: Listing): boolean => assetType === 'stock' || assetType === 'etf';
 
-/** The place of a symbol's first market day. */
+/** Returns the index of the first market day of a symbol. */
 function getFirstDayIndex(symbol: string, now: Date): number {
   const { newlyListed } = edgeCases;
   return symbol === newlyListed.symbol
@@ -141,7 +141,7 @@ function getQuoteAt(listing: Listing, walk: PriceWalk, now: Date): Quote {
   };
 }
 
-/** Listings for a query, best first: the symbol, its beginning, a word of the name, any part of the name. */
+/** Returns listings for a query, best first: exact symbol, symbol prefix, word of the name, part of the name. */
 function matchListings(query: string, limit: number): Listing[] {
   const searchText = query.trim().toLowerCase();
   if (searchText === '') return [];

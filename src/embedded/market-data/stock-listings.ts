@@ -1,7 +1,8 @@
 /**
- * Stocks: below a heading of exchange and declared currency, symbol and name. Facts only; every price is made up.
- * Behind a bar stands where the walk of a well-known one begins, so that sample prices are of the size that people
- * know: the price in the declared unit, and billions of shares. Rounded figures of no day in particular; others draw.
+ * Stocks with symbol and name, below a heading of exchange and declared currency. Names are facts and every price is
+ * invented. The optional part after the bar is the start of a well-known listing's walk, so that sample prices look
+ * realistic. The part holds the price in the declared unit and billions of shares. Both figures are rounded and belong
+ * to no particular day. Other listings draw a random start.
  */
 export const stockListings = `
 # NASDAQ, USD

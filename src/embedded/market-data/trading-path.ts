@@ -7,7 +7,8 @@ import { roundToStep, type PriceWalk } from './price-walk.ts';
 export const GRID_MINUTES = 15;
 
 /**
- * Prices of one market day from the open (0) to the close, each quarter of an hour; the last one is the day's close.
+ * Returns prices of one market day from the open (index 0) to the close, one per quarter of an hour. The last one is
+ * the close of the day.
  */
 export function getTradingPath(walk: PriceWalk, dayIndex: number): number[] {
   const steps = marketCalendar.isHalfDay(getMarketDay(dayIndex)) ? 14 : 26;
@@ -27,7 +28,7 @@ export function getTradingPath(walk: PriceWalk, dayIndex: number): number[] {
   });
 }
 
-/** The day so far: what a candle would hold if trading ended at this point of the path. */
+/** Returns the candle of the day if trading ended at this point of the path. */
 export function toCandle(
   walk: PriceWalk,
   dayIndex: number,

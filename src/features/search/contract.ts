@@ -3,7 +3,7 @@ import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, namedObject } from '../../platform/http/contract.ts';
 import { assetType } from '../../market-data/contract.ts';
 
-/** The shapes of the search that Add Investment and the watchlist share. */
+/** Response shapes of the search that Add Investment and the watchlist share. */
 
 const searchQuery = z.strictObject({
   q: line.max(64).default('').describe('A symbol in any spelling, an ISIN, or words of a name.'),
@@ -28,7 +28,7 @@ const searchResult = namedObject('SearchResult', {
     .describe('The symbol that was searched for, where the company has given it up for this one.'),
 });
 export type SearchResult = z.infer<typeof searchResult>;
-/** Only groups with results, always in this order. An empty `q` finds nothing. */
+/** Contains only groups with results, always in this order. An empty `q` returns no groups. */
 const searchResponse = namedObject('SearchResults', {
   query: z.string(),
   groups: z.array(

@@ -11,8 +11,8 @@ const assetTypeGroups = [
 ] as const satisfies readonly (readonly [AssetType, string])[];
 
 /**
- * Puts hits, best first, into the groups that are shown. `watched` undefined: outside the rollout, and the key is left
- * out.
+ * Sorts hits, best first, into the displayed groups. If `watched` is undefined, the member is outside the rollout and
+ * the key is omitted.
  */
 export function groupHits(
   query: string,

@@ -11,9 +11,9 @@ import { groupHits } from './group-hits.ts';
 export interface SearchRouteDependencies {
   guards: Guards;
   market: Pick<MarketDataService, 'search'>;
-  /** Symbols that the member holds, each once. */
+  /** Returns the distinct symbols that the member holds. */
   listHeldSymbols: (member: Member) => Promise<readonly string[]>;
-  /** Symbols that the member watches; `undefined` outside the rollout, and where they cannot be read now. */
+  /** Returns the symbols that the member watches. Returns undefined outside the rollout and if the read fails. */
   readWatched: (
     request: FastifyRequest,
     member: Member,
@@ -21,7 +21,7 @@ export interface SearchRouteDependencies {
   ) => Promise<{ watched: readonly string[] | undefined }>;
 }
 
-/** `GET /api/investments/search`, shared by Add Investment and the watchlist. */
+/** Adds `GET /api/investments/search`, shared by Add Investment and the watchlist. */
 export function addSearchRoute(
   app: HttpApp,
   { guards, market, listHeldSymbols, readWatched }: SearchRouteDependencies,
@@ -34,7 +34,7 @@ export function addSearchRoute(
     const [{ hits, more }, held, { watched }] = await Promise.all([
       market.search(q, limit),
       listHeldSymbols(member),
-      // A locked row is on the list too: offering it again would only end in ALREADY_WATCHED.
+      // A locked row is on the list too. Offering its symbol would only end in ALREADY_WATCHED.
       readWatched(request, member, { includeLocked: true }),
     ]);
     return { ...groupHits(q, hits.slice(0, limit), { held, watched }), more };

@@ -9,7 +9,7 @@ import {
 import type { SearchResponse, SearchResult } from './contract.ts';
 
 let app: InvestmentsApp;
-/** Whether the market finds more than it was asked for. */
+/** True if the catalog returns more hits than the limit. */
 let hasHighLimit = false;
 beforeAll(async () => {
   app = await startInvestmentsApp({
@@ -27,7 +27,7 @@ const search = async (query: string, member = 'user_a', headers: Record<string, 
 };
 const listResults = (body: SearchResponse): SearchResult[] => body.groups.flatMap(({ results }) => results);
 
-test('results are grouped by kind, in the order shown, each with the fields of an addable listing', async () => {
+test('groups results by kind in display order with the fields of an addable listing', async () => {
   const { status, body } = await search('q=vanguard&limit=50');
   assert.equal(status, 200);
   assert.equal(body.query, 'vanguard');
@@ -50,7 +50,7 @@ test('results are grouped by kind, in the order shown, each with the fields of a
   );
 });
 
-test('each result carries a registry logo or an issuer’s badge when it is of the sample data', async () => {
+test('returns a registry logo or issuer badge when a result is sample data', async () => {
   const sources = new Set<string | null>();
   for (const query of ['inc', 'corp', 'fund', 'etf', 'treasury', 'vanguard', 'ZVZZT', 'CSCO']) {
     const results = listResults((await search(`q=${query}&limit=50`)).body);
@@ -67,7 +67,7 @@ test('each result carries a registry logo or an issuer’s badge when it is of t
   assert.deepEqual([...sources].sort(), ['issuer', 'registry']);
 });
 
-test('what is watched and what is held is marked, for the member who asks', async () => {
+test('marks watched and held symbols for the requesting member', async () => {
   const account = await createAccount(app, 'user_a');
   await addHolding(app, 'user_a', account, 'AAPL');
   await app.database.service.query(`select public.add_watchlist_item('user_a', 'AAPL')`);
@@ -81,14 +81,14 @@ test('what is watched and what is held is marked, for the member who asks', asyn
   assert.deepEqual(await readMarks('user_a', 'AAPL'), [true, true]);
   assert.deepEqual(await readMarks('user_b', 'AAPL'), [false, false]);
   assert.deepEqual(await readMarks('user_b', 'MSFT'), [true, false]);
-  // A row past the plan's limit is on the list too.
+  // A row past the plan limit is on the list too.
   app.lockedSymbols.add('MSFT');
   const locked = await readMarks('user_b', 'MSFT');
   app.lockedSymbols.delete('MSFT');
   assert.deepEqual(locked, [true, false]);
 });
 
-test('outside the rollout the key is absent and the watchlist is not asked', async () => {
+test('omits the watched key without reading the watchlist when outside the rollout', async () => {
   app.membersOutsideRollout.add('user_a');
   const watchlistReads = app.watchlistReadCount;
   const results = listResults((await search('q=apple')).body);
@@ -98,7 +98,7 @@ test('outside the rollout the key is absent and the watchlist is not asked', asy
   app.membersOutsideRollout.delete('user_a');
 });
 
-test('during the demo tour nothing is watched, and outside the rollout the key stays absent', async () => {
+test('marks nothing as watched during the demo tour, and omits the key outside rollout', async () => {
   const foundResults = async (headers: Record<string, string>) =>
     listResults((await search('q=MSFT', 'user_b', headers)).body).find(({ symbol }) => symbol === 'MSFT')!;
   const tourHeaders = [{}, { 'x-demo-tour': '1' }, { 'x-demo-tour': '0' }];
@@ -109,7 +109,7 @@ test('during the demo tour nothing is watched, and outside the rollout the key s
   app.membersOutsideRollout.delete('user_b');
 });
 
-test('while the watchlist cannot be read the search goes on, and does not claim that nothing is watched', async () => {
+test('omits the watched key when the watchlist cannot be read', async () => {
   app.isWatchlistUnavailable = true;
   const { status, body } = await search('q=MSFT', 'user_b');
   app.isWatchlistUnavailable = false;
@@ -118,7 +118,7 @@ test('while the watchlist cannot be read the search goes on, and does not claim 
   assert.ok(results.some(({ symbol }) => symbol === 'MSFT') && results.every((result) => !('watched' in result)));
 });
 
-test('odd queries find nothing or are refused, never a fault', async () => {
+test('returns no results or a 4xx error when a query is unusual', async () => {
   for (const query of ['', 'q=', 'q=%20', 'q=zzzzzzzzqqqq'])
     assert.deepEqual((await search(query)).body.groups, [], query);
   for (const query of [
@@ -146,11 +146,11 @@ test('odd queries find nothing or are refused, never a fault', async () => {
     const { status, body } = await search(query);
     assert.deepEqual([status, body.code], [400, 'INVALID_REQUEST'], query);
   }
-  // A percent sign is a character, not a wildcard that finds everything.
+  // A percent sign is a literal character, not a wildcard that matches everything.
   assert.ok(listResults((await search('q=%25%25%25&limit=50')).body).length < 50);
 });
 
-test('a class of shares is found however it is written, also while it is being typed', async () => {
+test('finds a share class in any spelling while the member types', async () => {
   const first = async (query: string) =>
     listResults((await search(`q=${encodeURIComponent(query)}`)).body).map(({ symbol }) => symbol);
   for (const query of ['BRK.B', 'BRK-B', 'brk/b', '$BRK-b', ' brk-B '])
@@ -164,7 +164,7 @@ test('a class of shares is found however it is written, also while it is being t
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });
 
-test('the limit holds for all groups together', async () => {
+test('applies the limit to all groups together', async () => {
   assert.equal(listResults((await search('q=a&limit=3')).body).length, 3);
   hasHighLimit = true;
   const foundResults = listResults((await search('q=a&limit=3')).body);

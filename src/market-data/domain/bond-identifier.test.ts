@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { simulatedListings } from '../../embedded/market-data/listings.ts';
 import { toIsin } from './bond-identifier.ts';
 
-test('an ISIN and the CUSIP of a US issue are read by their check digits, and no ticker is taken for one', () => {
+test('reads an ISIN or CUSIP by its check digit and never accepts a ticker', () => {
   assert.equal(toIsin('912810TX6'), 'US912810TX63');
   assert.equal(toIsin('US912810TX63'), 'US912810TX63');
   assert.equal(toIsin('037833100'), 'US0378331005');

@@ -2,7 +2,7 @@ import { isInRange } from './dates.ts';
 import { marketCalendar } from './market-calendar.ts';
 import type { Candle, DateRange } from './market-data-provider.ts';
 
-/** The candles of a range's closed days that have a price, ascending. */
+/** Returns the candles of closed days in a range that have a price, ascending. */
 export function filterClosedCandles(candles: readonly Candle[], { from, to }: DateRange, now: Date): Candle[] {
   const lastClosedDay = marketCalendar.getLastClosedDay(now);
   return candles

@@ -1,7 +1,7 @@
-/** The order of reports: by date, then by symbol. */
+/** Compares reports by date, then by symbol. */
 export const compareByDate = (a: { date: string; symbol: string }, b: { date: string; symbol: string }): number =>
   a.date < b.date ? -1 : a.date > b.date ? 1 : a.symbol < b.symbol ? -1 : 1;
 
-/** The order of articles: newest first. */
+/** Compares articles, newest first. */
 export const compareNewestFirst = (a: { published_at: string }, b: { published_at: string }): number =>
   a.published_at < b.published_at ? 1 : -1;

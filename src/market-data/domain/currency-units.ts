@@ -1,6 +1,6 @@
 import type { Candle, Quote } from './market-data-provider.ts';
 
-/** Units that are a hundredth of a currency, exactly as they are declared: "GBp" is pence, "GBP" is pounds. */
+/** Units of one hundredth of a currency, in their exact declared spelling: "GBp" is pence, "GBP" is pounds. */
 const minorUnits: ReadonlyMap<string, string> = new Map([
   ['GBp', 'GBP'],
   ['GBX', 'GBP'],
@@ -10,13 +10,13 @@ const minorUnits: ReadonlyMap<string, string> = new Map([
 ]);
 
 interface DeclaredCurrency {
-  /** ISO 4217; `null` where none was declared, or something that is no currency. */
+  /** ISO 4217 code, or null if none or an invalid one was declared. */
   currency: string | null;
-  /** The minor unit that was declared; `null`: prices are in the currency itself. */
+  /** The declared minor unit, or null if prices are in the currency itself. */
   unit: string | null;
 }
 
-/** Reads a declared currency; nothing is guessed from a suffix, nor scaled without a declaration. */
+/** Parses a declared currency. Never guesses from a suffix and never scales without a declaration. */
 export function parseCurrency(declared: string | null): DeclaredCurrency {
   if (declared === null) return { currency: null, unit: null };
   const major = minorUnits.get(declared);
@@ -27,7 +27,10 @@ export function parseCurrency(declared: string | null): DeclaredCurrency {
 const toMajorUnit = <T extends number | null>(value: T): T =>
   (value === null ? value : Number((value / 100).toPrecision(15))) as T;
 
-/** The quote in the listing's currency: every price together, never the market cap (see `chooseMarketCap`). */
+/**
+ * Converts all prices of a quote to the currency of the listing. The market cap stays unchanged (see
+ * `chooseMarketCap`).
+ */
 export function convertQuote(quote: Quote, unit: string | null): Quote {
   if (unit === null) return quote;
   const { price, prevClose, open, dayHigh, dayLow } = quote;
@@ -41,7 +44,7 @@ export function convertQuote(quote: Quote, unit: string | null): Quote {
   };
 }
 
-/** The candle in the listing's currency. */
+/** Converts a candle to the currency of the listing. */
 export function convertCandle(candle: Candle, unit: string | null): Candle {
   if (unit === null) return candle;
   return {
@@ -54,8 +57,9 @@ export function convertCandle(candle: Candle, unit: string | null): Candle {
 }
 
 /**
- * Providers disagree on whether a market cap is in pence. The side within a factor of two of the last known one is
- * taken; without a known one none is shown rather than one that may be a hundredfold.
+ * Returns the market cap in the currency. Providers disagree on whether it is in pence. Returns the reading within a
+ * factor of two of the last known one. Without a known one returns null, because the figure could be wrong by a factor
+ * of 100.
  */
 export function chooseMarketCap(reported: number | null, unit: string | null, previous: number | null): number | null {
   if (reported === null || unit === null) return reported;

@@ -4,8 +4,8 @@ import { addDays } from './dates.ts';
 import { marketCalendar } from './market-calendar.ts';
 import { getEarningsChip } from './earnings-chip.ts';
 
-test('the earnings chip counts market days', () => {
-  // A Monday; Thanksgiving is the Thursday of that week.
+test('counts market days in the earnings chip', () => {
+  // A Monday; the Thursday of that week is Thanksgiving.
   const chips = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23'];
   assert.deepEqual(
     chips.map((date) => getEarningsChip('2026-11-16', date).chip),
@@ -14,18 +14,18 @@ test('the earnings chip counts market days', () => {
   assert.deepEqual(getEarningsChip('2026-11-25', '2026-11-27'), { market_days: 1, chip: 'Tmrw' });
 });
 
-test('has no chip when the report is more than seven days away, or past', () => {
+test('has no chip when the report is past or more than seven days away', () => {
   assert.equal(getEarningsChip('2026-11-16', '2026-11-24').chip, null);
   assert.deepEqual(getEarningsChip('2026-11-18', '2026-11-26'), { market_days: 5, chip: null });
   assert.equal(getEarningsChip('2026-11-16', '2026-11-13').chip, null);
 });
 
-test('says "Tmrw" for the next market day when a weekend lies between', () => {
+test('shows "Tmrw" for the next market day when a weekend lies between', () => {
   for (const today of ['2026-11-20', '2026-11-21', '2026-11-22'])
     assert.deepEqual(getEarningsChip(today, '2026-11-23'), { market_days: 1, chip: 'Tmrw' }, today);
 });
 
-test('has a chip for each of the next seven days when they are any seven days of ten years', () => {
+test('has a chip for each of the next seven days on every date of ten years', () => {
   for (let today = '2020-01-01'; today < '2030-01-01'; today = addDays(today, 1)) {
     for (let daysAway = 0; daysAway <= 7; daysAway += 1) {
       const { market_days: days, chip } = getEarningsChip(today, addDays(today, daysAway));

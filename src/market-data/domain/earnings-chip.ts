@@ -1,11 +1,14 @@
 import { addDays } from './dates.ts';
 import { marketCalendar } from './market-calendar.ts';
 
-/** Seven days hold five market days at most. */
+/** Chip texts by market days. Seven days hold at most five market days. */
 const CHIPS = ['Today', 'Tmrw', '2d', '3d', '4d', '5d'] as const;
 const WINDOW_DAYS = 7;
 
-/** Market days from today in New York to an earnings report, and its chip: `null` beyond seven days. */
+/**
+ * Returns the market days from today in New York to an earnings report and the text of its chip. The chip is null
+ * beyond seven days.
+ */
 export function getEarningsChip(
   today: string,
   date: string,

@@ -1,4 +1,4 @@
-/** US exchanges and country codes in other programs' lists: their symbols are the catalog's as they are. */
+/** US exchanges and country codes in lists of other programs. Their symbols equal those of the catalog. */
 const US_EXCHANGE_CODES = new Set(
   (
     'NASDAQ NASDAQGS NASDAQGM NASDAQCM NYSE AMEX NYSEARCA NYSEAMERICAN NYSEMKT ARCA BATS CBOE OTC OTCMKTS MUTF ' +
@@ -7,8 +7,8 @@ const US_EXCHANGE_CODES = new Set(
 );
 
 /**
- * Others, with the suffix that their listings carry in the catalog: `LSE:VOD` is `VOD.L`, never the American `VOD`.
- * Codes of two letters are Bloomberg's.
+ * Suffix of the catalog by foreign exchange code: `LSE:VOD` is `VOD.L`, never the American `VOD`. Codes of two letters
+ * are from Bloomberg.
  */
 const SUFFIX_BY_EXCHANGE: Readonly<Record<string, string>> = {
   LSE: '.L',
@@ -55,8 +55,8 @@ const CRYPTO_EXCHANGES = new Set(
 export type NamedListing = { kind: 'listing'; symbol: string } | { kind: 'crypto' } | { kind: 'unknown' };
 
 /**
- * What a symbol at an exchange is in the catalog; `undefined` for an exchange that is not listed here, since a guess
- * could be another company.
+ * Returns the catalog listing of a symbol at an exchange. Returns undefined if the exchange is not listed here, since a
+ * guess could name another company.
  */
 export function toCatalogListing(exchange: string, symbol: string): NamedListing | undefined {
   if (CRYPTO_EXCHANGES.has(exchange)) return { kind: 'crypto' };
@@ -66,8 +66,8 @@ export function toCatalogListing(exchange: string, symbol: string): NamedListing
 }
 
 /**
- * A symbol as the providers write it before a suffix: without London's last dot (`BP.`), a class behind a dash
- * (`BT.A`), Hong Kong's number in four digits.
+ * Returns a symbol in the form that providers use before a suffix. London's last dot (`BP.`) is removed, a class
+ * follows a dash (`BT.A`), and a Hong Kong number has four digits.
  */
 function toForeignSymbol(symbol: string, suffix: string): string {
   if (suffix === '.HK') return symbol.replace(/^\d{1,3}$/, (digits) => digits.padStart(4, '0'));

@@ -1,4 +1,4 @@
-/** Symbols that companies gave up, with the one that they trade under now. */
+/** Abandoned symbols of companies, each with the current symbol. */
 const SUCCESSOR_BY_SYMBOL: Readonly<Record<string, string>> = {
   ABC: 'COR',
   ABX: 'B',
@@ -29,11 +29,11 @@ const SUCCESSOR_BY_SYMBOL: Readonly<Record<string, string>> = {
   WLTW: 'WTW',
 };
 
-/** The symbol that a company changed this one to; `undefined` where it is none that was given up. */
+/** Returns the current symbol of a company that abandoned this one, otherwise undefined. */
 export const findSuccessorSymbol = (symbol: string): string | undefined =>
   Object.hasOwn(SUCCESSOR_BY_SYMBOL, symbol) ? SUCCESSOR_BY_SYMBOL[symbol] : undefined;
 
-/** Names that people know a company by and that its own name does not hold, as `joinedName` writes them. */
+/** Common names of companies that differ from the official name, without spaces as in `joinedName`. */
 const SYMBOLS_BY_ALIAS: Readonly<Record<string, readonly string[]>> = {
   facebook: ['META'],
   instagram: ['META'],
@@ -49,6 +49,6 @@ const SYMBOLS_BY_ALIAS: Readonly<Record<string, readonly string[]>> = {
   tsmc: ['TSM'],
 };
 
-/** Symbols of the companies and funds that are known by a name, likeliest first. */
+/** Returns symbols of the companies and funds with this common name, likeliest first. */
 export const getSymbolsByAlias = (joinedName: string): readonly string[] =>
   Object.hasOwn(SYMBOLS_BY_ALIAS, joinedName) ? SYMBOLS_BY_ALIAS[joinedName]! : [];

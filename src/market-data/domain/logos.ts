@@ -1,4 +1,7 @@
-/** Fund issuers with a badge of our own making: letters on a colour, no trademark and no request to a third party. */
+/**
+ * Fund issuers with a badge that Tally draws: letters on a color. A badge uses no trademark and needs no request to a
+ * third party.
+ */
 const issuers: readonly { prefix: string; slug: string; letters: string; colour: string }[] = [
   { prefix: 'Vanguard', slug: 'vanguard', letters: 'V', colour: '#8c1d2b' },
   { prefix: 'iShares', slug: 'ishares', letters: 'iS', colour: '#1d1d1d' },
@@ -18,16 +21,16 @@ const issuers: readonly { prefix: string; slug: string; letters: string; colour:
   { prefix: 'US Treasury', slug: 'us-treasury', letters: 'UST', colour: '#3b5f4a' },
 ];
 
-/** Where a listing's registry logo is served. */
+/** Returns the path of the registry logo of a listing. */
 export const getRegistryLogoPath = (symbol: string): string => `/api/logos/registry/${encodeURIComponent(symbol)}`;
 
-/** Where a fund's or bond's badge is served; `null` for companies and unknown issuers. */
+/** Returns the path of the badge of a fund or bond, or null for companies and unknown issuers. */
 export function getIssuerLogoPath(assetType: string, name: string | null): string | null {
   const slug = findIssuerSlug(assetType, name);
   return slug === null ? null : `/api/logos/${slug}.svg`;
 }
 
-/** Whose badge a fund or bond has, by its name. */
+/** Returns the issuer slug of a fund or bond by its name, or null if the issuer is unknown. */
 export function findIssuerSlug(assetType: string, name: string | null): string | null {
   if (assetType === 'stock' || name === null) return null;
   // Sector funds carry the brand inside their name.
@@ -37,7 +40,7 @@ export function findIssuerSlug(assetType: string, name: string | null): string |
   return issuer?.slug ?? null;
 }
 
-/** The badge as SVG; `undefined` for an unknown issuer. */
+/** Returns the badge as SVG, or undefined for an unknown issuer. */
 export function renderBadge(slug: string): string | undefined {
   const issuer = issuers.find((candidate) => candidate.slug === slug);
   if (!issuer) return undefined;

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { marketCalendar } from './market-calendar.ts';
 
-/** From the NYSE Group releases of 2024-11-08 and 2025-12-23, with the day of mourning of 2025-01-09. */
+/** Figures of the NYSE Group releases of 2024-11-08 and 2025-12-23, with the day of mourning of 2025-01-09. */
 const published: Readonly<Record<number, { closed: string; early: string; tradingDays: number }>> = {
   2025: {
     closed: '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25',
@@ -27,7 +27,7 @@ const listDates = (year: number): string[] =>
   );
 
 for (const [year, expected] of Object.entries(published)) {
-  test(`the calendar of ${year} equals the published one`, () => {
+  test(`equals the published calendar of ${year}`, () => {
     const days = listDates(Number(year)).map((date) => ({ date, ...marketCalendar.getTradingDay(date) }));
     const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay());
     assert.equal(
@@ -49,7 +49,7 @@ for (const [year, expected] of Object.entries(published)) {
   });
 }
 
-test('sessions on an ordinary day, the days after both changes of the clock, a half day and closed days', () => {
+test('returns sessions for ordinary, half and closed days and after clock changes', () => {
   const sessions: [instant: string, session: string, next: string][] = [
     ['2026-11-20T08:59:59Z', 'closed', '2026-11-20T09:00:00Z'],
     ['2026-11-20T09:00:00Z', 'pre', '2026-11-20T14:30:00Z'],
@@ -57,11 +57,11 @@ test('sessions on an ordinary day, the days after both changes of the clock, a h
     ['2026-11-20T20:59:59Z', 'open', '2026-11-20T21:00:00Z'],
     ['2026-11-20T21:00:00Z', 'post', '2026-11-21T01:00:00Z'],
     ['2026-11-21T01:00:00Z', 'closed', '2026-11-23T09:00:00Z'],
-    // Summer time begins on 2026-03-08: the Monday after opens an hour earlier in UTC.
+    // Daylight saving time begins on 2026-03-08, so the next Monday opens an hour earlier in UTC.
     ['2026-03-06T14:29:00Z', 'pre', '2026-03-06T14:30:00Z'],
     ['2026-03-08T12:00:00Z', 'closed', '2026-03-09T08:00:00Z'],
     ['2026-03-09T13:30:00Z', 'open', '2026-03-09T20:00:00Z'],
-    // and ends on 2026-11-01.
+    // Daylight saving time ends on 2026-11-01.
     ['2026-10-30T20:00:00Z', 'post', '2026-10-31T00:00:00Z'],
     ['2026-11-01T06:30:00Z', 'closed', '2026-11-02T09:00:00Z'],
     ['2026-11-02T14:29:59Z', 'pre', '2026-11-02T14:30:00Z'],
@@ -78,7 +78,7 @@ test('sessions on an ordinary day, the days after both changes of the clock, a h
   }
 });
 
-test('market days between dates, over weekends, holidays and half days', () => {
+test('counts market days between dates over weekends, holidays and half days', () => {
   const spans: [from: string, to: string, days: number][] = [
     ['2026-11-25', '2026-11-27', 1],
     ['2026-11-20', '2026-11-20', 0],
@@ -100,7 +100,7 @@ const arbitraryInstant = fc.date({
 });
 const dates = arbitraryInstant.map((instant) => instant.toISOString().slice(0, 10));
 
-test('a session holds until its next change and differs at it', () => {
+test('keeps a session constant until its next change', () => {
   fc.assert(
     fc.property(arbitraryInstant, (instant) => {
       const session = marketCalendar.getMarketSession(instant);
@@ -113,7 +113,7 @@ test('a session holds until its next change and differs at it', () => {
   );
 });
 
-test('counting and stepping market days agree, and spans add up', () => {
+test('counts the same market days as it adds, and adds up consecutive spans', () => {
   fc.assert(
     fc.property(dates, fc.integer({ min: -60, max: 60 }), (date, days) => {
       const start = marketCalendar.addMarketDays(date, 0);
@@ -136,7 +136,7 @@ test('counting and stepping market days agree, and spans add up', () => {
   );
 });
 
-test('no market day is a weekend, and no two market days are more than five calendar days apart', () => {
+test('has no market day on a weekend and no gap of more than five calendar days', () => {
   fc.assert(
     fc.property(dates, (date) => {
       const day = marketCalendar.addMarketDays(date, 0);
@@ -148,7 +148,7 @@ test('no market day is a weekend, and no two market days are more than five cale
   );
 });
 
-test('servers in UTC, Asia/Tokyo and Pacific/Auckland agree on every quarter of an hour of the tricky days', () => {
+test('returns equal sessions when the server runs in UTC, Asia/Tokyo or Pacific/Auckland', () => {
   const program = `
     import { marketCalendar as calendar } from ${JSON.stringify(new URL('./market-calendar.ts', import.meta.url).href)};
     const out = [];

@@ -3,21 +3,24 @@ import { getHolidays } from './market-holidays.ts';
 import { toInstant, toNewYorkClock } from './new-york-time.ts';
 import type { MarketSession } from './market-data-provider.ts';
 
-/** What kind of day a date is for the US exchanges. */
+/** Kind of a date for the US exchanges. */
 type TradingDay = { kind: 'full' | 'half'; name?: string } | { kind: 'closed'; name: string };
 
-/** Minutes after midnight in New York: a table, since the exchanges are about to lengthen their day. */
+/** Minutes after midnight in New York. A table allows for the planned longer trading day. */
 const SESSION_MINUTES = {
   full: { pre: 4 * 60, open: 9 * 60 + 30, close: 16 * 60, end: 20 * 60 },
   half: { pre: 4 * 60, open: 9 * 60 + 30, close: 13 * 60, end: 17 * 60 },
 } as const;
 
-/** The US stock market's days and hours. Dates are New York's, YYYY-MM-DD. Pure, whatever the server's time zone. */
+/**
+ * Trading days and hours of the US stock market. Dates are in New York time (YYYY-MM-DD). All functions are pure and
+ * independent of the server's time zone.
+ */
 export const marketCalendar = {
   getTradingDay,
   isMarketDay: (date: string): boolean => getTradingDay(date).kind !== 'closed',
   isHalfDay: (date: string): boolean => getTradingDay(date).kind === 'half',
-  /** The date in New York at an instant. */
+  /** Returns the date in New York at an instant. */
   toNewYorkDate: (instant: Date): string => toNewYorkClock(instant).date,
   getTradingHours,
   getMarketSession,
@@ -29,7 +32,7 @@ export const marketCalendar = {
 
 export type MarketCalendar = typeof marketCalendar;
 
-/** Weekends and holidays are closed; a half day ends at 13:00. */
+/** Returns the kind of a date. Weekends and holidays are closed, and a half day ends at 13:00. */
 function getTradingDay(date: string): TradingDay {
   const exception = getHolidays(Number(date.slice(0, 4))).get(date);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -37,14 +40,17 @@ function getTradingDay(date: string): TradingDay {
   return exception ?? { kind: 'full' };
 }
 
-/** Regular hours of a date as instants; `undefined` on closed days. */
+/** Returns the regular hours of a date as instants, or undefined on closed days. */
 function getTradingHours(date: string): { open: Date; close: Date } | undefined {
   const { kind } = getTradingDay(date);
   if (kind === 'closed') return undefined;
   return { open: toInstant(date, SESSION_MINUTES[kind].open), close: toInstant(date, SESSION_MINUTES[kind].close) };
 }
 
-/** Pre 04:00, open 09:30, post 16:00 to 20:00; on half days post 13:00 to 17:00. */
+/**
+ * Returns the session: pre from 04:00, open from 09:30, post from 16:00 to 20:00. On half days post is from 13:00 to
+ * 17:00.
+ */
 function getMarketSession(instant: Date): MarketSession {
   const { date, minutes } = toNewYorkClock(instant);
   const { kind } = getTradingDay(date);
@@ -54,7 +60,7 @@ function getMarketSession(instant: Date): MarketSession {
   return minutes < open ? 'pre' : minutes < close ? 'open' : 'post';
 }
 
-/** The next instant at which `getMarketSession` changes. */
+/** Returns the next instant at which `getMarketSession` changes. */
 function getNextChange(instant: Date): Date {
   for (let date = toNewYorkClock(instant).date; ; date = addDays(date, 1)) {
     const { kind } = getTradingDay(date);
@@ -67,7 +73,10 @@ function getNextChange(instant: Date): Date {
   }
 }
 
-/** Market days after `from` up to and with `to`; 0 for the same day, negative backwards. */
+/**
+ * Counts the market days after `from` up to and including `to`. Returns 0 for equal dates and a negative number
+ * backwards.
+ */
 function countMarketDays(from: string, to: string): number {
   if (to < from) return -countMarketDays(to, from);
   let days = 0;
@@ -76,7 +85,7 @@ function countMarketDays(from: string, to: string): number {
   return days;
 }
 
-/** The market day `days` on from a date (0: the date itself or the next market day after it). */
+/** Returns the market day `days` after a date. 0 returns the date, or the next market day if the date is closed. */
 function addMarketDays(date: string, days: number): string {
   let reached = findNearestMarketDay(date, days < 0 ? -1 : 1);
   for (let remaining = Math.abs(days); remaining > 0; remaining -= 1)
@@ -84,14 +93,14 @@ function addMarketDays(date: string, days: number): string {
   return reached;
 }
 
-/** The date itself where it is a market day, else the next one in that direction. */
+/** Returns the date if it is a market day, otherwise the nearest one in that direction. */
 function findNearestMarketDay(date: string, direction: number): string {
   let reached = date;
   while (getTradingDay(reached).kind === 'closed') reached = addDays(reached, direction);
   return reached;
 }
 
-/** The last market day whose regular hours have ended at the instant. */
+/** Returns the last market day whose regular hours have ended at the instant. */
 function getLastClosedDay(instant: Date): string {
   const today = toNewYorkClock(instant).date;
   const hours = getTradingHours(today);

@@ -1,9 +1,9 @@
-/** The four kinds of listing that can be followed or held. */
+/** Kinds of listing that members can watch or hold. */
 export type AssetType = 'stock' | 'etf' | 'mutual_fund' | 'bond';
 
 /**
- * What a provider can be asked for; each is resolved by itself, since a key may cover quotes and not candles. `bonds`:
- * its `lookup` and `quotes` know bonds by CUSIP and ISIN.
+ * Capabilities of a provider. Each fails over separately, since a key may cover quotes and no candles. `bonds` means
+ * that `lookup` and `quotes` support bonds by CUSIP and ISIN.
  */
 export type Capability =
   | 'quotes'
@@ -16,12 +16,14 @@ export type Capability =
   | 'splits'
   | 'status';
 
-/** One price with its day, in the provider's declared unit (pence stay pence). `null`: the provider does not know. */
+/**
+ * One price with the figures of its day in the unit that the provider declares (pence stay pence). null means unknown.
+ */
 export interface Quote {
   symbol: string;
-  /** In the declared unit; of a bond in percent of par. */
+  /** In the declared unit; for a bond in percent of par. */
   price: number;
-  /** As declared, case and all ("GBp" is not "GBP"); `null` where the quote does not say. */
+  /** Declared currency with its exact case ("GBp" is not "GBP"), or null if the quote has none. */
   currency: string | null;
   prevClose: number | null;
   open: number | null;
@@ -34,7 +36,7 @@ export interface Quote {
   delayedMinutes: number;
 }
 
-/** The day's figures of a quote that is a price alone. */
+/** Empty day figures for a quote that has only a price. */
 export const EMPTY_DAY_FIGURES = {
   prevClose: null,
   open: null,
@@ -44,7 +46,10 @@ export const EMPTY_DAY_FIGURES = {
   marketCap: null,
 } as const;
 
-/** One trading day; `date` is the exchange's own (YYYY-MM-DD). Prices are in the declared unit, adjusted for splits. */
+/**
+ * One trading day. `date` is in the exchange's time zone (YYYY-MM-DD). Prices are in the declared unit and
+ * split-adjusted.
+ */
 export interface Candle {
   date: string;
   open: number | null;
@@ -54,46 +59,46 @@ export interface Candle {
   volume: number | null;
 }
 
-/** A company's report, past or to come. */
+/** A past or future report of a company. */
 export interface ReportDate {
   symbol: string;
   date: string;
-  /** Before the market opens or after it closes; `null` where it is not known. */
+  /** Before the market opens or after it closes; null if unknown. */
   when: 'bmo' | 'amc' | null;
   eps_estimate: number | null;
-  /** The date is a guess and not yet announced. */
+  /** True if the date is estimated and not yet announced. */
   estimated: boolean;
 }
 
-/** A news article; text holds no markup, `url` is http or https. */
+/** A news article. Texts contain no markup, and `url` is http or https. */
 export interface Article {
   title: string;
   summary: string;
   url: string;
-  /** The publisher's name. */
+  /** Name of the publisher. */
   source: string;
   /** ISO 8601, UTC. */
   published_at: string;
-  /** The asked-for symbols that it is about. */
+  /** The requested symbols that the article covers. */
   symbols: string[];
-  /** True for the simulator's articles. */
+  /** True for articles of the simulator. */
   sample: boolean;
 }
 
-/** Who a symbol is. `currency` is as declared. */
+/** Identity of a symbol. `currency` is as declared. */
 export interface Listing {
   symbol: string;
   name: string | null;
   exchange: string | null;
   assetType: AssetType;
   currency: string | null;
-  /** Where the provider has its logo, or a path of ours; `null` where it has none or the question does not tell. */
+  /** URL of the provider's logo or a path of Tally. null if there is none or the call does not return it. */
   logo: string | null;
-  /** In `currency` itself (pounds, never pence); left out where the question does not tell. */
+  /** In `currency` itself (pounds, never pence). Absent if the call does not return it. */
   marketCap?: number | null;
-  /** Left out where the question does not tell. */
+  /** Absent if the call does not return it. */
   isin?: string | null;
-  /** Net assets of a fund in `currency`, for ranking; left out where the question does not tell. */
+  /** Net assets of a fund in `currency`, for ranking. Absent if the call does not return it. */
   fundAssets?: number | null;
 }
 
@@ -106,33 +111,36 @@ export interface Split {
 
 export type MarketSession = 'pre' | 'open' | 'post' | 'closed';
 
-/** Why there is no answer. */
+/** Reason why a provider returned no result. */
 export type ProviderError =
   | { ok: false; reason: 'rate_limited'; retryAfter: number | null }
-  /** The plan covers this for no symbol. `retryAfter` (seconds): a provider that refused lately was left out. */
+  /**
+   * The plan covers this capability for no symbol. `retryAfter` (seconds) is set if the provider was skipped after an
+   * earlier denial.
+   */
   | { ok: false; reason: 'not_entitled'; retryAfter?: number }
-  /** The provider knows no such symbol, or the plan of the key does not cover this one. */
+  /** The provider has no such symbol, or the plan of the key does not cover it. */
   | { ok: false; reason: 'unknown' }
-  /** It is something that cannot be followed here: a coin, a currency pair, a future. */
+  /** The symbol cannot be listed here: a coin, a currency pair or a future. */
   | { ok: false; reason: 'unsupported' }
-  /** Our own budget for this kind of call is spent. */
+  /** Our own quota for this kind of call is exhausted. */
   | { ok: false; reason: 'budget' }
   | { ok: false; reason: 'upstream'; detail: string };
 
-/** `rest`: what ended the questions before all were asked; then what is absent may only not have been asked for. */
+/** `stoppedBy` is the error that stopped the batch early. A symbol missing from `value` may not have been requested. */
 export type ProviderResult<T> = { ok: true; value: T; stoppedBy?: ProviderError } | ProviderError;
 
-/** The answer with its value changed; a refusal and the `rest` stay. */
+/** Transforms the value of a result. Errors and `stoppedBy` stay unchanged. */
 export const mapResult = <T, U>(result: ProviderResult<T>, transform: (value: T) => U): ProviderResult<U> =>
   result.ok ? { ...result, value: transform(result.value) } : result;
 
 /**
- * What a call is for, which tells how much of the budget it may use up. `listing`: a small question about one listing
- * (who it is, its first price, its splits); `backfill`: a history; `background`: search, reports and news.
+ * Purpose of a call, which limits its share of the quota. `listing`: a small call for one listing (profile, first
+ * price, splits). `backfill`: a history. `background`: search, reports and news.
  */
 export type CallPriority = 'quotes' | 'listing' | 'backfill' | 'background';
 
-/** Takes one call from the provider's budget; false: it is spent for calls of this class. */
+/** Acquires one call from the provider's quota. Resolves to false if the quota of this class is exhausted. */
 export type TryAcquire = (priority: CallPriority) => Promise<boolean>;
 
 export interface DateRange {
@@ -141,47 +149,52 @@ export interface DateRange {
   to: string;
 }
 
-/** Makes a provider that spends from a budget; without `spend` every call is free. */
+/** Creates a provider that uses a quota. Without `tryAcquire` every call is free. */
 export type CreateProvider = (options: { now: () => Date; tryAcquire?: TryAcquire }) => MarketDataProvider;
 
-/** One source of market data. No method throws; each heeds the signal. Symbols are ours (BRK.B). */
+/**
+ * One source of market data. Methods never throw and observe the signal. Symbols are in the catalog's spelling (BRK.B).
+ */
 export interface MarketDataProvider {
   readonly id: string;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Symbols that one call to `quotes` should hold at most. */
+  /** Maximum number of symbols for one call of `quotes`. */
   readonly maxQuotesPerCall: number;
-  /** Symbols that one call to `news` should be about at most. */
+  /** Maximum number of symbols for one call of `news`. */
   readonly maxNewsSymbols: number;
-  /** Whether `earnings` can be asked for all companies at once. */
+  /** Whether one call of `earnings` can cover all companies. */
   readonly supportsMarketWideEarnings: boolean;
-  /** Whether its reports say if they come before the market opens or after it closes. */
+  /** Whether reports state if they precede the open or follow the close. */
   readonly hasReportHours: boolean;
-  /** Where its logos may be fetched from. */
+  /** Origins from which its logos may be fetched. */
   readonly logoOrigins: readonly string[];
-  /** What an empty catalog begins with, by symbol; empty where the catalog grows with the symbols that members use. */
+  /** Initial content of an empty catalog, by symbol. Empty if the catalog grows with the symbols that members use. */
   readonly seedListings: ReadonlyMap<string, Listing>;
-  /** The SVG of a logo that it draws itself; `undefined` where logos are fetched from their addresses. */
+  /** Returns the SVG of a logo that the provider draws. Returns undefined if logos are fetched from their URLs. */
   renderLogo(symbol: string): string | undefined;
-  /** Prices of known symbols; with a `rest`, `null` stands for unknown ones asked before it (`use`: 'quotes'). */
+  /**
+   * Returns prices of known symbols. With `stoppedBy`, null marks a symbol that was requested and is unknown.
+   * `priority` defaults to 'quotes'.
+   */
   quotes(
     symbols: readonly string[],
     signal: AbortSignal,
     priority?: CallPriority,
   ): Promise<ProviderResult<Map<string, Quote | null>>>;
-  /** Ascending, closed days only, `from` and `to` inclusive. */
+  /** Returns candles of closed days, ascending. `from` and `to` are inclusive. */
   dailyCandles(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Candle[]>>;
-  /** Ascending by date. */
+  /** Returns reports ascending by date. */
   earnings(
     symbols: readonly string[] | 'all',
     range: DateRange,
     signal: AbortSignal,
   ): Promise<ProviderResult<ReportDate[]>>;
-  /** Newest first. */
+  /** Returns articles, newest first. */
   news(symbols: readonly string[], limit: number, signal: AbortSignal): Promise<ProviderResult<Article[]>>;
   search(query: string, limit: number, signal: AbortSignal): Promise<ProviderResult<Listing[]>>;
-  /** `use`: what the call is for (default 'listing'). */
+  /** `priority` defaults to 'listing'. */
   lookup(symbol: string, signal: AbortSignal, priority?: CallPriority): Promise<ProviderResult<Listing>>;
-  /** The symbol of the share or fund that has an ISIN; absent where the provider cannot tell. */
+  /** Returns the symbol of the share or fund with an ISIN. Absent if the provider does not support it. */
   findSymbolByIsin?(isin: string, signal: AbortSignal): Promise<ProviderResult<string>>;
   splits(symbol: string, range: DateRange, signal: AbortSignal): Promise<ProviderResult<Split[]>>;
   status(signal: AbortSignal): Promise<ProviderResult<MarketSession>>;

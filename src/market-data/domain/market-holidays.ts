@@ -1,9 +1,9 @@
 import { addDays, toIsoDate } from './dates.ts';
 
-/** A day that is not an ordinary weekday of the exchanges. */
+/** A date that is no ordinary trading weekday. */
 type CalendarException = { kind: 'closed' | 'half'; name: string };
 
-/** What the yearly rules cannot know: closures by decree and changed days. `full` removes a rule's exception. */
+/** Exceptions outside the yearly rules: closures by decree and changed days. `full` removes the exception of a rule. */
 const OVERRIDES: Readonly<Record<string, CalendarException | { kind: 'full' }>> = {
   '2018-12-05': { kind: 'closed', name: 'Day of mourning for George H. W. Bush' },
   '2025-01-09': { kind: 'closed', name: 'Day of mourning for Jimmy Carter' },
@@ -11,7 +11,7 @@ const OVERRIDES: Readonly<Record<string, CalendarException | { kind: 'full' }>> 
 
 const holidaysByYear = new Map<number, ReadonlyMap<string, CalendarException>>();
 
-/** Closed days and half days of a year, by date. Weekends are not listed. */
+/** Returns the closed days and half days of a year by date. Weekends are not included. */
 export function getHolidays(year: number): ReadonlyMap<string, CalendarException> {
   const cached = holidaysByYear.get(year);
   if (cached) return cached;
@@ -29,7 +29,7 @@ const SATURDAY = 6;
 const toIsoDay = (year: number, month: number, day: number): string => toIsoDate(Date.UTC(year, month - 1, day));
 const getWeekday = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay();
 
-/** The `nth` weekday (1 = Monday) of a month; -1 is the last. */
+/** Returns a weekday (1 = Monday) of a month by its count. A count of -1 returns the last one. */
 function findNthWeekday(year: number, month: number, weekday: number, count: number): string {
   if (count < 0) {
     const last = toIsoDay(year, month + 1, 0);
@@ -39,7 +39,7 @@ function findNthWeekday(year: number, month: number, weekday: number, count: num
   return addDays(first, ((weekday - getWeekday(first) + 7) % 7) + (count - 1) * 7);
 }
 
-/** A fixed date as it is observed: on Friday for a Saturday, on Monday for a Sunday. */
+/** Returns the observed date of a fixed holiday: Friday for a Saturday, Monday for a Sunday. */
 function toObservedDate(date: string): string {
   const weekday = getWeekday(date);
   return weekday === SATURDAY ? addDays(date, -1) : weekday === 0 ? addDays(date, 1) : date;
@@ -48,7 +48,7 @@ function toObservedDate(date: string): string {
 function* listClosures(year: number): Generator<[string, CalendarException]> {
   const toClosedDay = (date: string, name: string): [string, CalendarException] => [date, { kind: 'closed', name }];
   const newYear = toIsoDay(year, 1, 1);
-  // On a Saturday it is not observed: the Friday before belongs to the old year's accounts.
+  // A New Year's Day on a Saturday is not observed, because the Friday before belongs to the old accounting year.
   if (getWeekday(newYear) !== SATURDAY) yield toClosedDay(toObservedDate(newYear), "New Year's Day");
   yield toClosedDay(findNthWeekday(year, 1, 1, 3), 'Martin Luther King, Jr. Day');
   yield toClosedDay(findNthWeekday(year, 2, 1, 3), "Washington's Birthday");
@@ -71,7 +71,7 @@ function* listEarlyCloses(year: number): Generator<[string, CalendarException]> 
   if (isMondayToThursday(christmasEve)) yield toHalfDay(christmasEve, 'Christmas Eve');
 }
 
-/** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
+/** Returns Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
 function computeEaster(year: number): string {
   const a = year % 19;
   const b = Math.floor(year / 100);

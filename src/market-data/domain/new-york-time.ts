@@ -15,11 +15,11 @@ interface ClockReading {
   minutes: number;
 }
 
-/** Minutes that were read: requests ask for the same few again and again, and formatting takes 0.03 ms. */
+/** Cache of readings by minute. Requests repeat a few minutes, and formatting takes 0.03 ms. */
 const readingByMinute = new Map<number, ClockReading>();
 const MAX_CACHED_MINUTES = 256;
 
-/** What a clock in New York shows: the date (YYYY-MM-DD) and the minutes after midnight. */
+/** Returns the date (YYYY-MM-DD) and the minutes after midnight in New York. */
 export function toNewYorkClock(instant: Date): ClockReading {
   const minute = Math.floor(instant.getTime() / 60_000);
   let reading = readingByMinute.get(minute);
@@ -42,7 +42,10 @@ function formatClock(instant: Date): ClockReading {
 
 const STANDARD_OFFSET_MINUTES = 5 * 60;
 
-/** The instant at which New York's clock shows `minutes` after midnight; trading hours exist once on every day. */
+/**
+ * Returns the instant at which it is `minutes` after midnight in New York. Trading hours exist exactly once on every
+ * day.
+ */
 export function toInstant(date: string, minutes: number): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const guess = new Date(midnight + (minutes + STANDARD_OFFSET_MINUTES) * 60_000);

@@ -1,15 +1,15 @@
 import { toCatalogListing, type NamedListing } from './exchange-codes.ts';
 import { findSuccessorSymbol } from './former-symbols.ts';
 
-/** The shape that the catalog's own check allows. */
+/** The pattern of the catalog's check constraint. */
 const SYMBOL = /^[A-Z0-9][A-Z0-9.^=/-]{0,31}$/;
 
 const QUOTE_CHARACTERS = `"'\`´‘’‚‛“”„‟«»‹›「」()\\[\\]`;
 const SURROUNDING_QUOTES = new RegExp(`^[${QUOTE_CHARACTERS}\\s]+|[${QUOTE_CHARACTERS}\\s]+$`, 'g');
 
 /**
- * Text as it was meant: full-width letters and dashes of all kinds in ASCII, without characters that are not seen and
- * quotes around it. Look-alike letters of other alphabets stay, so that members follow what they see.
+ * Normalizes full-width letters and all dashes to ASCII, and removes invisible characters and surrounding quotes.
+ * Look-alike letters of other alphabets stay, so that members see which symbol they add.
  */
 export const toPlainText = (text: string): string =>
   text
@@ -19,14 +19,14 @@ export const toPlainText = (text: string): string =>
     .replace(SURROUNDING_QUOTES, '')
     .replace(/\s+/g, ' ');
 
-/** What a text names: a listing of the catalog, a coin at an exchange for coins, or nothing that is known. */
+/** Parses a text as a listing of the catalog, a coin at a crypto exchange, or an unknown symbol. */
 export function parseListing(text: string): NamedListing {
-  // Capitals of ASCII alone: toUpperCase would make "ı" into "I" and "ſ" into "S".
+  // Only ASCII letters are capitalized. toUpperCase would turn "ı" into "I" and "ſ" into "S".
   const typed = toPlainText(text).replace(/[a-z]+/g, (letters) => letters.toUpperCase());
   const [, first, second] = /^([^:]*):([^:]*)$/.exec(typed) ?? [];
   if (first !== undefined && second !== undefined) {
     const [left, right] = [first.trim(), second.trim()];
-    // `NASDAQ:AAPL` is how most write it, `AAPL:US` how Bloomberg does.
+    // `NASDAQ:AAPL` is the common form, `AAPL:US` is Bloomberg's.
     return toValidListing(
       toCatalogListing(left, normaliseShareClass(right)) ?? toCatalogListing(right, normaliseShareClass(left)),
     );
@@ -36,7 +36,7 @@ export function parseListing(text: string): NamedListing {
   return toValidListing({ kind: 'listing', symbol: normaliseShareClass(typed) });
 }
 
-/** Without the `$` of a cashtag; a class of shares behind a space (`BRK B`) is written behind a dot. */
+/** Removes the `$` of a cashtag and writes a share class after a space (`BRK B`) with a dot. */
 const normaliseShareClass = (symbol: string): string =>
   symbol.replace(/^\$(?=[A-Z])/, '').replace(/^([A-Z]{2,5}) (?:CL(?:ASS)? )?([A-Z])$/, '$1.$2');
 
@@ -44,8 +44,8 @@ const toValidListing = (listing: NamedListing | undefined): NamedListing =>
   !listing || (listing.kind === 'listing' && !SYMBOL.test(listing.symbol)) ? { kind: 'unknown' } : listing;
 
 /**
- * The symbol of a text as the catalog writes it, however the text spells it (`$aapl`, `NASDAQ:AAPL`, `BRK B`, `“VOO”`);
- * `undefined` for what is no symbol. Search, add and import all read with it.
+ * Returns the symbol of a text in the spelling of the catalog (from `$aapl`, `NASDAQ:AAPL`, `BRK B`, `“VOO”`). Returns
+ * undefined if the text is no symbol. Search, add and import all use this function.
  */
 export function normaliseSymbol(text: string): string | undefined {
   const listing = parseListing(text);
@@ -53,17 +53,20 @@ export function normaliseSymbol(text: string): string | undefined {
 }
 
 const CLASS_OF_SHARES = /^([A-Z]{1,5})[-/]([A-Z])$/;
-/** Reuters' codes for New York and Nasdaq, and other programs' for the United States. */
+/** Reuters codes for New York and Nasdaq, and codes of other programs for the United States. */
 const UNITED_STATES = /^([A-Z]{1,5}(?:[./-][A-Z])?)(?:\.(?:O|OQ|N)|[.-]US)$/;
 const CLASS_WITHOUT_SEPARATOR = /^([A-Z]{2,4})([ABC])$/;
 
-/** `BRK-B` and `BRK/B` as the catalog writes a class of shares (`BRK.B`), for symbols that it lacks. */
+/**
+ * Returns a share class (`BRK-B`, `BRK/B`) in the spelling of the catalog (`BRK.B`), for symbols that the catalog
+ * lacks.
+ */
 const toDottedClass = (symbol: string): string | undefined =>
   CLASS_OF_SHARES.test(symbol) ? symbol.replace(CLASS_OF_SHARES, '$1.$2') : undefined;
 
 /**
- * What a symbol that the catalog lacks surely means: a class of shares behind a dot, no exchange of the United States,
- * a company's new symbol.
+ * Returns the certain meaning of a symbol that the catalog lacks: a dotted share class, a symbol without a US exchange
+ * code, or a company's new symbol.
  */
 export function findSymbolAlias(symbol: string): string | undefined {
   const [, usSymbol] = UNITED_STATES.exec(symbol) ?? [];
@@ -72,11 +75,11 @@ export function findSymbolAlias(symbol: string): string | undefined {
   return alias === symbol ? undefined : alias;
 }
 
-/** What a symbol that nobody knows may mean: `BRKB` is `BRK.B`. */
+/** Returns the possible meaning of an unknown symbol: `BRKB` is `BRK.B`. */
 export const toSeparatedClass = (symbol: string): string | undefined =>
   CLASS_WITHOUT_SEPARATOR.test(symbol) ? symbol.replace(CLASS_WITHOUT_SEPARATOR, '$1.$2') : undefined;
 
-/** The symbol that the text gave, where the listing was found under a company's new one. */
+/** Returns the symbol of the text if the listing was found under the company's new symbol. */
 export function findFormerSymbol(text: string, found: string): string | undefined {
   const typed = normaliseSymbol(text);
   if (typed === undefined || typed === found) return undefined;
@@ -85,7 +88,7 @@ export function findFormerSymbol(text: string, found: string): string | undefine
 
 const PARTIAL_CLASS = /^([A-Z]{1,5})[-/]([A-Z]?)$/;
 
-/** How the catalog may write a symbol that is still being typed: `BRK-` and `BRK/B` behind a dot too. */
+/** Lists spellings of the catalog for a partly typed symbol: `BRK-` and `BRK/B` also with a dot. */
 export function listSpellings(text: string): string[] {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return [];
@@ -103,8 +106,13 @@ const PAIR = new RegExp(`^(X-)?(${coins})[-/.]?(USD|USDT|USDC|EUR|GBP|JPY|BTC|ET
 const COIN = new RegExp(`^(${coins})$`);
 const CURRENCY_OR_FUTURE = /^[A-Z0-9]+=[XF]$/;
 
-/** A pair with a coin (BTC-USD), a currency pair (EURUSD=X) or a future (ES=F), which are never followed here. */
+/**
+ * Returns whether a symbol is never listed here: a coin pair (BTC-USD), a currency pair (EURUSD=X) or a future (ES=F).
+ */
 export const isNeverListed = (symbol: string): boolean => PAIR.test(symbol) || CURRENCY_OR_FUTURE.test(symbol);
 
-/** The bare name of a coin. Some are tickers of funds as well, so a provider is asked first. */
+/**
+ * Returns whether a symbol is the bare name of a coin. Some coin names are also tickers of funds, so a provider is
+ * called first.
+ */
 export const isCoin = (symbol: string): boolean => COIN.test(symbol);

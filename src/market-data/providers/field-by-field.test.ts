@@ -37,7 +37,7 @@ const lookUp = (providersInOrder: MarketDataProvider[], symbol: string) => {
   return createRegistration({ sql: empty, providers, singleFlight: withTtlCache(Date.now) }).lookUp(symbol);
 };
 
-test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', async (t) => {
+test('Finnhub finds a bond by CUSIP or ISIN and prices it in percent of par', async (t) => {
   const { provider, fake } = await finnhub(t);
   const found = await provider.lookup('912810TX6', soon());
   assert.deepEqual(found, {
@@ -63,14 +63,14 @@ test('Finnhub: a bond is found by CUSIP and ISIN and priced in percent of par', 
   assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
 });
 
-test('without a feed for bonds they are refused as such, and other look-ups go on', async (t) => {
+test('rejects bonds as unsupported when no bond feed exists, and serves other look-ups', async (t) => {
   const { provider, fake } = await fmp(t);
   assert.deepEqual(await lookUp([provider], '912810TX6'), { ok: false, reason: 'unsupported', detail: 'no_bond_feed' });
   assert.equal(fake.requests.length, 0);
   assert.deepEqual(await lookUp([provider], 'AAPL'), { ok: true, symbol: 'AAPL' });
 });
 
-test('FMP: what is delisted is unknown, and a listing in pence has a market cap in pounds', async (t) => {
+test('FMP rejects delisted symbols and converts the market cap of pence listings', async (t) => {
   const { provider, fake } = await fmp(t);
   const vodafone = await provider.lookup('VOD.L', soon());
   assert.ok(vodafone.ok);
@@ -79,7 +79,7 @@ test('FMP: what is delisted is unknown, and a listing in pence has a market cap 
   assert.deepEqual(await provider.lookup('OLDCO', soon()), { ok: false, reason: 'unknown' });
 });
 
-test('Finnhub: a market cap is in units of the listing’s currency, or left out', async (t) => {
+test('Finnhub returns a market cap in the listing’s currency or omits it', async (t) => {
   const { provider } = await finnhub(t);
   const fetchMarketCap = async (symbol: string) => {
     const found = await provider.lookup(symbol, soon());
@@ -89,7 +89,7 @@ test('Finnhub: a market cap is in units of the listing’s currency, or left out
   assert.equal(await fetchMarketCap('BABA'), undefined, 'its accounts are in another currency than its price');
 });
 
-test('a listing without name or currency is completed by the next provider, or refused', async (t) => {
+test('completes a listing without name or currency from the next provider', async (t) => {
   const [first, second] = [await fmp(t), await finnhub(t)];
   first.fake.state.profiles.set('AAPL', { symbol: 'AAPL', companyName: 'Apple Inc.', currency: '' });
   assert.deepEqual(await lookUp([first.provider], 'AAPL'), { ok: false, reason: 'unknown' });
@@ -98,7 +98,7 @@ test('a listing without name or currency is completed by the next provider, or r
   assert.deepEqual(await lookUp([first.provider], 'NONAME'), { ok: false, reason: 'unknown' });
 });
 
-test('FMP: leveraged products are grouped with ETFs, companies whose names sound alike are not', () => {
+test('FMP groups leveraged products with ETFs, but not companies with similar names', () => {
   const funds = [
     'ProShares UltraPro QQQ',
     'Direxion Daily Semiconductor Bull 3X Shares',
@@ -120,11 +120,11 @@ test('FMP: leveraged products are grouped with ETFs, companies whose names sound
     assert.equal(guessAssetType('X', name), 'stock', name);
 });
 
-test('quotes go out in batches of a hundred', async (t) => {
+test('sends quotes in batches of a hundred', async (t) => {
   assert.equal((await fmp(t)).provider.maxQuotesPerCall, 100);
 });
 
-test('a provider that hangs three times is left out for half a minute, then tried by one question', async () => {
+test('opens the circuit breaker after three timeouts and probes after 30 seconds', async () => {
   let [calls, time, hangs] = [0, 0, true];
   const provider = { id: 'slow', capabilities: new Set(['lookup', 'search']) } as unknown as MarketDataProvider;
   const providers = createProviderChain([{ provider }], quiet, () => time);

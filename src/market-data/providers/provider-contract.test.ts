@@ -10,7 +10,7 @@ import { marketCalendar } from '../domain/market-calendar.ts';
 import type { ProviderResult, CallPriority, MarketDataProvider } from '../domain/market-data-provider.ts';
 import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
-/** A Friday, 11:20 in New York: the day's bar is not closed yet. */
+/** A Friday, 11:20 in New York. The candle of the day is still open. */
 const clock = new Date('2026-11-20T16:20:00Z');
 const now = (): Date => clock;
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
@@ -19,7 +19,7 @@ const quarter = { from: '2026-11-20', to: '2027-02-28' };
 
 interface ProviderCase {
   provider: MarketDataProvider;
-  /** Requests that left for the provider. */
+  /** Returns the number of requests that the provider received. */
   requests(): number;
   acquired: CallPriority[];
   deny(): void;
@@ -76,7 +76,7 @@ const isAscending = (dates: readonly string[]): boolean =>
 const isReal = (value: number | null): boolean => value === null || (Number.isFinite(value) && value >= 0);
 
 for (const [name, create] of Object.entries(providerCases)) {
-  test(`${name}: quotes hold known symbols alone, in our spelling, with real numbers and no time ahead`, async (t) => {
+  test(`${name} returns quotes of known symbols only, in catalog spelling`, async (t) => {
     const { provider } = await create(t);
     const quotes = valueOf(await provider.quotes(['AAPL', 'NOSUCH', 'BRK.B', 'VOO'], soon()));
     assert.deepEqual([...quotes.keys()].sort(), ['AAPL', 'BRK.B', 'VOO']);
@@ -92,7 +92,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.equal(valueOf(await provider.quotes(['NOSUCH'], soon())).size, 0);
   });
 
-  test(`${name}: candles ascend, each day once, closed days of the range alone`, async (t) => {
+  test(`${name} returns closed candles of the range, ascending and without duplicates`, async (t) => {
     const { provider } = await create(t);
     for (const symbol of ['AAPL', 'BRK.B']) {
       const candles = valueOf(await provider.dailyCandles(symbol, range, soon()));
@@ -111,13 +111,13 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.ok(missing.ok ? missing.value.length === 0 : missing.reason === 'unknown');
   });
 
-  test(`${name}: one request brings a symbol's candles`, async (t) => {
+  test(`${name} fetches the candles of a symbol in one request`, async (t) => {
     const { provider, requests, acquired } = await create(t);
     valueOf(await provider.dailyCandles('AAPL', { from: '2025-11-20', to: '2026-11-19' }, soon()));
     assert.deepEqual([requests(), acquired], [1, ['backfill']]);
   });
 
-  test(`${name}: reports of the asked companies or of all, in order and within the range`, async (t) => {
+  test(`${name} returns reports of given or all companies, ordered and within the range`, async (t) => {
     const { provider } = await create(t);
     const some = valueOf(await provider.earnings(['AAPL', 'BRK.B'], quarter, soon()));
     assert.deepEqual(new Set(some.map(({ symbol }) => symbol)), new Set(['AAPL', 'BRK.B']));
@@ -138,7 +138,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.deepEqual(valueOf(await provider.earnings(['NOSUCH'], quarter, soon())), []);
   });
 
-  test(`${name}: news are newest first, about the asked symbols, no more than asked for`, async (t) => {
+  test(`${name} returns news newest first, about given symbols, up to the limit`, async (t) => {
     const { provider } = await create(t);
     const articles = valueOf(await provider.news(['AAPL', 'MSFT'], 10, soon()));
     const times = articles.map(({ published_at: at }) => at);
@@ -155,7 +155,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     );
   });
 
-  test(`${name}: who a symbol is, and what a search finds`, async (t) => {
+  test(`${name} returns the listing of a symbol and the hits of a search`, async (t) => {
     const { provider } = await create(t);
     const apple = valueOf(await provider.lookup('AAPL', soon()));
     assert.deepEqual([apple.symbol, apple.assetType, apple.currency], ['AAPL', 'stock', 'USD']);
@@ -168,7 +168,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.deepEqual(valueOf(await provider.search('nothing like this', 5, soon())), []);
   });
 
-  test(`${name}: a listing's logo is ours or lies where the provider keeps them; one without says so`, async (t) => {
+  test(`${name} returns a logo path of ours, a URL of the provider, or null`, async (t) => {
     const { provider } = await create(t);
     const { logo } = valueOf(await provider.lookup('AAPL', soon()));
     if (name === 'simulator') assert.equal(logo, '/api/logos/registry/AAPL');
@@ -180,7 +180,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.equal(valueOf(await provider.lookup(name === 'simulator' ? 'VOO' : 'BRK.B', soon())).logo, null);
   });
 
-  test(`${name}: what it cannot do it refuses, and the session where it can tell`, async (t) => {
+  test(`${name} rejects unsupported calls, and returns the session if it is supported`, async (t) => {
     const { provider } = await create(t);
     const status = await provider.status(soon());
     assert.deepEqual(
@@ -194,7 +194,7 @@ for (const [name, create] of Object.entries(providerCases)) {
     );
   });
 
-  test(`${name}: a spent budget is a refusal, and nothing is sent`, async (t) => {
+  test(`${name} returns an error and sends nothing when the quota is exhausted`, async (t) => {
     const { provider, requests, deny } = await create(t);
     deny();
     const requestsBefore = requests();
@@ -203,14 +203,14 @@ for (const [name, create] of Object.entries(providerCases)) {
     assert.equal(requests(), requestsBefore);
   });
 
-  test(`${name}: a caller that has given up gets an answer and no exception`, async (t) => {
+  test(`${name} returns an error without throwing when the caller has canceled`, async (t) => {
     const { provider } = await create(t);
     for (const answer of await callAllMethods(provider, AbortSignal.abort()))
       assert.ok(answer.ok || answer.reason === 'upstream');
   });
 }
 
-test('finnhub: an American depositary receipt is in dollars, and a partnership is a stock', async (t) => {
+test('Finnhub prices a depositary receipt in dollars and treats a partnership as a stock', async (t) => {
   const { provider } = await providerCases['finnhub']!(t);
   const adrListing = valueOf(await provider.lookup('BABA', soon()));
   assert.deepEqual(
@@ -229,7 +229,7 @@ test('finnhub: an American depositary receipt is in dollars, and a partnership i
   assert.deepEqual(await provider.lookup('AAPLW', soon()), { ok: false, reason: 'unsupported' });
 });
 
-test('finnhub: a report while the market is open is announced, its hour being neither before nor after', async (t) => {
+test('Finnhub counts a report during market hours as announced, without an hour', async (t) => {
   const { provider } = await providerCases['finnhub']!(t);
   const reports = valueOf(await provider.earnings(['AAPL', 'MSFT', 'BRK.B'], quarter, soon()));
   assert.deepEqual(
@@ -242,7 +242,7 @@ test('finnhub: a report while the market is open is announced, its hour being ne
   );
 });
 
-test('finnhub: the calendar of reports is asked for American listings, whose spelling is ours', async (t) => {
+test('Finnhub limits the report calendar to US listings in catalog spelling', async (t) => {
   const fake = await startFinnhubFake();
   t.onTestFinished(() => fake.close());
   const provider = createFinnhub({
@@ -261,7 +261,7 @@ test('finnhub: the calendar of reports is asked for American listings, whose spe
   );
 });
 
-test("fmp: the time of an article is New York's, in summer as in winter", async (t) => {
+test('FMP parses article times as New York time in summer and winter', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: createFakeQuota().tryAcquire, now });

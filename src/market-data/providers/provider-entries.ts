@@ -5,31 +5,29 @@ import { createFinnhub } from './finnhub/finnhub.ts';
 import { createFmp } from './fmp/fmp.ts';
 import type { CreateProvider, MarketDataProvider, TryAcquire } from '../domain/market-data-provider.ts';
 
-/** A provider's key and plan. */
+/** Key and limits of a provider. */
 interface ProviderAccess {
   key: string;
-  /** Where the provider answers, without a slash at the end; only tests name another than the provider's own. */
+  /** Base URL without a trailing slash. Only tests replace the provider's default. */
   baseUrl?: string | undefined;
   callsPerMinute?: number | undefined;
   callsPerDay?: number | undefined;
 }
 
-/** Keys and limits of the providers; without a key the embedded one answers with sample data. */
+/** Keys and limits of the providers. Without a key the embedded provider serves sample data. */
 export interface ProviderSettings {
   fmp?: ProviderAccess | undefined;
   finnhub?: ProviderAccess | undefined;
-  /** A budget for the embedded provider, so that a spent one can be seen without a key; without it its calls are free. */
+  /** Quota of the embedded provider, for tests of an exhausted quota without a key. By default its calls are free. */
   simulator?: { callsPerMinute: number; callsPerDay: number } | undefined;
 }
 
 const UNLIMITED = 2_000_000_000;
 
-/** Calls a minute of the plans that the defaults assume: Starter with FMP, the free one with Finnhub. */
+/** Calls per minute of the assumed plans: Starter for FMP, free for Finnhub. */
 const DEFAULT_CALLS_PER_MINUTE = { fmp: 300, finnhub: 60 } as const;
 
-/**
- * The providers in the order in which they are asked: FMP, then Finnhub; the embedded one only where neither has a key.
- */
+/** Creates the providers in failover order: FMP, then Finnhub. The embedded one is used only if neither has a key. */
 export function createProviderEntries(
   sql: ServiceSql,
   settings: ProviderSettings,

@@ -12,7 +12,7 @@ const now = (): Date => new Date('2026-11-20T16:20:00Z');
 const spend = async (): Promise<boolean> => true;
 const range = { from: '2026-11-16', to: '2026-11-20' };
 
-/** A provider that never answers is given up sooner, so that the test need not wait long. */
+/** Uses a short timeout for a provider that never responds, to keep the test fast. */
 const timeout = (fault?: Fault): number =>
   fault === 'no answer at all' || fault === 'a body without end' ? 400 : 60_000;
 
@@ -33,7 +33,7 @@ const start = {
   },
 };
 
-/** Each way of failing and the refusal that it must become; everything else is `upstream`. */
+/** Expected error by fault. All other faults are `upstream`. */
 const expected: Partial<Record<Fault, string>> = {
   'too many requests': 'rate_limited',
   'too many requests until a date': 'rate_limited',
@@ -61,10 +61,10 @@ const calls: Readonly<
 
 for (const name of ['fmp', 'finnhub'] as const) {
   for (const fault of Object.keys(faults) as Fault[]) {
-    test(`${name}, ${fault}: every call becomes a typed refusal, and none tells the key`, async (t) => {
+    test(`${name} returns a typed error without the key in every call: ${fault}`, async (t) => {
       const { fake, create, provider } = await start[name](t, fault);
       fake.failWith(fault);
-      // Six bodies of 10 MB at once would meet the calls' own time limits on a busy machine.
+      // Six bodies of 10 MB together would exceed the timeouts on a busy machine.
       const asked = fault === 'a body that is too large' ? Object.entries(calls).slice(0, 2) : Object.entries(calls);
       const signal = AbortSignal.timeout(60_000);
       const answers = await Promise.all(
@@ -80,14 +80,14 @@ for (const name of ['fmp', 'finnhub'] as const) {
       }
       assert.deepEqual(fake.redirectedRequests, [], 'no redirect is followed: the address carries the key');
       fake.failWith(undefined);
-      // A machine under load may need longer for an answer than the short timeout gives.
+      // A busy machine may need longer than the short timeout.
       const retryProvider = timeout(fault) < timeout() ? create(timeout()) : provider;
       assert.equal((await calls['quotes']!(retryProvider, AbortSignal.timeout(60_000))).ok, true, 'it works again');
     });
   }
 }
 
-test('says whether the provider gave no answer in time or the caller cancelled the call', async (t) => {
+test('distinguishes a provider timeout from a call that the caller canceled', async (t) => {
   const { fake, provider } = await start.fmp(t);
   fake.failWith('no answer at all');
   const stopped = new AbortController();
@@ -98,7 +98,7 @@ test('says whether the provider gave no answer in time or the caller cancelled t
   assert.deepEqual(await provider.quotes(['AAPL'], AbortSignal.timeout(400)), toUpstreamError(TIMED_OUT_DETAIL));
 });
 
-test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
+test('FMP requests symbols one by one when the plan rejects batches (402)', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   fake.state.plan = 'free';
@@ -113,7 +113,7 @@ test('FMP without the batch (402) is asked symbol by symbol', async (t) => {
   );
 });
 
-test('Finnhub on the free plan has quotes and no candles', async (t) => {
+test('Finnhub returns quotes and no candles on the free plan', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.plan = 'free';
   assert.deepEqual(await provider.dailyCandles('AAPL', range, AbortSignal.timeout(60_000)), {
@@ -123,7 +123,7 @@ test('Finnhub on the free plan has quotes and no candles', async (t) => {
   assert.equal((await provider.quotes(['AAPL'], AbortSignal.timeout(60_000))).ok, true);
 });
 
-test('Finnhub answers what it does not know by zeros; a price of zero is none', async (t) => {
+test('Finnhub treats a price of zero as unknown', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   fake.state.quotes.set('DEAD', { c: 0, d: null, dp: null, h: 0, l: 0, o: 0, pc: 12, t: 1_795_000_000 });
   const answer = await provider.quotes(['NOSUCH', 'DEAD', 'NEWCO'], AbortSignal.timeout(60_000));
@@ -134,7 +134,7 @@ test('Finnhub answers what it does not know by zeros; a price of zero is none', 
   );
 });
 
-test('a feed of nulls, texts for numbers and absurd figures brings nothing that is no price', async (t) => {
+test('drops nulls, texts in place of numbers, and implausible figures', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const { quotes } = fake.state;
@@ -153,7 +153,7 @@ test('a feed of nulls, texts for numbers and absurd figures brings nothing that 
   assert.equal(answer.value.get('E')!.prevClose, null);
 });
 
-test('a key that is left out costs its value and not the row, nor the rows beside it', async (t) => {
+test('loses only the value when a key is missing, and keeps the row and other rows', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
   const normaliseResult = (answer: { ok: boolean; value?: unknown }): unknown => (
@@ -237,7 +237,7 @@ test('a key that is left out costs its value and not the row, nor the rows besid
   ]);
 });
 
-test('a kind of listing that is the name of something else is none', async (t) => {
+test('ignores an asset type that is the name of an Object property', async (t) => {
   const { fake, provider } = await start.finnhub(t);
   for (const type of ['constructor', '__proto__', 'toString']) {
     fake.state.listings.set('EVIL', { description: 'Evil', type });
@@ -250,7 +250,7 @@ test('a kind of listing that is the name of something else is none', async (t) =
   }
 });
 
-test('an impossible date costs its entry alone', async (t) => {
+test('drops only the entry with an impossible date', async (t) => {
   const { fake, provider } = await start.fmp(t);
   const year = { from: '2026-01-01', to: '2026-12-31' };
   fake.state.candles.set('AAPL', [
@@ -269,7 +269,7 @@ test('an impossible date costs its entry alone', async (t) => {
     assert.deepEqual(answer.ok && answer.value.map(({ date }) => date), ['2026-11-18']);
 });
 
-test('a rate limit in the middle ends the questions; what was answered counts, and the end is named', async (t) => {
+test('returns a partial result with its error when a rate limit interrupts the batch', async (t) => {
   const [fmp, finnhub] = await Promise.all([start.fmp(t), start.finnhub(t)]);
   fmp.fake.state.plan = 'free';
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
@@ -299,7 +299,7 @@ test('a rate limit in the middle ends the questions; what was answered counts, a
   assert.deepEqual(found.ok && [found.value.length, found.stoppedBy], [1, rest]);
 });
 
-test('the market-wide calendar is asked week by week', async (t) => {
+test('fetches the market-wide calendar week by week', async (t) => {
   const fake = await startFmpFake();
   t.onTestFinished(() => fake.close());
   const provider = createFmp({ key: FMP_KEY, baseUrl: fake.url, tryAcquire: spend, now });

@@ -7,7 +7,7 @@ function setUp() {
   return { clock, backoff: createBackoff(() => clock.time) };
 }
 
-test('holds calls back for as many seconds as Retry-After says', () => {
+test('holds calls back for the seconds of Retry-After', () => {
   const { backoff, clock } = setUp();
   assert.equal(backoff.remainingSeconds(), undefined);
   backoff.start(30);
@@ -30,7 +30,7 @@ test('holds calls back for at most an hour when Retry-After is longer', () => {
   assert.equal(backoff.remainingSeconds(), 3_600);
 });
 
-test('keeps the longer wait when a later 429 names a shorter one, or none', () => {
+test('keeps the longer wait when a later 429 has a shorter one or none', () => {
   const { backoff } = setUp();
   backoff.start(600);
   backoff.start(null);

@@ -1,13 +1,15 @@
-/** Milliseconds without calls to a provider that limits our rate and sends no Retry-After. */
+/** Backoff in ms for a provider that limits the rate and sends no Retry-After. */
 export const DEFAULT_BACKOFF_MS = 15_000;
-/** A longer Retry-After is cut, so that a wrong one does not switch a provider off for a day. */
+/** Maximum backoff. It caps Retry-After, so that a wrong header does not disable a provider for a day. */
 const MAX_BACKOFF_SECONDS = 3_600;
 
-/** Holds back all calls to a provider that limited our rate. */
+/** Holds back all calls to a provider that limited the rate. */
 export interface Backoff {
-  /** Never shortens a wait. `retryAfter`: seconds as the provider said, or null. */
+  /**
+   * Starts or extends the backoff and never shortens it. `retryAfter` is in seconds, or null if the provider sent none.
+   */
   start(retryAfter: number | null): void;
-  /** Seconds until calls are allowed; `undefined` where they are. */
+  /** Returns the seconds until calls are allowed, or undefined if they are. */
   remainingSeconds(): number | undefined;
 }
 

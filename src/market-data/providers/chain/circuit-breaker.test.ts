@@ -7,7 +7,7 @@ function setUp() {
   return { clock, breaker: createCircuitBreaker(() => clock.time) };
 }
 
-test('opens for 30 seconds when three calls in a row time out', () => {
+test('opens for 30 seconds when three consecutive calls time out', () => {
   const { breaker, clock } = setUp();
   assert.deepEqual([breaker.record('timed-out'), breaker.record('timed-out'), breaker.isOpen()], [false, false, false]);
   assert.deepEqual([breaker.record('timed-out'), breaker.isOpen()], [true, true]);
@@ -24,7 +24,7 @@ test('opens again when the first call after the open state times out', () => {
   assert.deepEqual([breaker.record('timed-out'), breaker.isOpen()], [true, true]);
 });
 
-test('counts timeouts anew when a call is answered', () => {
+test('resets the timeout count when a call returns a response', () => {
   const { breaker } = setUp();
   for (const outcome of ['timed-out', 'timed-out', 'answered', 'timed-out', 'timed-out'] as const)
     assert.equal(breaker.record(outcome), false);

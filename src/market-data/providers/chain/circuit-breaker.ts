@@ -1,17 +1,20 @@
-/** Timeouts in a row that open the breaker. */
+/** Number of consecutive timeouts that opens the breaker. */
 export const FAILURE_THRESHOLD = 3;
 export const OPEN_STATE_MS = 30_000;
 
 export type CallOutcome = 'answered' | 'timed-out';
 
-/** Skips a provider that times out again and again, so that members do not wait for each of its timeouts. */
+/** Skips a provider after repeated timeouts, so that members do not wait for each one. */
 export interface CircuitBreaker {
   isOpen(): boolean;
-  /** Records how a call ended; true where that opened the breaker. */
+  /** Records the outcome of a call. Returns true if the outcome opened the breaker. */
   record(outcome: CallOutcome): boolean;
 }
 
-/** Once the open state has passed, the next call is tried; one more timeout opens the breaker again. */
+/**
+ * Creates a breaker. After the open state the next call probes the provider (half-open), and another timeout opens the
+ * breaker again.
+ */
 export function createCircuitBreaker(clock: () => number): CircuitBreaker {
   let timeoutsInARow = 0;
   let openUntil = 0;

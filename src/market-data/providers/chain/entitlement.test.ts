@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createEntitlement } from './entitlement.ts';
 
-test('denies a capability for an hour, and no other, when the plan does not cover it', () => {
+test('denies only the uncovered capability, for an hour, when the plan lacks it', () => {
   let time = 0;
   const entitlement = createEntitlement(() => time);
   assert.equal(entitlement.remainingSeconds('candles'), undefined);

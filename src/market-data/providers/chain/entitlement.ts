@@ -1,11 +1,11 @@
 import type { Capability } from '../../domain/market-data-provider.ts';
 import { ENTITLEMENT_RETRY_MS } from '../http/provider-http-client.ts';
 
-/** Remembers for an hour which capabilities the plan of a provider's key does not cover. */
+/** Remembers for an hour which capabilities the plan of a key does not cover. */
 export interface Entitlement {
-  /** The provider has answered that the plan does not cover this. */
+  /** Records that the plan does not cover a capability. */
   deny(capability: Capability): void;
-  /** Seconds until it is tried again; `undefined` where it is not denied. */
+  /** Returns the seconds until the next attempt, or undefined if the capability is not denied. */
   remainingSeconds(capability: Capability): number | undefined;
 }
 

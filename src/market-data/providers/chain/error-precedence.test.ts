@@ -8,7 +8,7 @@ const rateLimited = (retryAfter: number): ProviderError => ({ ok: false, reason:
 const notEntitled = (retryAfter: number): ProviderError => ({ ok: false, reason: 'not_entitled', retryAfter });
 const upstream: ProviderError = { ok: false, reason: 'upstream', detail: 'status 500' };
 
-test('reports the error that comes first in the precedence, in whichever order providers failed', () => {
+test('selects the error with the highest precedence in any order of failures', () => {
   const precedence: ProviderError[] = [
     { ok: false, reason: 'unsupported' },
     upstream,
@@ -25,13 +25,13 @@ test('reports the error that comes first in the precedence, in whichever order p
   }
 });
 
-test('reports the earlier error when two are of one kind, and the only one when there is one', () => {
+test('selects the earlier error when two are of one kind, and a single error as it is', () => {
   const first = rateLimited(30);
   assert.equal(selectMoreInformative(first, rateLimited(5)), first);
   assert.equal(selectMoreInformative(undefined, unknown), unknown);
 });
 
-test('reports the limited rate of skipped providers first, then the open breaker, then the shortest wait of a plan', () => {
+test('selects rate limits first, then an open breaker, then the shortest plan wait', () => {
   assert.deepEqual(selectSkipError([notEntitled(60), upstream, rateLimited(30), rateLimited(5)]), rateLimited(5));
   assert.deepEqual(selectSkipError([notEntitled(60), upstream]), upstream);
   assert.deepEqual(selectSkipError([notEntitled(60), notEntitled(10)]), notEntitled(10));

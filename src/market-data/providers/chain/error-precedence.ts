@@ -1,6 +1,6 @@
 import type { ProviderError } from '../../domain/market-data-provider.ts';
 
-/** From the most to the least informative: "unknown" counts only where no provider failed. */
+/** Errors from most to least informative. "unknown" wins only if no provider failed. */
 const PRECEDENCE: readonly ProviderError['reason'][] = [
   'unsupported',
   'upstream',
@@ -10,16 +10,16 @@ const PRECEDENCE: readonly ProviderError['reason'][] = [
   'not_entitled',
 ];
 
-/** Of two errors the one that tells a caller more; the first of two that tell as much. */
+/** Returns the more informative of two errors, or the first if both are equal. */
 export function selectMoreInformative(first: ProviderError | undefined, second: ProviderError): ProviderError {
   if (first === undefined) return second;
   return PRECEDENCE.indexOf(first.reason) <= PRECEDENCE.indexOf(second.reason) ? first : second;
 }
 
-/** A limited rate ends soonest, so it comes first; a plan changes last. */
+/** A rate limit ends soonest and has the highest precedence. A plan changes last. */
 const SKIP_PRECEDENCE: readonly ProviderError['reason'][] = ['rate_limited', 'upstream', 'not_entitled'];
 
-/** Of the reasons why providers were skipped the one to report; of one kind the shortest wait. */
+/** Returns the skip error to report. If several have the same kind, returns the one with the shortest wait. */
 export function selectSkipError(errors: readonly ProviderError[]): ProviderError | undefined {
   const [first] = errors.toSorted(
     (a, b) =>

@@ -7,7 +7,7 @@ import { createSimulator } from '../../../embedded/market-data/simulator.ts';
 
 const listing: Listing = { symbol: 'X', name: null, exchange: null, assetType: 'stock', currency: null, logo: null };
 
-/** The simulator with another `lookup`: answers one after the other, the last one again and again. */
+/** Creates a simulator with another `lookup`: it returns the results in order and repeats the last one. */
 function source(
   id: string,
   answers: readonly ProviderResult<Listing>[],
@@ -30,14 +30,14 @@ function setUp(...sources: ProviderEntry[]) {
 
 const ok: ProviderResult<Listing> = { ok: true, value: listing };
 
-test('the next provider is asked where the first has no answer, and its name comes along', async () => {
+test('calls the next provider when the first fails, and returns the provider id', async () => {
   for (const reason of ['unknown', 'not_entitled', 'budget'] as const) {
     const { lookup } = setUp(source('a', [{ ok: false, reason }]), source('b', [ok]));
     assert.deepEqual(await lookup(), { ...ok, from: 'b' }, reason);
   }
 });
 
-test('what the plan does not cover is left alone for an hour; the rest of the provider goes on', async () => {
+test('skips only the uncovered capability for an hour when the plan lacks it', async () => {
   const first = source('a', [{ ok: false, reason: 'not_entitled' }, ok]);
   const { lookup, clock, providers } = setUp(first, source('b', [ok]));
   assert.equal((await lookup()).ok, true);
@@ -56,7 +56,7 @@ test('what the plan does not cover is left alone for an hour; the rest of the pr
   assert.deepEqual(await lookup(), { ...ok, from: 'a' });
 });
 
-test('a provider that refuses for its rate is left alone in all things as long as it says', async () => {
+test('skips a provider for all capabilities until Retry-After has passed', async () => {
   const first = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }, ok]);
   const { lookup, clock, providers } = setUp(first);
   assert.deepEqual(await lookup(), { ok: false, reason: 'rate_limited', retryAfter: 30 });
@@ -68,7 +68,7 @@ test('a provider that refuses for its rate is left alone in all things as long a
   assert.equal((await lookup()).ok, true);
 });
 
-test('an answer that lacks one who was not asked says so, and for how long', async () => {
+test('returns retryAfter when a provider was skipped and no other knows the symbol', async () => {
   const { lookup, clock, providers } = setUp(
     source('a', [{ ok: false, reason: 'not_entitled' }]),
     source('b', [ok, { ok: false, reason: 'not_entitled' }, { ok: false, reason: 'unknown' }]),
@@ -104,14 +104,14 @@ test('has daily quota when a provider that has calls left is only backing off', 
   assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), undefined);
 });
 
-test('waits for the daily quota of the others when the plan of one does not cover the capability', async () => {
+test('waits for the daily quota of the others when one plan lacks the capability', async () => {
   const exhausted = { ...source('a', [ok]), secondsUntilDailyQuota: async () => 7_200 };
   const { providers, lookup } = setUp(source('b', [{ ok: false, reason: 'not_entitled' }]), exhausted);
   await lookup();
   assert.equal(await providers.secondsUntilDailyQuota('lookup', 'listing'), 7_200);
 });
 
-test('counts timeouts in a row when requests without a call, or cancelled ones, lie between', async () => {
+test('counts consecutive timeouts when canceled or skipped calls lie between', async () => {
   const timedOut = toUpstreamError(TIMED_OUT_DETAIL);
   for (const intermediate of [toUpstreamError(CANCELLED_DETAIL), { ok: false, reason: 'budget' } as const]) {
     const { providers, lookup } = setUp(source('a', [timedOut, intermediate, timedOut, intermediate, timedOut, ok]));
@@ -120,13 +120,13 @@ test('counts timeouts in a row when requests without a call, or cancelled ones, 
   }
 });
 
-test('keeps calling a provider when callers cancel their calls again and again', async () => {
+test('keeps calling a provider when callers cancel their calls repeatedly', async () => {
   const { lookup } = setUp(source('a', [...Array(3).fill(toUpstreamError(CANCELLED_DETAIL)), ok]));
   for (let call = 0; call < 3; call += 1) await lookup();
   assert.deepEqual(await lookup(), { ...ok, from: 'a' });
 });
 
-test('leaves out providers that do not support the request, and why they are skipped', async () => {
+test('ignores providers that do not support the request, and their skip errors', async () => {
   const rateLimited = source('a', [{ ok: false, reason: 'rate_limited', retryAfter: 30 }]);
   const second = source('b', [ok]);
   const { providers, lookup } = setUp(rateLimited, second);
@@ -136,7 +136,7 @@ test('leaves out providers that do not support the request, and why they are ski
   assert.deepEqual(answer, { ok: false, reason: 'unknown' });
 });
 
-test('an answer that was cut short counts, and what cut it short is heeded', async () => {
+test('returns a partial result and applies the back-off when a rate limit stops it', async () => {
   const partialResult: ProviderResult<Listing> = {
     ok: true,
     value: listing,
@@ -152,7 +152,7 @@ test('an answer that was cut short counts, and what cut it short is heeded', asy
   );
 });
 
-test('unknown is the answer only where no provider failed', async () => {
+test('returns unknown only when no provider failed', async () => {
   const unknown: ProviderResult<Listing> = { ok: false, reason: 'unknown' };
   const upstreamError: ProviderResult<Listing> = { ok: false, reason: 'upstream', detail: 'x' };
   assert.deepEqual(await setUp(source('a', [unknown]), source('b', [unknown])).lookup(), unknown);
@@ -164,7 +164,7 @@ test('unknown is the answer only where no provider failed', async () => {
   }
 });
 
-test('a provider that throws after all is a provider without an answer', async () => {
+test('fails over when a provider throws', async () => {
   const broken = source('a', [ok]);
   broken.provider.lookup = () => Promise.reject(new Error('boom'));
   assert.deepEqual(await setUp(broken, source('b', [ok])).lookup(), { ...ok, from: 'b' });

@@ -15,39 +15,42 @@ import { selectSkipError, selectMoreInformative } from './error-precedence.ts';
 /** A provider with the hooks of its quota. */
 export interface ProviderEntry {
   provider: MarketDataProvider;
-  /** Told when the provider limits our rate, so that other processes wait too. */
+  /** Called when the provider limits the rate, so that other processes wait too. */
   markMinuteExhausted?: (() => Promise<void>) | undefined;
-  /** Seconds until the day has calls of a class again; `undefined` where it has some. */
+  /** Resolves to the seconds until the daily quota of a priority resets, or undefined if calls are left. */
   secondsUntilDailyQuota?: ((priority: CallPriority) => Promise<number | undefined>) | undefined;
 }
 
 type Request<T> = (provider: MarketDataProvider) => Promise<ProviderResult<T>>;
 
 interface CallOptions<T> {
-  /** Providers that can take this request; the others are left out. Default: all. */
+  /** Selects providers that support this request. Default: all. */
   supports?: (provider: MarketDataProvider) => boolean;
-  /** Providers that are called before the others. */
+  /** Selects providers that are called before the others. */
   prefer?: (provider: MarketDataProvider) => boolean;
-  /** Whether an answer says nothing, so that the next provider is called. */
+  /** Returns whether a result is empty, so that the next provider is called. */
   isEmpty?: (value: T) => boolean;
 }
 
-/** An answer with the id of the provider that gave it, or a refusal. */
+/** A result with the id of its provider, or an error. */
 export type ChainResult<T> = (Extract<ProviderResult<T>, { ok: true }> & { from: string }) | ProviderError;
 
-/** The failover chain: calls one provider after the other until one answers. Never throws. */
+/** Failover chain: calls the providers in order until one returns a result. Methods never throw. */
 export interface ProviderChain {
-  /** The first answer, else the most informative error. */
+  /** Returns the first result, otherwise the most informative error. */
   call<T>(capability: Capability, request: Request<T>, options?: CallOptions<T>): Promise<ChainResult<T>>;
-  /** Calls one provider alone; `undefined` where it is not available now. */
+  /** Calls only this provider. Returns undefined if it is unavailable now. */
   callOne<T>(id: string, capability: Capability, request: Request<T>): Promise<ProviderResult<T> | undefined>;
-  /** Providers that offer the capability and are not skipped now. */
+  /** Returns the providers that offer the capability and are not skipped now. */
   available(capability: Capability): MarketDataProvider[];
-  /** Seconds until a provider whose plan covers it has calls of a class again, where the day's are used up. */
+  /**
+   * If the daily quotas are exhausted, resolves to the seconds until an entitled provider has calls of this priority
+   * again.
+   */
   secondsUntilDailyQuota(capability: Capability, priority: CallPriority): Promise<number | undefined>;
 }
 
-/** What an answer says of the provider: nothing where no call was made or the caller cancelled it. */
+/** Maps a result to the breaker outcome. Returns undefined if no call was made or the caller canceled it. */
 function toBreakerOutcome(answer: ProviderResult<unknown>): CallOutcome | undefined {
   if (answer.ok) return 'answered';
   if (answer.reason === 'budget') return undefined;
@@ -56,7 +59,7 @@ function toBreakerOutcome(answer: ProviderResult<unknown>): CallOutcome | undefi
   return answer.detail === TIMED_OUT_DETAIL ? 'timed-out' : 'answered';
 }
 
-/** Each capability fails over by itself: a key may cover quotes, and the next provider's the candles. */
+/** Creates a chain that fails over per capability: one provider may serve quotes and the next one candles. */
 export function createProviderChain(
   entries: readonly ProviderEntry[],
   logger: Pick<Logger, 'warn'>,
@@ -124,7 +127,7 @@ export function createProviderChain(
       { supports = () => true, prefer, isEmpty }: CallOptions<T> = {},
     ) {
       const getPreference = ({ provider }: Link): number => Number(prefer?.(provider) ?? false);
-      // Providers that are skipped now might know what the others do not.
+      // Skipped providers may know a symbol that the others do not.
       const candidates = listOffering(capability).filter(({ provider }) => supports(provider));
       let error = selectSkipError(candidates.flatMap((link) => getSkipError(link, capability) ?? []));
       const notSkipped = candidates.filter((link) => getSkipError(link, capability) === undefined);
@@ -153,7 +156,7 @@ export function createProviderChain(
     },
   };
 
-  /** Why a provider is skipped now: its rate, its timeouts, or the plan of its key. */
+  /** Returns why a provider is skipped now: rate limit, open breaker or missing entitlement. */
   function getSkipError({ backoff, breaker, entitlement }: Link, capability: Capability): ProviderError | undefined {
     const rateWaitSeconds = backoff.remainingSeconds();
     if (rateWaitSeconds !== undefined) return { ok: false, reason: 'rate_limited', retryAfter: rateWaitSeconds };

@@ -10,7 +10,9 @@ import * as schemas from './finnhub-schemas.ts';
 
 const TWO_WEEKS_SECONDS = 14 * 86_400;
 
-/** Who a bond is, by its ISIN. The profile has no name and no currency: only US issues, in dollars, are known. */
+/**
+ * Looks up a bond by ISIN. Finnhub's profile has no name and no currency, so only US issues in dollars are supported.
+ */
 export async function lookUpBond(
   call: HttpClient,
   { symbol, isin }: { symbol: string; isin: string },
@@ -28,7 +30,7 @@ export async function lookUpBond(
   return { ok: true, value: { symbol, name, exchange: null, assetType: 'bond', currency: 'USD', logo: null } };
 }
 
-/** The newest close of the last two weeks, in percent of par. */
+/** Returns the newest close of the last two weeks, in percent of par. */
 export async function quoteBond(
   call: HttpClient,
   { symbol, isin, now }: { symbol: string; isin: string; now: Date },
@@ -38,7 +40,7 @@ export async function quoteBond(
   const to = Math.floor(now.getTime() / 1_000);
   const params = { isin, from: String(to - TWO_WEEKS_SECONDS), to: String(to) };
   const answer = await call('/bond/price', params, schemas.bondPrices, { priority, signal });
-  // A plan without bonds must not be taken for one without quotes.
+  // A plan without bonds must not count as one without quotes.
   if (!answer.ok) return answer.reason === 'not_entitled' ? { ok: false, reason: 'unknown' } : answer;
   const { c: closes, t: times } = answer.value;
   const price = closes.at(-1) ?? null;

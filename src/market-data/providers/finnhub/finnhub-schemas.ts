@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lenient, day, nullableNumber, lenientList, nullableText } from '../http/response-schemas.ts';
 import type { MarketSession, ReportDate } from '../../domain/market-data-provider.ts';
 
-/** Finnhub's models may leave any key out, and do leave out what has no value. */
+/** Finnhub may omit any key, and does omit keys without a value. */
 export const quote = z.object({
   c: nullableNumber,
   h: nullableNumber,
@@ -32,10 +32,10 @@ export const candles = z.union([
 
 export type FinnhubCandles = z.output<typeof candles>;
 
-/** `dmh`: while the market is open. */
+/** `dmh` means during market hours. */
 const hour = lenient((value) => (value === 'bmo' || value === 'amc' || value === 'dmh' ? value : null));
 
-/** A report with an hour has been announced; without one its date is an estimate. */
+/** A report with an hour has been announced. Without an hour its date is an estimate. */
 const report = z
   .object({ date: day, epsEstimate: nullableNumber, hour, symbol: z.string().min(1) })
   .transform(({ symbol, date, epsEstimate, hour: announced }): ReportDate => ({
@@ -66,13 +66,13 @@ export type FinnhubSearchHit = z.output<typeof searchHit>;
 
 export const hits = z.object({ result: lenientList(searchHit) }).transform(({ result }) => result);
 
-/** An unknown symbol is answered by an empty object. */
+/** Finnhub returns an empty object for an unknown symbol. */
 export const profile = z.object({
   ...{ exchange: nullableText, name: nullableText, ticker: nullableText, logo: nullableText, currency: nullableText },
   marketCapitalization: nullableNumber,
 });
 
-/** An unknown bond is answered by an empty object. */
+/** Finnhub returns an empty object for an unknown bond. */
 export const bondProfile = z.object({
   ...{
     isin: nullableText,

@@ -21,7 +21,8 @@ import { filterClosedCandles } from '../../domain/closed-candles.ts';
 const BASE_URL = 'https://finnhub.io/api/v1';
 
 /**
- * Finnhub. Candles need a paid plan and are refused (403) without it; quotes come one by one and without a currency.
+ * Creates the Finnhub provider. Candles need a paid plan and otherwise return 403. Quotes need one request per symbol
+ * and have no currency.
  */
 export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOptions): MarketDataProvider {
   const { now } = options;
@@ -29,9 +30,9 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
   return {
     id: 'finnhub',
     capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'bonds', 'status']),
-    // Each costs a request of its own; the prices of so many are written together.
+    // Each quote costs one request, and the prices of one call are written together.
     maxQuotesPerCall: 10,
-    // News come symbol by symbol, a request each.
+    // News need one request per symbol.
     maxNewsSymbols: 5,
     supportsMarketWideEarnings: true,
     hasReportHours: true,
@@ -98,7 +99,7 @@ export function createFinnhub({ key, baseUrl = BASE_URL, ...options }: ClientOpt
 const toIsoTime = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : undefined;
 
-/** An unknown symbol is answered by zeros, not by an error. */
+/** Reads quotes symbol by symbol. Finnhub returns zeros for an unknown symbol instead of an error. */
 async function quotes(
   { call, now }: { call: HttpClient; now: () => Date },
   symbols: readonly string[],
@@ -162,20 +163,23 @@ function toCandles(answer: schemas.FinnhubCandles): Candle[] {
   });
 }
 
-/** What the provider calls each kind. */
+/** Finnhub's type names by asset type. */
 const TYPES_BY_ASSET_TYPE: readonly [AssetType, readonly string[]][] = [
   ['stock', ['Common Stock', 'ADR', 'REIT', 'MLP', 'GDR', 'NY Reg Shrs']],
   ['etf', ['ETP', 'ETF', 'ETN', 'ETC']],
   ['mutual_fund', ['Open-End Fund', 'Mutual Fund']],
 ];
 
-/** The question was about US listings, which are in dollars. */
+/** The search is limited to US listings, which are priced in dollars. */
 function toListing({ symbol, description, type }: schemas.FinnhubSearchHit): Listing | undefined {
   const assetType = TYPES_BY_ASSET_TYPE.find(([, types]) => type !== null && types.includes(type))?.[0];
   return assetType && { symbol, name: description, exchange: 'US', assetType, currency: 'USD', logo: null };
 }
 
-/** The search tells the kind; the profile of a company tells exchange and logo, and its accounts' currency. */
+/**
+ * Looks up a symbol. The search returns the asset type. A company's profile returns exchange, logo and the currency of
+ * its accounts.
+ */
 async function lookup(
   call: HttpClient,
   symbol: string,
@@ -186,7 +190,7 @@ async function lookup(
   if (!hits.ok) return hits;
   const hit = hits.value.find((candidate) => candidate.symbol === symbol);
   if (!hit) return { ok: false, reason: 'unknown' };
-  // Of a listing without a kind the profile tells whether it is a company's.
+  // If the hit has no type, the profile shows whether the listing is a company.
   const isKindUnknown = hit.type === null;
   const listing = toListing(isKindUnknown ? { ...hit, type: 'Common Stock' } : hit);
   if (!listing) return { ok: false, reason: 'unsupported' };
@@ -196,7 +200,7 @@ async function lookup(
   if (profile.value.ticker === null)
     return isKindUnknown ? { ok: false, reason: 'unsupported' } : { ok: true, value: listing };
   const { name, exchange, logo, currency, marketCapitalization: millions } = profile.value;
-  // It is in the currency of the company's accounts, which an ADR's price is not in.
+  // The market cap is in the currency of the company's accounts, which may differ from that of an ADR's price.
   const hasMarketCap = millions !== null && millions > 0 && currency === listing.currency;
   const marketCapField = hasMarketCap ? { marketCap: millions * 1e6 } : {};
   const details = { name: name ?? listing.name, exchange: exchange ?? listing.exchange, logo, ...marketCapField };

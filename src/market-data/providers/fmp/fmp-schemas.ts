@@ -4,11 +4,11 @@ import { lenient, day, nullableNumber, lenientList, nullableText } from '../http
 import type { Listing, Quote, ReportDate } from '../../domain/market-data-provider.ts';
 import { fromFmpSymbol, guessAssetType } from './fmp-symbols.ts';
 
-/** In our spelling. */
+/** Converts to the catalog's spelling. */
 const symbol = z.string().min(1).max(40).transform(fromFmpSymbol);
 const lenientBoolean = lenient((value) => value === true || value === 'true');
 
-/** Quotes come without their currency; a row without a price or a time is no quote. */
+/** FMP quotes have no currency. A row without a price or a time is dropped. */
 export const quotes = lenientList(
   z
     .object({
@@ -40,7 +40,7 @@ export const candles = lenientList(
   }),
 );
 
-/** FMP says neither the hour nor whether a date is confirmed, so each counts as an estimate. */
+/** FMP returns neither the hour nor whether a date is confirmed, so each date counts as an estimate. */
 export const reports = lenientList(
   z
     .object({ symbol, date: day, epsEstimated: nullableNumber })
@@ -66,7 +66,7 @@ export type FmpArticle = z.output<typeof article>;
 
 export const articles = lenientList(article);
 
-/** A hit does not say its kind. */
+/** A search hit has no asset type. */
 export const hits = lenientList(
   z
     .object({ symbol, name: nullableText, currency: nullableText, exchange: nullableText })
@@ -90,7 +90,7 @@ export const profiles = lenientList(
   }),
 );
 
-/** Listings of an ISIN, the whole world's. */
+/** Listings of an ISIN worldwide. */
 export const listingsByIsin = lenientList(z.object({ symbol, marketCap: nullableNumber }));
 
 export const floats = lenientList(z.object({ symbol, outstandingShares: nullableNumber }));

@@ -1,17 +1,20 @@
 import type { AssetType } from '../../domain/market-data-provider.ts';
 
-/** A class of shares behind a dot (BRK.B) is written with a dash by FMP. `.L` and the like are exchanges and stay. */
+/** Converts a share class to FMP's spelling with a dash (BRK.B to BRK-B). Exchange suffixes such as `.L` stay. */
 export const toFmpSymbol = (symbol: string): string => symbol.replace(/^([A-Z]+)\.([ABC])$/, '$1-$2');
 
 export const fromFmpSymbol = (symbol: string): string => symbol.replace(/^([A-Z]+)-([ABC])$/, '$1.$2');
 
 const UNSUPPORTED_EXCHANGES = new Set(['CRYPTO', 'FOREX', 'COMMODITY', 'INDEX']);
 
-/** Exchanges of FMP whose symbols are coins, currencies, goods or indices. */
+/** Returns whether FMP's exchange lists coins, currencies, commodities or indices. */
 export const isUnsupportedExchange = (exchange: string | null): boolean =>
   exchange !== null && UNSUPPORTED_EXCHANGES.has(exchange);
 
-/** Leveraged products trade like ETFs and often do not say so: "2x Long", "3X Shares", "Daily Semiconductor Bull". */
+/**
+ * Names of leveraged products, which trade like ETFs and often do not contain the word: "2x Long", "3X Shares", "Daily
+ * Semiconductor Bull".
+ */
 const LEVERAGE_FACTOR = String.raw`-?[1-5](\.\d+)?x\b`;
 const LEVERAGED = new RegExp(
   [
@@ -22,7 +25,10 @@ const LEVERAGED = new RegExp(
   'i',
 );
 
-/** The kind of a search hit, which FMP does not say: from the name, and from the fifth letter X of US mutual funds. */
+/**
+ * Guesses the asset type of a search hit, which FMP does not return. Uses the name and the fifth letter X of US mutual
+ * funds.
+ */
 export function guessAssetType(symbol: string, name: string | null): AssetType {
   if (/^[A-Z]{4}X$/.test(symbol)) return 'mutual_fund';
   return name !== null &&

@@ -24,16 +24,19 @@ import { filterClosedCandles } from '../../domain/closed-candles.ts';
 
 const BASE_URL = 'https://financialmodelingprep.com/stable';
 
-/** Financial Modeling Prep, the stable API. Its market hours are wrong on holidays, so it has no session. */
+/**
+ * Creates the provider for Financial Modeling Prep (stable API). It has no session, because FMP's market hours are
+ * wrong on holidays.
+ */
 export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions): MarketDataProvider {
   const { now } = options;
   const call = createHttpClient({ ...options, baseUrl, params: { apikey: key } });
   return {
     id: 'fmp',
     capabilities: new Set(['quotes', 'candles', 'earnings', 'news', 'search', 'lookup', 'splits']),
-    // As many as widely used clients send in one call; more are untried.
+    // Widely used clients send this many in one call. Larger calls are untested.
     maxQuotesPerCall: 100,
-    // A longer list of companies makes no readable news.
+    // News about more companies are not readable.
     maxNewsSymbols: 20,
     supportsMarketWideEarnings: true,
     hasReportHours: false,
@@ -79,7 +82,7 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
       const profile = answer.value.find((candidate) => candidate.symbol === symbol);
       if (!profile) return { ok: false, reason: 'unknown' };
       if (isUnsupportedExchange(profile.exchange)) return { ok: false, reason: 'unsupported' };
-      // A delisted company has a profile for good, and no price.
+      // A delisted company keeps its profile and has no price.
       if (!profile.isActivelyTrading) return { ok: false, reason: 'unknown' };
       const assetType = profile.isEtf ? 'etf' : profile.isFund ? 'mutual_fund' : 'stock';
       const marketCap =
@@ -111,8 +114,9 @@ export function createFmp({ key, baseUrl = BASE_URL, ...options }: ClientOptions
 }
 
 /**
- * The market cap of a listing in pence and the like, of which no answer says whether its own is in pence: shares times
- * price. Later quotes are compared with it. Null for all others, whose quotes bring it.
+ * Returns shares × price for a listing in a minor unit such as pence, otherwise null. FMP does not declare the unit of
+ * its market cap for these listings. Later quotes are compared with this figure. The quotes of all other listings
+ * include the market cap.
  */
 async function fetchMarketCapInPounds(
   call: HttpClient,
@@ -127,11 +131,14 @@ async function fetchMarketCapInPounds(
   return shares !== null && shares > 0 ? Math.round((shares * price) / 100) : null;
 }
 
-/** By symbol, without the rows that are no quotes. */
+/** Indexes quotes by symbol and drops invalid rows. */
 const indexBySymbol = (quotes: readonly (Quote | undefined)[]): Map<string, Quote> =>
   new Map(quotes.filter((quote) => quote !== undefined).map((quote) => [quote.symbol, quote]));
 
-/** A refused batch is repeated symbol by symbol: the plan lacks batches or one symbol, remembered for an hour. */
+/**
+ * Creates the quote function. If the plan rejects a batch, symbols are requested one by one, and the rejection is
+ * remembered for an hour.
+ */
 function createQuotes(call: HttpClient, now: () => Date): MarketDataProvider['quotes'] {
   let batchesAllowedFrom = 0;
   const uncoveredUntil = new Map<string, number>();
@@ -166,7 +173,7 @@ function createQuotes(call: HttpClient, now: () => Date): MarketDataProvider['qu
   };
 }
 
-/** One question about all of them; where the plan lacks one of these, two about half of them each. */
+/** Fetches articles for all symbols in one call. If the plan lacks one of them, splits the list into two halves. */
 async function fetchArticles(
   call: HttpClient,
   symbols: readonly string[],
@@ -185,7 +192,7 @@ async function fetchArticles(
   return mapResult(halves, (articles) => [...articles.values()].flatMap((subset) => subset ?? []));
 }
 
-/** Of the listings under an ISIN the one at home: without an exchange's suffix, else the one of the largest company. */
+/** Returns the home listing of an ISIN: one without an exchange suffix, otherwise that of the largest company. */
 async function findSymbolByIsin(call: HttpClient, isin: string, signal: AbortSignal): Promise<ProviderResult<string>> {
   const answer = await call('/search-isin', { isin }, schemas.listingsByIsin, { priority: 'listing', signal });
   if (!answer.ok) return answer;
@@ -196,7 +203,7 @@ async function findSymbolByIsin(call: HttpClient, isin: string, signal: AbortSig
   return best ? { ok: true, value: best.symbol } : { ok: false, reason: 'unknown' };
 }
 
-/** By symbol and by name, which are two questions with FMP; an ISIN is a question of its own. */
+/** Searches by symbol and by name, which are two endpoints of FMP. An ISIN has a separate endpoint. */
 async function search(
   call: HttpClient,
   query: string,
@@ -222,7 +229,7 @@ async function search(
   return { ok: true, value: getHits() };
 }
 
-/** `YYYY-MM-DD HH:mm:ss` without a zone is New York's time. */
+/** Parses `YYYY-MM-DD HH:mm:ss` without a zone as New York time. */
 function parseNewYorkTime(text: string): string {
   const [, date, hours, minutes, seconds = '0'] =
     /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? [];

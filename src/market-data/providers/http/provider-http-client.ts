@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import { readWithLimit } from '../../../platform/http/read-with-limit.ts';
 import type { ProviderResult, CallPriority, ProviderError, TryAcquire } from '../../domain/market-data-provider.ts';
 
-/** What the client of a provider is made with; `baseUrl` replaces the provider's own. */
+/** Options of a provider client. `baseUrl` replaces the provider's default. */
 export interface ClientOptions {
   key: string;
   baseUrl?: string | undefined;
   tryAcquire: TryAcquire;
   now: () => Date;
-  /** Milliseconds for one call, body included (default 8000). */
+  /** Timeout of one call in ms, including the body (default 8000). */
   timeoutMs?: number | undefined;
 }
 
 type CallOptions = Omit<ClientOptions, 'key' | 'baseUrl'> & {
   baseUrl: string;
-  /** The key, sent with every call: as headers or as parameters. Never part of a message or a log line. */
+  /** The key, sent with every call as headers or query parameters. It never appears in messages or logs. */
   headers?: Readonly<Record<string, string>>;
   params?: Readonly<Record<string, string>>;
 };
@@ -23,14 +23,14 @@ interface CallSettings {
   priority: CallPriority;
   signal: AbortSignal;
   /**
-   * The parameter, where there is one, that names the listing. Providers refuse single symbols (a foreign exchange's)
-   * in the words in which they refuse a whole call: asked again about a listing that every plan covers, they tell which
-   * it is. `unknown` then stands for the symbol, `not_entitled` for the call.
+   * Name of the query parameter that holds the symbol. A provider answers 403 both for one symbol and for a whole
+   * endpoint. A probe with a symbol that every plan covers tells the two apart. The error is `unknown` for the symbol
+   * and `not_entitled` for the endpoint.
    */
   symbolParameter?: 'symbol' | 'symbols';
 }
 
-/** Sends one GET, seldom two, and reads the answer by its shape; whatever goes wrong becomes a typed refusal. */
+/** Sends one GET, rarely two, and parses the response by its schema. Every failure becomes a typed error. */
 export type HttpClient = <T>(
   path: string,
   params: Readonly<Record<string, string>>,
@@ -41,16 +41,16 @@ export type HttpClient = <T>(
 /** A listing that every plan of either provider covers. */
 const PROBE_SYMBOL = 'AAPL';
 
-/** Bytes that a body may have. */
+/** Maximum body size in bytes. */
 const MAX_BODY_BYTES = 8_388_608;
 
-/** The detail of a refusal by a provider that hangs. */
+/** Error detail if the provider timed out. */
 export const TIMED_OUT_DETAIL = 'no answer in time';
 
-/** The detail of a refusal where the caller's time was up before the call, or the caller cancelled it. */
+/** Error detail if the caller canceled the call or its deadline passed before the call. */
 export const CANCELLED_DETAIL = 'the caller gave up';
 
-/** A plan is tried again after this time, in case it was changed. */
+/** Time in ms after which a plan is checked again, because it may have changed. */
 export const ENTITLEMENT_RETRY_MS = 60 * 60_000;
 
 export function createHttpClient(options: CallOptions): HttpClient {
@@ -91,7 +91,7 @@ function createSender({ baseUrl, headers, params, tryAcquire, timeoutMs = 8_000 
         return providerError;
       }
       const body = await readJson(response);
-      // An error object comes first: where each key may be missing, it would pass for an answer.
+      // Check for an error object first. If every key is optional, the schema would accept it as a result.
       const bodyError = findErrorInBody(body);
       if (bodyError) return bodyError;
       const parsed = schema.safeParse(body);
@@ -104,7 +104,7 @@ function createSender({ baseUrl, headers, params, tryAcquire, timeoutMs = 8_000 
   };
 }
 
-/** Whether the caller stopped the call for a reason other than its deadline, such as a shutdown. */
+/** Returns whether the caller stopped the call for a reason other than its deadline, such as a shutdown. */
 const wasCancelled = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
 
@@ -118,14 +118,14 @@ function toProviderError(status: number, retryAfter: string | null): ProviderErr
   return toUpstreamError(`status ${status}`);
 }
 
-/** `retry-after` in seconds, given as seconds or as a date; at most a day. */
+/** Parses `retry-after` (seconds or a date) into seconds, at most a day. */
 function parseRetryAfter(retryAfter: string | null): number | null {
   if (retryAfter === null || retryAfter.trim() === '') return null;
   const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(86_400, Math.max(0, Math.ceil(seconds))) : null;
 }
 
-/** Providers also say no with a status of 200: `{ "error": … }`, `{ "Error Message": … }`. */
+/** Finds an error in a body with status 200: `{ "error": … }`, `{ "Error Message": … }`. */
 function findErrorInBody(body: unknown): ProviderError | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const [, text] =
@@ -149,14 +149,14 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Without the escapes of which PostgreSQL holds no text: NUL goes, half a surrogate pair becomes U+FFFD. */
+/** Removes escapes that PostgreSQL cannot store. NUL is deleted, and a lone surrogate becomes U+FFFD. */
 const stripUnstorable = (json: string): string =>
   json.replace(
     /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][\da-fA-F]{2})|\\./g,
     (escape) => (escape.length !== 6 ? escape : escape === '\\u0000' ? '' : '\ufffd'),
   );
 
-/** The kind of error; never its address, which carries the key. */
+/** Returns the kind of an error. Never returns the URL, which contains the key. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
   const cause = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException).code : undefined;

@@ -3,14 +3,14 @@ import { test } from 'vitest';
 import { z } from 'zod';
 import { day, nullableNumber, lenientList, nullableText } from './response-schemas.ts';
 
-test('a key that may be missing may be left out', () => {
+test('accepts an object when an optional key is missing', () => {
   const row = z.object({ name: nullableText, price: nullableNumber });
   assert.deepEqual(row.parse({}), { name: null, price: null });
   assert.deepEqual(row.parse({ name: ' A ', price: 1 }), { name: 'A', price: 1 });
   assert.deepEqual(row.parse({ name: 7, price: '1' }), { name: null, price: null });
 });
 
-test('a list keeps what can be read; one of which nothing can be read, and one that is far too long, is none', () => {
+test('drops unreadable entries, and rejects a list without readable ones or with too many', () => {
   const numbers = lenientList(z.number());
   assert.deepEqual(numbers.parse([1, 'x', 2, null]), [1, 2]);
   assert.deepEqual(numbers.parse([]), []);
@@ -19,7 +19,7 @@ test('a list keeps what can be read; one of which nothing can be read, and one t
   assert.equal(numbers.parse(Array.from({ length: 50_000 }, () => 1)).length, 50_000);
 });
 
-test('a list of rubbish is given up soon, however long it is', () => {
+test('rejects a long list early when its first entries are unreadable', () => {
   let read = 0;
   const entry = z.unknown().refine(() => ++read < 0);
   for (const length of [40_000, 4_000_000])
@@ -27,7 +27,7 @@ test('a list of rubbish is given up soon, however long it is', () => {
   assert.ok(read <= 1_000, `${read} entries were read`);
 });
 
-test('a day that no calendar has cannot be read', () => {
+test('rejects a date that does not exist in the calendar', () => {
   for (const date of ['2026-11-30', '2028-02-29', '2026-01-01T09:30:00', '2026-12-31 16:00'])
     assert.equal(day.parse(date), date.slice(0, 10));
   for (const date of [

@@ -1,25 +1,26 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/dates.ts';
 
-/** What may be missing, as its whole key may be: `read` makes of anything what it stands for. */
+/** Builds a schema for an optional value. `parse` receives any input, including undefined for a missing key. */
 export const lenient = <T>(parse: (value: unknown) => T) => z.unknown().optional().transform(parse);
 
-/** A number that may be missing; what is no finite number is missing too. */
+/** An optional number. Anything but a finite number becomes null. */
 export const nullableNumber = lenient((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
 
-/** A text that may be missing. */
+/** An optional text. */
 export const nullableText = lenient((value) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null,
 );
 
-/** The market's reports of a week are a few thousand. */
+/** Maximum number of entries. The reports of a market week are a few thousand. */
 const MAX_ENTRIES = 50_000;
 /**
- * After so many unreadable entries at its beginning a list counts as unreadable: each failure costs time and memory.
+ * Maximum number of unreadable entries at the start of a list. Each failure costs time and memory, so the list is then
+ * rejected.
  */
 const MAX_LEADING_UNREADABLE = 100;
 
-/** A list without its unreadable entries; one with nothing else, or far too many entries, is no answer. */
+/** Parses a list and drops its unreadable entries. Rejects a list with no readable entry or too many entries. */
 export const lenientList = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
   z.unknown().transform((entries, context) => {
     const parsedEntries: T[] = [];
@@ -38,7 +39,7 @@ export const lenientList = <T>(entry: z.ZodType<T>): z.ZodType<T[]> =>
     return z.NEVER;
   });
 
-/** YYYY-MM-DD at the beginning of a date or time; a day that no calendar has (31 September) cannot be read. */
+/** Parses the YYYY-MM-DD at the start of a date or time. Rejects dates that do not exist (31 September). */
 export const day = z
   .string()
   .regex(/^[12]\d{3}-\d{2}-\d{2}/)

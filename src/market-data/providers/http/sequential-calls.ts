@@ -3,9 +3,9 @@ import { compareByDate } from '../../domain/comparators.ts';
 import type { ProviderResult, DateRange, ReportDate } from '../../domain/market-data-provider.ts';
 
 /**
- * Asks one question after the other; `null` stands for what the provider does not know, and all unknown is `unknown`.
- * Any other refusal ends the questions and is the `rest` of a partial answer; a partial answer may hold only `null`s
- * where the calls ran out.
+ * Runs calls one after another. null marks an unknown item, and the result is `unknown` if all are. Any other error
+ * ends the loop and becomes `stoppedBy` of the partial result. If the quota ends early, a partial result may contain
+ * only nulls.
  */
 export async function callSequentially<Q, T>(
   inputs: readonly Q[],
@@ -28,8 +28,8 @@ export async function callSequentially<Q, T>(
 }
 
 /**
- * Asks for reports company by company, leaving out unknown ones, or for all of them (no symbol) week by week: longer
- * windows are cut short without a word. Any other refusal ends it.
+ * Fetches reports company by company and skips unknown ones. Without symbols, fetches all companies week by week,
+ * because providers silently truncate longer windows. Any other error ends the loop.
  */
 export async function fetchReports(
   symbols: readonly string[] | 'all',

@@ -8,7 +8,7 @@ import { type CallQuota, createCallQuota } from './call-quota.ts';
 import type { CallPriority } from '../../domain/market-data-provider.ts';
 
 const UNLIMITED_CALLS = 1_000_000;
-/** A Saturday: quotes need not be saved for a session. */
+/** A Saturday, on which quotes need no reserve for a session. */
 const saturday = (): Date => new Date('2026-11-21T12:00:00Z');
 
 let db: TestDatabase;
@@ -23,7 +23,7 @@ async function takeAll(budget: CallQuota, use: CallPriority): Promise<number> {
   return calls;
 }
 
-test('two processes racing for one budget take exactly what it holds, of the minute and of the day', async () => {
+test('acquires exactly the quota of minute and day when two processes race', async () => {
   const other = connectDatabase(db.urls);
   try {
     const limits = { perMinute: UNLIMITED_CALLS, perDay: 53 };
@@ -46,7 +46,7 @@ test('two processes racing for one budget take exactly what it holds, of the min
   }
 });
 
-test('when little is left prices still come: reports and news stop first, then history, then new symbols', async () => {
+test('serves prices longest when quota is low, after news, history and new symbols', async () => {
   const budget = createCallQuota(db.database.service, 'classes', { perMinute: UNLIMITED_CALLS, perDay: 10 }, saturday);
   assert.equal(await takeAll(budget, 'background'), 6);
   assert.equal(await takeAll(budget, 'backfill'), 1);
@@ -54,7 +54,7 @@ test('when little is left prices still come: reports and news stop first, then h
   assert.equal(await takeAll(budget, 'quotes'), 2);
 });
 
-test('quotes leave a part of the day to the others, and the last calls of it are for new symbols', async () => {
+test('reserves a part of the day for other calls, and its last calls for new symbols', async () => {
   const budget = createCallQuota(db.database.service, 'parts', { perMinute: UNLIMITED_CALLS, perDay: 20 }, saturday);
   assert.deepEqual(
     [
@@ -68,7 +68,7 @@ test('quotes leave a part of the day to the others, and the last calls of it are
   );
 });
 
-test("in any order of calls, quotes find their part, and histories leave some of the others'", async () => {
+test('reserves the share of quotes and limits histories in any order of calls', async () => {
   let time = new Date('2026-11-20T00:05:00Z');
   const budget = createCallQuota(db.database.service, 'first', { perMinute: UNLIMITED_CALLS, perDay: 250 }, () => time);
   const takeAt = (at: string, use: CallPriority): Promise<number> => {
@@ -102,7 +102,7 @@ test("in any order of calls, quotes find their part, and histories leave some of
   );
 });
 
-test('on a day without a session the others are limited until the prices of the evening before are there', async () => {
+test('limits other calls on a closed day until the prices of the evening are due', async () => {
   let time = new Date('2026-11-21T00:59:00Z');
   const budget = createCallQuota(db.database.service, 'rest', { perMinute: UNLIMITED_CALLS, perDay: 100 }, () => time);
   assert.equal(await takeAll(budget, 'backfill'), 20);
@@ -110,7 +110,7 @@ test('on a day without a session the others are limited until the prices of the 
   assert.equal(await takeAll(budget, 'backfill'), 50);
 });
 
-test("who finds a class spent learns when it has calls again: with the day's last prices, or tomorrow", async () => {
+test('returns the wait until the quota resets when a call class is exhausted', async () => {
   let time = new Date('2026-11-20T20:35:00Z');
   const budget = createCallQuota(db.database.service, 'waits', { perMinute: UNLIMITED_CALLS, perDay: 10 }, () => time);
   assert.equal(await budget.secondsUntilDailyQuota('backfill'), undefined);
@@ -121,19 +121,19 @@ test("who finds a class spent learns when it has calls again: with the day's las
   assert.equal(await budget.secondsUntilDailyQuota('backfill'), undefined);
   await takeAll(budget, 'backfill');
   time = new Date('2026-11-20T20:35:00Z');
-  // Nothing of the day is left for it later either: by the clock that calls are counted by.
+  // The day's quota stays exhausted later too. Calls are counted by the clock of the database.
   const wait = (await budget.secondsUntilDailyQuota('backfill'))!;
   const end = (Date.now() / 1_000 + wait) % 86_400;
   assert.ok(wait > 0 && Math.min(end, 86_400 - end) < 60, `${wait} s`);
 });
 
-test('a provider that refuses for its rate ends the minute for every process', async () => {
+test('ends the minute for every process when the provider limits the rate', async () => {
   const limits = { perMinute: 50, perDay: UNLIMITED_CALLS };
   const [firstQuota, secondQuota] = [
     createCallQuota(db.database.service, 'refused', limits, saturday),
     createCallQuota(db.database.service, 'refused', limits, saturday),
   ];
-  // Where the minute changes between the two calls there is one more try.
+  // Allow one more attempt if the minute changes between the two calls.
   for (let round = 0; round < 2; round += 1) {
     assert.equal(await secondQuota.tryAcquire('quotes'), true);
     await firstQuota.markMinuteExhausted();
@@ -142,7 +142,7 @@ test('a provider that refuses for its rate ends the minute for every process', a
   assert.fail('the other process may still call');
 });
 
-test('without its database a budget has nothing to spend', async () => {
+test('denies every call when the database is unavailable', async () => {
   const unreachableDatabase = connectDatabase({
     authenticator: 'postgres://a:b@127.0.0.1:1/x',
     service: 'postgres://a:b@127.0.0.1:1/x',
@@ -154,7 +154,7 @@ test('without its database a budget has nothing to spend', async () => {
   await unreachableDatabase.close();
 });
 
-test("old figures and articles are swept, today's stay", async () => {
+test('purges old counts and articles, and keeps those of today', async () => {
   await db.owner(
     `insert into market.provider_calls values ('old', 'minute', now() - interval '3 days', 1),
        ('old', 'day', now() - interval '61 days', 1), ('old', 'day', date_trunc('day', now()), 1)`,

@@ -3,13 +3,13 @@ import { isDailyQuotaExhausted, type CallLimitsForPriority, exhaustMinute, consu
 import { getQuotesDoneAt, getQuoteShare } from './quote-pacing.ts';
 import type { CallPriority, TryAcquire } from '../../domain/market-data-provider.ts';
 
-/** Calls that a provider's plan allows. */
+/** Calls that the plan of a provider allows. */
 export interface CallLimits {
   perMinute: number;
   perDay: number;
 }
 
-/** How much of a minute each class may use up: prices come first; searches, reports and news go without first. */
+/** Share of a minute by priority. Prices have the highest share; searches, reports and news stop first. */
 const MINUTE_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
   quotes: 1,
   listing: 0.8,
@@ -18,9 +18,9 @@ const MINUTE_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
 };
 
 /**
- * Shares of a day's calls that all classes but quotes (paced by `getQuoteShare`) may use up together for a class to have
- * one more: `saving` while quotes still need their part, `freely` afterwards. Histories can wait; members wait for the
- * rest.
+ * Daily share that all non-quote classes may use together. A class is denied above its share. The share is lower before
+ * the quotes are done (quotes are paced by `getQuoteShare`) and higher afterwards. Histories have the lowest share,
+ * because members wait for the other calls.
  */
 const NON_QUOTE_SHARE_BY_PRIORITY: Readonly<
   Record<Exclude<CallPriority, 'quotes'>, { saving: number; freely: number }>
@@ -30,7 +30,7 @@ const NON_QUOTE_SHARE_BY_PRIORITY: Readonly<
   backfill: { saving: 0.2, freely: 0.7 },
 };
 
-/** How much of a day may be used up, quotes and all: the last calls of it are for quotes and new symbols. */
+/** Share of a day by priority, including quotes. The last calls are reserved for quotes and new symbols. */
 const MAX_DAY_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
   quotes: 1,
   listing: 1,
@@ -40,13 +40,19 @@ const MAX_DAY_SHARE_BY_PRIORITY: Readonly<Record<CallPriority, number>> = {
 
 export interface CallQuota {
   tryAcquire: TryAcquire;
-  /** The provider has refused a call for its rate: no process calls again in this minute. */
+  /** Records that the provider limited the rate. No process calls it again in this minute. */
   markMinuteExhausted(): Promise<void>;
-  /** Seconds until the day has a call of this class again; `undefined` where it has one or that is unknown. */
+  /**
+   * Resolves to the seconds until the daily quota has a call of this class. Resolves to undefined if it has one, or if
+   * this is unknown.
+   */
   secondsUntilDailyQuota(priority: CallPriority): Promise<number | undefined>;
 }
 
-/** The budget of one provider, counted in the database by all processes. Without the database nothing is spent. */
+/**
+ * Creates the quota of one provider, which all processes count in the database. If the database is unavailable, every
+ * call is denied.
+ */
 export function createCallQuota(
   sql: ServiceSql,
   provider: string,
@@ -83,5 +89,5 @@ export function createCallQuota(
   };
 }
 
-/** Until the day's calls are counted anew. */
+/** Returns the seconds until the daily counts reset. */
 const getSecondsToTomorrow = (): number => 86_400 - ((Date.now() / 1_000) % 86_400);

@@ -9,7 +9,10 @@ interface CallCount {
 
 class QuotaExhausted extends Error {}
 
-/** Limits of a class of calls: of all in a minute and a day, and of its own kind (quotes, or all others) in a day. */
+/**
+ * Limits of a class of calls: all calls of a minute and a day, and the calls of its group (quotes or non-quotes) in a
+ * day.
+ */
 export interface CallLimitsForPriority {
   isQuote: boolean;
   minute: number;
@@ -21,8 +24,8 @@ const callsOfKind = (isQuote: '$2' | '$5'): string =>
   `case when ${isQuote}::boolean then c.quotes else c.used - c.quotes end`;
 
 /**
- * Counts one call in the current minute and day (UTC, by the database's clock, which all processes share) unless either
- * is at its limit: both or neither. False: it is spent.
+ * Counts one call in the current minute and day. Both are in UTC by the database clock, which all processes share.
+ * Returns false and counts nothing if either limit is reached.
  */
 export async function consumeCall(sql: ServiceSql, provider: string, limits: CallLimitsForPriority): Promise<boolean> {
   try {
@@ -46,7 +49,7 @@ export async function consumeCall(sql: ServiceSql, provider: string, limits: Cal
   }
 }
 
-/** Whether today has no such call left, by the database's clock. */
+/** Returns whether the daily quota of a class is exhausted, by the database clock. */
 export async function isDailyQuotaExhausted(
   sql: ServiceSql,
   provider: string,
@@ -61,7 +64,7 @@ export async function isDailyQuotaExhausted(
   return rows.length > 0;
 }
 
-/** Notes that the provider itself refuses more calls in this minute, so that other processes wait too. */
+/** Marks the minute as exhausted after a rate limit of the provider, so that other processes wait too. */
 export async function exhaustMinute(sql: ServiceSql, provider: string, callsPerMinute: number): Promise<void> {
   await sql.query(
     `insert into market.provider_calls as c (provider, period, starts_at, used)
@@ -71,7 +74,7 @@ export async function exhaustMinute(sql: ServiceSql, provider: string, callsPerM
   );
 }
 
-/** Calls of today and of the last hour's minutes, newest first. */
+/** Returns the call counts of today and of the minutes of the last hour, newest first. */
 export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
   return sql.query<CallCount>(
     `select provider, period, starts_at, used from market.provider_calls
@@ -80,7 +83,7 @@ export function listCallCounts(sql: ServiceSql): Promise<CallCount[]> {
   );
 }
 
-/** Removes what no quota needs any more: minutes of past days, days of past months. */
+/** Deletes expired counts: minutes of past days and days of past months. */
 export async function purgeCallCounts(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from market.provider_calls

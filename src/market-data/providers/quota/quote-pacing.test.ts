@@ -4,9 +4,9 @@ import { FMP_KEY, createFmpQuote } from '../../../../test/fakes/fmp/fmp-fake.ts'
 import { createMarket, setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 import { getQuoteShare } from './quote-pacing.ts';
 
-test("quotes may use a day's calls as its session goes on, in summer, in winter and on half days", () => {
+test('raises the share of quotes during the session in summer, winter and on half days', () => {
   const at = (time: string): number => Number(getQuoteShare(new Date(time)).toFixed(3));
-  // A Friday with 390 minutes from 14:30 on; a refresh may go a quarter of an hour ahead.
+  // A Friday with 390 minutes from 14:30 on. A refresh may run a quarter of an hour ahead.
   const winter = ['00:00', '07:15', '14:29', '14:30', '17:45', '20:45', '21:00', '21:14', '21:15', '23:59'].map(
     (time) => at(`2026-11-20T${time}:00Z`),
   );
@@ -20,7 +20,7 @@ test("quotes may use a day's calls as its session goes on, in summer, in winter 
     assert.equal(at(rest), 0.7, 'there is no session to save for');
 });
 
-/** A room with 250 calls a day and watched listings that have no price yet. */
+/** Creates market data with 250 calls a day and watched listings without a price. */
 async function setUpSmallDay(t: TestContext, watched: number) {
   const { db, fake } = await setUpMarketFixture(t);
   fake.state.plan = 'free';
@@ -39,7 +39,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
      from unnest($1::text[]) with ordinality as s (symbol, place)`,
     [symbols],
   );
-  /** Runs a task and returns the symbols that were asked about. */
+  /** Runs a task and returns the requested symbols. */
   const run = async (task: string, payload = {}) => {
     fake.requests.length = 0;
     const stamp = { timestamp: clock.time.getTime() / 1_000 };
@@ -56,7 +56,7 @@ async function setUpSmallDay(t: TestContext, watched: number) {
 }
 
 test(
-  "a small day's budget lasts: all get prices and their close, and the others find calls left",
+  'serves all prices and closes within a small daily quota and leaves other calls',
   { tags: ['slow'] },
   async (t) => {
     const { db, room, clock, symbols, run } = await setUpSmallDay(t, 60);
@@ -75,7 +75,7 @@ test(
     assert.equal((await room.earnings(symbols.slice(0, 20), { from: '2026-11-20', to: '2027-02-18' })).complete, true);
 
     await db.owner('delete from market.provider_calls');
-    clock.time = new Date('2026-11-24T00:45:00Z'); // a Monday's evening is the next day's, before its session
+    clock.time = new Date('2026-11-24T00:45:00Z'); // the evening of a Monday belongs to the next UTC day, before its session
     await db.owner(
       `update public.tracked_tickers_latest set asset_type = 'mutual_fund', change_1d = null, change_amount = null,
        prev_close = null, open = null, day_low = null, day_high = null,
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'histories that waited for the new day leave quotes theirs, and go on after the last prices',
+  'leaves quotes their share when waiting histories run, and resumes them after the close',
   { tags: ['slow'] },
   async (t) => {
     const { db, clock, symbols, run } = await setUpSmallDay(t, 60);
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test('in the evening a new symbol gets its first price though quotes have used up theirs for then', async (t) => {
+test('fetches the first price of a new symbol when quotes have used their evening share', async (t) => {
   const { db, fake, room, clock, run } = await setUpSmallDay(t, 60);
   clock.time = new Date('2026-11-24T00:45:00Z');
   assert.equal((await run('market-refresh-evening', { always: true })).length > 20, true);
@@ -147,7 +147,7 @@ test('in the evening a new symbol gets its first price though quotes have used u
   fake.state.quotes.set('NEW', createFmpQuote('NEW', 20, 20));
   for (const symbol of ['NEW', 'LATE']) assert.equal((await room.registerSymbol(symbol)).ok, true);
   fake.state.quotes.set('LATE', createFmpQuote('LATE', 30, 30));
-  clock.time = new Date('2026-11-24T01:50:00Z'); // FMP is not asked again within the hour for what it did not know
+  clock.time = new Date('2026-11-24T01:50:00Z'); // FMP is not called again within the hour for unknown symbols
   await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' });
   assert.deepEqual(await run('market-refresh', { always: true, since: '2026-11-24T00:45:00Z' }), [], 'spent again');
   await run('market-refresh-symbol', { symbol: 'LATE' });
@@ -162,7 +162,7 @@ test('in the evening a new symbol gets its first price though quotes have used u
   );
 });
 
-test('symbols that no plan covers are asked for like the others, though the calls end behind them', async (t) => {
+test('keeps requesting uncovered symbols in turn when the calls end behind them', async (t) => {
   const { db, fake, clock, symbols, run } = await setUpSmallDay(t, 60);
   for (const symbol of symbols.slice(0, 12)) fake.state.uncoveredSymbols.add(symbol);
   await db.owner(
@@ -170,7 +170,7 @@ test('symbols that no plan covers are asked for like the others, though the call
      select ticker_id, '2026-01-01'::timestamptz + right(symbol, 3)::int * interval '1 second'
        from public.tracked_tickers_latest where symbol like 'S0%'`,
   );
-  // The morning's calls are spent: each quarter of an hour has two or three.
+  // The calls of the morning are used up. Each quarter of an hour has two or three.
   await db.owner(
     `insert into market.provider_calls (provider, period, starts_at, used, quotes)
      values ('fmp', 'day', date_trunc('day', now(), 'UTC'), 37, 37)`,

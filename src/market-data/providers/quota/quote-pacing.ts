@@ -1,28 +1,27 @@
 import { marketCalendar } from '../../domain/market-calendar.ts';
 
 /**
- * How much of a day's calls quotes may have used by an hour of a market day (UTC): in the night the evening's prices of
- * the day before (funds first); over the session the rising part; once a delayed feed has the last prices, one for each
- * close.
+ * Share of a day's calls (UTC) that quotes may have used by phase. `evening`: prices of the evening before, funds
+ * first. `open` to `close`: rises during the session. `end`: last prices of a delayed feed, one per close.
  */
 const QUOTE_SHARE_BY_PHASE = { evening: 0.1, open: 0.15, close: 0.5, end: 0.7 } as const;
 
-/** One refresh, which may go ahead of its time. */
+/** Interval of refreshes in ms. A refresh may run this much ahead. */
 const REFRESH_INTERVAL_MS = 15 * 60_000;
 
-/** After the close the last prices of the day still come in for this long. */
+/** Time in ms after the close in which the last prices of the day are still published. */
 export const POST_CLOSE_MS = 35 * 60_000;
-/** On a day without a session the evening's prices of the day before are there by then (UTC). */
+/** Time in ms after midnight UTC by which the prices of the evening before are fetched, on a day without a session. */
 const EVENING_PRICES_MS = 60 * 60_000;
 
-/** When quotes have had their part of a day's calls (UTC): after its session, or after the evening before. */
+/** Returns when quotes have had their share of a day's calls (UTC): after the session, or after the evening before. */
 export function getQuotesDoneAt(now: Date): Date {
   const day = now.toISOString().slice(0, 10);
   const hours = marketCalendar.getTradingHours(day);
   return new Date(hours ? hours.close.getTime() + POST_CLOSE_MS : Date.parse(day) + EVENING_PRICES_MS);
 }
 
-/** The share of a day's calls that quotes may have used by now; the rest is for all other calls. */
+/** Returns the share of a day's calls that quotes may have used by now. The rest is for all other calls. */
 export function getQuoteShare(now: Date): number {
   const day = now.toISOString().slice(0, 10);
   const hours = marketCalendar.getTradingHours(day);

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { eventually } from '../../../../test/support/eventually.ts';
 import { createDistributedSingleFlight } from './distributed-single-flight.ts';
 
-test('of processes that ask the same at once one calls the provider, and all have its answer', async (t) => {
+test('calls the provider once when several processes make the same call', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const processes = [1, 2, 3].map(() => createDistributedSingleFlight(database.service, assert.ifError));
   let calls = 0;
@@ -27,7 +27,7 @@ test('of processes that ask the same at once one calls the provider, and all hav
   assert.equal(calls, 2, 'and asked for again when its time is over');
 });
 
-test('what is not to be kept, or fails, is asked by each; a process that is gone holds nobody up', async (t) => {
+test('calls the provider in each process when the leader stores no result, fails or dies', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   let calls = 0;
@@ -51,7 +51,7 @@ test('what is not to be kept, or fails, is asked by each; a process that is gone
   );
 });
 
-test('those that wait find what the one that asks keeps elsewhere; old questions go', async (t) => {
+test('returns the stored result to waiting processes and purges expired leases', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   await owner(
@@ -68,7 +68,7 @@ test('those that wait find what the one that asks keeps elsewhere; old questions
   assert.equal((await owner(`select from market.call_leases where name like 'old %'`)).length, 0);
 });
 
-test('where the database refuses the question is asked all the same', async () => {
+test('calls the provider when the database fails', async () => {
   const warned: unknown[] = [];
   const failingSql = { power: 'service', query: () => Promise.reject(new Error('away')) } as never;
   const singleFlight = createDistributedSingleFlight(failingSql, (error) => void warned.push(error));

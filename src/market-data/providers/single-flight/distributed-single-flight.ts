@@ -3,15 +3,19 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { acquireLease, readLease, settleLease } from './lease-queries.ts';
 import type { SharedCall, SingleFlight } from './single-flight.ts';
 
-/** The leader makes the call, a follower has its result; `none`: there is no coordination, so each calls by itself. */
+/**
+ * Role of a process. The leader makes the call and a follower receives its result. `none` means no coordination: each
+ * process calls the provider.
+ */
 type Lease<T> = { role: 'leader' } | { role: 'follower'; result: T } | { role: 'none' };
 
 const LEASE_TTL_MS = 10_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Has one process call for all: it leases the call in the database, the others wait for the result. Where the leader
- * keeps nothing, is gone, or the database refuses, each calls by itself. Results are JSON.
+ * Distributed single-flight: one process takes a lease in the database and calls the provider. The others poll for its
+ * result. If the leader stores nothing, dies, or the database fails, each process calls the provider itself. Results
+ * are JSON.
  */
 export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unknown) => void): SingleFlight {
   return async (shared) => {
@@ -31,7 +35,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
       const followed = await followLeader(shared);
       if (followed) return followed;
       if (await acquireLease(sql, shared.key, shared.leaseTtlMs ?? LEASE_TTL_MS)) return { role: 'leader' };
-      // Another process was quicker in this moment.
+      // Another process acquired the lease first.
       return (await followLeader(shared)) ?? { role: 'none' };
     } catch (error) {
       warn(error);
@@ -39,7 +43,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
     }
   }
 
-  /** Waits for the result that is kept or that a leader gets; `undefined` where there is no leader. */
+  /** Waits for the stored result or the result of a leader. Returns undefined if there is no leader. */
   async function followLeader<T>({
     key,
     readStored,
@@ -70,7 +74,7 @@ export function createDistributedSingleFlight(sql: ServiceSql, warn: (error: unk
     }
   }
 
-  /** A lease that cannot be settled runs out by itself. */
+  /** Settles a lease. If this fails, the lease expires. */
   async function settle(key: string, result: unknown, resultTtlMs: number): Promise<void> {
     await settleLease(sql, key, result, resultTtlMs).catch(warn);
   }

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
-/** Expired rows that each settled lease removes. */
+/** Maximum number of expired rows that each settled lease deletes. */
 const MAX_REMOVED_LEASES = 20;
 
 /** Returns the lease of a running call (no result yet) or of a valid result, or `undefined` if the call is free. */
@@ -12,7 +12,7 @@ export async function readLease<T>(sql: ServiceSql, name: string): Promise<{ res
   return row;
 }
 
-/** Leases a free call; false where another process was quicker. */
+/** Acquires the lease of a call. Returns false if another process was faster. */
 export async function acquireLease(sql: ServiceSql, name: string, durationMs: number): Promise<boolean> {
   const rows = await sql.query(
     `insert into market.call_leases as q (name, leased_until) values ($1, now() + $2 * interval '1 millisecond')
@@ -24,7 +24,7 @@ export async function acquireLease(sql: ServiceSql, name: string, durationMs: nu
   return rows.length > 0;
 }
 
-/** Keeps the answer for so long, or frees the call. */
+/** Stores the result for a duration, or releases the lease. */
 export async function settleLease(sql: ServiceSql, name: string, result: unknown, durationMs: number): Promise<void> {
   await sql.query(
     `with old as (

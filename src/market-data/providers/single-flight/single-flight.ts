@@ -1,20 +1,20 @@
-/** A call that several callers make at the same time. */
+/** A call that several callers make concurrently. */
 export interface SharedCall<T> {
-  /** The same for the same call, such as `lookup:AAPL`. */
+  /** Key of equal calls, such as `lookup:AAPL`. */
   key: string;
   call(): Promise<T>;
-  /** Milliseconds for which a result is good for all callers; 0 for one that must not be kept. Default 0. */
+  /** Returns how long a result is valid for all callers, in ms. 0 means that it is not stored. Default 0. */
   ttlMs?(result: T): number;
-  /** What the process that calls keeps elsewhere, for those that wait; `undefined` as long as it has not. */
+  /** Reads a result that the leader stores outside the lease table. Returns undefined until it exists. */
   readStored?(): Promise<T | undefined>;
-  /** Milliseconds after which the process that calls counts as gone (default 10,000). */
+  /** Lease time in ms after which the leader counts as dead (default 10,000). */
   leaseTtlMs?: number;
 }
 
-/** Makes a call once for all who want its result. Rejects as `call` does. */
+/** Makes a call once for all callers and rejects if `call` does. */
 export type SingleFlight = <T>(shared: SharedCall<T>) => Promise<T>;
 
-/** Has the callers of this process share what is under way; `next` makes the call (default: at once). */
+/** Shares running calls among the callers of this process. `inner` makes the call (default: immediately). */
 export function createSingleFlight(inner: SingleFlight = ({ call }) => call()): SingleFlight {
   const inFlight = new Map<string, Promise<unknown>>();
   return <T>(shared: SharedCall<T>) => {

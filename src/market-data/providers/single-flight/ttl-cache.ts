@@ -1,6 +1,6 @@
 import { createSingleFlight, type SharedCall, type SingleFlight } from './single-flight.ts';
 
-/** Shares what is under way, and keeps the last results of this process as long as they are good. */
+/** Shares running calls and caches the latest results of this process until they expire. */
 export function withTtlCache(clock: () => number, inner?: SingleFlight, maxEntries = 2_000): SingleFlight {
   const cache = new Map<string, { result: unknown; until: number }>();
   const singleFlight = createSingleFlight(inner);
@@ -11,7 +11,7 @@ export function withTtlCache(clock: () => number, inner?: SingleFlight, maxEntri
     const result = await singleFlight(shared);
     const resultTtlMs = ttlMs(result);
     if (resultTtlMs > 0) {
-      // First, so that a renewed result takes no other's place.
+      // Delete first, so that a renewed result evicts no other one.
       cache.delete(key);
       if (cache.size >= maxEntries) cache.delete(cache.keys().next().value!);
       cache.set(key, { result, until: clock() + resultTtlMs });
