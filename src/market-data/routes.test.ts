@@ -8,7 +8,7 @@ import { getIssuerLogoPath } from './domain/logos.ts';
 import { addLogoRoutes } from './routes.ts';
 import { simulatedListings } from '../embedded/market-data/listings.ts';
 
-test('every badge that a listing points at is served, as an image of our own', async (t) => {
+test('serves each badge that a listing points at as an image of our own', async (t) => {
   const app = await createTestHttpApp({
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
@@ -43,7 +43,7 @@ test('every badge that a listing points at is served, as an image of our own', a
   );
 });
 
-test('badges go by the beginning of the name, or the brand within it; companies have none', () => {
+test('selects badges by the start of the name or the brand within it', () => {
   assert.equal(getIssuerLogoPath('etf', 'Vanguard S&P 500 ETF'), '/api/logos/vanguard.svg');
   assert.equal(getIssuerLogoPath('etf', 'Technology Select Sector SPDR Fund'), '/api/logos/spdr.svg');
   assert.equal(getIssuerLogoPath('bond', 'US Treasury Note 4% 02/15/2034'), '/api/logos/us-treasury.svg');

@@ -8,13 +8,16 @@ import { normaliseSymbol } from './domain/normalise-symbol.ts';
 import type { Logo } from './services/logos/registry-logos.ts';
 
 const CACHE_ONE_DAY = 'public, max-age=86400';
-/** A listing without a picture may get one as soon as a member adds it. */
+/** A listing without an image may get one as soon as a member adds it. */
 const CACHE_ONE_MINUTE = 'public, max-age=60';
 const CACHE_ONE_WEEK = 'public, max-age=604800';
 
 const guard = publicGuard('a picture tells nothing of a member');
 
-/** Pictures from our own origin, so that no third party learns what a member follows. */
+/**
+ * Adds routes for logos. Images come from our own origin, so that no third party learns which listings a member
+ * watches.
+ */
 export function addLogoRoutes(app: HttpApp, getLogo: (symbol: string) => Promise<Logo | undefined>): void {
   route(app, routes.getIssuerLogo, { guard }, async (request, reply) => {
     const svg = renderBadge(request.params.file.replace(/\.svg$/, ''));
@@ -23,14 +26,14 @@ export function addLogoRoutes(app: HttpApp, getLogo: (symbol: string) => Promise
     return reply.code(200).send(svg);
   });
 
-  // The popular tickers are asked for by their symbols alone. That there is no picture is no fault: letters stand in,
-  // and the browser, which notes every 404, has nothing to note.
+  // Popular tickers are requested by symbol only. A missing image is normal and shown as letters, so the status is 204:
+  // browsers log every 404.
   route(app, routes.getRegistryLogo, { guard }, async (request, reply) => {
     const symbol = normaliseSymbol(request.params.symbol);
     if (symbol === undefined) throw new AppError('NOT_FOUND');
     const logo = await getLogo(symbol);
     if (!logo) return reply.header('cache-control', CACHE_ONE_MINUTE).code(204).send();
-    // What is drawn here may be a stand-in for a picture that can be had tomorrow.
+    // An embedded badge may be replaced by a fetched image tomorrow.
     reply
       .header('cache-control', logo.mediaType === 'image/svg+xml' ? CACHE_ONE_DAY : CACHE_ONE_WEEK)
       .type(logo.mediaType);

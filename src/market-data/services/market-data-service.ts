@@ -12,47 +12,63 @@ import type { BackfillOutcome } from './history/backfill-history.ts';
 import type { MarketStatus } from './market-status.ts';
 import type { RefreshOptions, RefreshResult } from './prices/refresh-prices.ts';
 
-/** One result of a search: a listing of the catalog. */
+/** One search result: a listing of the catalog. */
 export type SearchHit = TickerRow;
 
-/** Market data for the slices: catalog, quotes, history, reports, news. Nothing throws for an absent provider. */
+/**
+ * Market data for the slices: catalog, quotes, history, reports, news. Methods do not throw if a provider is
+ * unavailable.
+ */
 export interface MarketDataService extends Slice {
   readonly calendar: MarketCalendar;
-  /** 'simulator', or the providers in their order ('fmp+finnhub'). */
+  /** 'simulator', or the providers in failover order ('fmp+finnhub'). */
   readonly source: string;
   /**
-   * The US session now, cached for one minute; `null` where it is unknown. Never throws, never waits for a provider.
+   * Returns the current US session, cached for one minute, or null if unknown. Never throws and never waits for a
+   * provider.
    */
   status(): Promise<MarketStatus | null>;
-  /** Makes the catalog row where it is missing. Coins: unsupported; no symbol: unknown; provider away: unavailable. */
+  /**
+   * Creates the catalog row if it is missing. A coin is `unsupported`, an invalid symbol `unknown`, a provider failure
+   * `unavailable`.
+   */
   registerSymbol(symbol: string): Promise<Registration>;
-  /** The symbol that `registerSymbol` would make a row of; makes none, and keeps the answer for ten minutes. */
+  /**
+   * Returns the symbol of the row that `registerSymbol` would create. Creates none and caches the answer for ten
+   * minutes.
+   */
   lookUpSymbol(symbol: string): Promise<{ ok: true; symbol: string } | RegistrationFailure>;
-  /** Best match first, and how many more match at least. */
+  /** Returns hits best first, and the minimum number of further matches. */
   search(query: string, limit: number): Promise<CatalogSearchResult>;
-  /** Requests a year of candles where the symbol is new or its history thin; simultaneous requests share one job. */
+  /** Requests a year of candles if the symbol is new or its history thin. Concurrent requests share one job. */
   requestBackfill(symbol: string): Promise<void>;
   /**
-   * Reports in the range, by date, of the table or the cache, whichever was fetched later; `complete: false` where a
-   * provider could not be asked, or not in the 8 s that a member waits, and something may be missing. `untilDone` waits
-   * to the end, about two minutes at most.
+   * Returns reports in the range by date, from the table or the cache, whichever was fetched later. `complete` is false
+   * if reports may be missing: a provider failed, or exceeded the 8 s that a member waits. `untilDone` waits until the
+   * end, at most about two minutes.
    */
   earnings(symbols: readonly string[], range: DateRange, options?: { untilDone?: boolean }): Promise<ReportsResult>;
-  /** Writes these companies' reports of the next 90 days into `public.earnings`; see `refreshEarnings`. */
+  /** Writes the reports of these companies for the next 90 days into `public.earnings`; see `refreshEarnings`. */
   refreshEarnings(companies: readonly string[]): ReturnType<typeof refreshEarnings>;
-  /** Each symbol's first report from today on, the same that `earnings` gives; never calls a provider. */
+  /** Returns the first report of each symbol from today on, consistent with `earnings`. Never calls a provider. */
   nextReports(symbols: readonly string[]): Promise<Map<string, NextReport>>;
-  /** Newest first, cached for ten minutes, a fair share for each list. Empty where no provider can be asked. */
+  /**
+   * Returns news, newest first, cached for ten minutes, with a fair share for each list. Empty if no provider is
+   * available.
+   */
   news(lists: readonly (readonly string[])[], limit: number): Promise<Article[]>;
   readonly tasks: Tasks;
   readonly schedules: readonly Schedule[];
-  /** Fills an empty catalog with the provider's first listings, their prices, next reports and familiar histories. */
+  /** Fills an empty catalog with the provider's seed listings, their prices, next reports and familiar histories. */
   seed(): Promise<void>;
-  /** Requests overdue prices and closes by job, at a start of the service or a worker. Safe to repeat and at once. */
+  /**
+   * Enqueues jobs for overdue prices and closes at the start of the service or a worker. Safe to repeat and to run
+   * concurrently.
+   */
   enqueueOverdueJobs(): Promise<void>;
-  /** For the command line: what the jobs do, at once. */
+  /** Refreshes prices immediately, as the jobs do. Used by the command line. */
   refreshNow(symbols: readonly string[] | 'in use', options?: RefreshOptions): Promise<RefreshResult>;
   backfillNow(symbol: string, force: boolean): Promise<BackfillOutcome>;
-  /** Adds `/api/logos/…`, the pictures that `logo` points at. */
+  /** Adds `/api/logos/…`, the images that the `logo` field points at. */
   register(app: HttpApp): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { createSimulator } from '../../embedded/market-data/simulator.ts';
 
 const silentLogger = { warn: () => {} };
 
-/** A status whose provider says what `say` says, and a clock. */
+/** Creates a status service with a clock and a provider that returns the result of `fetchStatus`. */
 function setUp(start: string, fetchStatus: () => Promise<ProviderResult<MarketSession>>) {
   const clock = { time: new Date(start), calls: 0 };
   const provider = {
@@ -31,7 +31,7 @@ function setUp(start: string, fetchStatus: () => Promise<ProviderResult<MarketSe
 
 const fetchClosed = async (): Promise<ProviderResult<MarketSession>> => ({ ok: true, value: 'closed' });
 
-test('the calendar answers at once; an unforeseen closure that the provider knows of follows', async () => {
+test("returns the calendar's session first, then an unexpected closure of the provider", async () => {
   const { status, clock, later } = setUp('2026-11-20T16:20:00Z', fetchClosed);
   assert.equal((await status())!.session, 'open');
   await eventLoop();
@@ -46,7 +46,7 @@ test('the calendar answers at once; an unforeseen closure that the provider know
   assert.equal(clock.calls, 2);
 });
 
-test("a provider's word does not outlive a change that the calendar knows of", async () => {
+test("drops a provider's session at the next change of the calendar", async () => {
   const { status, later } = setUp('2026-11-20T20:59:30Z', async () => ({ ok: true, value: 'open' }));
   await status();
   await eventLoop();
@@ -55,7 +55,7 @@ test("a provider's word does not outlive a change that the calendar knows of", a
   assert.equal((await status())!.session, 'post');
 });
 
-test("a provider's word holds for two minutes", async () => {
+test("uses a provider's session for two minutes", async () => {
   const answers: ProviderResult<MarketSession>[] = [{ ok: true, value: 'closed' }];
   const { status, later } = setUp(
     '2026-11-20T16:20:00Z',
@@ -70,7 +70,7 @@ test("a provider's word holds for two minutes", async () => {
   assert.equal((await status())!.session, 'open');
 });
 
-test('no trouble of the provider reaches the status', async () => {
+test("returns the calendar's session when the provider fails", async () => {
   for (const fetchStatus of [
     () => Promise.reject(new Error('boom')),
     () => new Promise<never>(() => {}),
@@ -85,7 +85,7 @@ test('no trouble of the provider reaches the status', async () => {
   }
 });
 
-test('a broken clock is no answer, not an exception', async () => {
+test('returns null without throwing when the clock is broken', async () => {
   const { status } = setUp('not a time', fetchClosed);
   assert.equal(await status(), null);
 });

@@ -11,8 +11,8 @@ export interface MarketStatus {
 }
 
 /**
- * The session now. The calendar answers at once; a provider that knows (an unforeseen closure) is asked beside it at
- * most once a minute and corrects later answers. No call waits for a provider and none throws.
+ * Returns the current session from the calendar. In the background it calls a provider with status support at most once
+ * a minute, and later calls return an unexpected closure. No call waits for a provider, and none throws.
  */
 export function createMarketStatus({
   providers,
@@ -36,7 +36,7 @@ export function createMarketStatus({
       }
       const calendarSession = marketCalendar.getMarketSession(instant);
       const next = marketCalendar.getNextChange(instant);
-      // A provider's word holds for two minutes, and never across a change that the calendar knows of.
+      // A provider's session is valid for two minutes, and never beyond the next change of the calendar.
       const isValid =
         providerStatus !== undefined &&
         time - providerStatus.at < 2 * STATUS_TTL_MS &&

@@ -12,14 +12,14 @@ export interface TickerRow {
   logo_source: 'registry' | 'issuer' | null;
 }
 
-/** A row to be made; `declared_unit` is a minor unit's code or null. */
+/** A new catalog row. `declared_unit` is the code of a minor unit or null. */
 export interface NewTicker extends TickerRow {
   declared_unit: string | null;
-  /** Where the provider has the registry logo; null where there is none or it is drawn here. */
+  /** URL of the registry logo at the provider. null if there is none or Tally draws the logo. */
   logo_address: string | null;
   market_cap: number | null;
   isin: string | null;
-  /** Net assets of a fund, in its currency. */
+  /** Net assets of a fund in its currency. */
   fund_assets: number | null;
 }
 
@@ -33,12 +33,12 @@ export async function findTicker(sql: ServiceSql, symbol: string): Promise<Ticke
   return row;
 }
 
-/** Whether the catalog holds any listing. */
+/** Returns whether the catalog holds any listing. */
 export async function hasTickers(sql: ServiceSql): Promise<boolean> {
   return (await sql.query('select from public.tracked_tickers_latest limit 1')).length > 0;
 }
 
-/** Removes the bonds that nobody watches or holds: without a feed they would never have a price. */
+/** Deletes bonds that nobody watches or holds. Without a bond feed they would never have a price. */
 export async function deleteUnusedBonds(sql: ServiceSql): Promise<void> {
   await sql.query(
     `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
@@ -47,7 +47,7 @@ export async function deleteUnusedBonds(sql: ServiceSql): Promise<void> {
   );
 }
 
-/** Those of the symbols that the catalog knows, and the listings whose ISIN is among them, the first by symbol. */
+/** Returns the symbols that the catalog holds, and for each given ISIN the first listing by symbol. */
 export async function selectExistingSymbols(
   sql: MemberSql | ServiceSql,
   symbols: readonly string[],
@@ -64,7 +64,7 @@ export async function selectExistingSymbols(
   };
 }
 
-/** Makes the rows that are missing, in one statement; existing rows stay. Returns what is new. */
+/** Inserts missing rows in one statement and leaves existing rows unchanged. Returns the new rows. */
 export function insertTickers(
   sql: ServiceSql,
   tickers: readonly NewTicker[],
@@ -91,33 +91,33 @@ export function insertTickers(
   );
 }
 
-/** The name as one word, and its words with and without punctuation, as the indexes of the catalog hold them. */
+/** The name without spaces, and its words with and without punctuation, as in the catalog's indexes. */
 const JOINED_NAME = `regexp_replace(normalize(lower(t.name), NFKD), '^the |[^a-z0-9]+', '', 'g')`;
 const NAME_VECTOR = `to_tsvector('simple', coalesce(t.name, '') || ' ' ||
          regexp_replace(normalize(lower(coalesce(t.name, '')), NFKD), '[^a-z0-9 ]+', '', 'g'))`;
 const SIZE_EXPRESSION = 'coalesce(t.market_cap, t.fund_assets)';
 
-/** Listings of each kind of match that are counted and ranked. */
+/** Maximum number of listings of each kind of match that are counted and ranked. */
 const MAX_MATCHES = 200;
 
-/** What a search looks for. */
+/** Terms of a catalog search. */
 export interface SearchTerms {
-  /** Spellings of a symbol that may be half typed. */
+  /** Spellings of a symbol that may be partly typed. */
   symbols: readonly string[];
-  /** Symbols of what is known by the query. */
+  /** Symbols of listings with this common name. */
   aliasSymbols: readonly string[];
   isin: string | null;
-  /** A search for the beginnings of words (`van:* & bond:*`), and the query as one word; null where it has none. */
+  /** A search for word prefixes (`van:* & bond:*`) and the query without spaces. null if the query has none. */
   words: string | null;
   joined: string | null;
-  /** Whether bonds are found. */
+  /** Whether the results include bonds. */
   bonds: boolean;
 }
 
 /**
- * Listings whose symbol begins with a spelling, whose ISIN it is, whose name has words that begin with each of its
- * words, or begins with them; best first, among names the one that begins with the query, then the larger company or
- * fund. `matches` counts all, of each kind of match up to 200.
+ * Searches listings by symbol prefix, ISIN, prefixes of all words in the name, or prefix of the joined name. Returns
+ * them best first. Among names, one that begins with the query wins, then the larger company or fund. `matches` counts
+ * all matches, up to 200 of each kind.
  */
 export async function searchTickers(
   sql: ServiceSql,

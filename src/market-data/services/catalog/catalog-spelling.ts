@@ -3,15 +3,16 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { selectExistingSymbols } from './catalog-queries.ts';
 import { toSeparatedClass, normaliseSymbol, findSymbolAlias } from '../../domain/normalise-symbol.ts';
 
-/** How the catalog writes symbols, and which of these spellings it knows. */
+/** Resolves symbols to the catalog's spelling and tells which of them exist. */
 interface CatalogSpelling {
   toCatalogSymbol(symbol: string): string;
   existing: ReadonlySet<string>;
 }
 
 /**
- * The catalog's spelling of symbols. One that the catalog has stays as it is (some hold `-` or `/`); else it may be an
- * ISIN of a listing, an alias (`BRK-B`, `AAPL.O`, `FB`), or a class without a mark (`BRKB`) of a listing that is there.
+ * Loads the catalog's spelling of symbols. An existing symbol stays unchanged (some contain `-` or `/`). Otherwise the
+ * symbol may be an ISIN, an alias (`BRK-B`, `AAPL.O`, `FB`), or a share class without separator (`BRKB`) of an existing
+ * listing.
  */
 export async function loadSpelling(sql: MemberSql | ServiceSql, symbols: readonly string[]): Promise<CatalogSpelling> {
   const candidates = symbols.flatMap((symbol) =>
@@ -37,7 +38,10 @@ export async function loadSpelling(sql: MemberSql | ServiceSql, symbols: readonl
   };
 }
 
-/** The symbol of a text, `undefined` where it is none. Queries the database for symbols with two spellings alone. */
+/**
+ * Returns the symbol of a text, or undefined if the text is no symbol. Queries the database only for symbols with two
+ * spellings.
+ */
 export async function resolveSymbol(sql: MemberSql, text: string): Promise<string | undefined> {
   const symbol = normaliseSymbol(text);
   if (symbol === undefined) return undefined;

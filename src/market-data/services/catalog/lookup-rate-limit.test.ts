@@ -4,7 +4,7 @@ import { createLookupRateLimiter, MAX_LOOKUPS_PER_MINUTE } from './lookup-rate-l
 
 const symbols = (from: number, count: number): string[] => Array.from({ length: count }, (_, i) => `Q${from + i}`);
 
-/** A limit on a clock of its own, and what was asked behind it. */
+/** Creates a limiter with a test clock and records the look-ups behind it. */
 function setUp(answer: { ok: true } | { ok: false; reason: string } = { ok: false, reason: 'unknown' }) {
   let now = 1_000_000;
   const asked: string[] = [];
@@ -21,7 +21,7 @@ function setUp(answer: { ok: true } | { ok: false; reason: string } = { ok: fals
   };
 }
 
-test('a member has so many unknown symbols looked up in a minute, and another as many', async () => {
+test('limits look-ups of unknown symbols per minute for each member separately', async () => {
   const { asked, pass, all } = setUp();
   await all('user_a', symbols(0, MAX_LOOKUPS_PER_MINUTE));
   pass(20);
@@ -32,7 +32,7 @@ test('a member has so many unknown symbols looked up in a minute, and another as
   assert.deepEqual(await all('user_a', ['QZ']), [{ ok: false, reason: 'unknown' }]);
 });
 
-test('what was answered lately and what no provider is asked about costs nothing', async () => {
+test('does not count cached answers and symbols that need no provider', async () => {
   const { asked, pass, all } = setUp();
   const wanted = symbols(0, MAX_LOOKUPS_PER_MINUTE);
   await all('user_a', wanted);
@@ -54,7 +54,7 @@ test('what was answered lately and what no provider is asked about costs nothing
   assert.equal(asked.includes('QY'), false, 'what was answered long ago is asked for anew');
 });
 
-test('a symbol that could not be looked up counts each time', async () => {
+test('counts every attempt when a look-up fails', async () => {
   const { asked, all } = setUp({ ok: false, reason: 'unavailable' });
   await all('user_a', Array(MAX_LOOKUPS_PER_MINUTE + 5).fill('QA'));
   assert.equal(asked.length, MAX_LOOKUPS_PER_MINUTE);

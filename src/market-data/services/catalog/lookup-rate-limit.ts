@@ -1,20 +1,23 @@
 import { createRateLimiter, type RateLimiter } from '../../../platform/http/rate-limit.ts';
 import { isNeverListed } from '../../domain/normalise-symbol.ts';
 
-/** Unknown symbols that one member may have looked up in a minute: all members share the calls that they cost. */
+/** Maximum number of unknown symbols that one member may look up per minute. All members share the calls. */
 export const MAX_LOOKUPS_PER_MINUTE = 60;
-/** Repeating an answered look-up costs no call; a little less than the ten minutes of the registration's cache. */
+/**
+ * TTL in ms of an answered look-up. It is slightly shorter than the ten minutes of the registration cache, so a
+ * repetition costs no call.
+ */
 const CACHE_TTL_MS = 9 * 60_000;
 const MAX_CACHED_SYMBOLS = 2_000;
 
 export interface LookupRateLimited {
   ok: false;
   reason: 'rate_limited';
-  /** Seconds after which the member may have one more. */
+  /** Seconds until the member may look up another symbol. */
   retryAfter: number;
 }
 
-/** Looks an unknown symbol up, unless the member has reached the limit of this minute. */
+/** Looks up an unknown symbol unless the member has reached the limit of this minute. */
 export type RateLimitedLookup = <A extends { ok: true } | { ok: false; reason: string }>(
   idpId: string,
   symbol: string,
@@ -22,9 +25,8 @@ export type RateLimitedLookup = <A extends { ok: true } | { ok: false; reason: s
 ) => Promise<A | LookupRateLimited>;
 
 /**
- * Limits look-ups per member, of this process where no `limiter` says otherwise.
- * Only those that may call a provider count: not what was answered lately, so
- * that an import may use what its dry run has looked up, and not what no provider is asked about.
+ * Limits look-ups per member, by default within this process. Only look-ups that may call a provider count. Cached
+ * answers do not count, so that an import can reuse the results of its dry run.
  */
 export function createLookupRateLimiter(
   clock: () => number = () => performance.now(),

@@ -7,7 +7,7 @@ import { createProviderChain } from '../../providers/chain/provider-chain.ts';
 import type { ProviderResult, Listing, MarketDataProvider } from '../../domain/market-data-provider.ts';
 import { createRegistration } from './register-symbol.ts';
 
-/** A catalog that holds nothing: what is asked here is only ever looked up. */
+/** An empty catalog: symbols are only looked up. */
 const empty = { query: async () => [] } as unknown as ServiceSql;
 
 function setUp(answer: () => Promise<ProviderResult<Listing>>, secondsUntilDailyQuota?: number) {
@@ -26,11 +26,11 @@ function setUp(answer: () => Promise<ProviderResult<Listing>>, secondsUntilDaily
   return { asked, ...createRegistration({ sql: empty, providers, singleFlight: withTtlCache(clock) }, clock) };
 }
 
-test('a look-up that cannot be made says how long the provider or the budget makes it wait', async () => {
+test('returns the wait of the provider or of the quota when a look-up fails', async () => {
   const getWait = async (lookupError: ProviderResult<Listing>, secondsUntilDailyQuota?: number) => {
     const { lookUp } = setUp(async () => lookupError, secondsUntilDailyQuota);
     const first = await lookUp('NEWCO');
-    // Left out from now on, the provider makes the next one wait for the same time.
+    // The skipped provider imposes the same wait on the next look-up.
     return [first, await lookUp('OTHER')].map((found) => (found.ok ? 'found' : found.retryAfter));
   };
   assert.deepEqual(await getWait({ ok: false, reason: 'rate_limited', retryAfter: 42 }), [42, 42]);
@@ -45,7 +45,7 @@ test('a look-up that cannot be made says how long the provider or the budget mak
   assert.deepEqual(await getWait({ ok: false, reason: 'upstream', detail: 'status 500' }), [undefined, undefined]);
 });
 
-test('members who look one symbol up at once cause one question, and one that failed is asked again', async () => {
+test('looks up a symbol once for concurrent members and retries after a failure', async () => {
   let answer: (value: ProviderResult<Listing>) => void = () => {};
   const { asked, lookUp } = setUp(() => new Promise((resolve) => (answer = resolve)));
   const three = Promise.all(['NEWCO', 'newco', 'NEWCO'].map((symbol) => lookUp(symbol)));

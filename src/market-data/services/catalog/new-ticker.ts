@@ -9,7 +9,10 @@ const cleanText = (text: string | null, maxLength: number): string | null => {
   return cleaned === '' ? null : cleaned;
 };
 
-/** The catalog row of a provider's listing: currency apart from unit; the registry's logo, else the issuer's badge. */
+/**
+ * Converts a provider's listing to a catalog row. Separates currency and unit. The logo is that of the registry,
+ * otherwise the badge of the issuer.
+ */
 export function toNewTicker(listing: Listing): NewTicker {
   const { currency, unit } = parseCurrency(listing.currency);
   const name = cleanText(listing.name, 200);

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { NewTicker } from './catalog-queries.ts';
 import { deleteHistoryCtes, CLEAR_PRICE_ASSIGNMENTS, ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
 
-/** Listings in use whose profile is stale (not checked for a week), the longest waiting first. */
+/** Returns listings in use whose profile was not checked for a week, longest-waiting first. */
 export async function listProfilesDue(
   sql: ServiceSql,
   popular: readonly string[],
@@ -19,7 +19,9 @@ export async function listProfilesDue(
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Notes a profile check; one without an answer counts as nearly a week old, so that it is repeated the next day. */
+/**
+ * Records a profile check. A check without an answer counts as almost a week old, so that it is repeated the next day.
+ */
 export async function recordProfileCheck(sql: ServiceSql, symbol: string, hasAnswer: boolean): Promise<void> {
   await sql.query(
     `insert into market.quote_checks (ticker_id, profile_checked_at)
@@ -32,7 +34,7 @@ export async function recordProfileCheck(sql: ServiceSql, symbol: string, hasAns
 
 type ProfileFields = Pick<NewTicker, 'symbol' | 'name' | 'market_cap' | 'isin' | 'fund_assets'>;
 
-/** Keeps what a profile tells: name, ISIN, size, and the market cap for providers whose quotes have none. */
+/** Stores the name, ISIN and size of a profile. Also stores the market cap, for providers whose quotes have none. */
 export async function recordProfile(
   sql: ServiceSql,
   { symbol, name, market_cap: marketCap, isin, fund_assets: assets }: ProfileFields,
@@ -48,9 +50,9 @@ export async function recordProfile(
 }
 
 /**
- * Gives a listing another currency, without any price or close of the old one. The lock comes in a statement of its
- * own, so that the next one sees, and takes away, what others wrote while it was waited for. False: it had that
- * currency already.
+ * Changes the currency of a listing and deletes all prices and closes in the old one. The lock is a separate statement:
+ * the next statement then sees and deletes the rows that were written while it waited. Returns false if the listing had
+ * that currency already.
  */
 export function changeCurrency(
   sql: ServiceSql,

@@ -3,8 +3,8 @@ import type { TickerRow } from './catalog-queries.ts';
 import type { Registration } from './register-symbol.ts';
 
 /**
- * Registers symbols one after another and returns those that exist, in their order. Throws `Failure` UNAVAILABLE where
- * one cannot be looked up now.
+ * Registers symbols one after another and returns those that exist, in the given order. Throws `Failure` UNAVAILABLE if
+ * a symbol cannot be looked up now.
  */
 export async function registerExistingSymbols(
   market: { registerSymbol(symbol: string): Promise<Registration> },

@@ -9,23 +9,23 @@ import { toSeparatedClass, isCoin, isNeverListed, normaliseSymbol } from '../../
 import type { ProviderResult, Listing, ProviderError } from '../../domain/market-data-provider.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
-/** `retryAfter`: seconds after which one that is `unavailable` can be looked up, where that is known. */
+/** `retryAfter` is the known number of seconds until an `unavailable` symbol can be looked up. */
 export type RegistrationFailure = {
   ok: false;
   reason: 'unknown' | 'unsupported' | 'unavailable';
   retryAfter?: number | undefined;
-  /** Why it is `unsupported`, where that is not that it is a coin. */
+  /** Set if a reason other than being a coin makes the symbol `unsupported`. */
   detail?: 'no_bond_feed' | undefined;
 };
 export type Registration = { ok: true; ticker: TickerRow } | RegistrationFailure;
 type Registered = { ok: true; ticker: TickerRow; isNew: boolean } | RegistrationFailure;
 type LookupResult = { ok: true; listing: Listing } | RegistrationFailure;
 
-/** What members read whom a bond is refused. */
+/** Message for members if a bond is rejected. */
 export const NO_BOND_FEED_MESSAGE = 'No feed for bonds is configured here, so that none can be added.';
 
 const LOOKUP_TIMEOUT_MS = 3_000;
-/** An answer is kept for this time: an import looks its symbols up for the preview and again for the import itself. */
+/** TTL of an answer in ms. An import looks its symbols up for the preview and again for the import itself. */
 const CACHE_TTL_MS = 10 * 60_000;
 
 export function createRegistration(
@@ -52,13 +52,16 @@ export function createRegistration(
   };
 
   return {
-    /** The symbol that `register` would make a row of, without making it; the answer is kept for a later `register`. */
+    /**
+     * Returns the symbol of the row that `register` would create, without creating it. The answer is cached for a later
+     * `register`.
+     */
     async lookUp(text: string): Promise<{ ok: true; symbol: string } | RegistrationFailure> {
       const found = await findOrLookUp(text);
       if (!found.ok) return found;
       return { ok: true, symbol: 'ticker' in found ? found.ticker.symbol : found.listing.symbol };
     },
-    /** Returns the catalog's row of a symbol, made from a provider's answer where it is missing. */
+    /** Returns the catalog row of a symbol and creates it from a provider's answer if it is missing. */
     async register(text: string): Promise<Registered> {
       const found = await findOrLookUp(text);
       if (!found.ok) return found;
@@ -70,7 +73,10 @@ export function createRegistration(
   };
 }
 
-/** Looks up an ISIN of a share by the symbol that a provider gives for it; any other identifier is a bond's. */
+/**
+ * Looks up a symbol. The ISIN of a share is resolved to the provider's symbol first. Any other identifier belongs to a
+ * bond.
+ */
 async function lookUpWithProviders(
   providers: ProviderChain,
   symbol: string,
@@ -96,11 +102,11 @@ async function lookUpWithProviders(
     isBond ? 'bonds' : 'lookup',
     async (provider): Promise<ProviderResult<Listing>> => {
       const found = await provider.lookup(symbol, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
-      // Without a name nobody can tell what it is, without a currency no price of it is taken: the next one may know.
+      // A listing needs a name to be recognized and a currency for its prices. The next provider may have both.
       return found.ok && !isComplete(found.value) ? { ok: false, reason: 'unknown' } : found;
     },
   );
-  // The provider's own spelling might differ; the row is made under the symbol that was asked for and normalised by us.
+  // The provider's spelling may differ. The row uses the requested symbol in our normalized spelling.
   if (answer.ok) return { ok: true, listing: { ...answer.value, symbol } };
   if (answer.reason === 'unsupported') return { ok: false, reason: 'unsupported' };
   if (isBond && answer.reason === 'not_entitled') return { ok: false, reason: 'unsupported', detail: 'no_bond_feed' };
@@ -109,13 +115,13 @@ async function lookUpWithProviders(
   return { ok: false, reason: isCoin(symbol) ? 'unsupported' : 'unknown' };
 }
 
-/** Whether a listing says what it is and in what it is priced. */
+/** Returns whether a listing has a name and a currency. */
 function isComplete(listing: Listing): boolean {
   const { name, currency } = toNewTicker(listing);
   return name !== null && currency !== null;
 }
 
-/** Seconds until a provider takes such a question again, as it said itself or as our budget has it. */
+/** Returns the seconds until a provider accepts such a call again, from its Retry-After or from our quota. */
 async function getRetryAfter(
   providers: ProviderChain,
   error: ProviderError,
@@ -127,7 +133,7 @@ async function getRetryAfter(
     case 'not_entitled':
       return error.retryAfter ?? ENTITLEMENT_RETRY_MS / 1_000;
     case 'budget':
-      // Where the day has calls left, it is the minute that has none.
+      // If the daily quota has calls left, the quota of the minute is exhausted.
       return (await providers.secondsUntilDailyQuota('lookup', 'listing')) ?? 60 - ((clock() / 1_000) % 60);
     default:
       return undefined;

@@ -9,16 +9,16 @@ import type { MarketContext } from '../shared/market-context.ts';
 const PROVIDER_TIMEOUT_MS = 1_500;
 const CACHE_TTL_MS = 10 * 60_000;
 const MAX_WORDS = 6;
-/** Shorter queries are no beginning of a name that is written as one word. */
+/** Minimum length of a query that is matched against names without spaces. */
 const MIN_JOINED_LENGTH = 3;
 
-/** `whole`: every provider that was to be asked has answered. */
+/** `whole` is true if every relevant provider responded. */
 interface ProviderHits {
   isComplete: boolean;
   listings: TickerRow[];
 }
 
-/** What a search finds, best first. `more`: at least so many match beside these. */
+/** Hits of a search, best first. `more` is the minimum number of further matches. */
 export interface CatalogSearchResult {
   hits: TickerRow[];
   more: number;
@@ -27,8 +27,8 @@ export interface CatalogSearchResult {
 const NAME_MARKS = /[\p{M}'’.&]/gu;
 
 /**
- * The query as a search for the beginnings of words: `van bond` becomes `van:* & bond:*`, `sp500` also `sp:* & 500:*`;
- * null where it holds no word.
+ * Converts the query to a search for word prefixes: `van bond` becomes `van:* & bond:*`, `sp500` also `sp:* & 500:*`.
+ * Returns null if the query contains no word.
  */
 function toPrefixQuery(query: string): string | null {
   const foldedWords =
@@ -50,7 +50,7 @@ function toPrefixQuery(query: string): string | null {
   return first === second || second === '' ? first : `(${first}) | (${second})`;
 }
 
-/** A query as the catalog joins names: letters and digits of ASCII alone, without a leading "the". */
+/** Returns the query as the catalog joins names: ASCII letters and digits only, without a leading "the". */
 const toJoinedName = (query: string): string => query.normalize('NFKD').replace(/^the |[^a-z0-9]+/g, '');
 
 function toSearchTerms(text: string, bonds: boolean): SearchTerms {
@@ -72,8 +72,8 @@ function toSearchTerms(text: string, bonds: boolean): SearchTerms {
 }
 
 /**
- * Listings for a query: the catalog first. Where it has few and the provider has more to say than the catalog holds
- * (the simulator has not), the provider is asked too, once in ten minutes for the same words.
+ * Creates the search: the catalog first, then the provider if the catalog has few hits. The simulator is never called,
+ * because the catalog holds all its listings. Results of a provider are cached for ten minutes by query.
  */
 export function createSearch({ sql, providers, singleFlight, simulated }: MarketContext) {
   const searchProviders = async (query: string): Promise<ProviderHits> => {
@@ -102,7 +102,7 @@ export function createSearch({ sql, providers, singleFlight, simulated }: Market
     if (simulated || catalogHits.length >= limit || query.length < 2)
       return { hits: catalogHits, more: matches - catalogHits.length };
     const catalogSymbols = new Set(catalogHits.map(({ symbol }) => symbol));
-    // A provider knows a listing by its symbol, not by another program's spelling of it.
+    // Providers find a listing by its own symbol, not by the spelling of another program.
     const providerQuery = terms.words === null || /[:/]/.test(query) ? (terms.symbols.at(-1) ?? query) : query;
     const providerHits = (await searchCached(providerQuery.toLowerCase())).listings.filter(
       ({ symbol }) => !catalogSymbols.has(symbol),
@@ -112,7 +112,7 @@ export function createSearch({ sql, providers, singleFlight, simulated }: Market
   };
 }
 
-/** A provider's listing as the catalog shows it. */
+/** Converts a provider's listing to a catalog row for display. */
 function toTickerRow(listing: Listing): TickerRow {
   const { symbol, asset_type, name, exchange, currency, logo, logo_source } = toNewTicker(listing);
   return { symbol, asset_type, name, exchange, currency, logo, logo_source };

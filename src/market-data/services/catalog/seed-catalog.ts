@@ -6,14 +6,17 @@ import { convertCandle, parseCurrency } from '../../domain/currency-units.ts';
 import { toNewTicker } from './new-ticker.ts';
 import type { MarketDataProvider } from '../../domain/market-data-provider.ts';
 
-/** Well-known listings whose year of candles stands ready from the first run. */
+/** Well-known listings that have a year of candles from the first run. */
 const FAMILIAR_SYMBOLS = `
 AAPL MSFT NVDA AMZN GOOGL META TSLA AMD AVGO ORCL ADBE COST JPM KO DIS LLY XOM BRK.B
 VOO SPY QQQ VTI SCHD VXUS VOD.L ZXZZT`
   .trim()
   .split(/\s/);
 
-/** Adds the provider's first listings and the familiar ones' history; existing rows stay. Returns the new rows' number. */
+/**
+ * Inserts the provider's seed listings and the history of the familiar ones. Existing rows stay unchanged. Returns the
+ * number of new rows.
+ */
 export async function seedCatalog(sql: ServiceSql, provider: MarketDataProvider, now: Date): Promise<number> {
   const { seedListings: listings } = provider;
   if (listings.size === 0) return 0;

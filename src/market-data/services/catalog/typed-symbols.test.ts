@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 import { searchTickers } from './catalog-queries.ts';
 
-test('a provider’s listing is registered however its symbol is spelled', async (t) => {
+test('registers a provider’s listing in any spelling of its symbol', async (t) => {
   const { marketData: room, fake, readRow: row } = await setUpMarketFixture(t);
   const apple = fake.state.profiles.get('AAPL')!;
   fake.state.profiles.set('APC.DE', { ...apple, symbol: 'APC.DE', currency: 'EUR', exchange: 'XETRA' });
@@ -29,7 +29,7 @@ test('a provider’s listing is registered however its symbol is spelled', async
   });
 });
 
-test('a search asks the provider for the listing when the catalog lacks it', async (t) => {
+test('searches the provider for a listing when the catalog lacks it', async (t) => {
   const { marketData: room, fake } = await setUpMarketFixture(t);
   const first = async (text: string) => (await room.search(text, 5)).hits[0]?.symbol;
   for (const text of ['US0378331005', 'NASDAQ:AAPL', 'AAPL:US', '“aapl”'])
@@ -38,7 +38,7 @@ test('a search asks the provider for the listing when the catalog lacks it', asy
   assert.ok(fake.requests.some(({ path }) => path === '/search-isin'));
 });
 
-test('a search uses the indexes of the catalog when that is large', { tags: ['slow'] }, async (t) => {
+test("searches through the catalog's indexes when the catalog is large", { tags: ['slow'] }, async (t) => {
   const { db } = await setUpMarketFixture(t);
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency, isin)

@@ -3,7 +3,10 @@ import type { MarketContext } from '../shared/market-context.ts';
 import { groupBySymbol, storeReports, listMissingReports } from './report-queries.ts';
 import { hasReportHours } from './scan-market-reports.ts';
 
-/** How far a fetch came. `notCovered`: no plan of the keys covers what is missing, so that asking again does not help. */
+/**
+ * Progress of a fetch. `notCovered` means that no plan of the keys covers the missing companies, so that a retry does
+ * not help.
+ */
 export interface FetchOutcome {
   complete: boolean;
   notCovered: boolean;
@@ -13,38 +16,38 @@ export const COMPLETE: FetchOutcome = { complete: true, notCovered: false };
 export const RETRY_LATER: FetchOutcome = { complete: false, notCovered: false };
 const NOT_COVERED: FetchOutcome = { complete: false, notCovered: true };
 
-/** Symbols fetched one by one in one request at most; the rest follows with the next. */
+/** Maximum number of symbols fetched one by one per request. The next request fetches the rest. */
 const MAX_SYMBOLS = 25;
-/** So many failures in a row are a provider in trouble; a single one must not keep the companies behind it waiting. */
+/** Consecutive failures that end a fetch. A single failure must not block the companies behind it. */
 const MAX_CONSECUTIVE_FAILURES = 3;
-/** How long single companies are fetched, behind the answer too. */
+/** Timeout in ms of the fetches of single companies, which may continue after the response. */
 const FETCH_TIMEOUT_MS = 60_000;
 const LEASE_TTL_MS = 20_000;
 
 interface FetchDependencies extends Pick<MarketContext, 'sql' | 'providers' | 'singleFlight'> {
-  /** The dates that are kept. */
+  /** Returns the dates that are stored. */
   range: () => DateRange;
-  /** Whether the simulator answers. */
+  /** True if the simulator is the provider. */
   sample: boolean;
 }
 
-/** Fetches and keeps the reports of companies one by one, each once for all processes. */
+/** Fetches and stores the reports of companies one by one, each once across processes. */
 export function createFetchBySymbol({ sql, providers, singleFlight, range, sample }: FetchDependencies) {
-  /** Fetches the reports of one company and keeps them; the reason where that failed. */
+  /** Fetches and stores the reports of one company. Returns the reason if the fetch failed. */
   async function fetchOne(symbol: string, signal: AbortSignal): Promise<ProviderError['reason'] | undefined> {
     const answer = await providers.call('earnings', (provider) => provider.earnings([symbol], range(), signal), {
       prefer: hasReportHours,
-      // A company without a report may be one that this provider does not follow.
+      // An empty result may mean that this provider does not cover the company.
       isEmpty: (reports) => reports.length === 0,
     });
-    // A plan that leaves out this company alone has answered, as far as it ever will.
+    // If the plan omits only this company, a retry does not help, so the fetch counts as answered.
     const isUncovered = !answer.ok && answer.reason === 'not_entitled' && providers.available('earnings').length > 0;
     if (!answer.ok && answer.reason !== 'unknown' && !isUncovered) return answer.reason;
     await storeReports(sql, groupBySymbol([symbol], answer.ok ? answer.value : []), sample);
     return undefined;
   }
 
-  /** The reason stands in an object, since a shared result is JSON. */
+  /** The reason is wrapped in an object, because a shared result is JSON. */
   const fetchShared = (symbol: string, signal: AbortSignal) =>
     singleFlight<{ reason?: ProviderError['reason'] | undefined }>({
       key: `earnings:${symbol}`,

@@ -16,20 +16,20 @@ import {
 } from './report-queries.ts';
 import { createMarketScan } from './scan-market-reports.ts';
 
-/** How far ahead a symbol's reports are fetched and kept, whatever range is asked for. */
+/** Days ahead for which the reports of a symbol are fetched and stored, whatever the requested range. */
 const AHEAD_DAYS = 90;
-/** More missing symbols than this are found by a market-wide scan, where the provider offers that. */
+/** If more symbols than this are missing, a market-wide scan finds them, provided that a provider supports it. */
 const MAX_WITHOUT_SCAN = 5;
-/** How long a member waits; what is not there by then is fetched behind the answer. */
+/** Time in ms that a request of a member waits. A slower fetch continues after the response. */
 const MEMBER_WAIT_TIMEOUT_MS = 8_000;
 
-/** The dates (YYYY-MM-DD) between which reports are upcoming: today in New York and 90 days on. */
+/** Returns the range of upcoming reports (YYYY-MM-DD): today in New York and the next 90 days. */
 export const getUpcomingRange = (today: string): DateRange => ({ from: today, to: addDays(today, AHEAD_DAYS) });
 
 interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
-  /** Where lists read the next reports, which they can go without. */
+  /** Connection for optional reads of the next reports in lists. */
   optional: ServiceSql;
-  /** Tests wait less. */
+  /** Shorter in tests. */
   waitTimeoutMs?: number;
 }
 
@@ -37,26 +37,26 @@ interface ReportsDependencies extends Omit<MarketContext, 'simulated'> {
 export type NextReport = Pick<ReportDate, 'date' | 'when'>;
 
 export interface ReportsResult {
-  /** `sample`: it is the simulator's. */
+  /** `sample` is true for reports of the simulator. */
   reports: (ReportDate & { sample: boolean })[];
   complete: boolean;
 }
 
-/** What was fetched of companies, as far as they are there. */
+/** Fetched reports of the companies for which the fetch succeeded. */
 export interface FetchedResult extends FetchOutcome {
   fetched: FetchedReports[];
 }
 
-/** Reports of companies, with a cache of twelve hours for each symbol. */
+/** Creates the reports service, with a cache of twelve hours per symbol. */
 export function createReports(deps: ReportsDependencies) {
   const { sql, optional, providers, now, waitTimeoutMs = MEMBER_WAIT_TIMEOUT_MS } = deps;
   const range = (): DateRange => getUpcomingRange(marketCalendar.toNewYorkDate(now()));
-  // The simulator answers where there is no provider, and never beside one.
+  // The simulator is used only if there is no other provider.
   const sample = providers.available('earnings').some(({ id }) => id === 'simulator');
   const scanMarket = createMarketScan({ ...deps, range, sample });
   const fetchBySymbol = createFetchBySymbol({ ...deps, range, sample });
 
-  /** Scans the market where many are missing; what calendars and plans leave out is fetched one by one. */
+  /** Scans the market if many companies are missing. Companies that calendars or plans omit are fetched one by one. */
   async function fetchMissing(companies: readonly string[], missing: readonly string[]): Promise<FetchOutcome> {
     const hasScanProvider = providers
       .available('earnings')
@@ -66,7 +66,10 @@ export function createReports(deps: ReportsDependencies) {
     return fetchBySymbol(await listMissingReports(sql, companies, sample));
   }
 
-  /** Fetches what is missing of these companies; waits a member's time at most, else to the end (`untilDone`). */
+  /**
+   * Fetches the missing reports of companies. Waits at most the time of a member request, or until the end if
+   * `untilDone`.
+   */
   async function ensureFetched(symbols: readonly string[], untilDone: boolean): Promise<FetchOutcome> {
     const companies = await listReportingStocks(sql, symbols, sample);
     const missing = companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);

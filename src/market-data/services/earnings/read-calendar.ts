@@ -8,20 +8,23 @@ import type {
   ReportDate,
 } from '../../domain/market-data-provider.ts';
 
-/** Weeks of an unfinished scan are not fetched again for so long. */
+/** TTL in ms of the fetched weeks of an unfinished scan. */
 const WEEK_TTL_MS = 60 * 60_000;
 
-/** What a provider's calendar holds; `error` ended the reading before its last week. */
+/** Reports of a provider's calendar. `error` is set if the read stopped before its last week. */
 interface CalendarResult {
   reports: ReportDate[];
   error?: ProviderError;
 }
 
-/** Reads providers' calendars of all companies week by week, and keeps the weeks until they are forgotten. */
+/**
+ * Creates a reader of the market-wide calendars. It reads week by week and caches the weeks until they expire or are
+ * cleared.
+ */
 export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => DateRange) {
   const resultByWeek = new Map<string, { answer: ProviderResult<ReportDate[]>; until: number }>();
 
-  /** A week from memory or from the provider. That the plan leaves it out is remembered too. */
+  /** Returns a week from the cache or the provider. A week that the plan omits is cached too. */
   async function readWeek(
     provider: MarketDataProvider,
     week: DateRange,
@@ -43,7 +46,7 @@ export function createCalendarReader(logger: Pick<Logger, 'warn'>, range: () => 
   }
 
   return {
-    /** A calendar outside the plan counts as read: its companies are fetched one by one. */
+    /** A calendar outside the plan counts as read, because its companies are fetched one by one. */
     async read(provider: MarketDataProvider, signal: AbortSignal): Promise<CalendarResult> {
       const reports: ReportDate[] = [];
       if (!provider.supportsMarketWideEarnings) return { reports };

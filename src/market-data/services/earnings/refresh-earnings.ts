@@ -11,8 +11,8 @@ interface RefreshEarningsDependencies {
 }
 
 /**
- * Writes these companies' reports of the next 90 days into `public.earnings`, in place of the external job that fills
- * it. What a provider could not say stays as it was: `complete` is then false, and asking again helps unless no plan of
+ * Writes the reports of these companies for the next 90 days into `public.earnings`, in place of the external job that
+ * fills it. If a provider fails, the stored reports stay and `complete` is false. A retry then helps, unless no plan of
  * the keys covers reports (`notCovered`).
  */
 export async function refreshEarnings(

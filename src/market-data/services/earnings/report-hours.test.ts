@@ -7,7 +7,7 @@ import { createMarket } from '../../../../test/support/market-fixture.ts';
 
 const range = { from: '2026-11-20', to: '2027-02-18' };
 
-test("with both keys a report's hour is Finnhub's; what that leaves out or cannot say is the other's", async (t) => {
+test("uses Finnhub's report hours when both keys are set, and FMP for the rest", async (t) => {
   const [db, fmp, finnhub] = await Promise.all([createTestDatabase(t), startFmpFake(), startFinnhubFake()]);
   t.onTestFinished(async () => {
     await Promise.all([fmp.close(), finnhub.close()]);

@@ -1,10 +1,10 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { ReportDate } from '../../domain/market-data-provider.ts';
 
-/** A report as the cache keeps it: the symbol is the row's key. */
+/** A cached report. Its symbol is the key of the row. */
 type CachedReport = Omit<ReportDate, 'symbol'>;
 
-/** What a provider, or the simulator (`sample`), said of a company. */
+/** Reports of a company from a provider or the simulator (`sample`). */
 export interface FetchedReports {
   symbol: string;
   reports: CachedReport[];
@@ -12,13 +12,16 @@ export interface FetchedReports {
   fetched_at: Date;
 }
 
-/** Asked for in the last twelve hours. To a provider (not $2) a sample answer is none. */
+/** Requested in the last twelve hours. If a provider is configured (not $2), a sample result does not count. */
 const RECENT_CONDITION = `(c.fetched_at > now() - interval '12 hours' and ($2 or not c.sample))`;
 
-/** No call is needed: the simulator has nothing to add to what a provider has said, however long ago. */
+/** No call is needed: the simulator never replaces the result of a provider, however old. */
 const SETTLED_CONDITION = `(${RECENT_CONDITION} or $2 and not c.sample)`;
 
-/** What was fetched of these symbols in the last twelve hours. `sample`: whether the simulator would be asked. */
+/**
+ * Returns reports of these symbols that were fetched in the last twelve hours. `sample` is true if the simulator is the
+ * provider.
+ */
 export function listFetchedReports(
   sql: ServiceSql,
   symbols: readonly string[],
@@ -32,8 +35,8 @@ export function listFetchedReports(
 }
 
 /**
- * Keeps what was fetched, an empty answer too. Symbols that the catalog does not have are left out. Sample reports
- * never replace what a provider has said, as sample prices replace no real ones.
+ * Stores fetched reports, including empty results. Symbols outside the catalog are skipped. Sample reports never
+ * replace those of a provider.
  */
 export async function storeReports(
   sql: ServiceSql,
@@ -52,7 +55,9 @@ export async function storeReports(
   );
 }
 
-/** Every stock of the catalog that is held, watched or cached already: what a market-wide scan keeps reports of. */
+/**
+ * Returns every stock of the catalog that is held, watched or cached. A market-wide scan stores the reports of these.
+ */
 export async function listStocksInUse(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with used as materialized (select distinct u.symbol from market.symbols_in_use u)
@@ -65,8 +70,8 @@ export async function listStocksInUse(sql: ServiceSql): Promise<string[]> {
 }
 
 /**
- * The stocks among these symbols (funds, ETFs and bonds do not report), those never asked for first, then the longest
- * ago. `sample`: whether the simulator would be asked.
+ * Returns the stocks among these symbols, since funds, ETFs and bonds do not report. Symbols without a request come
+ * first, then the oldest requests. `sample` is true if the simulator is the provider.
  */
 export function listReportingStocks(
   sql: ServiceSql,
@@ -81,7 +86,7 @@ export function listReportingStocks(
   );
 }
 
-/** Of the stocks among these symbols those whose reports must be fetched. */
+/** Returns the stocks among these symbols whose reports must be fetched. */
 export async function listMissingReports(
   sql: ServiceSql,
   symbols: readonly string[],
@@ -91,7 +96,7 @@ export async function listMissingReports(
   return companies.filter(({ settled }) => !settled).map(({ symbol }) => symbol);
 }
 
-/** Reports as `storeReports` takes them: one for a symbol and date; a symbol without any has an empty list. */
+/** Groups reports for `storeReports`: one per symbol and date, and an empty list for a symbol without any. */
 export function groupBySymbol(
   symbols: readonly string[],
   reports: readonly ReportDate[],
@@ -104,7 +109,10 @@ export function groupBySymbol(
   return [...lists].map(([symbol, list]) => ({ symbol, reports: list }));
 }
 
-/** Claims the market-wide scan with these providers until done or for two minutes; done holds for an hour. */
+/**
+ * Claims the market-wide scan of these providers until it is done or for two minutes. A finished scan is valid for an
+ * hour.
+ */
 export async function claimScan(sql: ServiceSql, sources: string): Promise<'mine' | 'done' | 'busy'> {
   const [row] = await sql.query<{ claim: 'mine' | 'done' | 'busy' }>(
     `with claimed as (
@@ -127,14 +135,14 @@ export async function finishScan(sql: ServiceSql, sources: string): Promise<void
   await sql.query('update market.earnings_scans set done_at = now() where sources = $1', [sources]);
 }
 
-/** Releases the claim, so that the next try need not wait for its end. */
+/** Releases the claim, so that the next attempt need not wait for its expiry. */
 export async function releaseScan(sql: ServiceSql, sources: string): Promise<void> {
   await sql.query('delete from market.earnings_scans where sources = $1 and done_at is null', [sources]);
 }
 
 /**
- * The reports of these symbols from a date on that every screen shows: of the table that the external job fills and
- * of the cache, those that were fetched later.
+ * Returns the reports of these symbols from a date on, as all screens show them. For each symbol reads either the table
+ * of the external job or the cache, whichever was fetched later.
  */
 export function readReports(
   sql: ServiceSql,
@@ -148,7 +156,7 @@ export function readReports(
   );
 }
 
-/** Each symbol's first report of those that `readReports` reads. */
+/** Returns the first report of each symbol that `readReports` would return. */
 export function readNextReports(
   sql: ServiceSql,
   symbols: readonly string[],

@@ -19,7 +19,7 @@ const range = { from: '2026-11-20', to: '2027-02-18' };
 const now = (): Date => new Date('2026-11-20T16:20:00Z');
 const logger = pino({ level: 'silent' });
 
-/** `A01`, `A02` and so on. */
+/** Returns `A01`, `A02` and so on. */
 const named = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => letter + String(index + 1).padStart(2, '0'));
 
@@ -42,7 +42,7 @@ async function setUp(t: TestContext, callsPerMinute = 10_000) {
 
 type Stage = Awaited<ReturnType<typeof setUp>>;
 
-/** Puts companies on a member's list; each reports on the given date, where there is one. */
+/** Adds companies to the list of a member. If a date is given, each reports on it. */
 async function watch({ db, fake }: Stage, symbols: readonly string[], date?: string): Promise<void> {
   await db.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`, [
     symbols,
@@ -64,7 +64,7 @@ const age = ({ db }: Stage, time: string): Promise<unknown> =>
     [time],
   );
 
-test('members with different lists, on two processes, share one market-wide scan', async (t) => {
+test('shares one market-wide scan when two processes serve members with different lists', async (t) => {
   const stage = await setUp(t);
   const lists = [named('A', 6), named('B', 6), named('C', 6)];
   for (const list of lists) await watch(stage, list, '2027-01-28');
@@ -89,7 +89,7 @@ test('members with different lists, on two processes, share one market-wide scan
   );
 });
 
-test('the whole market is scanned once an hour; what is missing meanwhile is asked company by company', async (t) => {
+test('scans the market once an hour and fetches further companies one by one', async (t) => {
   const stage = await setUp(t);
   const rounds = [
     ['A', '0', 13, 0],
@@ -104,7 +104,7 @@ test('the whole market is scanned once an hour; what is missing meanwhile is ask
   }
 });
 
-test('a report that is sent twice stands once', async (t) => {
+test('deduplicates reports when the provider sends one twice', async (t) => {
   const stage = await setUp(t);
   for (let time = 0; time < 2; time += 1)
     stage.fake.state.earnings.push(...named('A', 6).map((symbol) => ({ symbol, date: '2027-01-28' })));
@@ -122,7 +122,7 @@ test('a report that is sent twice stands once', async (t) => {
   );
 });
 
-test('an unfinished claim is free after two minutes; before, the answer says that something is missing', async (t) => {
+test('frees an unfinished claim after two minutes and returns incomplete results until then', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.earnings_scans (sources) values ('fmp')`);
@@ -145,7 +145,7 @@ test('an unfinished claim is free after two minutes; before, the answer says tha
   assert.equal(stage.calls('/earnings-calendar'), 13);
 });
 
-test('a scan that the budget ends goes on where it stopped, and what it has found is kept', async (t) => {
+test('resumes a scan where the quota ended it and keeps the reports it found', async (t) => {
   const stage = await setUp(t, 10); // six for reports
   const [firstHalf, secondHalf] = [named('E', 6), named('L', 6)];
   await watch(stage, firstHalf, '2026-11-24');
@@ -156,7 +156,7 @@ test('a scan that the budget ends goes on where it stopped, and what it has foun
     const { complete, reports } = await stage.room.earnings(all, range, { untilDone: true });
     return [complete, reports.length, stage.calls('/earnings-calendar')];
   };
-  // A minute can end in between, which allows more calls.
+  // A minute may end in between, which allows more calls.
   const [complete, found, calls] = await requestEarnings();
   assert.deepEqual([complete, found], [false, 6]);
   assert.ok(Number(calls) < 13);
@@ -168,7 +168,7 @@ test('a scan that the budget ends goes on where it stopped, and what it has foun
   );
 });
 
-test('a plan without the calendar brings reports by company, 25 a request, the longest waiting first', async (t) => {
+test('fetches 25 companies per request, longest-waiting first, without a calendar plan', async (t) => {
   const stage = await setUp(t);
   stage.fake.state.plan = 'free';
   const symbols = named('F', 40);
@@ -201,13 +201,13 @@ test('a plan without the calendar brings reports by company, 25 a request, the l
   assert.deepEqual(asked.slice(0, 10), symbols.slice(30));
 });
 
-test('a company that the calendar leaves out is asked for by itself, once in twelve hours', async (t) => {
+test('fetches a company once in twelve hours when the calendar omits it', async (t) => {
   const stage = await setUp(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
   const symbols = named('A', 6);
   await watch(stage, symbols, '2027-01-28');
-  stage.fake.state.plan = 'free'; // only the other's calendar can be read, and it has none of them
+  stage.fake.state.plan = 'free'; // only the calendar of the other provider is readable, and it has none of them
   const room = stage.startProcess({
     ...stage.settings,
     finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url, callsPerMinute: 10_000 },
@@ -222,7 +222,7 @@ test('a company that the calendar leaves out is asked for by itself, once in twe
   assert.equal(stage.calls('/earnings'), 6);
 });
 
-test('a company that cannot be asked for now does not keep those behind it waiting', async (t) => {
+test('continues with the next companies when one company cannot be fetched', async (t) => {
   const stage = await setUp(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
@@ -237,7 +237,7 @@ test('a company that cannot be asked for now does not keep those behind it waiti
   assert.deepEqual([complete, reports.map(({ symbol }) => symbol)], [false, ['A03']]);
 });
 
-test('a provider in trouble is asked about three companies, and no more', async (t) => {
+test('stops after three companies when the provider fails', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 5), '2027-01-28');
   stage.fake.failWith('a server error');
@@ -248,7 +248,7 @@ test('a provider in trouble is asked about three companies, and no more', async 
   assert.equal(stage.calls('/earnings'), 3);
 });
 
-test('where no plan covers reports, the answer says so, and asking again soon does not help', async (t) => {
+test('reports a lasting gap when no plan covers reports', async (t) => {
   const stage = await setUp(t);
   await watch(stage, ['A01']);
   stage.fake.failWith('payment required');
@@ -258,7 +258,7 @@ test('where no plan covers reports, the answer says so, and asking again soon do
   });
 });
 
-test('reports of the range alone are answered, its first and its last day among them', async (t) => {
+test('returns reports of the range only, including its first and last day', async (t) => {
   const stage = await setUp(t);
   await watch(stage, ['A01'], '2026-12-01');
   await watch(stage, ['A02'], '2027-01-28');
@@ -270,7 +270,7 @@ test('reports of the range alone are answered, its first and its last day among 
   );
 });
 
-test('a scan keeps the reports of what is held, too', async (t) => {
+test('stores the reports of held companies in a scan', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   stage.fake.state.earnings.push(...['HELD', 'LOOSE'].map((symbol) => ({ symbol, date: '2027-01-28' })));
@@ -288,7 +288,7 @@ test('a scan keeps the reports of what is held, too', async (t) => {
   ]);
 });
 
-test('a member does not wait for a slow provider: the same call goes on behind the answer', async (t) => {
+test('returns before a slow provider responds and continues the call in the background', async (t) => {
   const stage = await setUp(t);
   const gate = await startBarrierServer(stage.fake.url);
   t.onTestFinished(() => gate.close());
@@ -316,7 +316,7 @@ test('a member does not wait for a slow provider: the same call goes on behind t
   assert.equal(gate.count, 1);
 });
 
-test('the next report is that of the table or of the cache, whichever was fetched later', async (t) => {
+test('returns the next report of the table or the cache, whichever was fetched later', async (t) => {
   const stage = await setUp(t);
   const symbols = ['BOTH', 'CACHED', 'LISTED', 'NONE', 'PAST'];
   await watch(stage, symbols);
@@ -362,7 +362,7 @@ test('the next report is that of the table or of the cache, whichever was fetche
   );
 });
 
-test('a report is the next one until its day is over in New York', async (t) => {
+test('keeps a report as the next one until its day ends in New York', async (t) => {
   const stage = await setUp(t);
   await watch(stage, ['CACHED', 'LISTED']);
   await stage.db.owner(`insert into public.earnings (symbol, date) values ('LISTED', '2026-11-20')`);

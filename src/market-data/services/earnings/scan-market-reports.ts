@@ -4,32 +4,34 @@ import type { MarketContext } from '../shared/market-context.ts';
 import { createCalendarReader } from './read-calendar.ts';
 import { groupBySymbol, claimScan, finishScan, storeReports, releaseScan, listStocksInUse } from './report-queries.ts';
 
-/** A scan ends after this time, well before its claim does. */
+/** Timeout of a scan in ms, well below the duration of its claim. */
 const SCAN_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 250;
 
 interface MarketScanDependencies extends Pick<MarketContext, 'sql' | 'providers' | 'logger'> {
-  /** The dates that are kept. */
+  /** Returns the dates that are stored. */
   range: () => DateRange;
-  /** Whether the simulator answers. */
+  /** True if the simulator is the provider. */
   sample: boolean;
 }
 
 export const hasReportHours = ({ hasReportHours: hasHours }: MarketDataProvider): boolean => hasHours;
 
 /**
- * Scans the whole market's reports and keeps those of all companies in use and of the given ones; single-flight in this
- * process, claimed across processes. True: the calendars were read in the last hour, so that what is still missing is
- * not in them.
+ * Creates the market-wide scan, which stores the reports of all companies in use and of the given ones. The scan is
+ * single-flight in this process and claimed across processes. Returns true if all calendars were read within the last
+ * hour. A company that is still missing then has no report in them.
  */
 export function createMarketScan(deps: MarketScanDependencies): (symbols: readonly string[]) => Promise<boolean> {
   const { sql, providers, logger, range, sample } = deps;
   const calendars = createCalendarReader(logger, range);
-  /** Joined by those who ask while a scan is under way. */
+  /** Symbols of all callers of the running scan. */
   const requestedSymbols = new Set<string>();
   let inFlight: Promise<boolean> | undefined;
 
-  /** Reads the providers' calendars until all companies are found; of one company the first provider's count. */
+  /**
+   * Reads the providers' calendars until all companies are found. If several list a company, the first provider wins.
+   */
   async function scan(signal: AbortSignal): Promise<boolean> {
     const inUse = await listStocksInUse(sql);
     const listWantedSymbols = (): string[] => [...new Set([...inUse, ...requestedSymbols])];
@@ -42,7 +44,7 @@ export function createMarketScan(deps: MarketScanDependencies): (symbols: readon
           if (!found.has(symbol)) found.set(symbol, symbolReports);
         return error ?? { ok: true, value: listWantedSymbols().every((symbol) => found.has(symbol)) };
       },
-      // Where some are not found, the next provider may have them.
+      // If some companies are missing, the next provider may list them.
       { prefer: hasReportHours, isEmpty: (hasAll) => !hasAll },
     );
     const companies = listWantedSymbols().filter((symbol) => found.has(symbol));

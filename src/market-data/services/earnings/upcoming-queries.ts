@@ -4,11 +4,11 @@ import type { FetchedReports } from './report-queries.ts';
 
 interface ReportRow extends ReportDate {
   name: string | null;
-  /** It is the simulator's. */
+  /** True for a report of the simulator. */
   sample: boolean;
 }
 
-/** Reports of these symbols in the range as every screen shows them, with the companies' names. */
+/** Returns reports of these symbols in the range, as all screens show them, with company names. */
 export function listReports(sql: ServiceSql, symbols: readonly string[], range: DateRange): Promise<ReportRow[]> {
   return sql.query<ReportRow>(
     `select u.symbol, t.name, u.date::text as date, u."when", u.eps_estimate, u.estimated, u.sample
@@ -18,7 +18,7 @@ export function listReports(sql: ServiceSql, symbols: readonly string[], range: 
   );
 }
 
-/** Names of those of the symbols that are companies: funds, ETFs and bonds do not report. */
+/** Returns names of the companies among the symbols. Funds, ETFs and bonds do not report. */
 export async function findCompanyNames(
   sql: ServiceSql,
   symbols: readonly string[],
@@ -32,8 +32,8 @@ export async function findCompanyNames(
 }
 
 /**
- * Whether a report of one of these symbols may be missing: of a company without one in the range that was not
- * requested for two days, since the daily job may be late.
+ * Returns whether a report may be missing: a company has none in the range and was not requested for two days, since
+ * the daily job may be late.
  */
 export async function hasMissingReports(
   sql: ServiceSql,
@@ -55,8 +55,8 @@ export async function hasMissingReports(
 }
 
 /**
- * Writes what was fetched of these companies in the range. Other dates of theirs are removed there: a report that was
- * moved to another day must not stand there twice. Sample reports touch no company of which the range holds a real one.
+ * Writes fetched reports of companies in the range and deletes their other dates there. Otherwise a postponed report
+ * would appear twice. Sample reports never change a company that has a real report in the range.
  */
 export async function writeReports(
   sql: ServiceSql,

@@ -20,14 +20,14 @@ const requested = async ({ db }: MarketFixture) =>
     )
   ).map(({ symbol }) => symbol);
 
-test('a history is 365 days long and ends with the last day that is over in New York, or on every exchange', () => {
+test('covers 365 days up to the last day that has ended in New York or on every exchange', () => {
   const years = [
     ['2026-11-20T16:20:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
     ['2026-11-20T20:59:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
     ['2026-11-20T21:00:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
     ['2026-11-20T21:34:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-19'],
     ['2026-11-20T21:35:00Z', { from: '2025-11-20', to: '2026-11-20' }, '2026-11-20'],
-    // Toronto trades on while New York has a half day.
+    // Toronto still trades while New York has a half day.
     ['2026-11-27T21:34:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-25'],
     ['2026-11-27T21:35:00Z', { from: '2025-11-27', to: '2026-11-27' }, '2026-11-27'],
     ['2028-03-01T12:00:00Z', { from: '2027-03-01', to: '2028-02-29' }, '2028-02-29'],
@@ -45,7 +45,7 @@ test('a history is 365 days long and ends with the last day that is over in New 
   }
 });
 
-test('a history is fetched once in 20 hours, and a fresh copy once in a minute', async (t) => {
+test('fetches a history once in 20 hours and a fresh copy once in a minute', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   const findIncomplete = async () =>
@@ -70,10 +70,10 @@ test('a history is fetched once in 20 hours, and a fresh copy once in a minute',
   assert.deepEqual([await requested(stage), await findIncomplete(), await fetched()], [['AAPL'], ['AAPL'], 'stored']);
 });
 
-test('a history is thin with fewer candles in the last year than 245, or without the last days', async (t) => {
+test('finds a history thin when it has under 245 candles or lacks the last days', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
-  // The year of a history is the database's.
+  // The database clock defines the year of a history.
   const today = new Date();
   stage.setTime(today.toISOString());
   const give = (symbol: string, candles: number) =>
@@ -105,7 +105,7 @@ test('a history is thin with fewer candles in the last year than 245, or without
   }
 });
 
-test('a listing that is new on the market lacks no day from before it', async (t) => {
+test('does not miss days before the first day of a new listing', async (t) => {
   const stage = await setUpMarketFixture(t);
   stage.fake.state.candles.set(
     'AAPL',
@@ -129,7 +129,7 @@ test('a listing that is new on the market lacks no day from before it', async (t
   ]);
 });
 
-test('a hole is searched for in the five days before the last close; an awaited split makes a copy due', async (t) => {
+test('searches five days for gaps, and refetches when a split is pending', async (t) => {
   const stage = await setUpMarketFixture(t);
   const days = [
     '2026-11-10',
@@ -174,7 +174,7 @@ test('a hole is searched for in the five days before the last close; an awaited 
   );
 });
 
-test('a fresh copy is held against the year alone, not against what is older', async (t) => {
+test('compares a fresh copy with the year only, and ignores older candles', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.marketData.backfillNow('AAPL', false);
@@ -186,7 +186,7 @@ test('a fresh copy is held against the year alone, not against what is older', a
   assert.deepEqual(await stage.marketData.backfillNow('AAPL', true), { outcome: 'stored', candles: 3 });
 });
 
-test('a history that could not be written is given back at once', async (t) => {
+test('releases the claim immediately when the history could not be written', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.db.owner(`alter table public.tracked_tickers_historical add constraint no_room check (close < 0)`);
@@ -195,7 +195,7 @@ test('a history that could not be written is given back at once', async (t) => {
   assert.deepEqual(await stage.marketData.backfillNow('AAPL', false), { outcome: 'stored', candles: 3 });
 });
 
-test('a claim that is released after its end undoes nothing that another process has finished', async (t) => {
+test('keeps the finished result of another process when an expired claim is released', async (t) => {
   const stage = await setUpMarketFixture(t);
   const sql = stage.db.database.service;
   await addToWatchlist(stage, 'AAPL');
@@ -210,7 +210,7 @@ test('a claim that is released after its end undoes nothing that another process
   assert.equal(await claimScan(sql, 'fmp'), 'done');
 });
 
-test('candles that are a hundred times the price are not stored, though they fit each other', async (t) => {
+test('rejects candles when they are 100 times the current price', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.marketData.refreshNow(['AAPL']);

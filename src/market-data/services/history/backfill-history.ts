@@ -12,9 +12,9 @@ import type { MarketContext } from '../shared/market-context.ts';
 import { toCountOrNull, isPrice, toPriceOrNull } from '../../domain/plausible-figures.ts';
 
 /**
- * `later`: nothing was fetched, retry after the seconds. `busy`: calls are limited (budget, rate) or another process
- * has the claim; `away`: the provider gave no answer, perhaps for long. `nobody`: no provider has candles.
- * `implausible`: what came was not stored.
+ * Outcome of a backfill. `later` means that nothing was fetched, with the seconds until a retry. `busy`: calls are
+ * limited (quota or rate), or another process holds the claim. `away`: the provider failed, perhaps for long. `nobody`:
+ * no provider has candles. `implausible`: the candles were not stored.
  */
 export type BackfillOutcome =
   | { outcome: 'stored'; candles: number }
@@ -22,18 +22,24 @@ export type BackfillOutcome =
   | { outcome: 'later'; why: 'busy' | 'away'; seconds: number };
 
 const CALL_TIMEOUT_MS = 20_000;
-/** After this time the claim of a process that is gone is free again. */
+/** Seconds after which the claim of a dead process expires. */
 const CLAIM_RETRY_SECONDS = 120;
-/** A plan changes seldom, and its refusal may have been that of one symbol. */
+/**
+ * Retry interval in seconds after a missing entitlement. Plans change rarely, and the error may concern one symbol
+ * only.
+ */
 const ENTITLEMENT_RETRY_SECONDS = 3_600;
 
-/** The year that ends with the last closed day: New York's, or the last one that is over everywhere. */
+/** Returns the year that ends with the last closed day: that of New York, or the last one that has ended everywhere. */
 export function getCandleYear(now: Date, newYorkDays = true): DateRange {
   const to = newYorkDays ? marketCalendar.getLastClosedDay(now) : getLastDayClosedEverywhere(now);
   return { from: addDays(to, -365), to };
 }
 
-/** Fetches and stores one symbol's year, unless done or claimed by others. With `again` the old history goes. */
+/**
+ * Fetches and stores the year of one symbol, unless it was fetched recently or is claimed. `force` replaces the old
+ * history.
+ */
 export async function backfillHistory(
   deps: MarketContext,
   symbol: string,
@@ -41,7 +47,7 @@ export async function backfillHistory(
   signal?: AbortSignal,
 ): Promise<BackfillOutcome> {
   const { sql } = deps;
-  // A sample history is neither a year that is done nor one to add real days to.
+  // A sample history is no complete year and must not receive real days.
   if (!deps.simulated) await deleteSampleData(sql, symbol);
   const claim = await claimBackfill(sql, symbol, force);
   if (claim.status === 'claimed-by-other') return { outcome: 'later', why: 'busy', seconds: CLAIM_RETRY_SECONDS };
@@ -52,7 +58,7 @@ export async function backfillHistory(
     const outcome = await fetchYear(deps, target, force, callSignal);
     switch (outcome.outcome) {
       case 'claim-lost':
-        // Neither released nor finished: its new owner goes on.
+        // Do not release or finish the claim: its new owner continues.
         return { outcome: 'later', why: 'busy', seconds: 60 };
       case 'later':
         await releaseBackfill(sql, target.ticker_id);
@@ -99,12 +105,15 @@ async function fetchYear(
     );
     return { outcome: 'implausible' };
   }
-  // The currency changed meanwhile: the claim went with the old one, and its new owner goes on.
+  // The currency changed during the fetch and deleted the claim. The new owner continues.
   if (!(await writeHistory(sql, target, candles, force && candles.length > 0))) return { outcome: 'claim-lost' };
   return { outcome: 'stored', candles: candles.length };
 }
 
-/** Where no provider has candles the claim ends as done, so that they are asked for again after 20 hours. */
+/**
+ * Maps a provider error to an outcome. If no provider has candles, the claim counts as done, and the next fetch is
+ * after 20 hours.
+ */
 function toBackfillOutcome(providerError: ProviderError): BackfillOutcome {
   const { reason } = providerError;
   if (reason === 'unknown' || reason === 'unsupported') return { outcome: 'nobody' };
@@ -114,8 +123,8 @@ function toBackfillOutcome(providerError: ProviderError): BackfillOutcome {
 }
 
 /**
- * Ascending, each day once, days of the range that exist, with a real close. What else a provider sends is left out;
- * not the days on which New York rests, since other exchanges trade then.
+ * Returns valid candles ascending, one per existing day of the range, each with a plausible close. Days on which New
+ * York is closed stay, because other exchanges trade then.
  */
 export function normalizeCandles(candles: readonly Candle[], { from, to }: DateRange): Candle[] {
   const byDate = new Map<string, Candle>();

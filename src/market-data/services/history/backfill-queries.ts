@@ -3,23 +3,24 @@ import { type ListedUnit, UNITS_COLUMN } from '../prices/unit-queries.ts';
 import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import { ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
 
-/** Of the listing `t`: its year was fetched, or found to be absent, in the last 20 hours. */
+/** True if the year of listing `t` was fetched, or found to be absent, in the last 20 hours. */
 const RECENTLY_FETCHED_CONDITION = `exists (select from market.backfills b
           where b.ticker_id = t.ticker_id and b.done_at > now() - interval '20 hours')`;
 
-/** Days up to which closes should be there, YYYY-MM-DD. */
+/** Days up to which closes should exist, YYYY-MM-DD. */
 interface DueCloseDays {
   /**
-   * Of US listings, the last few in order: the evening's prices make the later ones, whether or not these are there.
+   * Last few market days in order, for US listings. The evening's prices create the later closes, even if these are
+   * missing.
    */
   closeDays: readonly string[];
-  /** Of all others: only a history tells theirs. */
+  /** Last day for all other listings, whose closes come only from a history. */
   historyUntil: string;
-  /** A split whose last day of the old scale is older is no longer waited for. */
+  /** Older splits (by the last day before the split) are no longer awaited. */
   splitsFrom: string;
 }
 
-/** Symbols in use whose year is worth fetching, each once in 20 hours; `again` asks for a fresh copy. */
+/** Finds symbols whose one-year history needs a backfill, at most once in 20 hours. `again` requests a fresh copy. */
 export function findHistoriesToBackfill(
   sql: ServiceSql,
   popular: readonly string[],
@@ -57,17 +58,18 @@ export function findHistoriesToBackfill(
 }
 
 interface CompletenessCriteria {
-  /** Fewer candles in the last year are too few. */
+  /** Minimum number of candles in the last year. */
   minCandles: number;
-  /** The day (YYYY-MM-DD) that closes must reach. */
+  /** Day (YYYY-MM-DD) that closes must reach. */
   closesUntil: string;
-  /** An older price is stale. */
+  /** A price older than this is stale. */
   pricedSince: Date;
 }
 
 /**
- * What listings lack, by symbol, which is the order of locks. `thin`: too few candles or none since `until`, and not
- * fetched in 20 hours. `stale`: no price since then, and no provider's answer within the hour.
+ * Returns the missing data of listings, by symbol as in the order of locks. `thin`: fewer than `minCandles` candles or
+ * none since `closesUntil`, and not fetched in 20 hours. `stale`: no price since `pricedSince`, and no response of a
+ * provider within the hour.
  */
 export function findMissingData(
   sql: ServiceSql,
@@ -98,7 +100,7 @@ export function findMissingData(
   );
 }
 
-/** A listing with what its figures are in. */
+/** A listing with the currency and unit of its figures. */
 export type Listed = Pick<BackfillTarget, 'ticker_id' | 'currency' | 'declared_unit'>;
 
 /** A listing that may be backfilled. */
@@ -106,19 +108,19 @@ export interface BackfillTarget extends ListedUnit {
   ticker_id: number;
   current_price: number | null;
   source: string;
-  /** Whether it trades on New York's days. */
+  /** True if the listing trades on New York's market days. */
   new_york_days: boolean;
 }
 
 export type BackfillClaim =
   | { status: 'claimed'; target: BackfillTarget }
   | { status: 'claimed-by-other' }
-  /** Fetched lately, or nothing that has a history. */
+  /** Fetched recently, or a kind of listing without a history. */
   | { status: 'not-due' };
 
 /**
- * Claims the fetch of a symbol's year, until it is done or for two minutes. What is done is done for 20 hours, or for a
- * minute where `again` asks for a fresh copy.
+ * Claims the fetch of a symbol's year until it is done or for two minutes. A finished fetch is valid for 20 hours, or
+ * for a minute if `force` requests a fresh copy.
  */
 export async function claimBackfill(sql: ServiceSql, symbol: string, force: boolean): Promise<BackfillClaim> {
   const [target] = await sql.query<BackfillTarget>(
@@ -148,7 +150,7 @@ export async function finishBackfill(sql: ServiceSql, tickerId: number): Promise
   await sql.query('update market.backfills set done_at = now() where ticker_id = $1', [tickerId]);
 }
 
-/** Releases the claim, so that the next try need not wait for its end. */
+/** Releases the claim, so that the next attempt need not wait for its expiry. */
 export async function releaseBackfill(sql: ServiceSql, tickerId: number): Promise<void> {
   await sql.query('delete from market.backfills where ticker_id = $1 and done_at is null', [tickerId]);
 }

@@ -31,7 +31,7 @@ const candleCalls = (): number => fake.requests.filter(({ path }) => path.starts
 const helpers = { jobId: '1', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
 const run = (payload: { symbol: string; again?: boolean; tries?: number }) =>
   marketDataInstances[0]!.tasks['market-backfill']!(payload as never, helpers);
-/** The backfills that wait for a symbol. */
+/** Returns the pending backfills of a symbol. */
 const waiting = (symbol: string) =>
   db.owner<{ key: string; payload: { again: boolean; tries: number }; minutes: number }>(
     `select key, payload, ceil(extract(epoch from run_at - now()) / 60)::int as minutes
@@ -55,7 +55,7 @@ const advance = (time: string) =>
 const queued = async (): Promise<number> =>
   (await db.owner<{ n: number }>('select count(*)::int as n from graphile_worker.jobs'))[0]!.n;
 
-test('members of two processes who add the same new symbol cause one request for its year', async () => {
+test('fetches a year once when members of two processes add the same new symbol', async () => {
   await marketDataInstances[0]!.registerSymbol('AAPL');
   await Promise.all(
     Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
@@ -71,7 +71,7 @@ test('members of two processes who add the same new symbol cause one request for
   );
   try {
     await eventually(async () => (await queued()) === 0);
-    // Further requests while it is done and after it.
+    // Request it again during the fetch and after it.
     await Promise.all(
       Array.from({ length: 12 }, (_, member) => marketDataInstances[member % 2]!.requestBackfill('AAPL')),
     );
@@ -107,7 +107,7 @@ test('members of two processes who add the same new symbol cause one request for
   );
 });
 
-test('jobs that run at the same moment make one request between them', async () => {
+test('makes one request when jobs run at the same time', async () => {
   await marketDataInstances[0]!.registerSymbol('BRK.B');
   const before = candleCalls();
   await Promise.all(
@@ -118,18 +118,18 @@ test('jobs that run at the same moment make one request between them', async () 
   assert.equal(candleCalls() - before, 1);
   await marketDataInstances[1]!.tasks['market-backfill']!({ symbol: 'BRK.B' } as never, helpers);
   assert.equal(candleCalls() - before, 1, 'what was fetched today is not fetched again');
-  // Those that met the claim try again, in case its owner was killed; all of them in one job, which then finds it done.
+  // Jobs that found the claim retry in case its owner died. They share one job, which then finds the work done.
   assert.ok((await waiting('BRK.B')).length <= 1);
   await deleteJobs();
 });
 
-test('funds, unknown symbols and a full history are not asked for', async () => {
+test('skips funds, unknown symbols and complete histories', async () => {
   await marketDataInstances[0]!.registerSymbol('VTSAX');
   for (const symbol of ['VTSAX', 'NOSUCH', '', 'AAPL']) await marketDataInstances[0]!.requestBackfill(symbol);
   assert.equal(await queued(), 0);
 });
 
-test('a failed fetch is given back and tried later; candles that jump a hundredfold are not stored', async () => {
+test('retries a failed fetch later and rejects candles that jump a hundredfold', async () => {
   await marketDataInstances[0]!.registerSymbol('VOO');
   fake.failWith('a server error');
   await run({ symbol: 'VOO' });
@@ -153,7 +153,7 @@ test('a failed fetch is given back and tried later; candles that jump a hundredf
   await deleteJobs();
 });
 
-test('a fresh copy that is empty or far shorter does not replace a year, and is asked for again', async () => {
+test('keeps the year and retries when a fresh copy is empty or far shorter', async () => {
   const year = Array.from({ length: 30 }, (_, day): [string, number] => [
     new Date(Date.UTC(2026, 9, 21 + day)).toISOString().slice(0, 10),
     200 + day,
@@ -186,7 +186,7 @@ test('a fresh copy that is empty or far shorter does not replace a year, and is 
   await deleteJobs();
 });
 
-test('a day that does not exist is left out and the rest of the year is stored', async () => {
+test('drops a date that does not exist and stores the rest of the year', async () => {
   await marketDataInstances[0]!.registerSymbol('VOD.L');
   fake.state.candles.set(
     'VOD.L',
@@ -204,7 +204,7 @@ test('a day that does not exist is left out and the rest of the year is stored',
   ]);
 });
 
-test('while the provider is away each try waits longer, and there is a last one', async () => {
+test('doubles the wait between attempts and gives up when the provider stays unavailable', async () => {
   await advance('21 hours');
   fake.failWith('a server error');
   try {
@@ -225,7 +225,7 @@ test('while the provider is away each try waits longer, and there is a last one'
       `${waits}`,
     );
     assert.ok(waits.at(-1)! >= 120, `${waits}`);
-    // A new request begins anew; a request for what is lacking leaves one for a fresh copy alone.
+    // A new request resets the attempts. A request for missing data must not replace one for a fresh copy.
     await run({ symbol: 'VOO', again: true });
     await run({ symbol: 'VOO' });
     assert.deepEqual(
@@ -238,12 +238,12 @@ test('while the provider is away each try waits longer, and there is a last one'
   }
 });
 
-test('a plan that does not cover candles leaves the year undone, and it is tried again in an hour', async () => {
+test('retries after an hour when the plan does not cover candles', async () => {
   fake.failWith('payment required');
-  // One that has had no candles lately: else the refusal counts against the symbol.
+  // A process that received no candles recently. Otherwise the error would count against the symbol.
   const fresh = openMarketData(db.database).tasks['market-backfill']!;
   await fresh({ symbol: 'VOO' } as never, helpers);
-  await fresh({ symbol: 'VOO' } as never, helpers); // whether or not anybody is asked this time
+  await fresh({ symbol: 'VOO' } as never, helpers); // whether or not a provider is called this time
   fake.failWith(undefined);
   const [next] = await waiting('VOO');
   assert.ok(next!.minutes >= 59, `${next!.minutes}`);
@@ -256,7 +256,7 @@ test('a plan that does not cover candles leaves the year undone, and it is tried
   await deleteJobs();
 });
 
-test('the work of a worker that was killed inside a fetch is taken up when its claim ends', async () => {
+test('resumes a backfill when the claim of a killed worker expires', async () => {
   await db.owner(`update market.backfills set claimed_at = now(), done_at = null`);
   await run({ symbol: 'VOD.L' });
   const [next] = await waiting('VOD.L');
@@ -267,7 +267,7 @@ test('the work of a worker that was killed inside a fetch is taken up when its c
   assert.equal((await stored('VOD.L'))!.n, 3);
 });
 
-test("a history waits for the next day where the day's calls are spent, else for the next minute", async () => {
+test('waits for the next day when the daily quota is exhausted, otherwise for a minute', async () => {
   await db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, currency) values ('LATE', 'stock', 'USD')`,
   );

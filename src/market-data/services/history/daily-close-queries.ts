@@ -2,22 +2,22 @@ import type { ServiceSql } from '../../../platform/database/roles.ts';
 import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import { refreshRecentCloses } from './history-queries.ts';
 
-/** Listings in one transaction: writers of prices wait 0.2 s, not 10 s as for 100,000 (two busy cores). */
+/** Listings per transaction. Writers of prices then wait 0.2 s, compared with 10 s for 100,000 listings. */
 const BATCH_SIZE = 2_000;
 
 interface ClosedDay {
   day: string;
-  /** When prices count that are from the day's end, and until when. */
+  /** Time range of prices that count as the last ones of the day. */
   from: Date;
   until: Date;
-  /** The closing bell: what a history fetched after it has brought is the official close, and stays. */
+  /** The closing time. A close from a history fetched after it is the official one and stays. */
   close: Date;
 }
 
 /**
- * Makes the day's prices its closes, for listings on New York's days whose price is from that day's end, and renews
- * their recent closes. Others, whose price may be of another day, and those without history are left to their backfill.
- * Returns how many closes were written.
+ * Writes the day's closes from the last prices of listings on New York's market days, and updates their recent closes.
+ * Other listings may have a price of another day, so their backfill writes the closes, as for listings without a
+ * history. Returns the number of written closes.
  */
 export async function writeDayCloses(sql: ServiceSql, day: ClosedDay): Promise<number> {
   let total = 0;
@@ -32,11 +32,11 @@ export async function writeDayCloses(sql: ServiceSql, day: ClosedDay): Promise<n
 
 interface BatchResult {
   written: number;
-  /** The last symbol of these; none where no more may follow. */
+  /** Last symbol of the batch, or undefined if no more can follow. */
   lastSymbol: string | undefined;
 }
 
-/** Locks the next listings by symbol, which is the order of those who write prices, and writes their closes. */
+/** Locks the next listings by symbol, in the same order as the writers of prices, and writes their closes. */
 function writeBatch(
   sql: ServiceSql,
   { day, from, until, close }: ClosedDay,

@@ -12,14 +12,14 @@ import { TRADES_ON_NEW_YORK_DAYS } from '../shared/exchange-days.ts';
 import { marketCalendar } from '../../domain/market-calendar.ts';
 
 const HOUR = 3_600_000;
-/** A session in an exchange's day, as instants. */
+/** Returns the session of an exchange on a date, as instants. */
 type Hours = (date: string) => { open: number; close: number } | undefined;
 
 const shift = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 24 * HOUR).toISOString().slice(0, 10);
 const isWeekday = (date: string): boolean => new Date(date).getUTCDay() % 6 !== 0;
 
-/** Weekdays from one hour to another on the clock of a place. */
+/** Returns sessions on weekdays between two local times. */
 const weekdays = (timeZone: string, opens: string, closes: string): Hours => {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const instant = (date: string, time: string): number => {
@@ -43,17 +43,17 @@ const listings: Readonly<Record<string, { hours: Hours; exchange: string | null;
 const symbols = Object.keys(listings);
 const hoursOf = (symbol: string, date: string) => listings[symbol]!.hours(date);
 
-/** What a day's close truly is. */
+/** Returns the expected close of a day. */
 const getClose = (symbol: string, date: string): number =>
   1_000 + Date.parse(date) / (24 * HOUR) - 20_000 + symbols.indexOf(symbol) / 10;
-/** A price within the day, which is none of the closes. */
+/** Returns a price within the day that differs from every close. */
 const midPrice = (symbol: string, date: string): number => getClose(symbol, date) - 0.05;
 const lastSession = (symbol: string, date: string, from = Number.POSITIVE_INFINITY): string => {
   const hours = hoursOf(symbol, date);
   return hours && hours.open <= from ? date : lastSession(symbol, shift(date, -1), from);
 };
 
-/** Quotes 15 minutes late; candles three hours after a day's close, with today's unfinished one on top. */
+/** Sets quotes with a delay of 15 minutes, and candles three hours after a close with an unfinished one of today. */
 function setProvider({ fake }: MarketFixture, now: number, first: string): void {
   const priceTime = now - HOUR / 4;
   const today = shift(new Date(now).toISOString().slice(0, 10), 1);
@@ -76,7 +76,7 @@ function setProvider({ fake }: MarketFixture, now: number, first: string): void 
   }
 }
 
-/** What the clock runs on a UTC day, with prices at some of its times: one of the day, and those around the close. */
+/** Yields the scheduled tasks of a UTC day. Prices are refreshed once in the day and around the close. */
 function* generateTicks(date: string): Generator<[string, string, object?]> {
   if (isWeekday(shift(date, -1))) yield [`${date}T00:45:00Z`, 'market-refresh-evening', { always: true }];
   if (!isWeekday(date)) return;
@@ -97,7 +97,7 @@ for (const [name, from, to] of [
   ['Thanksgiving and its half day', '2026-11-24', '2026-12-02'],
   ['the end of summer time', '2026-10-30', '2026-11-04'],
 ] as const) {
-  test(`every close is the one of its day, on whatever exchange: ${name}`, async (t) => {
+  test(`writes each close for its own day on every exchange: ${name}`, async (t) => {
     const stage = await setUpMarketFixture(t);
     const first = shift(from, -14);
     let clock = Date.parse(`${from}T13:00:00Z`);
@@ -162,7 +162,7 @@ for (const [name, from, to] of [
   });
 }
 
-test('a day that the provider lacked when the year was fetched is not hidden by the next close', async (t) => {
+test('refetches the history when a day is missing before the newest close', async (t) => {
   const stage = await setUpMarketFixture(t);
   const days = (to: string): [string, number][] =>
     ['2026-11-12', '2026-11-13', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']
@@ -208,7 +208,7 @@ test('a day that the provider lacked when the year was fetched is not hidden by 
   assert.deepEqual([await countJobs(), await stage.readCloses('AAPL')], [0, days('2026-11-19')]);
 });
 
-test("only what is known to trade on New York's days gets its closes from the evening's prices", async (t) => {
+test("writes closes from evening prices only for listings on New York's market days", async (t) => {
   const { db } = await setUpMarketFixture(t);
   const writeClosesFor = async (exchanges: readonly (string | null)[], source = 'fmp', isPriced = true) =>
     (

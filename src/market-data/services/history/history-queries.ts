@@ -3,7 +3,7 @@ import { MAX_NORMAL_DAILY_RATIO } from '../prices/detect-split.ts';
 import type { Candle, DateRange } from '../../domain/market-data-provider.ts';
 import type { Listed } from './backfill-queries.ts';
 
-/** Makes `market.recent_closes` of history for the tickers that `filter` names. */
+/** Returns CTEs that rebuild `market.recent_closes` from the history of the tickers that `filter` selects. */
 export const refreshRecentCloses = (filter: string): string => `
   insert into market.recent_closes as r (ticker_id, closes, closes_to, refreshed_at)
   select t.ticker_id, last.closes, last.closes_to, now()
@@ -17,7 +17,7 @@ export const refreshRecentCloses = (filter: string): string => `
   on conflict (ticker_id) do update set closes = excluded.closes, closes_to = excluded.closes_to,
     refreshed_at = excluded.refreshed_at`;
 
-/** Days of the range that a listing has candles of. */
+/** Returns the number of candles of a listing in the range. */
 export async function countCandles(sql: ServiceSql, tickerId: number, { from, to }: DateRange): Promise<number> {
   const [row] = await sql.query<{ days: number }>(
     `select count(*)::int as days from public.tracked_tickers_historical
@@ -28,9 +28,9 @@ export async function countCandles(sql: ServiceSql, tickerId: number, { from, to
 }
 
 /**
- * Stores candles and the kept closes, newer values over older; with `replace` what was there up to their last day goes
- * first, and a newer day stays. A split that the history now knows is no longer waited for. False, and nothing stored:
- * the listing has another currency or unit by now.
+ * Stores candles and the recent closes. Newer values replace older ones. With `replace`, deletes the old candles up to
+ * the last new day, and a newer day stays. A pending split that the history contains is cleared. Returns false and
+ * stores nothing if currency or unit of the listing have changed.
  */
 export function writeHistory(
   sql: ServiceSql,
@@ -40,8 +40,8 @@ export function writeHistory(
 ): Promise<boolean> {
   const { ticker_id: tickerId, currency, declared_unit: unit } = listed;
   return sql.transaction(async (transaction) => {
-    // The listing first, as who writes its price or rolls its close does: neither waits for the other crosswise, and
-    // the copy of the last closes is never made of what another transaction is about to change.
+    // Lock the ticker row first, in the same order as the other writers. This prevents deadlocks and a stale
+    // recent_closes row.
     const rows = await transaction.query(
       `select from public.tracked_tickers_latest
         where ticker_id = $1 and currency is not distinct from $2 and declared_unit is not distinct from $3
@@ -72,7 +72,7 @@ interface History {
   candles: readonly Candle[];
 }
 
-/** Candles of several tickers at once, for the first run. */
+/** Stores candles of several tickers at once, for the first run. */
 export function writeHistories(sql: ServiceSql, histories: readonly History[]): Promise<void> {
   return sql.transaction(async (transaction) => {
     await writeCandles(transaction, histories);

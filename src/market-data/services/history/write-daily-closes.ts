@@ -3,10 +3,10 @@ import { marketCalendar } from '../../domain/market-calendar.ts';
 import { POST_CLOSE_MS } from '../../providers/quota/quote-pacing.ts';
 import { writeDayCloses } from './daily-close-queries.ts';
 
-/** Quotes from so long before the close may be the last ones that a delayed feed brings. */
+/** Time in ms before the close from which a quote may be the last one of a delayed feed. */
 const LAST_QUOTES_WINDOW_MS = 16 * 60_000;
 
-/** Turns the last closed day's final prices into its closes. Repeatable: the same prices make the same closes. */
+/** Writes the closes of the last closed day from its final prices. Repeatable: equal prices yield equal closes. */
 export async function writeDailyCloses(sql: ServiceSql, instant: Date): Promise<number> {
   const day = marketCalendar.getLastClosedDay(instant);
   const { close } = marketCalendar.getTradingHours(day)!;

@@ -4,7 +4,7 @@ import { type FakeResponse, type Fault, faults, startFaultyServer } from '../../
 import { GIF, JPEG, PNG, WEBP } from '../../../../test/fakes/images.ts';
 import { fetchImage } from './fetch-image.ts';
 
-test('only small raster images are taken, by their bytes, whatever the server calls them', async (t) => {
+test('accepts only small raster images by their bytes, whatever the content type', async (t) => {
   let answer: FakeResponse = { body: '' };
   const server = await startFaultyServer(() => answer);
   t.onTestFinished(() => server.close());
@@ -28,7 +28,7 @@ test('only small raster images are taken, by their bytes, whatever the server ca
   assert.equal(await fetched({}, Buffer.concat([large, Buffer.alloc(1)])), undefined);
 });
 
-test('whatever a server does instead, there is no image and no exception', async (t) => {
+test('returns undefined without throwing when the server fails', async (t) => {
   const server = await startFaultyServer(() => ({ body: PNG }));
   t.onTestFinished(() => server.close());
   for (const fault of Object.keys(faults) as Fault[]) {
@@ -38,7 +38,7 @@ test('whatever a server does instead, there is no image and no exception', async
   assert.deepEqual(server.redirectedRequests, [], 'no redirect is followed');
 });
 
-test("nothing is fetched but from the providers' own hosts", async (t) => {
+test('fetches only from the hosts of the providers', async (t) => {
   const server = await startFaultyServer(() => ({ body: PNG }));
   t.onTestFinished(() => server.close());
   const { host } = new URL(server.url);

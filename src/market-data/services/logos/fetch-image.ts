@@ -1,6 +1,6 @@
 import { readWithLimit } from '../../../platform/http/read-with-limit.ts';
 
-/** A picture that is safe to serve: its type is read from its own bytes. */
+/** An image that is safe to serve. Its type is detected from its bytes. */
 export interface Image {
   bytes: Buffer;
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
@@ -9,8 +9,8 @@ export interface Image {
 const MAX_IMAGE_BYTES = 100 * 1_024;
 
 /**
- * Fetches a small raster image from one of these origins, and from nowhere else: no redirect is followed and no type
- * but those of its bytes is believed (an SVG could run scripts). Anything else is `undefined`; never throws.
+ * Fetches a small raster image from one of these origins. It follows no redirect and detects the type from the bytes,
+ * because an SVG could run scripts. Returns undefined for anything else and never throws.
  */
 export async function fetchImage(
   address: string,
@@ -38,7 +38,7 @@ export async function fetchImage(
   }
 }
 
-/** By the first bytes; `undefined` for everything that is no raster image of the web. */
+/** Detects the type by the first bytes. Returns undefined unless they start a raster image of the web. */
 function detectMediaType(bytes: Buffer): Image['mediaType'] | undefined {
   const startsWithBytes = (hex: string, offset = 0): boolean =>
     bytes.subarray(offset, offset + hex.length / 2).equals(Buffer.from(hex, 'hex'));

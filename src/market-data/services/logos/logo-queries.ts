@@ -5,18 +5,18 @@ export interface LogoRow {
   ticker_id: number;
   asset_type: AssetType;
   name: string | null;
-  /** Whether the provider's registry has a logo of it. */
+  /** True if the provider's registry has a logo of the listing. */
   registered: boolean;
   address: string | null;
   image: Buffer | null;
   media_type: string | null;
-  /** A logo is fetched anew each month, one that could not be had is tried again after a day. */
+  /** True if a fetch is due. A logo is refetched each month, and a failed fetch is retried after a day. */
   due: boolean;
 }
 
 const OVERDUE_CONDITION = `l.tried_at < now() - case when l.image is null then interval '1 day' else interval '30 days' end`;
 
-/** A listing of the catalog, with what is kept of its registry logo. */
+/** Returns a listing of the catalog with its stored registry logo. */
 export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow | undefined> {
   const [row] = await sql.query<LogoRow>(
     `select t.ticker_id, t.asset_type, t.name, t.logo_source is not distinct from 'registry' as registered, l.address,
@@ -28,7 +28,7 @@ export async function findLogo(sql: ServiceSql, symbol: string): Promise<LogoRow
   return row;
 }
 
-/** Takes the one request that is due; false where another process has it. */
+/** Claims the due fetch of a logo. Returns false if another process holds it. */
 export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<boolean> {
   const rows = await sql.query(
     `insert into market.logos as l (ticker_id, tried_at) values ($1, now())
@@ -40,7 +40,7 @@ export async function claimLogo(sql: ServiceSql, tickerId: number): Promise<bool
   return rows.length > 0;
 }
 
-/** Keeps what was fetched; without an image the old one stays. */
+/** Stores a fetched logo. Without an image the old one stays. */
 export async function storeLogo(
   sql: ServiceSql,
   tickerId: number,

@@ -53,7 +53,7 @@ const start = {
 };
 
 for (const name of ['fmp', 'finnhub'] as const) {
-  test(`${name}: a registered company's logo is fetched once, by many at once, and served from here`, async (t) => {
+  test(`${name} fetches the logo of a company once for concurrent requests and serves it`, async (t) => {
     const { fake, providers } = await start[name](t);
     const { room, get } = await setUp(t, providers);
     const registered = await room.registerSymbol('AAPL');
@@ -73,7 +73,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
     assert.deepEqual((await get(registered.ticker.logo!)).rawPayload, PNG);
   });
 
-  test(`${name}: a picture that cannot be had is 204 and is not asked for again before a day is over`, async (t) => {
+  test(`${name} returns 204 and retries after a day when the image is unavailable`, async (t) => {
     const { fake, providers } = await start[name](t);
     const { db, room, get } = await setUp(t, providers);
     fake.state.images.set('AAPL.png', {
@@ -90,7 +90,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
   });
 }
 
-test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
+test("shows the issuer's badge when the logo of a fund is unavailable", async (t) => {
   const { providers } = await start.fmp(t);
   const { room, get } = await setUp(t, providers);
   const registered = await room.registerSymbol('VOO');
@@ -101,7 +101,7 @@ test("a fund whose logo cannot be had shows its issuer's badge", async (t) => {
 });
 
 test(
-  "each sample security carries a registry logo or its issuer's badge; a provider's logo follows it",
+  "gives sample securities a logo or badge and replaces it with the provider's logo",
   { tags: ['slow'] },
   async (t) => {
     const { db, room, get } = await setUp(t, {});

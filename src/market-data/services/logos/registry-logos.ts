@@ -15,17 +15,17 @@ export interface Logo {
 }
 
 interface LogosDependencies extends Pick<MarketContext, 'sql' | 'providers'> {
-  /** Where pictures are read from, maybe a replica. */
+  /** Connection for reads of images, possibly a replica. */
   shared: ServiceSql;
-  /** The SVG of a logo that the provider draws itself, in place of one that is fetched. */
+  /** Returns the SVG of a logo that the provider draws, in place of a fetched one. */
   renderLogo: (symbol: string) => string | undefined;
-  /** Where the providers keep their pictures. */
+  /** Origins of the providers' images. */
   origins: ReadonlySet<string>;
 }
 
 /**
- * A listing's registry logo out of the database, fetched once where it is not there. Where there is none, or it cannot
- * be had, the fund issuer's badge stands in; `undefined` where there is none either. Calls of one process for the same
+ * Returns the registry logo of a listing from the database and fetches it once if it is missing. If the logo is
+ * unavailable, returns the badge of the fund issuer. Returns undefined if neither exists. Calls of one process for one
  * logo share one fetch.
  */
 export function createLogos(deps: LogosDependencies): (symbol: string) => Promise<Logo | undefined> {
@@ -51,7 +51,7 @@ const renderIssuerBadge = ({ asset_type: kind, name }: LogoRow): Logo | undefine
 const toSvgLogo = (body: string | undefined): Logo | undefined =>
   body === undefined ? undefined : { body, mediaType: 'image/svg+xml' };
 
-/** Makes the request that is due, if one is; who a listing without an address is, is asked first. */
+/** Fetches the logo if a fetch is due. A listing without a logo URL is looked up first. */
 async function fetchLogo(
   { sql, providers, origins }: LogosDependencies,
   symbol: string,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cleanArticle, plainText, toVisibleText, parseWebUrl } from './clean-article.ts';
 import { toNewTicker } from '../catalog/new-ticker.ts';
 
-// Runs in a process of its own: it measures the processor time of the process.
+// Runs in a separate process, because it measures the CPU time of the process.
 
 const article = {
   title: 'T',
@@ -16,7 +16,7 @@ const article = {
   sample: false,
 };
 
-test('only http and https addresses without credentials are taken', () => {
+test('accepts only http and https URLs without credentials', () => {
   for (const url of ['https://a.example/x?y=1', 'http://a.example/']) assert.equal(parseWebUrl(url), url);
   for (const url of [
     'javascript:alert(1)',
@@ -39,7 +39,7 @@ test('only http and https addresses without credentials are taken', () => {
   }
 });
 
-test('entities are decoded, named and numeric, also where they are encoded twice', () => {
+test('decodes named and numeric entities, also when they are encoded twice', () => {
   const cases: [html: string, text: string][] = [
     ['Nestl&eacute; pays &pound;2bn to AT&amp;amp;T', 'Nestlé pays £2bn to AT&T'],
     ['&euro;3bn &trade; &Eacute;lan &frac12;&deg;', '€3bn ™ Élan ½°'],
@@ -58,7 +58,7 @@ test('entities are decoded, named and numeric, also where they are encoded twice
   );
 });
 
-test('tags that are written in entities go too, and a less-than sign stays', () => {
+test('removes tags that are written as entities and keeps a less-than sign', () => {
   const cases: [html: string, text: string][] = [
     ['&lt;p&gt;Shares &lt;a href="x"&gt;rose&lt;/a&gt;&lt;br/&gt;today&lt;/p&gt;', 'Shares rose today'],
     ['a&lt;script&gt;alert(1)&lt;/script&gt;b', 'a b'],
@@ -70,7 +70,7 @@ test('tags that are written in entities go too, and a less-than sign stays', () 
   for (const [html, text] of cases) assert.equal(plainText(html, 100), text, html);
 });
 
-test('markup goes, what it says stays text, be it an instruction', () => {
+test('removes markup and keeps its text, even if the text is an instruction', () => {
   const cases: [html: string, text: string][] = [
     ['<b>Bold</b> words', 'Bold words'],
     ['A &amp; B &#8217;s &#x27;n&#x27; &hellip;', "A & B ’s 'n' …"],
@@ -86,7 +86,7 @@ test('markup goes, what it says stays text, be it an instruction', () => {
   assert.equal(plainText('x'.repeat(500), 100).length, 100);
 });
 
-test('a cut leaves no half of a character', () => {
+test('truncates without splitting a character', () => {
   for (const [text, truncated] of [
     ['xx🚀', 'xx'],
     ['x🚀y', 'x🚀'],
@@ -99,13 +99,13 @@ test('a cut leaves no half of a character', () => {
   assert.equal(plainText('a\ud83db\ude80', 10), 'a\ufffdb\ufffd');
 });
 
-test('an article needs a title, an address and a time', () => {
+test('drops an article when its title, URL or time is missing', () => {
   assert.deepEqual(cleanArticle(article), { ...article, published_at: '2026-11-20T12:00:00.000Z' });
   assert.equal(cleanArticle({ ...article, title: '<b></b>' }), undefined);
   assert.equal(cleanArticle({ ...article, published_at: '' }), undefined);
 });
 
-test('no text takes long or keeps a control character', () => {
+test('cleans every text quickly and removes all control characters', () => {
   const hostileText = fc.string({
     unit: fc.constantFrom('<', '>', '&', ';', '#', 'x', '!--', 'script', '/', '\u202e', ' ', 'a'),
     maxLength: 2_000,
@@ -130,7 +130,7 @@ test('no text takes long or keeps a control character', () => {
   );
 });
 
-test('characters that are not seen go from articles and from names alike; emoji that are joined stay whole', () => {
+test('removes invisible characters from articles and names, and keeps joined emoji', () => {
   const cases: [text: string, seen: string][] = [
     ['\u202eevil\u0007 Inc.', 'evil Inc.'],
     ['exam\u00adple wo\u2060rd', 'example word'],

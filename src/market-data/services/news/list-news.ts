@@ -9,17 +9,17 @@ import type { MarketContext } from '../shared/market-context.ts';
 
 const MAX_ARTICLES = 50;
 const CALL_TIMEOUT_MS = 6_000;
-/** How long a copy is fresh, and how long a round asks for the same symbols of a long list. */
+/** TTL in ms of a copy, and length of a round in which a long list requests the same symbols. */
 const ROUND_INTERVAL_MS = 10 * 60_000;
-/** A publisher's clock may be fast by so much; what is dated later would stand above all news until its day. */
+/** Maximum clock skew of a publisher in ms. An article with a later date would precede all news until then. */
 const MAX_CLOCK_SKEW_MS = 60 * 60_000;
-/** Articles of earlier rounds stay this long: as far back as the providers are asked. */
+/** Retention of articles of earlier rounds in ms, equal to the range that providers are queried for. */
 const ARTICLE_RETENTION_MS = 7 * 86_400_000;
 
 /**
- * News with a cache of ten minutes for each set of symbols; a stale copy where no provider can be asked. One call is
- * about as many symbols as the provider takes, a fair share of each list; longer lists are asked for in rounds, and
- * what earlier rounds found stays.
+ * Creates the news service, with a cache of ten minutes for each set of symbols. If no provider is available, returns a
+ * stale copy. One call covers as many symbols as the provider supports, with a fair share of each list. Longer lists
+ * are requested in rounds, and articles of earlier rounds stay.
  */
 export function createNews({ sql, providers, logger, now, singleFlight }: MarketContext) {
   const isPublished = ({ published_at: at }: Article): boolean => Date.parse(at) <= now().getTime() + MAX_CLOCK_SKEW_MS;
@@ -65,7 +65,7 @@ export function createNews({ sql, providers, logger, now, singleFlight }: Market
   };
 }
 
-/** What was found now, and of the old what is about symbols of which this time nothing is known; newest first. */
+/** Merges new articles with old ones about symbols that this round did not cover, newest first. */
 function mergeArticles(
   found: readonly Article[],
   previous: readonly Article[],

@@ -18,7 +18,7 @@ const article = (url: string, more: Partial<Article> = {}): Article => ({
 });
 const addresses = (...articles: Article[]): string[] => mergeDuplicates(articles).map(({ url }) => url);
 
-test('shows an article once when its addresses differ in nothing that changes the page', () => {
+test('shows an article once when its URLs differ only in irrelevant parts', () => {
   const plain = 'https://news.example/2026/apple-rises';
   for (const other of [
     'http://news.example/2026/apple-rises',
@@ -41,7 +41,7 @@ test('shows an article once when its addresses differ in nothing that changes th
   );
 });
 
-test('shows two articles when their addresses name different pages', () => {
+test('shows two articles when their URLs lead to different pages', () => {
   for (const [one, other] of [
     ['https://news.example/a?id=1', 'https://news.example/a?id=2'],
     ['https://news.example/a', 'https://news.example/b'],
@@ -62,7 +62,7 @@ test('shows an article once when its source repeats the title within a day', () 
   assert.equal(addresses(first, at('https://a.example/2', { source: 'Post' })).length, 2);
 });
 
-test('keeps the symbols of every copy, and a summary where one has it', () => {
+test('keeps the symbols of every copy, and a summary if a copy has one', () => {
   const copies = [
     article('https://a.example/1', { summary: '' }),
     article('https://a.example/1?utm_source=x', { symbols: ['MSFT', 'AAPL'] }),
@@ -72,7 +72,7 @@ test('keeps the symbols of every copy, and a summary where one has it', () => {
   assert.deepEqual(copies[0]!.symbols, ['AAPL'], 'what was given is left as it was');
 });
 
-test('shows one article when the provider sends it under two addresses', async (t) => {
+test('shows one article when the provider sends it under two URLs', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.onTestFinished(() => fake.close());
   const marketData = createMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../domain/dates.ts';
 import type { Article } from '../../domain/market-data-provider.ts';
 
-/** Parameters that say where a reader came from, not what is read. */
+/** Parameters that identify the origin of a reader and not the page. */
 const TRACKING_PARAMETERS = new RegExp(
   '^(utm_.*|guc.*|gclid|gclsrc|dclid|fbclid|msclkid|twclid|yclid|igshid|mc_[ce]id|mkt_tok|_ga|_gl|cmpid|ocid|ncid|' +
     'smid|xtor|\\.?tsrc|soc_(src|trk)|siteid|yptr|taid|mod|ref|ref_?src|source|src|amp|outputtype)$',
@@ -9,12 +9,12 @@ const TRACKING_PARAMETERS = new RegExp(
 );
 
 /**
- * An address without what does not change the article behind it: protocol, `www.`, AMP, tracking parameters, their
- * order, fragment and the slash at the end. For comparison alone.
+ * Normalizes a URL for comparison only. Removes protocol, `www.`, AMP, tracking parameters, fragment and trailing
+ * slash, and sorts the parameters.
  */
 function normaliseUrl(address: string): string {
   const url = new URL(address);
-  // Caches of AMP pages name the page itself in their path.
+  // URLs of AMP caches contain the original page in their path.
   const cached = /^\/(?:amp|c|v)\/(?:s\/)?([a-z0-9-]+(?:\.[a-z0-9-]+)+\/.*)$/i.exec(url.pathname);
   if (cached && /(^|\.)(google\.[a-z.]+|cdn\.ampproject\.org)$/.test(url.hostname))
     return normaliseUrl(`https://${cached[1]}${url.search}`);
@@ -34,8 +34,8 @@ const normaliseWords = (text: string): string =>
     .trim();
 
 /**
- * Each article once, in the order given (newest first). The same one is at the same address, or has the title of
- * another of its source within a day. It is about the symbols of all its copies, at the plainest of their addresses.
+ * Removes duplicates and keeps the order (newest first). Two articles are equal if they have one URL, or one source and
+ * title within a day. The result has the symbols of all copies and the simplest of their URLs.
  */
 export function mergeDuplicates(articles: readonly Article[]): Article[] {
   const merged: Article[] = [];
@@ -45,7 +45,7 @@ export function mergeDuplicates(articles: readonly Article[]): Article[] {
     const address = normaliseUrl(article.url);
     const title = `${normaliseWords(article.source)}: ${normaliseWords(article.title)}`;
     const sameTitle = byTitle.get(title);
-    // Sample articles share one address and a few titles.
+    // Sample articles share one page and a few titles.
     const duplicate = article.sample
       ? undefined
       : (byAddress.get(address) ?? (sameTitle && isWithinOneDay(sameTitle, article) ? sameTitle : undefined));
@@ -64,7 +64,7 @@ export function mergeDuplicates(articles: readonly Article[]): Article[] {
 const isWithinOneDay = (a: Article, b: Article): boolean =>
   Math.abs(Date.parse(a.published_at) - Date.parse(b.published_at)) < DAY_MS;
 
-/** The encrypted address, else the shorter one: tracking parameters and AMP make it longer. */
+/** Returns the https URL, otherwise the shorter one, because tracking parameters and AMP lengthen a URL. */
 function choosePreferredUrl(a: string, b: string): string {
   const [isSecure, isOtherSecure] = [a.startsWith('https:'), b.startsWith('https:')];
   if (isSecure !== isOtherSecure) return isSecure ? a : b;

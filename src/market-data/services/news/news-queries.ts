@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 import type { Article } from '../../domain/market-data-provider.ts';
 
-/** What is cached of a set of symbols; `fresh` for ten minutes. */
+/** Returns the cached news of a set of symbols. `fresh` is true for ten minutes. */
 export async function findCachedNews(
   sql: ServiceSql,
   key: string,
@@ -22,7 +22,7 @@ export async function storeNews(sql: ServiceSql, key: string, articles: readonly
   );
 }
 
-/** Removes the cached news of sets of symbols that nobody has asked for since yesterday. */
+/** Deletes cached news of sets of symbols that were not requested since yesterday. */
 export async function purgeExpiredNews(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from market.news_cache where fetched_at < now() - interval '1 day'`);
 }

@@ -5,7 +5,7 @@ import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createMarket, setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 
-test('where news come by symbol, five are asked in ten minutes, held or watched, and earlier finds stay', async (t) => {
+test('requests five symbols per ten minutes and keeps earlier finds when news are by symbol', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.onTestFinished(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');
@@ -57,7 +57,7 @@ test('where news come by symbol, five are asked in ten minutes, held or watched,
   assert.ok((await marketData.news([heldSymbols, watched], 50)).length < 26, 'what is a week old goes');
 });
 
-test('what no column can hold goes from an article; one that cannot be kept is shown all the same', async (t) => {
+test('removes text that cannot be stored, and shows an article that fails to store', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFmpFake()]);
   t.onTestFinished(() => fake.close());
   const marketData = createMarket(db.database, { fmp: { key: FMP_KEY, baseUrl: fake.url, callsPerMinute: 10_000 } });
@@ -89,7 +89,7 @@ test('what no column can hold goes from an article; one that cannot be kept is s
   assert.equal((await db.owner('select 1 from market.news_cache')).length, 1);
 });
 
-test('an article from the future is refused; an hour is a clock that is fast', async (t) => {
+test('rejects an article from the future and tolerates a clock that is an hour fast', async (t) => {
   const stage = await setUpMarketFixture(t); // 11:20 in New York
   const article = (title: string, publishedDate: string) => ({
     symbol: 'AAPL',
@@ -109,7 +109,7 @@ test('an article from the future is refused; an hour is a clock that is fast', a
     (await stage.marketData.news([['AAPL']], 5)).map(({ title }) => title),
     ['soon', 'now'],
   );
-  // What was kept by an earlier version goes too.
+  // Articles stored by an earlier version are removed too.
   await stage.db.owner(
     `update market.news_cache set fetched_at = now() - interval '11 minutes',
        articles = jsonb_set(articles, '{0,published_at}', '"2099-01-01T00:00:00.000Z"') #- '{0,symbols,0}'`,

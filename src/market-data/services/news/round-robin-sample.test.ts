@@ -5,7 +5,7 @@ import { roundRobinSample } from './round-robin-sample.ts';
 const symbols = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${index}`);
 
-test('what fits is chosen whole, each symbol once', () => {
+test('returns all symbols once when they fit', () => {
   assert.deepEqual(
     roundRobinSample(
       [
@@ -20,7 +20,7 @@ test('what fits is chosen whole, each symbol once', () => {
   assert.deepEqual(roundRobinSample([[], []], 3, 7), []);
 });
 
-test('a long list leaves the other its half, and takes what that does not need', () => {
+test('gives half to each list and passes unused places to the longer list', () => {
   for (let round = 0; round < 50; round += 1) {
     const even = roundRobinSample([symbols('H', 200), symbols('W', 50)], 20, round);
     assert.deepEqual(
@@ -33,7 +33,7 @@ test('a long list leaves the other its half, and takes what that does not need',
   }
 });
 
-test('every symbol is chosen before long, whether news are requested each ten minutes or once a day', () => {
+test('reaches every symbol soon, whether rounds are ten minutes or a day apart', () => {
   for (const step of [1, 144]) {
     const chosen = new Set<string>();
     for (let round = 0; round < 80; round += 1)

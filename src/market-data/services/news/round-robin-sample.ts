@@ -1,6 +1,6 @@
 /**
- * At most `most` symbols, alternating between the lists, so that a long one never crowds another out. Where they do not
- * all fit, each `round` (a count) begins at another place of each list, so that all are reached before long.
+ * Returns at most `maxSymbols` symbols, alternating between the lists, so that a long list never displaces another. If
+ * they do not all fit, each `round` (a count) starts at another index of each list, so that all are reached soon.
  */
 export function roundRobinSample(lists: readonly (readonly string[])[], maxSymbols: number, round: number): string[] {
   if (new Set(lists.flat()).size <= maxSymbols) return [...new Set(lists.flat())];
@@ -15,7 +15,7 @@ export function roundRobinSample(lists: readonly (readonly string[])[], maxSymbo
   return [...chosen];
 }
 
-/** Multiples of an irrational number spread evenly; a plain count would meet the same places again each day. */
+/** Multiples of an irrational number are spread evenly. A plain count would hit the same indexes each day. */
 const getStartIndex = (round: number, length: number): number => Math.floor(((round * Math.SQRT2) % 1) * length);
 
 const rotate = (list: readonly string[], index: number): string[] => [...list.slice(index), ...list.slice(0, index)];

@@ -6,25 +6,28 @@ import { type StoredPrice, recordSplitCheck, wasSplitChecked } from './price-que
 import { type QuoteDecision, validateQuote } from './validate-quote.ts';
 
 export interface SplitContext extends Pick<MarketContext, 'sql' | 'providers' | 'now'> {
-  /** Ends a call in time, or with the refresh. */
+  /** Returns a signal that ends a call after its timeout, or with the refresh. */
   createSignal: () => AbortSignal;
-  /** Told of symbols whose history no longer fits their price. */
+  /** Called for symbols whose history no longer matches their price. */
   refetchHistory(symbol: string): Promise<void>;
 }
 
 export type AcceptedQuote = Extract<QuoteDecision, { verdict: 'take' }>;
 
-/** Without a price to compare the next one with. */
+/** Returns a copy without a price to compare the next one with. */
 export const withoutPreviousPrice = (stored: StoredPrice): StoredPrice => ({
   ...stored,
   current_price: null,
   last_close: null,
 });
 
-/** How far a price may be from what the split explains. */
+/** Tolerated deviation of a price from the price that the split implies. */
 const SPLIT_TOLERANCE = 0.2;
 
-/** A split can look like a change of unit: the split feed decides, asked once a day; else the quote stays quarantined. */
+/**
+ * Accepts a quarantined quote if a split explains the jump, which can look like a change of unit. The split feed is
+ * called once a day. Without such a split the quote stays quarantined.
+ */
 export async function acceptIfSplit(
   context: SplitContext,
   quarantined: Extract<QuoteDecision, { verdict: 'quarantine' }>,
@@ -46,9 +49,9 @@ export async function acceptIfSplit(
 }
 
 /**
- * Has a history that no longer fits its price fetched anew; in doubt only where the split feed knows of a split. Once a
- * day for each listing, since every refresh would ask again. A provider may not have adjusted its candles yet: what
- * they should be is noted, and looked for.
+ * Schedules a refetch of a history that does not match the price. An ambiguous case needs a split in the split feed.
+ * The check runs once a day per listing, because every refresh would repeat it. The provider may adjust its candles
+ * days later, so the expected close is stored and checked again.
  */
 export async function repairHistory(
   context: SplitContext,
@@ -67,7 +70,7 @@ export async function repairHistory(
   await context.refetchHistory(symbol);
 }
 
-/** The scale with its close on the new side of the splits, where the quote has not told it. */
+/** Completes the scale with its close after the splits, if the quote does not contain it. */
 function applySplits(scale: NewScale, splits: readonly Split[]): NewScale {
   if (scale.close !== null) return scale;
   let close = scale.stored;

@@ -3,7 +3,9 @@ import type { ProviderResult, Listing } from '../../domain/market-data-provider.
 import { type ListedUnit, recordUnit } from './unit-queries.ts';
 import type { MarketContext } from '../shared/market-context.ts';
 
-/** The unit of a provider's prices by its own word. `null`: the currency itself; `undefined`: it has not said yet. */
+/**
+ * Returns the unit that the provider declared for its prices. null is the currency itself, and undefined is undeclared.
+ */
 export function getDeclaredUnit(
   { declared_unit: declared, units }: ListedUnit,
   source: string,
@@ -11,7 +13,7 @@ export function getDeclaredUnit(
   return declared === null ? null : units?.[source];
 }
 
-/** Asks a provider in which unit it quotes a listing, and notes the answer. `undefined`: it cannot be had now. */
+/** Fetches and stores the unit in which a provider quotes a listing. Returns undefined if it is unavailable now. */
 export async function fetchUnit(
   { sql, providers }: Pick<MarketContext, 'sql' | 'providers'>,
   listed: ListedUnit,
@@ -24,7 +26,7 @@ export async function fetchUnit(
   return unit;
 }
 
-/** Where a provider names no currency nothing is scaled; another currency than the listing's is no answer. */
+/** If a provider declares no currency, nothing is scaled. A currency other than that of the listing is ignored. */
 function toUnit(result: ProviderResult<Listing>, listedCurrency: string | null): string | null | undefined {
   if (!result.ok) return result.reason === 'unknown' || result.reason === 'unsupported' ? null : undefined;
   const { currency, unit } = parseCurrency(result.value.currency);

@@ -2,15 +2,18 @@ import { marketCalendar } from '../../domain/market-calendar.ts';
 import { isPrice } from '../../domain/plausible-figures.ts';
 import type { StoredPrice } from './price-queries.ts';
 
-/** A listing moves by less than this factor on most days. */
+/** Factor below which prices move on most days. */
 export const MAX_NORMAL_DAILY_RATIO = 1.15;
-/** No day explains a larger factor; 5:4 and 4:3 splits lie below it, as wild days do. */
+/** Factor above which a move is always a split. 5:4 and 4:3 splits are below it, as are large daily moves. */
 const MIN_SPLIT_RATIO = 1.4;
 
-/** Whether two prices fit one scale. `split`: they do not; `doubtful`: a small split or a wild day. */
+/** Whether two prices have the same scale. `split`: they differ. `doubtful`: a small split or a large daily move. */
 type PriceGap = 'fits' | 'doubtful' | 'split';
 
-/** The last day of the old scale with its stored close; `close`: on the new scale, `null` where the split tells. */
+/**
+ * Last day before the split with its stored close. `close` is the close after the split, or null if only the split feed
+ * can supply it.
+ */
 export interface NewScale {
   day: string;
   stored: number;
@@ -18,13 +21,16 @@ export interface NewScale {
 }
 
 export interface SplitCheck {
-  /** Whether the stored history fits the price. */
+  /** Whether the stored history matches the price. */
   history: PriceGap;
-  /** What a split would change; absent where the history fits. */
+  /** The change of scale by a split. Absent if the history matches. */
   scale?: NewScale | undefined;
 }
 
-/** The stored close that a quote's previous close should be: the last before its day, which may have one already. */
+/**
+ * Returns the stored close to compare with the previous close of a quote: the last one before the day of the quote,
+ * which may have a close already.
+ */
 export function findPreviousClose(
   { closes, new_york_days: newYorkDays }: StoredPrice,
   time: Date,
@@ -34,14 +40,15 @@ export function findPreviousClose(
 }
 
 /**
- * Compares the stored close with the quote's previous close (history gap), and that with the price (price gap).
+ * Compares the stored close with the quote's previous close (history gap), and the previous close with the price (price
+ * gap).
  *
  * | history gap | price gap | the history |
  * |---|---|---|
  * | fits | fits | fits |
  * | fits | wide | is doubtful: the provider may not have adjusted its previous close for a split |
  * | wide | fits | does not fit: the previous close is adjusted for a split and the history is not |
- * | wide | wide | fits where the stored close fits the price; else it does not |
+ * | wide | wide | fits if the stored close fits the price; otherwise it does not |
  */
 export function detectSplit(
   price: number,

@@ -17,7 +17,7 @@ const findListed = async ({ db }: MarketFixture, symbol: string): Promise<{ id: 
   return { id: listed!.ticker_id, listed: listed! };
 };
 
-/** Waits until so many statements wait for a lock, or the work that should wait has ended. */
+/** Waits until `count` statements wait for a lock, or until the work that should wait has ended. */
 async function blocked({ db }: MarketFixture, count: number, work: Promise<unknown>): Promise<void> {
   let ended = false;
   const end = () => void (ended = true);
@@ -32,7 +32,7 @@ async function blocked({ db }: MarketFixture, count: number, work: Promise<unkno
   );
 }
 
-/** A handle whose transactions stay open, with all their work done, until they may go on. */
+/** Returns a handle whose transactions stay open after their work until they are resumed. */
 function createPausableWriter(service: ServiceSql) {
   const [{ promise: isWritten, resolve: written }, { promise: resumed, resolve: goOn }] = [
     Promise.withResolvers<void>(),
@@ -51,7 +51,7 @@ function createPausableWriter(service: ServiceSql) {
   return { slow, isWritten, goOn };
 }
 
-test('prices are written while an import names the same tickers, in whatever order it names them', async (t) => {
+test('writes prices while an import references the same tickers in another order', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'VOO');
   await stage.db.owner(`insert into public.all_users (idp_id) values ('user_importer')`);
@@ -60,7 +60,7 @@ test('prices are written while an import names the same tickers, in whatever ord
   try {
     await importer.query('begin');
     await importer.query(`select * from public.add_watchlist_items('user_importer', '{VOO}', false)`);
-    // Were they to wait for each other, this would end by the statement's time limit.
+    // If both waited for each other, the statement timeout would end this call.
     await stage.marketData.refreshNow(['AAPL', 'VOO']);
     assert.deepEqual(
       [(await stage.readRow('AAPL')).current_price, (await stage.readRow('VOO')).source],
@@ -77,7 +77,7 @@ test('prices are written while an import names the same tickers, in whatever ord
   );
 });
 
-test('a roll and a history written beside it wait for each other: kept closes are those of the history', async (t) => {
+test('keeps recent closes equal to the history when closes and a history are written together', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   await addToWatchlist(stage, 'AAPL');
@@ -119,7 +119,7 @@ test('a roll and a history written beside it wait for each other: kept closes ar
   );
 });
 
-test('an official close that a history has brought after the bell is not replaced by an earlier quote', async (t) => {
+test('keeps an official close when a quote before the close is written later', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   await addToWatchlist(stage, 'AAPL');
@@ -150,7 +150,7 @@ test('an official close that a history has brought after the bell is not replace
   assert.deepEqual((await stage.readCloses('AAPL')).at(-1), ['2026-11-20', 101.25]);
 });
 
-test('a close that is rolled while the currency changes goes with the others of the old one', async (t) => {
+test('deletes a close in the old currency when the currency changes during the write', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   await addToWatchlist(stage, 'AAPL');
@@ -169,7 +169,7 @@ test('a close that is rolled while the currency changes goes with the others of 
   assert.deepEqual(await stage.readCloses('AAPL'), []);
 });
 
-test('prices are written while sample data is dropped, in whatever order the listings lie', async (t) => {
+test('writes prices while sample data is deleted, in any order of listings', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   const price = (symbol: string): PriceRow => ({
@@ -208,7 +208,7 @@ test('prices are written while sample data is dropped, in whatever order the lis
   assert.deepEqual([(await stage.readRow('AAA')).source, (await stage.readRow('BBB')).current_price], ['fmp', 11]);
 });
 
-test('a roll of many closes goes on in parts, each of which delays the prices of its own listings alone', async (t) => {
+test('writes many closes in batches that block only the prices of their own listings', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   const listingCount = 4_000;

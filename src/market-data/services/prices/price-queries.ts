@@ -4,7 +4,7 @@ import type { AssetType } from '../../domain/market-data-provider.ts';
 import { deleteHistoryCtes, CLEAR_PRICE_ASSIGNMENTS, ACTIVE_SYMBOLS_CTE } from '../shared/sql-fragments.ts';
 import { type ListedUnit, UNITS_COLUMN } from './unit-queries.ts';
 
-/** What is known of a listing when its next quote comes. */
+/** Stored state of a listing, needed to validate its next quote. */
 export interface StoredPrice extends ListedUnit {
   asset_type: AssetType;
   current_price: number | null;
@@ -12,13 +12,13 @@ export interface StoredPrice extends ListedUnit {
   source: string;
   /** The newest stored close. */
   last_close: number | null;
-  /** The newest three with their dates, in order; `null` where there are fewer. */
+  /** The newest three closes with their dates, in order. Missing ones are null. */
   closes: readonly ([date: string, close: number] | null)[];
-  /** Whether it trades on New York's days. */
+  /** True if the listing trades on New York's market days. */
   new_york_days: boolean;
 }
 
-/** A quote that was judged good, in the currency that the listing had then. */
+/** An accepted quote, in the currency that the listing had at validation. */
 export interface PriceRow extends Pick<ListedUnit, 'symbol' | 'currency' | 'declared_unit'> {
   current_price: number;
   change_1d: number | null;
@@ -46,17 +46,17 @@ export function listStoredPrices(sql: ServiceSql, symbols: readonly string[]): P
 }
 
 interface RefreshScope {
-  /** Others than those in use, at most so many. */
+  /** Maximum number of listings that are not in use. */
   maxExtraListings: number;
-  /** Funds and bonds before what trades. */
+  /** Orders funds and bonds before traded listings. */
   fundsFirst?: boolean;
-  /** Only those of which no provider has said anything since this time. */
+  /** Selects only listings without a response of a provider since this time. */
   since?: string | undefined;
 }
 
 /**
- * Listings in use (held, watched or popular); with `spare` also others. Within a kind the longest since the last call
- * come first, whatever it brought, so that a budget which does not reach for all reaches each before long.
+ * Returns listings in use (held, watched or popular), and up to `maxExtraListings` others. Within a kind, those with
+ * the oldest call come first, whatever its result. A small quota then reaches each listing in turn.
  */
 export function listPricesToRefresh(
   sql: ServiceSql,
@@ -78,9 +78,9 @@ export function listPricesToRefresh(
 }
 
 /**
- * What sample data leaves beside its price, of the listings that `samples` (ticker_id, symbol) of the same statement
- * names; and the sample reports of those that `served` (symbol) names, whose price may be real while the simulator was
- * asked when they report.
+ * CTEs that delete sample data beside the price. They use CTEs of the same statement. `samples` (ticker_id, symbol)
+ * selects listings, and `served` (symbol) selects sample reports. The price of a `served` listing may be real although
+ * its reports came from the simulator.
  */
 const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
        delete from market.earnings_cache e using served s where e.symbol = s.symbol and e.sample
@@ -91,10 +91,10 @@ const DELETE_SAMPLE_TRACES = `${deleteHistoryCtes('samples')}, reports as (
      )`;
 
 /**
- * Writes a batch of prices in one statement. An older price never replaces a newer one, sample prices never replace
- * real ones, nor does one that was judged in a currency or unit which the listing no longer has. Where a real price
- * takes a sample's place, its history goes too. Returns what was written; `lacks_history`: its year must be fetched
- * now.
+ * Writes a batch of prices in one statement. An older price never replaces a newer one, and a sample price never
+ * replaces a real one. A price is skipped if the currency or unit of the listing has changed since validation. If a
+ * real price replaces a sample, the sample history is deleted too. Returns the written symbols. `lacks_history` means
+ * that the year must be fetched now.
  */
 export function writePrices(
   sql: ServiceSql,
@@ -135,7 +135,7 @@ export function writePrices(
   );
 }
 
-/** Notes the time of the call, which orders the next ones, and of the answer (a price or none) where there is one. */
+/** Records the time of the call, which orders the next ones, and the time of a response (with or without a price). */
 export async function recordQuoteRequests(
   sql: ServiceSql,
   { requested, answered }: { requested: readonly string[]; answered: readonly string[] },
@@ -151,7 +151,7 @@ export async function recordQuoteRequests(
   );
 }
 
-/** Whether a listing was checked for a split in the last 20 hours. */
+/** Returns whether a listing was checked for a split in the last 20 hours. */
 export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<boolean> {
   const rows = await sql.query(
     `select from market.quote_checks n join public.tracked_tickers_latest t using (ticker_id)
@@ -161,7 +161,7 @@ export async function wasSplitChecked(sql: ServiceSql, symbol: string): Promise<
   return rows.length > 0;
 }
 
-/** Notes a check for a split; of one that was found also what the last close before it should be in the history. */
+/** Records a check for a split. If a split was found, also records the last close before it in the new scale. */
 export async function recordSplitCheck(
   sql: ServiceSql,
   symbol: string,
@@ -177,7 +177,7 @@ export async function recordSplitCheck(
   );
 }
 
-/** Keeps the old prices and notes why the new ones were not taken; the time of the first refusal stays. */
+/** Keeps the old prices and records why the new ones are quarantined. The time of the first quarantine stays. */
 export async function quarantinePrices(
   sql: ServiceSql,
   quarantined: readonly { symbol: string; reason: string }[],
@@ -195,7 +195,7 @@ export async function quarantinePrices(
   );
 }
 
-/** Removes sample prices, closes and reports, all or one symbol's, for a configured provider; real data stays. */
+/** Deletes sample prices, closes and reports of all symbols or one, once a provider is configured. Real data stays. */
 export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise<number> {
   const [row] = await sql.query<{ dropped: number }>(
     `with locked as (
@@ -219,7 +219,7 @@ export async function deleteSampleData(sql: ServiceSql, symbol: string): Promise
   return row!.dropped;
 }
 
-/** Whether a listing in use has no price, or one from before a time. */
+/** Returns whether a listing in use has no price, or one from before a time. */
 export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly string[], since: Date): Promise<boolean> {
   const rows = await sql.query(
     `with ${ACTIVE_SYMBOLS_CTE}
@@ -230,7 +230,7 @@ export async function hasOutdatedPrices(sql: ServiceSql, popular: readonly strin
   return rows.length > 0;
 }
 
-/** Seconds since a provider last answered a question for prices; none where none ever did. */
+/** Returns the seconds since a provider last responded to a price request, or undefined if none ever did. */
 export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number | undefined> {
   const [row] = await sql.query<{ seconds: number | null }>(
     'select extract(epoch from now() - max(responded_at))::float8 as seconds from market.quote_checks',
@@ -238,7 +238,7 @@ export async function getSecondsSinceLastPrices(sql: ServiceSql): Promise<number
   return row?.seconds ?? undefined;
 }
 
-/** How many listings have a quarantined price. */
+/** Returns the number of listings with a quarantined price. */
 export async function countQuarantinedPrices(sql: ServiceSql): Promise<number> {
   const [row] = await sql.query<{ held: number }>(
     'select count(*)::int as held from public.tracked_tickers_latest where quarantined_at is not null',

@@ -9,7 +9,7 @@ import {
   addToWatchlist,
 } from '../../../../test/support/market-fixture.ts';
 
-test("where a minute's budget is short, the oldest prices come first and the rest follows by a job", async (t) => {
+test("refreshes the oldest prices first and the rest by a job when a minute's quota is short", async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner(
@@ -43,7 +43,7 @@ test("where a minute's budget is short, the oldest prices come first and the res
   }
 });
 
-/** The queues of the jobs that wait. */
+/** Returns the queues of the pending jobs. */
 const listQueues = async ({ db }: MarketFixture) =>
   (
     await db.owner<{ name: string | null }>(
@@ -52,7 +52,7 @@ const listQueues = async ({ db }: MarketFixture) =>
     )
   ).map(({ name }) => name);
 
-test('few calls a minute reach every listing: funds first, once, in the evening, by day the oldest', async (t) => {
+test('reaches every listing with few calls a minute: funds in the evening, oldest by day', async (t) => {
   const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
@@ -67,7 +67,7 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
       symbol,
       index + 1,
     ]);
-    // No provider knows the first.
+    // No provider knows the first one.
     if (symbol !== 'S00') finnhub.state.quotes.set(symbol, finnhub.state.quotes.get('AAPL')!);
   }
   const room = createMarket(stage.db.database, {
@@ -99,7 +99,7 @@ test('few calls a minute reach every listing: funds first, once, in the evening,
   );
 });
 
-test('a batch that the budget ends in the middle counts what was not reached as unasked, and stops', async (t) => {
+test('counts symbols as not requested when the quota ends within a batch, and stops', async (t) => {
   const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
@@ -122,7 +122,7 @@ test('a batch that the budget ends in the middle counts what was not reached as 
   assert.equal(recorded?.n, requestCount, 'only those go to the end of the queue');
 });
 
-test('while the provider is away a refresh asks twice and leaves the rest for later', async (t) => {
+test('stops a refresh after two failed calls when the provider is unavailable', async (t) => {
   const stage = await setUpMarketFixture(t);
   const symbols = Array.from({ length: 250 }, (_, index) => `S${String(index).padStart(3, '0')}`);
   await stage.db.owner(
@@ -135,7 +135,7 @@ test('while the provider is away a refresh asks twice and leaves the rest for la
   assert.deepEqual({ unanswered, unasked, missing }, { unanswered: 200, unasked: 50, missing: 0 });
 });
 
-test('a refresh whose worker stops asks for nothing more, and no listing loses its place', async (t) => {
+test('makes no further calls and keeps the order of listings when the worker stops', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.db.owner('delete from market.quote_checks');
@@ -143,7 +143,7 @@ test('a refresh whose worker stops asks for nothing more, and no listing loses i
   assert.deepEqual(await stage.db.owner('select from market.quote_checks'), []);
 });
 
-test('a first price that got no answer is tried again; one that no provider has is not', async (t) => {
+test('retries a first price without a response, but not one that no provider has', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   stage.fake.failWith('a server error');
@@ -153,7 +153,7 @@ test('a first price that got no answer is tried again; one that no provider has 
   await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
 });
 
-test('an evening refresh without an answer goes on a minute later, one of the session by the next one', async (t) => {
+test('retries an evening refresh after a minute, and one of the session at the next refresh', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   const rest = () => removeJobs<{ since: string }>(stage);

@@ -13,7 +13,7 @@ import { type StoredPrice, quarantinePrices, recordQuoteRequests, writePrices } 
 import { validateQuote } from './validate-quote.ts';
 
 interface RefreshDependencies extends MarketContext, Pick<SplitContext, 'refetchHistory'> {
-  /** Told of symbols whose sample history went, since they have a real price now. */
+  /** Called for symbols whose sample history was deleted, because they have a real price now. */
   replaceSamples(symbols: readonly string[]): Promise<void>;
 }
 
@@ -23,33 +23,33 @@ export interface RefreshResult {
   refused: number;
   /** No provider had a price for these. */
   missing: number;
-  /** Requested in vain: the provider is unavailable or at fault. */
+  /** The request failed: the provider is unavailable or returned an error. */
   unanswered: number;
-  /** Not requested: budget or rate allow no more calls now, or the provider has failed twice in a row. */
+  /** Not requested: quota or rate limit allow no more calls now, or the provider failed twice in a row. */
   unasked: number;
 }
 
 const NO_COUNTS: RefreshResult = { written: 0, quarantined: 0, refused: 0, missing: 0, unanswered: 0, unasked: 0 };
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Failed batches in a row before the rest waits for the next refresh: each may take as long as a call can. */
+/** Consecutive failed batches after which the rest waits for the next refresh. Each may take up to the call timeout. */
 const MAX_CONSECUTIVE_FAILURES = 2;
 
 export interface RefreshOptions {
   signal?: AbortSignal | undefined;
-  /** Takes prices that would be quarantined for their jump: an operator has checked them. */
+  /** Accepts prices that would be quarantined for a jump, after an operator has checked them. */
   accept?: boolean | undefined;
 }
 
-/** One refresh, as its steps need it. */
+/** Dependencies and options of one refresh. */
 interface RefreshRun extends RefreshDependencies, SplitContext {
-  /** What the calls are for. */
+  /** Purpose of the calls. */
   priority: CallPriority;
 }
 
 /**
- * Fetches and writes the prices of these listings, batch by batch: one call and one statement each where the provider
- * takes many at once. `use`: what the calls are for (default 'quotes', which are paced over the day).
+ * Fetches and writes the prices of listings in batches, with one call and one statement per batch if the provider
+ * supports it. `priority` is the purpose of the calls. It defaults to 'quotes', which are paced over the day.
  */
 export async function refreshPrices(
   deps: RefreshDependencies,
@@ -86,13 +86,16 @@ const addCounts = (a: RefreshResult, b: RefreshResult): RefreshResult => ({
   unasked: a.unasked + b.unasked,
 });
 
-/** `rate-limited`: budget or rate ended the calls, maybe midway; `no-response`: the provider is unavailable. */
+/**
+ * `rate-limited`: quota or rate limit ended the calls, possibly within the batch. `no-response`: the provider is
+ * unavailable.
+ */
 interface BatchResult {
   end: 'completed' | 'rate-limited' | 'no-response';
   counts: RefreshResult;
 }
 
-/** Requests the quotes of a batch, validates them and stores what was taken. */
+/** Requests the quotes of a batch, validates them and stores the accepted ones. */
 async function refreshBatch(run: RefreshRun, batch: readonly StoredPrice[]): Promise<BatchResult> {
   const answer = await run.providers.call('quotes', (provider) =>
     provider.quotes(getSymbols(batch), run.createSignal(), run.priority),
@@ -127,7 +130,10 @@ const isRateLimit = ({ reason }: ProviderError): boolean => reason === 'budget' 
 
 type QuotesResult = ChainResult<ReadonlyMap<string, Quote | null>>;
 
-/** Whether a provider answered for a listing, with a price or none; listings behind a cut-off have no answer. */
+/**
+ * Returns whether a provider responded for a listing, with or without a price. Listings after an early stop have no
+ * response.
+ */
 function wasAnswered(answer: QuotesResult, { symbol }: StoredPrice): boolean {
   if (!answer.ok) return answer.reason === 'unknown' || answer.reason === 'unsupported';
   return answer.stoppedBy === undefined || answer.value.has(symbol);
@@ -171,7 +177,10 @@ async function validateBatch(
   return batch;
 }
 
-/** Asks the provider once for the unit of each listing that has a minor one; after one failed call the rest waits. */
+/**
+ * Fetches the unmentioned unit of each listing with a minor unit. After one failed call the rest waits for the next
+ * refresh.
+ */
 async function resolveQuoteUnits(
   run: RefreshRun,
   batch: readonly StoredPrice[],
@@ -191,7 +200,7 @@ async function resolveQuoteUnits(
   return result;
 }
 
-/** Writes what was taken and quarantined, then has histories repaired that no longer fit, or were samples. */
+/** Writes accepted and quarantined prices. Then requests repairs of histories that no longer match or were samples. */
 async function storeBatch(run: RefreshRun, { accepted, quarantined }: ValidatedBatch): Promise<RefreshResult> {
   const prices = accepted.map(({ price }) => price);
   const written = prices.length > 0 ? await writePrices(run.sql, prices) : [];

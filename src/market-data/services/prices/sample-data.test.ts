@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createMarket, setUpMarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
 import type { MarketDataService } from '../market-data-service.ts';
 
-test('with a provider configured sample prices and closes go; the simulator overwrites no real ones', async (t) => {
+test('deletes sample data when a provider is configured, and never overwrites real prices', async (t) => {
   const stage = await setUpMarketFixture(t);
   const simulated = createMarket(stage.db.database);
   await simulated.seed();
@@ -23,14 +23,14 @@ test('with a provider configured sample prices and closes go; the simulator over
   assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readRow('AAPL')).source], [232.8, 'fmp']);
 });
 
-test('a process that only refreshes or only fetches history leaves no sample history under a real price', async (t) => {
+test('leaves no sample history under a real price when jobs run in separate processes', async (t) => {
   const stage = await setUpMarketFixture(t);
   const simulated = createMarket(stage.db.database);
   await simulated.seed();
   assert.equal((await stage.readCloses('AAPL')).length, 30);
   await stage.db.owner(`insert into public.earnings (symbol, date, sample) values ('AAPL', '2027-01-28', true)`);
   await stage.db.owner(`update public.tracked_tickers_latest set market_cap = 5 where symbol = 'VOO'`);
-  // Later than the real one.
+  // Later than the real price.
   await stage.db.owner(`update public.tracked_tickers_latest set price_at = '2026-11-20T16:19:00Z'`);
   await stage.marketData.refreshNow(['AAPL', 'VOO', 'VTSAX']);
   const waiting = await stage.db.owner<{ symbol: string }>(
@@ -53,7 +53,7 @@ test('a process that only refreshes or only fetches history leaves no sample his
   assert.equal((await stage.readCloses('AAPL')).length, 3, 'real closes stay');
 });
 
-test('a real year replaces a sample one that is no day old, and its sample price goes with it', async (t) => {
+test('replaces a sample history and its price with a real year within a day', async (t) => {
   const stage = await setUpMarketFixture(t);
   const simulated = createMarket(stage.db.database);
   await simulated.seed();
@@ -69,7 +69,7 @@ test('a real year replaces a sample one that is no day old, and its sample price
   assert.deepEqual([(await stage.readRow('AAPL')).current_price, (await stage.readCloses('AAPL')).length], [232.8, 3]);
 });
 
-test('sample reports of companies with a real price are marked, give way to real ones, go with it', async (t) => {
+test('marks sample reports of companies with a real price, and replaces them later', async (t) => {
   const stage = await setUpMarketFixture(t);
   const range = { from: '2026-11-20', to: '2027-02-18' };
   const simulated = createMarket(stage.db.database);
@@ -89,7 +89,7 @@ test('sample reports of companies with a real price are marked, give way to real
   assert.deepEqual(await listDates(stage.marketData, 'MSFT'), ['MSFT 2027-01-26 real']);
   await stage.db.owner(`update market.earnings_cache set fetched_at = now() - interval '13 hours'`);
 
-  // The keys are away for a while, and so many companies are missing that the whole market is scanned.
+  // The keys are temporarily missing, and enough companies lack reports for a market-wide scan.
   const others = ['JPM', 'KO', 'NVDA', 'WMT', 'XOM'];
   await stage.db.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type) select unnest($1::text[]), 'stock'`,

@@ -12,7 +12,7 @@ const quarter = { from: '2026-11-20', to: '2027-02-28' };
 const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const unknown = { ok: false, reason: 'unknown' };
 
-/** A provider whose plan lacks VOD.L and TSCO.L, and a clock. */
+/** Starts a provider whose plan lacks VOD.L and TSCO.L, with a test clock. */
 async function start(t: TestContext, name: 'fmp' | 'finnhub', calls = Infinity) {
   const clock = { time: Date.parse('2026-11-20T16:20:00Z') };
   const now = (): Date => new Date(clock.time);
@@ -39,7 +39,7 @@ const getSymbols = (answer: ProviderResult<Map<string, Quote | null>>): string[]
   answer.ok ? [...answer.value.keys()] : answer.reason;
 
 for (const name of ['fmp', 'finnhub'] as const) {
-  test(`${name}: a symbol that the plan does not cover is unknown, and the others go on, in any order`, async (t) => {
+  test(`${name} returns unknown for a symbol outside the plan and serves the others`, async (t) => {
     const { provider, providers } = await start(t, name);
     const quotes = (symbols: readonly string[]) => providers.call('quotes', (one) => one.quotes(symbols, soon()));
     assert.deepEqual(await quotes(['VOD.L', 'TSCO.L']), unknown);
@@ -59,7 +59,7 @@ for (const name of ['fmp', 'finnhub'] as const) {
   });
 }
 
-test('a refused symbol is told from a refused call by asking for one that every plan covers, seldom', async (t) => {
+test('distinguishes an uncovered symbol from an uncovered call by a rare probe', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'finnhub');
   assert.deepEqual(getSymbols(await provider.quotes(['VOD.L', 'TSCO.L', 'MSFT'], soon())), ['MSFT']);
   assert.deepEqual(asked(), ['/quote VOD.L', '/quote AAPL', '/quote TSCO.L', '/quote MSFT']);
@@ -71,12 +71,12 @@ test('a refused symbol is told from a refused call by asking for one that every 
   assert.deepEqual(asked(), ['/stock/candle BRK.B', '/stock/candle AAPL']);
 });
 
-test('where the budget does not reach for telling, nothing is said of the symbol', async (t) => {
+test('makes no statement about the symbol when the quota does not cover the probe', async (t) => {
   const { provider } = await start(t, 'finnhub', 1);
   assert.deepEqual(await provider.dailyCandles('VOD.L', range, soon()), { ok: false, reason: 'budget' });
 });
 
-test('FMP goes on with batches without the symbol that one was refused for, tried again after an hour', async (t) => {
+test('FMP continues batches without a rejected symbol and retries it after an hour', async (t) => {
   const { provider, clock, asked } = await start(t, 'fmp');
   const round = async (): Promise<string[]> => {
     assert.deepEqual(getSymbols(await provider.quotes(['VOD.L', 'AAPL', 'MSFT'], soon())), ['AAPL', 'MSFT']);
@@ -89,7 +89,7 @@ test('FMP goes on with batches without the symbol that one was refused for, trie
   assert.deepEqual(await round(), singleRequests);
 });
 
-test('FMP is asked for batches again an hour after its plan had none', async (t) => {
+test('FMP retries batches an hour after the plan rejected them', async (t) => {
   const { fake, provider, clock, asked } = await start(t, 'fmp');
   fake.state.plan = 'free';
   const round = async (): Promise<string[]> => {

@@ -1,20 +1,20 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
-/** What is known of the unit that a listing is quoted in. */
+/** Known units of a listing's quotes. */
 export interface ListedUnit {
   symbol: string;
   currency: string | null;
-  /** What the listing was registered with; providers are asked for their own only where this is a minor unit. */
+  /** Unit at registration. Providers are called for their own unit only if this is a minor one. */
   declared_unit: string | null;
-  /** What each provider has declared; `null` where none has. */
+  /** Declared units by provider, or null if there are none. */
   units: Readonly<Record<string, string | null>> | null;
 }
 
-/** `units` of the listing `t`. */
+/** Column `units` of the listing `t`. */
 export const UNITS_COLUMN =
   '(select json_object_agg(u.provider, u.unit) from market.declared_units u where u.ticker_id = t.ticker_id) as units';
 
-/** Notes in which unit a provider quotes a listing. */
+/** Records the unit in which a provider quotes a listing. */
 export async function recordUnit(
   sql: ServiceSql,
   symbol: string,

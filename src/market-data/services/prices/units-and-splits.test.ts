@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/market-fixture.ts';
 import { listStoredPrices, recordSplitCheck } from './price-queries.ts';
 
-test('a price that changed its unit overnight is quarantined; the old one stays until it is back', async (t) => {
+test('quarantines a price that changed its unit, and keeps the old one until it is normal', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VOD.L', 'AAPL');
   const before = await stage.readRow('VOD.L');
@@ -29,7 +29,7 @@ test('a price that changed its unit overnight is quarantined; the old one stays 
   assert.deepEqual([recovered.current_price, recovered.quarantine_reason], [72.3, null]);
 });
 
-test('a split of that size is taken where the split feed knows it, and its history is fetched anew', async (t) => {
+test('accepts a jump that the split feed confirms and refetches the history', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   await stage.run('market-backfill', { symbol: 'AAPL' });
@@ -76,7 +76,7 @@ test('a split of that size is taken where the split feed knows it, and its histo
   );
 });
 
-test('a small split is looked up and its history fetched anew; a wild day, or it once more, is not', async (t) => {
+test('refetches the history when the split feed confirms a small split, not a large move', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
@@ -93,14 +93,14 @@ test('a small split is looked up and its history fetched anew; a wild day, or it
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-20', numerator: 5, denominator: 4 }]);
   assert.deepEqual(await tick(), ['AAPL']);
   assert.equal(splitCalls(), 4);
-  // The candles stay as they were, and so the doubt.
+  // The candles stay unchanged, so the doubt remains.
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
   await stage.run('market-backfill', { symbol: 'AAPL', again: true });
   assert.deepEqual(await tick(), []);
   assert.equal(splitCalls(), 4, 'once a day');
 });
 
-test('a quarantined price asks the split feed once a day; a split of another size does not explain it', async (t) => {
+test('checks the split feed once a day when a price is quarantined', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL');
   stage.fake.state.splits.set('AAPL', [
@@ -116,7 +116,7 @@ test('a quarantined price asks the split feed once a day; a split of another siz
   for (let tick = 0; tick < 2; tick += 1) await stage.run('market-refresh');
   assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [1, 232.8]);
   assert.deepEqual([first.length, await since()], [1, first], 'since the first of them');
-  // The feed may have slept for a week since.
+  // The feed may have been paused for a week since.
   stage.fake.state.splits.set('AAPL', [{ symbol: 'AAPL', date: '2026-11-12', numerator: 100, denominator: 1 }]);
   await stage.db.owner(`update market.quote_checks set split_checked_at = now() - interval '19 hours 55 minutes'`);
   await stage.run('market-refresh');
@@ -126,7 +126,7 @@ test('a quarantined price asks the split feed once a day; a split of another siz
   assert.deepEqual([splitCalls(), (await stage.readRow('AAPL')).current_price], [2, 2.33]);
 });
 
-test('where a provider does not say its unit now, one listing is asked about and the rest waits', async (t) => {
+test('fetches one unit and postpones the rest when a provider returns no unit', async (t) => {
   const stage = await setUpMarketFixture(t);
   const symbols = ['TSCO.L', 'VOD.L'];
   await stage.db.owner(
@@ -149,12 +149,12 @@ test('where a provider does not say its unit now, one listing is asked about and
   assert.equal((await stage.readRow('TSCO.L')).current_price, 72.15);
 });
 
-test('where one provider quotes pence and the other pounds, each is read in its own unit', async (t) => {
+test('reads each provider in its own unit when one quotes pence and one pounds', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VOD.L');
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());
-  // Its search knows American listings alone, so it says no currency of this one.
+  // Finnhub's search finds US listings only, so it returns no currency for this one.
   finnhub.state.quotes.set('VOD.L', { ...finnhub.state.quotes.get('AAPL'), c: 72.3, pc: 72, o: 72, h: 72.4, l: 72 });
   finnhub.state.candles.set('VOD.L', finnhub.state.candles.get('AAPL')!);
   const other = createMarket(stage.db.database, { finnhub: { key: FINNHUB_KEY, baseUrl: finnhub.url } });
@@ -188,7 +188,7 @@ for (const [name, price, prevClose, taken] of [
   ['a quarantined price', 2.33, 2.28, 232.8],
   ['a price that looks like a small split', 183, 182.4, 183],
 ] as const) {
-  test(`a split feed that gives no answer is asked again by the next refresh: ${name}`, async (t) => {
+  test(`calls the split feed again at the next refresh when it fails: ${name}`, async (t) => {
     const stage = await setUpMarketFixture(t);
     await addToWatchlist(stage, 'AAPL');
     await stage.run('market-backfill', { symbol: 'AAPL' });
@@ -207,7 +207,7 @@ for (const [name, price, prevClose, taken] of [
   });
 }
 
-test('in the evening of a wild day its close is no sign of a split; a copy that lacks it leaves it', async (t) => {
+test('detects no split after a volatile day, and keeps its close when a copy lacks it', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { fake } = stage;
   stage.setTime('2026-07-14T20:30:00Z');
@@ -230,7 +230,7 @@ test('in the evening of a wild day its close is no sign of a split; a copy that 
   assert.deepEqual(await stage.readCloses('AAPL'), [...days, ['2026-07-14', 150]]);
 });
 
-/** The days around a split: each day's prices, one evening's roll and what the jobs fetch. */
+/** Simulates the days around a split: prices, daily closes and fetches of the jobs of each day. */
 async function simulateDays(
   stage: MarketFixture,
   days: readonly string[],
@@ -259,7 +259,7 @@ async function simulateDays(
         createFmpQuote('AAPL', ...getQuoteOn(day), at(time > '21' ? `${day}T21:00:00Z` : now)),
       );
       await stage.run(task);
-      // Past the minute in which no second fresh copy is fetched, so that a needless one would show.
+      // Move past the minute that blocks a second fresh copy, so that an unnecessary one would be visible.
       await stage.db.owner(`update market.backfills set done_at = done_at - interval '2 minutes'`);
       for (const payload of await removeJobs(stage)) await stage.run('market-backfill', payload);
     }
@@ -275,13 +275,13 @@ const before: [string, number][] = [
   ['2026-11-12', 102],
   ['2026-11-13', 100],
 ];
-/** The split is on the first of these. */
+/** The split is on the first of these days. */
 const splitDays = [16, 17, 18, 19, 20, 23, 24, 25].map((day) => `2026-11-${day}`);
 const halveCloses = (closes: readonly [string, number][]) =>
   closes.map(([day, close]): [string, number] => [day, close / 2]);
 const daysUntil = (day: string): [string, number][] => splitDays.filter((one) => one < day).map((one) => [one, 51]);
 
-/** A split that the history knows is none that it lacks. */
+/** A split that the history contains already does not count as missing. */
 const earlier = { symbol: 'AAPL', date: '2026-11-12', numerator: 3, denominator: 1 };
 
 async function setUpSplit(t: TestContext): Promise<MarketFixture> {
@@ -299,7 +299,7 @@ for (const [name, prevClose, asked] of [
   ['the previous close is adjusted', 50, []],
   ['not even the previous close is adjusted, but the split feed knows', 100, ['/splits']],
 ] as const) {
-  test(`candles that the provider adjusts two days after a split are fetched daily until then: ${name}`, async (t) => {
+  test(`refetches daily until the provider adjusts its candles after two days: ${name}`, async (t) => {
     const stage = await setUpSplit(t);
     stage.fake.state.splits.set('AAPL', [
       { symbol: 'AAPL', date: '2026-11-16', numerator: 2, denominator: 1 },
@@ -316,7 +316,7 @@ for (const [name, prevClose, asked] of [
   });
 }
 
-test('a split whose candles are never adjusted is given up after five market days', async (t) => {
+test('gives up after five market days when candles are never adjusted', async (t) => {
   const stage = await setUpSplit(t);
   const fetched = await simulateDays(
     stage,
@@ -327,7 +327,7 @@ test('a split whose candles are never adjusted is given up after five market day
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
 });
 
-test('the splits since its last day tell what a history should be, where no previous close does', async (t) => {
+test('derives the expected close from the split feed when the quote has no previous close', async (t) => {
   const stage = await setUpSplit(t);
   stage.fake.state.splits.set('AAPL', [
     { symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 },
@@ -344,7 +344,7 @@ test('the splits since its last day tell what a history should be, where no prev
   );
 });
 
-test('a call of the split feed that finds nothing does not end the wait for an earlier split', async (t) => {
+test('keeps waiting for an earlier split when the split feed returns none', async (t) => {
   const stage = await setUpSplit(t);
   const selectPendingSplits = () =>
     stage.db.owner('select pending_split_date::text as day, pending_split_close as close from market.quote_checks');
@@ -354,7 +354,7 @@ test('a call of the split feed that finds nothing does not end the wait for an e
   }
 });
 
-test('a day that halves a price without a split leaves the history alone', async (t) => {
+test('keeps the history when a price halves without a split', async (t) => {
   const stage = await setUpSplit(t);
   const fetched = await simulateDays(
     stage,
@@ -366,7 +366,7 @@ test('a day that halves a price without a split leaves the history alone', async
   assert.deepEqual(await stage.readCloses('AAPL'), [...before, ...daysUntil('2026-11-19')]);
 });
 
-test('a previous close that is not adjusted says nothing of a history that is', async (t) => {
+test('keeps the history when it is adjusted and the previous close is not', async (t) => {
   const stage = await setUpSplit(t);
   await stage.db.owner(`update market.backfills set done_at = done_at - interval '1 day'`);
   stage.fake.state.candles.set('AAPL', createFmpCandles('AAPL', halveCloses(before)));

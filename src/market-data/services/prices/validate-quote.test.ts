@@ -44,7 +44,7 @@ function acceptQuote(incoming: Quote, storedPrice: StoredPrice) {
   return validate.verdict === 'take' ? validate : assert.fail();
 }
 
-test('the day change comes of the two prices; without a previous close there is none, and never -0', () => {
+test('computes the day change from both prices, and null without a previous close', () => {
   const { price } = acceptQuote(quote(), createStoredPrice());
   assert.deepEqual([price.change_amount, price.change_1d, price.prev_close], [1, 1, 100]);
   for (const prevClose of [null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -59,7 +59,7 @@ test('the day change comes of the two prices; without a previous close there is 
   assert.ok(Object.is(still.change_amount, 0) && Object.is(still.change_1d, 0));
 });
 
-test('no price, no finite price and no time are refused', () => {
+test('rejects a missing price, a non-finite price and a missing time', () => {
   for (const more of [
     { price: 0 },
     { price: -1 },
@@ -78,7 +78,7 @@ test('no price, no finite price and no time are refused', () => {
   );
 });
 
-test('absurd side figures are left out and the price is kept', () => {
+test('drops implausible secondary figures and keeps the price', () => {
   const { price } = acceptQuote(
     quote({
       open: 0,
@@ -96,7 +96,7 @@ test('absurd side figures are left out and the price is kept', () => {
   );
 });
 
-test('funds and bonds get the price alone, whatever the feed says', () => {
+test('keeps only the price of funds and bonds, whatever the feed returns', () => {
   for (const asset_type of ['mutual_fund', 'bond'] as const) {
     const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));
     assert.equal(price.current_price, 101);
@@ -107,7 +107,7 @@ test('funds and bonds get the price alone, whatever the feed says', () => {
   }
 });
 
-test("a company has a market cap, an ETF has the day's figures alone", () => {
+test("keeps the market cap of a company, and only the day's figures of an ETF", () => {
   const storeFigures = (asset_type: 'stock' | 'etf') => {
     const { price } = acceptQuote(quote(), createStoredPrice({ asset_type }));
     return [
@@ -129,7 +129,7 @@ test("a company has a market cap, an ETF has the day's figures alone", () => {
   );
 });
 
-test('declared currencies are read case and all; nothing is guessed', () => {
+test('reads declared currencies with their exact case and guesses nothing', () => {
   const read = (declared: string | null) => Object.values(parseCurrency(declared));
   assert.deepEqual(read('GBp'), ['GBP', 'GBp']);
   assert.deepEqual(read('GBX'), ['GBP', 'GBX']);
@@ -142,7 +142,7 @@ test('declared currencies are read case and all; nothing is guessed', () => {
     assert.deepEqual(read(nonsense), [null, null], String(nonsense));
 });
 
-test("pence become pounds in every price together, by the quote's currency or else the provider's", () => {
+test('converts pence to pounds in all prices by the unit of the quote or the provider', () => {
   const inPence = quote({ price: 7_215, prevClose: 7_200, open: 7_210, dayHigh: 7_300, dayLow: 7_100 });
   const listing = createStoredPrice({
     currency: 'GBP',
@@ -162,7 +162,7 @@ test("pence become pounds in every price together, by the quote's currency or el
   }
 });
 
-test('a quote without a currency is never scaled by what another provider declared', () => {
+test('never scales a quote without a currency by the unit of another provider', () => {
   const listing = createStoredPrice({
     symbol: 'VOD.L',
     currency: 'GBP',
@@ -193,7 +193,7 @@ test('a quote without a currency is never scaled by what another provider declar
   }
 });
 
-test('a London listing in pounds, one in dollars and one without a currency are not scaled', () => {
+test('does not scale London listings in pounds, in dollars or without a currency', () => {
   for (const currency of ['GBP', 'USD', null]) {
     const { price } = acceptQuote(
       quote({ symbol: 'VUSA.L', currency }),
@@ -213,7 +213,7 @@ test('a London listing in pounds, one in dollars and one without a currency are 
   );
 });
 
-test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and larger ones are not', () => {
+test('quarantines a jump by a factor of 80 to 125 in either direction', () => {
   const verdict = (factor: number, more: Partial<StoredPrice> = {}) =>
     validateQuote(quote({ price: 100 * factor }), createStoredPrice(more), 'fmp', now).verdict;
   for (const factor of [80, 100, 125, 1 / 80, 1 / 100, 1 / 124.9])
@@ -226,7 +226,7 @@ test('a jump by a factor of 80 to 125, up or down, is quarantined; smaller and l
   assert.equal(verdict(100, { current_price: null, last_close: null }), 'take', 'nothing to compare with');
 });
 
-test('a previous close that no longer fits our history asks for a new copy of it', () => {
+test('requests a fresh history when the previous close does not match it', () => {
   assert.equal(acceptQuote(quote({ price: 10.1, prevClose: 10 }), createStoredPrice()).history, 'split', 'ten for one');
   assert.equal(acceptQuote(quote(), createStoredPrice()).history, 'fits');
   assert.equal(
@@ -248,7 +248,7 @@ test('a previous close that no longer fits our history asks for a new copy of it
   assert.equal(acceptQuote(quote({ price: 114, prevClose: 114 }), createStoredPrice()).history, 'fits');
 });
 
-test("the previous close is held against the close before the quote's day, which may have its own by then", () => {
+test('compares the previous close with the close before the day of the quote', () => {
   const wildDay: StoredPrice['closes'] = [
     ['2026-11-18', 99],
     ['2026-11-19', 100],
@@ -296,7 +296,7 @@ test("the previous close is held against the close before the quote's day, which
   );
 });
 
-test('market caps of pence listings: the side that fits the known one, else none', () => {
+test('selects the market cap of a pence listing that matches the known one, or null', () => {
   assert.equal(chooseMarketCap(18e9, null, null), 18e9);
   assert.equal(chooseMarketCap(18e11, 'GBp', 17e9), 18e9);
   assert.equal(chooseMarketCap(18e9, 'GBp', 17e9), 18e9);
@@ -321,7 +321,7 @@ test('market caps of pence listings: the side that fits the known one, else none
   );
 });
 
-test('whatever a feed sends, what is taken can be stored', () => {
+test('accepts only storable figures, whatever a feed returns', () => {
   const wild = fc.oneof(fc.double(), fc.constantFrom(null, 0, -0, Number.NaN, Number.MAX_VALUE, Number.MIN_VALUE));
   const kind = fc.constantFrom('stock' as const, 'etf' as const, 'mutual_fund' as const, 'bond' as const);
   fc.assert(

@@ -10,12 +10,12 @@ export type QuoteDecision =
   | { verdict: 'quarantine'; reason: string; /** New over old price. */ factor: number }
   | { verdict: 'refuse'; reason: string };
 
-/** Clocks differ; a quote from further ahead would stand above every later price. */
+/** Maximum clock skew in ms. A quote from further in the future would block every later price. */
 const MAX_CLOCK_SKEW_MS = 15 * 60_000;
 
-/** Takes a quote, refuses one that cannot be right, or quarantines one that jumps as a change of unit does. */
+/** Accepts a quote, rejects an impossible one, or quarantines one with a jump that resembles a change of unit. */
 export function validateQuote(quote: Quote, stored: StoredPrice, source: string, now: Date): QuoteDecision {
-  // Sample prices and real ones say nothing of each other.
+  // A sample price and a real one are not comparable.
   const isComparable = (stored.source === 'simulator') === (source === 'simulator');
   const previous = isComparable ? (stored.current_price ?? stored.last_close) : null;
 
@@ -41,7 +41,7 @@ export function validateQuote(quote: Quote, stored: StoredPrice, source: string,
   return { verdict: 'take', price, ...detectSplit(price.current_price, price.prev_close, previousClose) };
 }
 
-/** The unit of a quote: its own declaration, else what the provider has declared for the listing. */
+/** Returns the unit of a quote: its own declaration, otherwise the provider's declaration for the listing. */
 function checkCurrency(
   quote: Quote,
   stored: StoredPrice,
@@ -55,11 +55,11 @@ function checkCurrency(
   if (stored.currency !== null && declared.currency !== null && declared.currency !== stored.currency)
     return { reason: `quoted in ${declared.currency}, listed in ${stored.currency}` };
   if (declared.unit !== undefined) return { unit: declared.unit };
-  // With a previous price to compare it with, a quote of the wrong unit is quarantined.
+  // If there is a previous price, a quote in the wrong unit is quarantined by comparison.
   return hasPrevious ? { unit: null } : { reason: `${source} has not said in which unit it quotes` };
 }
 
-/** What is wrong with price or time; `undefined` for nothing. */
+/** Returns the error of price or time, or undefined if both are plausible. */
 function checkPlausibility({ price, asOf }: Quote, now: Date): string | undefined {
   if (!isPrice(price)) return 'no price';
   const time = Date.parse(asOf);
@@ -67,12 +67,18 @@ function checkPlausibility({ price, asOf }: Quote, now: Date): string | undefine
   return time > now.getTime() + MAX_CLOCK_SKEW_MS ? 'a time ahead of ours' : undefined;
 }
 
-/** Up or down by 80 to 125: providers switch between pounds and pence from one day to the next. */
+/**
+ * Returns whether a factor is 80 to 125 in either direction. Providers switch between pounds and pence from one day to
+ * the next.
+ */
 export function isLikelyUnitFlip(factor: number): boolean {
   return (factor >= 80 && factor <= 125) || (factor >= 1 / 125 && factor <= 1 / 80);
 }
 
-/** Funds and bonds have a price alone; the day's change comes of the two prices, so that the three always agree. */
+/**
+ * Builds the price row. Funds and bonds have only a price. The day change is computed from the two prices, so that all
+ * three agree.
+ */
 function toPriceRow(
   quote: Quote,
   stored: StoredPrice,
@@ -100,5 +106,5 @@ function toPriceRow(
   };
 }
 
-/** Without the last digits of binary arithmetic, and without minus zero. */
+/** Removes the last digits of binary arithmetic, and minus zero. */
 const roundPrice = (value: number): number => Number(value.toPrecision(12)) + 0;

@@ -1,24 +1,24 @@
 import { marketCalendar } from '../../domain/market-calendar.ts';
 
 /**
- * How the US exchanges are written: by Financial Modeling Prep (NASDAQ, AMEX, PNK), by Finnhub (NEW YORK STOCK
- * EXCHANGE, INC.) and by the simulator (NYSE Arca). Whole names, since Stockholm is a Nasdaq and Toronto has a Cboe.
+ * Names of US exchanges: Financial Modeling Prep (NASDAQ, AMEX, PNK), Finnhub (NEW YORK STOCK EXCHANGE, INC.) and the
+ * simulator (NYSE Arca). Whole names are compared, since Stockholm has a Nasdaq and Toronto a Cboe.
  */
 const US_EXCHANGES =
   '^(US|NASDAQ|NYSE|AMEX|CBOE|BATS|OTC|PNK|OQB|(NASDAQ[ /](NMS|NGS|NCM|GLOBAL|CAPITAL)|NYSE (ARCA|MKT|AMERICAN)|' +
   'NEW YORK STOCK EXCHANGE|CBOE BZX|BATS EXCHANGE|OTC MARKETS)([ ,].*)?)$';
 
 /**
- * Whether the listing `t` trades on New York's days: the US ones, and all of the simulator's. What has no exchange, or
- * one that is not known to be American, may be foreign and counts as such.
+ * True if the listing `t` trades on New York's market days: US listings and all of the simulator. A listing with no
+ * exchange or an unknown one counts as foreign.
  */
 export const TRADES_ON_NEW_YORK_DAYS =
   `(coalesce(t.exchange ~* '${US_EXCHANGES}', false) ` + "or (t.source = 'simulator' and t.price_at is not null))";
 
-/** From the opening to five minutes past half past four. */
+/** Time in ms from the New York open to 16:35. */
 const CLOSED_EVERYWHERE_AFTER_OPEN_MS = (7 * 60 + 5) * 60_000;
 
-/** The last of New York's days that has ended everywhere: other American exchanges have no half days. */
+/** Returns the last New York market day that has ended on all exchanges. Other American exchanges have no half days. */
 export function getLastDayClosedEverywhere(instant: Date): string {
   const day = marketCalendar.getLastClosedDay(instant);
   const closedEverywhereAt = marketCalendar.getTradingHours(day)!.open.getTime() + CLOSED_EVERYWHERE_AFTER_OPEN_MS;

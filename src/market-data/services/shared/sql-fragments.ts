@@ -1,15 +1,20 @@
-/** The table `wanted` (symbol): watched, held and popular symbols; the last are the statement's first parameter. */
+/**
+ * CTE `wanted` (symbol): watched, held and popular symbols. The popular ones are the first parameter of the statement.
+ */
 export const ACTIVE_SYMBOLS_CTE = `used as materialized (
        select distinct u.symbol from market.symbols_in_use u
      ), wanted as (
        select u.symbol from used u union select p.symbol from unnest($1::text[]) p (symbol)
      )`;
 
-/** Assignments that leave a listing without a price. */
+/** Assignments that clear the price of a listing. */
 export const CLEAR_PRICE_ASSIGNMENTS = `current_price = null, change_1d = null, change_amount = null, prev_close = null, open = null,
               day_low = null, day_high = null, volume = null, market_cap = null, price_at = null`;
 
-/** Takes away what goes with the prices of the listings that the table `of` (ticker_id) of the same statement names. */
+/**
+ * Returns CTEs that delete the data beside the prices of the listings in `cteName` (ticker_id), a CTE of the same
+ * statement.
+ */
 export const deleteHistoryCtes = (cteName: string): string => `history as (
        delete from public.tracked_tickers_historical h using ${cteName} d where h.ticker_id = d.ticker_id
      ), closes as (
