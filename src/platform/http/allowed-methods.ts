@@ -18,13 +18,14 @@ const toRegExp = (url: string): RegExp =>
   );
 
 /**
- * Remembers every route, so that a known path with a wrong method can answer 405 with `allow` (Fastify answers 404).
- * The result looks up the methods of a request's path: none where the path is unknown or does not exist for the caller.
+ * Tracks every route, so that a known path with a wrong method returns 405 with `allow` (Fastify returns 404). Returns
+ * a function that resolves to the methods of a request's path. The list is empty if the path is unknown or hidden from
+ * the caller.
  */
 export function trackRouteMethods(app: FastifyInstance): (request: FastifyRequest) => Promise<string[]> {
   const patterns = new Map<string, RoutePattern>();
   app.addHook('onRoute', (route) => {
-    // The catch-all for pages is no address of its own: it would turn each unknown path into a 405.
+    // The catch-all for pages would turn each unknown path into a 405.
     if (route.url === '*' || route.url === '/*') return;
     const entry = patterns.get(route.url) ?? { regex: toRegExp(route.url), methods: new Set<string>(), route };
     for (const method of [route.method].flat()) entry.methods.add(method.toUpperCase());
@@ -35,7 +36,7 @@ export function trackRouteMethods(app: FastifyInstance): (request: FastifyReques
     const allowed = new Set<string>();
     for (const { regex, methods, route } of patterns.values()) {
       if (!regex.test(path)) continue;
-      // Read here and not above: a scope's own hook sets it after this one has run.
+      // Read the config here, because the hook of a scope sets it after this hook has run.
       if ((await route.config?.isVisibleTo?.(request)) === false) return [];
       for (const method of methods) allowed.add(method);
     }

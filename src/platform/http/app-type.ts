@@ -9,28 +9,33 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Route } from './contract.ts';
 
-/** Who may call a route. Every route under `/api` declares one in `config.guard`; it runs before a body is read. */
+/**
+ * Decides who may call a route. Every route under `/api` declares a guard in `config.guard`. The guard runs before the
+ * body is read.
+ */
 export interface Guard {
-  /** The decision in words, such as `member`; what a list of all routes shows. */
+  /** The rule in words, such as `member`, for the list of all routes. */
   readonly description: string;
-  /** Throws a `Failure` where the request may not reach the route. */
+  /** Throws an `AppError` if the request may not reach the route. */
   check(request: FastifyRequest): Promise<void>;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route; a route under `/api` without one is refused by a test. */
+    /** Guard of the route. A test requires one for every route under `/api`. */
     guard?: Guard;
-    /** Whether the path exists for this caller (default: it does); if not, it answers as an unknown path. */
+    /**
+     * Returns whether the path exists for this caller (default: true). A hidden path is answered like an unknown one.
+     */
     isVisibleTo?: (request: FastifyRequest) => Promise<boolean>;
-    /** What the contract says of the route; the OpenAPI document is written from it. */
+    /** The route's contract, from which the OpenAPI document is generated. */
     definition?: Route;
-    /** Whether `x-demo-tour` changes the answer, as docs/reference/openapi.json states. */
+    /** True if `x-demo-tour` changes the response, as docs/reference/openapi.json states. */
     variesByDemoTour?: boolean;
   }
 }
 
-/** The Fastify application that slices hang their routes on; schemas are zod. */
+/** Fastify application to which slices add their routes. Schemas are zod. */
 export type HttpApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

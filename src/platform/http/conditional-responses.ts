@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
 
 /**
- * Puts an ETag on every buffered answer and answers 304 to a caller who has it already (RFC 9110, section 13.1.2).
- * The tag is weak: gzip, br and plain are other bytes of the same answer, as `vary` states.
+ * Adds an ETag to every buffered response, and responds 304 if the caller has the current version (RFC 9110, section
+ * 13.1.2). The tag is weak, because gzip, br and plain responses have different bytes, as `vary` states.
  */
 export function addConditionalResponses(app: HttpApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -17,7 +17,7 @@ export function addConditionalResponses(app: HttpApp): void {
     if (!isBuffered) return payload;
     if (!matchesTag(tags, String(reply.getHeader('etag')))) return payload;
     reply.code(304);
-    // A length here would be the one of the answer that is left out.
+    // The length would be that of the omitted response.
     return null;
   });
 }
@@ -28,7 +28,7 @@ function varyByEncoding(reply: Pick<FastifyReply, 'getHeader' | 'header'>): void
     reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`);
 }
 
-/** Whether `If-None-Match` names the tag: `*`, or one of a list; weak tags count as their strong ones. */
+/** Returns whether `If-None-Match` contains the tag or `*`. Weak tags equal their strong ones. */
 function matchesTag(tags: string, tag: string): boolean {
   if (tags.trim() === '*') return true;
   const strong = tag.replace(/^W\//, '');

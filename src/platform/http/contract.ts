@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An answer that is no JSON, by the media types that it may have. */
+/** A response other than JSON, by its possible media types. */
 export interface FileResponse {
   description: string;
   mediaTypes: readonly string[];
@@ -13,31 +13,33 @@ export interface Tag {
 }
 
 /**
- * One route, as its slice's contract declares it: the server mounts it (`http/route.ts`), the web client is typed by it
- * (`web/lib/api-routes.ts`) and the OpenAPI document describes it (`http/openapi/`).
+ * One route as declared in the contract of its slice. The server mounts it (`http/route.ts`), the web client derives
+ * its types (`web/lib/api-routes.ts`), and the OpenAPI document describes it (`http/openapi/`).
  */
 export interface Route {
-  /** The operation id; unique in the whole service. */
+  /** Operation id, unique in the whole service. */
   id: string;
   tag: Tag;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Parameters in braces: `/api/watchlist/{id}`. */
+  /** Path with parameters in braces: `/api/watchlist/{id}`. */
   path: `/${string}`;
   summary: string;
   description?: string;
-  /** Who may call it, a member where it is left out. What that may be refused with is added by rule. */
+  /** Callers of the route (default: member). The errors of this access level are added by rule. */
   access?: 'member' | 'api-key' | 'operator' | 'anybody';
-  /** Whether `x-demo-tour` changes the answer. */
+  /** True if `x-demo-tour` changes the response. */
   variesByDemoTour?: boolean;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** By status; `nothing` where there is no body. */
+  /** Response by status. Uses `noContent` if there is no body. */
   responses: Readonly<Record<number, z.ZodType | FileResponse>>;
-  /** Beyond those by rule: codes of `errors.ts`, or the whole body where it says more (`refusal`). */
+  /**
+   * Errors beyond those added by rule: codes of `errors.ts`, or the whole body if it has more fields (`errorSchema`).
+   */
   errors?: readonly (string | z.ZodObject)[];
-  /** Held to the schemas by test/openapi.test.ts. */
+  /** Validated against the schemas by test/openapi.test.ts. */
   example?: {
     params?: Readonly<Record<string, string>>;
     query?: Readonly<Record<string, unknown>>;
@@ -46,13 +48,13 @@ export interface Route {
   };
 }
 
-/** A route as it is written down; `endpoint` is method and path, as callers name it: `DELETE /api/watchlist/{id}`. */
+/** A route as declared. `endpoint` is method and path in the callers' form: `DELETE /api/watchlist/{id}`. */
 type RouteDeclaration = Omit<Route, 'id' | 'tag' | 'method' | 'path'> & {
   endpoint: `${Route['method']} ${Route['path']}`;
 };
 type SharedRouteSettings = Pick<Route, 'tag' | 'access' | 'variesByDemoTour' | 'errors'>;
 
-/** A contract's route map: each name is the operation id, and what `shared` says holds for all of them. */
+/** Builds the route map of a contract. Each name is the operation id, and `shared` applies to all routes. */
 export function defineRoutes<const Map extends Readonly<Record<string, RouteDeclaration>>>(
   shared: SharedRouteSettings,
   routes: Map,
@@ -67,30 +69,30 @@ export function defineRoutes<const Map extends Readonly<Record<string, RouteDecl
   };
 }
 
-/** An object that has its own name in the OpenAPI document. */
+/** Returns an object schema with a separate name in the OpenAPI document. */
 export const namedObject = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) =>
   z.object(fields).meta({ id });
 
-/** The same, which takes no other field. */
+/** Returns a named object schema that rejects other fields. */
 export const namedStrictObject = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) =>
   z.strictObject(fields).meta({ id });
 
-/** An answer without a body. */
+/** Returns the schema of a response without a body. */
 export const noContent = (description: string) => z.undefined().describe(description);
 
-/** The body of a refusal that says more than its code and message. */
+/** Returns the schema of an error body with fields beyond code and message. */
 export const errorSchema = <Code extends string, More extends z.ZodRawShape>(code: Code, extraFields: More) =>
   z.object({ code: z.literal(code), message: z.string(), ...extraFields });
 
-/** A place in the request and what is wrong there; in a query, `path` names the parameter. */
+/** An invalid part of the request with its path and message. For a query, `path` is the parameter name. */
 const issue = namedObject('Issue', { path: z.string(), message: z.string() });
 
 export const invalidRequest = errorSchema('INVALID_REQUEST', { issues: z.array(issue).optional() });
 
-/** A member has as many of something as they may have. */
+/** Error of a member who has reached a limit. */
 export const limitReached = errorSchema('LIMIT_REACHED', { limit: z.int().positive() });
 
-/** A moment in UTC, to the millisecond. */
+/** An instant in UTC with milliseconds. */
 export const instant = z.iso.datetime({ precision: 3 });
 
 const publicSettings = z

@@ -1,50 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A message that one process has taken, for a while. */
+/** A message that one process has claimed for a limited time. */
 export interface ClaimedMessage {
   id: string;
   type: string;
   payload: string;
-  /** Attempts including the one that this claim is for. */
+  /** Number of attempts, including the one of this claim. */
   attempts: number;
 }
 
-/** Where signed webhooks wait; shared by any number of processes. */
+/** Store of pending signed webhooks, shared by any number of processes. */
 interface Outbox<Message extends ClaimedMessage = ClaimedMessage> {
-  /** Takes the message that is due longest, for `leaseSeconds`; it is due again if its process dies meanwhile. */
+  /**
+   * Claims the message with the oldest due time for `leaseSeconds`. If the process dies, the message is due again after
+   * that time.
+   */
   claim(leaseSeconds: number): Promise<Message | undefined>;
   markDelivered(id: string, status: number): Promise<void>;
-  /** `retryIn` in seconds; null: given up. */
+  /** Records a failed attempt. `retryInSeconds` is null if the message is given up. */
   markFailed(id: string, retryInSeconds: number | null, status: number | null, error: string): Promise<void>;
-  /** Undoes a claim whose attempt was broken off by a stop. */
+  /** Undoes a claim whose attempt was aborted by a stop. */
   release(id: string): Promise<void>;
-  /** Milliseconds until the next message is due; null where none waits. */
+  /** Resolves to the milliseconds until the next message is due, or null if none is pending. */
   getMsUntilNextDue(): Promise<number | null>;
 }
 
 export interface OutboxDelivery<Message extends ClaimedMessage = ClaimedMessage> {
   outbox: Outbox<Message>;
   getUrl(message: Message): string;
-  /** The headers that prove the sender, made anew for each attempt. */
+  /** Returns the headers that authenticate the sender, computed for each attempt. */
   sign(message: Message): Record<string, string> | Promise<Record<string, string>>;
   warn(details: object, message: string): void;
-  /** Seconds between attempts; after the last the message is given up. */
+  /** Delays between attempts in seconds. After the last one the message is given up. */
   retryDelaysSeconds: readonly number[];
   timeoutMs?: number;
-  /** Seconds after which a message is due again whose attempt never reported back; must exceed the timeout. */
+  /** Seconds after which a claimed message without a recorded outcome is due again. Must exceed the timeout. */
   leaseSeconds?: number;
-  /** Messages of other processes are seen within this time. */
+  /** Interval in ms within which messages of other processes are found. */
   pollMs?: number;
 }
 
 export interface WebhookDelivery {
-  /** Looks for due messages now. */
+  /** Checks for due messages immediately. */
   wake(): void;
-  /** Breaks off the attempt under way (it is due again at once) and ends. */
+  /** Aborts the running attempt, which is due again immediately, and ends. */
   stop(): Promise<void>;
 }
 
-/** Delivers the outbox, one message at a time, until stopped. Any number of processes may do so at once. */
+/**
+ * Delivers the messages of the outbox one at a time until stopped. Any number of processes may deliver concurrently.
+ */
 export function deliverWebhooks<Message extends ClaimedMessage>(options: OutboxDelivery<Message>): WebhookDelivery {
   const { outbox, pollMs = 5_000, leaseSeconds = 20 } = options;
   const stopController = new AbortController();
@@ -107,7 +112,7 @@ async function deliver<Message extends ClaimedMessage>(
   await outbox.markFailed(id, retryInSeconds, attempt.status, attempt.error ?? `status ${attempt.status}`);
 }
 
-/** One attempt. A redirect is a failure, as hosted services have it. */
+/** Makes one attempt. A redirect counts as a failure, as with hosted services. */
 async function send<Message extends ClaimedMessage>(
   options: OutboxDelivery<Message>,
   message: Message,

@@ -5,38 +5,40 @@ import type { HttpApp } from './app-type.ts';
 import { sendErrorResponse } from './error-handler.ts';
 import { getPath } from './observe-response.ts';
 
-/** Balancers request these on their own: they do not show whether clients are still sent here. */
+/** Paths that balancers request. They do not show whether clients still send requests here. */
 const HEALTH_CHECK_PATHS = new Set(['/readyz', '/healthz']);
 const MIN_IDLE_MS = 500;
 const IDLE_CHECK_INTERVAL_MS = 100;
-/** Clients that ignore readiness do not hold up a stop for longer than so many times the drain time. */
+/** Maximum factor of the drain time for which clients that ignore readiness delay a stop. */
 const MAX_DRAIN_FACTOR = 3;
 const CLOSE_IDLE_INTERVAL_MS = 200;
 
-/** A kept connection may send one more request to a service that stops. */
+/** Error for a request on a keep-alive connection after the stop. */
 const STOPPING_ERROR = { retryAfter: 1, message: 'The service is stopping; send the request again.' };
 
 interface ShutdownState {
-  /** Responses that close their connection while the service stops. */
+  /** Response class that closes connections while the service stops. */
   ResponseClass: typeof ServerResponse;
-  /** The hook that answers in place of the routes. */
+  /** Hook that responds in place of the routes. */
   onRequest(this: void, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>;
-  /** The hook that drains. Without a drain time requests are refused at once. */
+  /** Hook that drains. Without a drain time, requests are rejected immediately. */
   preClose(this: void, app: HttpApp, drainMs: number | undefined): Promise<void>;
 }
 
 /**
- * The shutdown of a server, which goes through three states:
+ * Creates the shutdown of a server, which has three states:
  * - `serving`;
- * - `draining`: `/readyz` fails, so that balancers stop sending requests; each response closes its connection;
- * - `closing`: requests are refused, and connections close once they are idle.
+ * - `draining`: `/readyz` fails, so that balancers stop sending requests, and each response closes its connection;
+ * - `closing`: requests are rejected, and connections close once they are idle.
  */
 export function createShutdownState(): ShutdownState {
   let state: 'serving' | 'draining' | 'closing' = 'serving';
   let lastRequestAt = -Infinity;
   const latestResponseBySocket = new WeakMap<object, ServerResponse>();
 
-  /** While the service stops, the last response of a connection closes it, or a busy client would prevent the stop. */
+  /**
+   * Closes a connection with its last response while the service stops. Otherwise a busy client would prevent the stop.
+   */
   class ConnectionClosingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(...responseArgs: ConstructorParameters<typeof ServerResponse<Request>>) {
       super(...responseArgs);
@@ -52,8 +54,8 @@ export function createShutdownState(): ShutdownState {
   }
 
   /**
-   * Resolves after `ms`, or once no request has arrived for half a second, where that comes later: a balancer on a busy
-   * machine sees late that this server is not ready.
+   * Resolves after `minMs`, or later once no request has been received for half a second. On a busy machine a balancer
+   * notices the failed readiness late.
    */
   async function waitUntilIdle(minMs: number): Promise<void> {
     const startedAt = performance.now();
@@ -62,7 +64,7 @@ export function createShutdownState(): ShutdownState {
       (now - startedAt >= minMs && now - lastRequestAt >= Math.min(MIN_IDLE_MS, minMs));
     while (!isDrained(performance.now())) {
       await sleep(Math.min(IDLE_CHECK_INTERVAL_MS, minMs));
-      // Timers run before I/O: where this process was held up, requests wait there.
+      // Timers run before I/O. If this process was blocked, requests wait in the sockets.
       await turn();
     }
   }
@@ -75,7 +77,7 @@ export function createShutdownState(): ShutdownState {
       const path = getPath(request);
       if (path === '/readyz')
         return reply.code(503).header('cache-control', 'no-store').send({ status: 'not_ready', checks: {} });
-      // Balancers ask /healthz for what goes on without the database.
+      // Balancers use /healthz for paths that need no database.
       if (state === 'closing' || path === '/healthz')
         return sendErrorResponse(request, reply.header('connection', 'close'), 'UNAVAILABLE', STOPPING_ERROR);
       return undefined;
@@ -85,7 +87,7 @@ export function createShutdownState(): ShutdownState {
       state = 'draining';
       if (drainMs) await waitUntilIdle(drainMs);
       state = 'closing';
-      // Connections whose response had begun before.
+      // Close connections whose response had started before the stop.
       const closeIdleTimer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS).unref();
       app.server.once('close', () => clearInterval(closeIdleTimer));
     },

@@ -1,16 +1,16 @@
 import { type ErrorCode, type ErrorDetails, errorMessages, type Issue } from '../../errors.ts';
 
-/** Each family of paths answers failures in the shape that its clients know. */
+/** Shape of error bodies. Each family of paths uses the shape of its clients. */
 type ErrorDialect = 'api' | 'messages' | 'identity';
 
-/** `/v1` speaks like the Messages API, `/_idp` like the identity provider, everything else like `/api`. */
+/** Returns the dialect of a path: the Messages API for `/v1`, the identity provider for `/_idp`, otherwise `api`. */
 export function getDialect(path: string): ErrorDialect {
   if (path.startsWith('/v1/') || path === '/v1') return 'messages';
   if (path.startsWith('/_idp/') || path === '/_idp') return 'identity';
   return 'api';
 }
 
-/** The Messages API's names for statuses; what it does not name is `api_error`. */
+/** The Messages API's error types by status. All other statuses are `api_error`. */
 const MESSAGES_ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -28,7 +28,7 @@ const MESSAGES_ERROR_TYPES: Record<number, string> = {
   529: 'overloaded_error',
 };
 
-/** `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1`. */
+/** Returns `{ type: "error", error: { type, message }, request_id }`, the error body of `/v1`. */
 export function toMessagesErrorBody(status: number, message: string, requestId: string) {
   return {
     type: 'error',
@@ -40,7 +40,7 @@ export function toMessagesErrorBody(status: number, message: string, requestId: 
 const formatIssues = (issues: readonly Issue[]): string =>
   issues.map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`)).join('; ');
 
-/** The body of a failure in the dialect of its path. */
+/** Returns the error body in the dialect of its path. */
 export function toErrorBody(
   dialect: ErrorDialect,
   status: number,
@@ -66,7 +66,7 @@ export function toErrorBody(
   };
 }
 
-/** The hosted provider's own codes where it documents one for the case. */
+/** Error codes that the hosted provider documents for these cases. */
 const IDENTITY_ERROR_CODES: Partial<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'form_param_format_invalid',
   UNAUTHENTICATED: 'authentication_invalid',

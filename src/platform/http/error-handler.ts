@@ -5,13 +5,13 @@ import { getDialect, toErrorBody } from './error-body.ts';
 import { getPath } from './observe-response.ts';
 import { statusByErrorCode } from './status.ts';
 
-/** Of each refused request the failure's code, for the metrics. */
+/** Error code of each failed request, for the metrics. */
 const errorCodeByReply = new WeakMap<FastifyReply, ErrorCode>();
 
-/** With which of the listed failures the request was refused, if it was. */
+/** Returns the listed error code of the response, or undefined if the request succeeded or failed otherwise. */
 export const getErrorCode = (reply: FastifyReply): ErrorCode | undefined => errorCodeByReply.get(reply);
 
-/** Answers with a failure in the dialect of the request's path, with `retry-after`, `allow`, `www-authenticate`. */
+/** Sends an error in the dialect of the request's path, with `retry-after`, `allow` and `www-authenticate`. */
 export function sendErrorResponse(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -35,10 +35,10 @@ export function sendErrorResponse(
     .send(toErrorBody(dialect, status, code, details, request.id));
 }
 
-/** The SQLSTATE of a database without room on its disk. */
+/** SQLSTATE of a database with a full disk. */
 const DISK_FULL = '53100';
 
-/** Turns what a route threw into an answer; an unknown error shows nothing but the request's id. */
+/** Converts an error of a route to a response. An unknown error exposes only the request id. */
 export function handleError(
   error: FastifyError | AppError,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export function handleError(
   }
   const clientError = isResponseSerializationError(error) ? undefined : toClientError(error);
   if (clientError) return sendErrorResponse(request, reply, ...clientError);
-  // Row-level security and guards let the member in a moment ago; the rows they would write can have no owner any more.
+  // Guards and row-level security accepted the member a moment ago, and the member was deleted since.
   if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
   if (TRANSIENT_SQLSTATES.test(error.code)) {
     request.log.warn({ err: error }, 'refused because of a fault');
@@ -64,14 +64,14 @@ export function handleError(
 }
 
 /**
- * SQLSTATEs of statements that rolled back and may succeed on retry: connection lost (08P01, a fault in the protocol,
- * is ours), lost race, deadlock, timeout, server full or going down.
+ * SQLSTATEs of statements that rolled back and may succeed on retry: connection lost, lost race, deadlock, timeout,
+ * server full or shutting down. 08P01 is excluded, because a protocol error is a bug of ours.
  */
 const TRANSIENT_SQLSTATES = /^(08(?!P01)...|25P0[34]|40001|40P01|53...|55P03|57014|57P0.)$/;
 
 /**
- * A foreign key that found no member: the identity provider deleted them while their request was under way. A part of a
- * distributed table has its number behind the name.
+ * Returns whether a foreign key found no member, because the identity provider deleted the member during the request.
+ * The name of a shard of a distributed table ends with its number.
  */
 const isDeletedMemberError = (error: { code?: string; detail?: unknown }): boolean =>
   error.code === '23503' && typeof error.detail === 'string' && /"all_users(_\d+)?"/.test(error.detail);
@@ -88,7 +88,7 @@ const toInvalidRequest = (message: string): ErrorResponseArgs => [
   { issues: [{ path: '', message }] },
 ];
 
-/** What Fastify itself refuses before a route runs, by its code of the error. */
+/** Client errors that Fastify detects before a route runs, by its error code. */
 const CLIENT_ERROR_BY_CODE: Readonly<Record<string, ErrorResponseArgs>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createTestHttpApp } from '../../../test/support/http-app.ts';
 import { limitPerMember } from './member-rate-limit.ts';
 
-test('a body with a key that could change what objects inherit is refused in words that say so', async (t) => {
+test('returns 400 with an explanation when the body has a prototype-changing key', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
   app.post('/api/things', { schema: { body: z.object({ a: z.unknown() }) } }, async () => ({}));
@@ -27,7 +27,7 @@ test('a body with a key that could change what objects inherit is refused in wor
   assert.deepEqual(await send('{"__proto__":'), [400, 'the body is not valid JSON']);
 });
 
-test('a full disk is 503 with a time to come back', async (t) => {
+test('returns 503 with retry-after when the disk is full', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
   app.get('/api/full', async () => {
@@ -37,7 +37,7 @@ test('a full disk is 503 with a time to come back', async (t) => {
   assert.deepEqual([statusCode, headers['retry-after'], JSON.parse(body).code], [503, '60', 'UNAVAILABLE']);
 });
 
-test('a request on a kept connection of a service that stops is answered like any other refusal', async (t) => {
+test('returns 503 on a keep-alive connection when the service is stopping', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
   let answer: () => void = () => {};
@@ -51,7 +51,7 @@ test('a request on a kept connection of a service that stops is answered like an
   let read = '';
   socket.setEncoding('utf8').on('data', (text: string) => (read += text));
   const requestReceived = once(app.server, 'request');
-  // Pipelined: the second arrives while the first keeps the connection busy.
+  // Pipelined: the second request is sent while the first keeps the connection busy.
   socket.write('GET /api/slow HTTP/1.1\r\nhost: x\r\n\r\n');
   await requestReceived;
   const closed = app.close();
@@ -67,7 +67,7 @@ test('a request on a kept connection of a service that stops is answered like an
   assert.match(errorResponse, /"code":"UNAVAILABLE","message":"The service is stopping/);
 });
 
-test('an answer that a limit counted says the limit, what is left and when all is free again', async (t) => {
+test('returns limit, remaining and reset headers when a limit counted the request', async (t) => {
   const app = await createTestHttpApp();
   t.onTestFinished(() => app.close());
   const check = limitPerMember(async () => ({ idpId: 'user_a' }), 2);

@@ -1,9 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds a gauge for each figure, which `read` tells from the database on each scrape: of several processes the highest
- * counts, not the sum. Where it fails they are left out of the answer, and
- * `onFailure` gets the error.
+ * Adds a gauge for each figure. `read` reads all figures from the database on each scrape. Across processes the highest
+ * value counts, not the sum. If the read fails, the gauges are omitted and `onFailure` receives the error.
  */
 export function addGauges<Figure extends string>(
   registry: Registry,

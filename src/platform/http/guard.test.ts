@@ -11,7 +11,7 @@ import { runGuards } from './guard.ts';
 const BODY = '{"symbol":"KO"}';
 const DECISION_MS = 20;
 
-/** Sends the head of a request, takes the caller's right away once the guard has let it pass, and then the body. */
+/** Sends the head of a request, revokes the caller's access after the guard has run, and then sends the body. */
 async function sendLate(t: TestContext, { path, wait }: { path: string; wait: number }) {
   const app = Fastify() as unknown as HttpApp;
   t.onTestFinished(() => app.close());
@@ -40,10 +40,10 @@ async function sendLate(t: TestContext, { path, wait }: { path: string; wait: nu
   return { ok: answer.statusCode === 200, writes };
 }
 
-test('refuses a caller who loses their right before a late body has arrived', async (t) => {
+test('rejects a caller who loses access before a late body is complete', async (t) => {
   assert.deepEqual(await sendLate(t, { path: '/guarded', wait: 10 * DECISION_MS }), { ok: false, writes: 0 });
 });
 
-test('takes a late body on a route without a guard', async (t) => {
+test('accepts a late body on a route without a guard', async (t) => {
   assert.deepEqual(await sendLate(t, { path: '/without-guard', wait: 10 * DECISION_MS }), { ok: true, writes: 1 });
 });

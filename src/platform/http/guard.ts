@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { Guard, HttpApp } from './app-type.ts';
 
-/** The decision that anyone may ask, with the reason why. */
+/** Returns a guard that admits every caller, with the reason. */
 export const publicGuard = (reason: string): Guard => ({ description: `open: ${reason}`, check: async () => {} });
 
 const READ_METHODS = new Set(['GET', 'HEAD']);
 
-/** Declares the guards of every route of `scope` that names none itself; call it before the first of them. */
+/** Sets the default guards of a scope for routes that declare none. Call it before the first route. */
 export function guardRoutes(scope: HttpApp, { reads, writes }: { reads: Guard; writes: Guard }): void {
   scope.addHook('onRoute', (route) => {
     const guard = [route.method].flat().every((method) => READ_METHODS.has(method)) ? reads : writes;
@@ -15,12 +15,12 @@ export function guardRoutes(scope: HttpApp, { reads, writes }: { reads: Guard; w
   });
 }
 
-/** Milliseconds for which a guard's decision holds while the body arrives. */
+/** Time in ms for which a guard's decision is valid while the body is received. */
 const DECISION_TTL_MS = 5_000;
 
 /**
- * Runs each route's guard, and again where the body took longer than `decisionMs`: its caller may have lost their right
- * meanwhile. A path that does not exist for the caller is NOT_FOUND before anything else is refused.
+ * Runs the guard of each route, and again if the body took longer than `decisionMs`, because the caller may have lost
+ * access. A path that is hidden from the caller is NOT_FOUND before any other error.
  */
 export function runGuards(app: HttpApp, { decisionMs = DECISION_TTL_MS } = {}): void {
   app.addHook('onRequest', async (request) => {

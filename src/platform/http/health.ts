@@ -3,7 +3,7 @@ import { route } from './route.ts';
 import { routes } from './contract.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** One thing that must work before requests are sent here. `ok` never throws; it answers within its own time limit. */
+/** A dependency that must work before the service receives requests. `ok` never throws and has its own timeout. */
 interface ReadinessCheck {
   name: string;
   ok(): Promise<boolean>;
@@ -12,8 +12,8 @@ interface ReadinessCheck {
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: its dependencies answer too, each named; 503 while one does not. Both are
- * 503 from the moment of a stop on (server.ts).
+ * Adds `/healthz` (the process responds) and `/readyz` (its dependencies respond, each named). `/readyz` is 503 if one
+ * fails. Both are 503 once a stop has begun (server.ts).
  */
 export function addHealthRoutes(app: HttpApp, checks: readonly ReadinessCheck[]): void {
   route(app, routes.getHealth, async () => ({ status: 'ok' as const }));

@@ -69,7 +69,7 @@ const post = (
 ) => fetch(`${base}/api/things`, { method: 'POST', body, headers });
 
 describe('the errors contract of /api', () => {
-  test('a wrong field, a missing one and an unknown one are each named by their place', async () => {
+  test('returns the path of each wrong, missing and unknown field', async () => {
     const response = await post(JSON.stringify({ symbol: '', other: 1 }));
     assert.equal(response.status, 400);
     const body = (await response.json()) as { code: string; issues: { path: string; message: string }[] };
@@ -78,7 +78,7 @@ describe('the errors contract of /api', () => {
     assert.match(body.issues.find((issue) => issue.path === '')!.message, /other/);
   });
 
-  test('no JSON is 400, another media type 415, too much 413 by length and by stream', async () => {
+  test('returns 400 for invalid JSON, 415 for other media types, and 413 for large bodies', async () => {
     assert.equal((await post('{"symbol":')).status, 400);
     assert.equal((await post('')).status, 400);
     assert.equal((await post('<a/>', { 'content-type': 'application/xml' })).status, 415);
@@ -99,7 +99,7 @@ describe('the errors contract of /api', () => {
     assert.equal(streamed.status, 413);
   });
 
-  test('answers 415 with the encoding that is accepted when a body has any other', async () => {
+  test('returns 415 with the accepted encoding when a body has any other', async () => {
     const json = { 'content-type': 'application/json' };
     const plain = '{"symbol":"A","count":1}';
     const body = new Uint8Array(gzipSync(plain));
@@ -129,7 +129,7 @@ describe('the errors contract of /api', () => {
     assert.deepEqual([typed.status, typed.headers.get('accept-encoding')], [415, null]);
   });
 
-  test('a body that is empty is none where a route takes none, and a refusal where it needs one', async () => {
+  test('ignores an empty body when the route has none, and rejects it otherwise', async () => {
     const headers = { 'content-type': 'application/json' };
     assert.equal((await fetch(`${base}/api/things/1`, { method: 'DELETE', headers })).status, 204);
     assert.equal((await fetch(`${base}/api/nothing`, { method: 'DELETE', headers })).status, 404);
@@ -141,7 +141,7 @@ describe('the errors contract of /api', () => {
     );
   });
 
-  test('an unknown path is 404, a wrong method 405 with allow', async () => {
+  test('returns 404 for an unknown path and 405 with allow for a wrong method', async () => {
     const missing = await fetch(`${base}/api/nothing`);
     assert.equal(missing.status, 404);
     assert.equal(((await missing.json()) as { code: string }).code, 'NOT_FOUND');
@@ -155,7 +155,7 @@ describe('the errors contract of /api', () => {
     assert.equal((await fetch(`${base}/api/things`, { method: 'QUERY' })).status, 415);
   });
 
-  test('a fault of ours says the request id and nothing of its cause; the log says both', async () => {
+  test('returns only the request id for an internal error, and logs the cause', async () => {
     const response = await fetch(`${base}/api/broken`, { headers: { 'x-request-id': 'caller-0001' } });
     assert.equal(response.status, 500);
     const text = await response.text();
@@ -165,7 +165,7 @@ describe('the errors contract of /api', () => {
     assert.match(logLines.join(''), /caller-0001/);
   });
 
-  test('a statement that may succeed on retry is 503 with retry-after; the log holds the cause', async () => {
+  test('returns 503 with retry-after and logs the cause when a statement may be retried', async () => {
     for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
       logLines.length = 0;
       const response = await fetch(`${base}/api/${path}`);
@@ -181,7 +181,7 @@ describe('the errors contract of /api', () => {
     assert.equal((await fetch(`${base}/api/passing/23505`)).status, 500, 'a broken promise stays our fault');
   });
 
-  test('a sane request id is taken over, another is replaced', async () => {
+  test('uses a valid request id of the caller and replaces an invalid one', async () => {
     const bad = await fetch(`${base}/healthz`, { headers: { 'x-request-id': 'a b"; drop' } });
     assert.match(bad.headers.get('x-request-id')!, /^req_[0-9A-Za-z]{22}$/);
     for (const [length, isAccepted] of [
@@ -199,7 +199,7 @@ describe('the errors contract of /api', () => {
     }
   });
 
-  test('no failure may be cached, whatever its status', async () => {
+  test('forbids caching of every error response', async () => {
     const failures = new Map<string, Promise<Response>>([
       ['400', post('{')],
       ['404', fetch(`${base}/api/nothing`)],
@@ -217,20 +217,20 @@ describe('the errors contract of /api', () => {
     }
   });
 
-  test('retry-after is in whole seconds, rounded up', async () => {
+  test('rounds retry-after up to whole seconds', async () => {
     const response = await fetch(`${base}/api/busy`);
     assert.equal(response.status, 429);
     assert.equal(response.headers.get('retry-after'), '2');
   });
 
-  test('a field that the contract does not declare never leaves', async () => {
+  test('omits fields from the response when the contract does not declare them', async () => {
     const response = await post(JSON.stringify({ symbol: 'AAPL', count: 1 }));
     assert.deepEqual(await response.json(), { symbol: 'AAPL' });
   });
 });
 
 describe('the other dialects', () => {
-  test('/v1 answers like the Messages API, /_idp like the identity provider', async () => {
+  test('returns Messages API errors under /v1 and identity errors under /_idp', async () => {
     const v1 = await fetch(`${base}/v1/nothing`);
     assert.equal(v1.status, 404);
     const body = (await v1.json()) as { type: string; error: { type: string }; request_id: string };
@@ -243,7 +243,7 @@ describe('the other dialects', () => {
 });
 
 describe('headers', () => {
-  test('the policy allows nothing from elsewhere and nothing inline', async () => {
+  test('sends a policy that allows no other origin and no inline code', async () => {
     const { headers } = await fetch(`${base}/healthz`);
     const policy = headers.get('content-security-policy')!;
     assert.match(policy, /default-src 'none'/);
@@ -252,7 +252,7 @@ describe('headers', () => {
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
   });
 
-  test('a large answer is compressed and has an etag that is honoured', async () => {
+  test('compresses a large response and honors its etag', async () => {
     const first = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.headers.get('content-encoding'), 'gzip');
     const weak = first.headers.get('etag')!;
@@ -296,7 +296,7 @@ describe('headers', () => {
 });
 
 describe('operating', () => {
-  test('healthz answers for the process, readyz for what it stands on', async () => {
+  test('returns 200 for healthz while the process runs, and for readyz with dependencies', async () => {
     assert.equal((await fetch(`${base}/healthz`)).status, 200);
     assert.equal((await fetch(`${base}/readyz`)).status, 200);
     databaseAnswers = false;
@@ -306,7 +306,7 @@ describe('operating', () => {
     databaseAnswers = true;
   });
 
-  test('metrics need the token and count by route pattern, never by path', async () => {
+  test('requires the token for metrics and counts by route pattern', async () => {
     assert.equal((await fetch(`${base}/metrics`)).status, 401);
     await fetch(`${base}/api/things/a-very-own-id`);
     const text = await (await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
@@ -314,7 +314,7 @@ describe('operating', () => {
     assert.doesNotMatch(text, /a-very-own-id/);
   });
 
-  test('logs hold the path without its query, and no credential', async () => {
+  test('logs the path without its query and without credentials', async () => {
     await fetch(`${base}/api/things/1?ref=SECRETREF`, {
       headers: { authorization: 'Bearer SECRETTOKEN', cookie: 'a=SECRETCOOKIE' },
     });
@@ -323,7 +323,7 @@ describe('operating', () => {
     assert.doesNotMatch(text, /SECRET/);
   });
 
-  test('what is no HTTP gets an error body too, and the connection ends', async () => {
+  test('returns an error body and closes the connection when the input is not HTTP', async () => {
     const { port } = app.server.address() as AddressInfo;
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('this is not http\r\n\r\n'));

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'vitest';
 import { limitUnreadBody } from './limit-unread-body.ts';
 
-/** A connection to a server that answers 401 at once, on which a request with a body without end has begun. */
+/** Opens a connection to a server that responds 401 immediately, and starts a request with an endless body. */
 async function beginRequest(t: TestContext, limits: { bytes: number; milliseconds: number }): Promise<Socket> {
   const server = createServer((request, response) => {
     limitUnreadBody(request, limits);
@@ -26,19 +26,19 @@ async function beginRequest(t: TestContext, limits: { bytes: number; millisecond
   return socket;
 }
 
-test('ends the connection when the rest of an answered body takes too long, although nothing is sent', async (t) => {
+test('closes the connection when the rest of an answered body takes too long', async (t) => {
   const socket = await beginRequest(t, { bytes: 1_000_000, milliseconds: 50 });
   await once(socket, 'close');
 });
 
-test('ends the connection when the rest of an answered body is too long', async (t) => {
+test('closes the connection when the rest of an answered body is too long', async (t) => {
   const socket = await beginRequest(t, { bytes: 1_000, milliseconds: 600_000 });
   const closed = once(socket, 'close');
   socket.write(`800\r\n${'x'.repeat(2_048)}\r\n`);
   await closed;
 });
 
-test('keeps the connection for the next request when the rest of an answered body is short', async (t) => {
+test('keeps the connection for the next request when the rest of the body is short', async (t) => {
   const socket = await beginRequest(t, { bytes: 1_000, milliseconds: 600_000 });
   socket.write(`3e8\r\n${'x'.repeat(1_000)}\r\n0\r\n\r\n`);
   socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n');

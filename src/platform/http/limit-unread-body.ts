@@ -1,21 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** What a client may still send behind an early answer; closing at once could lose it that answer. */
+/**
+ * Limits of the body that a client may still send after an early response. Closing immediately could lose the response.
+ */
 const UNREAD_BODY_LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 10_000 };
 
-/** Whether a request's head announces a body of at least one byte. */
+/** Returns whether the request headers announce a body of at least one byte. */
 export function hasBody({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
 /**
- * Discards what still arrives of the body of a request that is answered, and ends the connection after 64 MB of it or
- * 10 seconds. Node itself would read on without a bound.
+ * Discards the rest of the body of an answered request, and closes the connection after 64 MB or 10 seconds. Node
+ * itself would read without a limit.
  */
 export function limitUnreadBody(request: IncomingMessage, { bytes, milliseconds } = UNREAD_BODY_LIMITS): void {
   if (request.complete || request.destroyed || !hasBody(request.headers)) return;
   let remainingBytes = bytes;
-  // The response's own socket is null once the answer is sent.
+  // The response's own socket is null once the response is sent.
   const closeConnection = (): void => void request.socket.destroy();
   const timer = setTimeout(closeConnection, milliseconds).unref();
   request.on('data', (chunk: Buffer) => {

@@ -17,7 +17,7 @@ function listen(t: TestContext, host: string, port: number): Promise<number> {
   );
 }
 
-test('a port in use and an address of another machine are explained by the setting’s name', async (t) => {
+test('names the setting when the port is in use or the address is of another machine', async (t) => {
   const port = await listen(t, '127.0.0.1', 0);
   await assert.rejects(listen(t, '127.0.0.1', port), {
     message:
@@ -29,7 +29,7 @@ test('a port in use and an address of another machine are explained by the setti
   });
 });
 
-test('what it does not know is passed on', async () => {
+test('rethrows other errors unchanged', async () => {
   const unknownError = new Error('something else');
   await assert.rejects(
     listenWithErrorHint({ host: '127.0.0.1', port: 1 }, () => Promise.reject(unknownError)),

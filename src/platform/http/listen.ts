@@ -3,7 +3,7 @@ interface ListenAddress {
   port: number;
 }
 
-/** Listens, or throws one sentence that names the setting to change. */
+/** Listens, or throws an error that names the setting to change. */
 export async function listenWithErrorHint<T>(listenAddress: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();

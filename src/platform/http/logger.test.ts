@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createLogger, getDestination } from './logger.ts';
 
-test('loggers of a process write by one destination, and one that says nothing has none of its own', () => {
-  // Each destination writes once a second, for as long as the process lives.
+test('shares one destination between loggers and opens none for a silent logger', () => {
+  // Each destination writes once a second while the process runs.
   const [first, second] = [createLogger('warn'), createLogger('info')];
   assert.equal(getDestination(first), getDestination(second));
   const [firstSilent, secondSilent] = [createLogger('silent'), createLogger('silent')];

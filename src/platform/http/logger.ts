@@ -4,8 +4,8 @@ import { createPrettyLogStream } from './pretty-log-stream.ts';
 const REDACTED_FIELDS = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'ticket', 'token', 'secret'];
 
 /**
- * Structured lines on standard error, on a terminal lines for people; standard output stays free for `ready …` and for
- * what commands print.
+ * Creates a logger that writes structured lines to standard error, or readable lines on a terminal. Standard output is
+ * reserved for `ready …` and the output of commands.
  */
 export function createLogger(
   level: LevelWithSilent,
@@ -17,7 +17,7 @@ export function createLogger(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // A second line of defence: nothing of ours logs headers or bodies in the first place.
+      // A second safeguard: our code logs neither headers nor bodies.
       redact: {
         paths: REDACTED_FIELDS.map((name) => `*["${name}"]`),
         censor: '[redacted]',
@@ -32,18 +32,22 @@ export function createLogger(
 
 const destinationByLogger = new WeakMap<Logger, DestinationStream>();
 
-/** Where a logger that `createLogger` made writes its lines, for a line that is formatted elsewhere. */
+/** Returns the destination of a logger from `createLogger`, for lines that are formatted elsewhere. */
 export const getDestination = (logger: Logger): DestinationStream | undefined => destinationByLogger.get(logger);
 
 const NULL_DESTINATION: DestinationStream = { write: () => {} };
 let processDestination: DestinationStream | undefined;
 
-/** One for all loggers of the process, since each has a timer; a logger that says nothing needs none. */
+/**
+ * Returns the shared destination of all loggers of the process, since each destination has a timer. A silent logger
+ * needs none.
+ */
 const getDefaultDestination = (level: LevelWithSilent): DestinationStream =>
   level === 'silent' ? NULL_DESTINATION : (processDestination ??= createStandardErrorStream());
 
 /**
- * Writing each line at once costs a system call a request; 8 KB or one second go out together, on a terminal each line.
+ * Buffers up to 8 KB or one second, because a write per line costs a system call per request. On a terminal each line
+ * is written immediately.
  */
 const createStandardErrorStream = () =>
   process.stderr.isTTY
@@ -54,8 +58,8 @@ const ASYNC_OPTIONS = { sync: false, periodicFlush: 1000 } as const;
 const WRITE_RETRY_MS = 1000;
 
 /**
- * A reader that has gone ends the writing of lines, a full disk pauses it: neither may end the service, nor keep it
- * from ending (what is still buffered is flushed before an exit, and again as long as that fails).
+ * Handles write errors. A closed reader ends logging, and a full disk pauses it. Neither may end the service or prevent
+ * its exit. Buffered lines are flushed before an exit, and again after each failure.
  */
 function tolerateWriteErrors(file: ReturnType<typeof pino.destination>) {
   const flush = file.flush.bind(file);
@@ -69,7 +73,10 @@ function tolerateWriteErrors(file: ReturnType<typeof pino.destination>) {
   return file;
 }
 
-/** Name, message, code, stack and cause of an error, without a database error's detail, which holds row values. */
+/**
+ * Returns name, message, code, stack and cause of an error. Omits the detail of a database error, which contains row
+ * values.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as { code?: unknown; cause?: unknown };

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'vitest';
 import { handleClientError, rejectExpectations, rejectAmbiguousHeaders } from './malformed-request.ts';
 
-/** Milliseconds until an incomplete request times out; a whole one arrives in time, also on a loaded machine. */
+/** Timeout in ms of an incomplete request. A complete one is received in time even on a busy machine. */
 const SHORT = 100;
 
-/** Sends `text` to a server with this request timeout, and returns all that comes back. */
+/** Sends `text` to a server with this request timeout and returns the complete response. */
 async function sendRaw(
   t: TestContext,
   text: string,
@@ -39,7 +39,7 @@ async function sendRaw(
 const post = (path: string) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{`;
 
-test('a body that does not arrive in time is 408 in the dialect of its path, with the usual ids', async (t) => {
+test('returns 408 in the dialect of the path when the body times out', async (t) => {
   const sendPart = (text: string) => sendRaw(t, text, undefined, SHORT);
   const messages = await sendPart(post('/v1/messages/count_tokens'));
   assert.match(messages, /^HTTP\/1\.1 408 .*"error":\{"type":"timeout_error",/s);
@@ -50,7 +50,7 @@ test('a body that does not arrive in time is 408 in the dialect of its path, wit
   assert.match(api, /^HTTP\/1\.1 408 .*\r\nx-request-id: from-the-caller\r\n.*\{"code":"TIMEOUT",/s);
 });
 
-test('what is no HTTP is 400, headers without end are 431', async (t) => {
+test('returns 400 when the input is not HTTP, and 431 when the headers are endless', async (t) => {
   const messages = await sendRaw(t, `${post('/v1/messages/count_tokens').slice(0, -3)}content-length: 9\r\n\r\n`);
   assert.match(messages, /^HTTP\/1\.1 400 .*\{"type":"error","error":\{"type":"invalid_request_error",/s);
   assert.match(messages, /"invalid_request_error","message":"This is not a valid HTTP request\."\}/);
@@ -61,7 +61,7 @@ test('what is no HTTP is 400, headers without end are 431', async (t) => {
   assert.match(await sendRaw(t, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
-test('no host or two are 400, an unknown expectation 417, in the path’s dialect, before any route', async (t) => {
+test('rejects a missing or repeated host with 400 and an unknown expectation with 417', async (t) => {
   const handledPaths: string[] = [];
   const listener: RequestListener = (request, response) =>
     void (handledPaths.push(request.url!), response.end('reached'));
@@ -85,7 +85,7 @@ test('no host or two are 400, an unknown expectation 417, in the path’s dialec
   assert.match(await sendRaw(t, 'GET /old HTTP/1.0\r\n\r\n', listener), /reached$/);
 });
 
-test('answers 400 in the path’s dialect when a credential is sent in two headers, whatever they hold', async (t) => {
+test('returns 400 in the path’s dialect when a credential is sent in two headers', async (t) => {
   const handledPaths: string[] = [];
   const listener: RequestListener = (request, response) =>
     void (handledPaths.push(request.url!), response.end('reached'));
@@ -113,7 +113,7 @@ test('answers 400 in the path’s dialect when a credential is sent in two heade
   );
 });
 
-test('an answer that has begun is cut off, never written into', async (t) => {
+test('cuts off a response that has started, and writes no error into it', async (t) => {
   const answer = await sendRaw(
     t,
     'GET / HTTP/1.1\r\nhost: x\r\n\r\nthis is not http\r\n\r\n',
@@ -122,7 +122,7 @@ test('an answer that has begun is cut off, never written into', async (t) => {
   assert.doesNotMatch(answer, /400/);
 });
 
-test('a request that was answered before its body came gets no second answer when that is late', async (t) => {
+test('sends no second response when an answered request has a late body', async (t) => {
   const answer = await sendRaw(
     t,
     post('/api/watchlist'),

@@ -6,8 +6,8 @@ import { JSON_HEADERS } from './security-headers.ts';
 import type { ErrorCode } from '../../errors.ts';
 
 /**
- * Answers a request that is no HTTP, or did not arrive in time, with the error body of its path's dialect and ends the
- * connection. An answer that has begun is cut off rather than written into; a complete one gets no second.
+ * Responds to input that is not HTTP, or to a request that timed out, with the error body of its path's dialect, and
+ * closes the connection. A response that has started is cut off. After a complete response nothing is sent.
  */
 export function handleClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   const { pendingResponse, hasResponded } = getConnectionState(socket);
@@ -21,7 +21,7 @@ export function handleClientError(error: Error & { code?: string; rawPacket?: un
   socket.end(`${responseHead.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Answers an unknown expectation with an error body, where Node itself would send none. */
+/** Responds to an unknown expectation with an error body, because Node would send none. */
 export function rejectExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) =>
     rejectRequest(
@@ -33,13 +33,13 @@ export function rejectExpectations(server: Server): void {
   );
 }
 
-/** Headers that name the host or the caller's credentials; each may be sent once. */
+/** Headers for the host and the caller's credentials. Each may occur once. */
 const SINGLE_HEADERS = ['host', 'authorization', 'x-api-key'];
 
 /**
- * Answers 400 to an HTTP/1.1 request without a host header, and to any request that repeats a header of
- * `SINGLE_HEADERS`. A proxy in front may have read the other value. Returns whether the request was refused. Node's own
- * host check must be off.
+ * Responds 400 to an HTTP/1.1 request without a host header, and to any request that repeats a header of
+ * `SINGLE_HEADERS`. A proxy in front may have read the other value. Returns whether the request was rejected. Node's
+ * own host check must be off.
  */
 export function rejectAmbiguousHeaders(request: IncomingMessage, response: ServerResponse): boolean {
   const seenHeaders = new Set<string>();
@@ -63,7 +63,7 @@ function rejectRequest(request: IncomingMessage, response: ServerResponse, statu
   response.writeHead(status, headers).end(body);
 }
 
-/** The answer to a request that no route sees; the connection ends with it. */
+/** Builds the response to a request that no route receives. The response closes the connection. */
 function buildErrorResponse(
   path: string,
   requestId: string | string[] | undefined,
@@ -82,7 +82,7 @@ function buildErrorResponse(
   return { headers, body };
 }
 
-/** What the connection is about, where Node's own default handler looks it up too. */
+/** Returns the pending request and response of a connection, from the property that Node's default handler uses. */
 function getConnectionState(socket: Socket): {
   pendingResponse: ServerResponse | null | undefined;
   hasResponded: boolean;
@@ -92,11 +92,11 @@ function getConnectionState(socket: Socket): {
     parser?: { incoming: IncomingMessage | null } | null;
   };
   const incoming = parser?.incoming;
-  // A refusal may be complete while the body it refuses still arrives.
+  // An error response may be complete while the rejected body is still being received.
   return { pendingResponse, hasResponded: !pendingResponse && incoming != null && !incoming.complete };
 }
 
-/** The path of the request line that what could not be read begins with. */
+/** Parses the path of the request line in an unreadable packet. */
 function parsePath(packet: unknown): string {
   return (Buffer.isBuffer(packet) && /^[A-Z]+ (\/[^ ?\r\n]*)/.exec(packet.toString('latin1', 0, 200))?.[1]) || '';
 }
@@ -107,7 +107,7 @@ interface MalformedRequestError {
   message: string;
 }
 
-/** By Node's own code. */
+/** Errors by Node's error code. */
 const ERROR_BY_NODE_CODE: Readonly<Record<string, MalformedRequestError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'TIMEOUT', message: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: {

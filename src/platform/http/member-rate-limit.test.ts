@@ -5,7 +5,7 @@ import { limitPerMember } from './member-rate-limit.ts';
 
 const newRequest = (): FastifyRequest => ({}) as FastifyRequest;
 
-/** The check behind a limit, and how often and with which options it was made. */
+/** Creates a limiter and records the calls of its inner check. */
 function setUp(perMinute: number) {
   const calls: ({ gate?: boolean } | undefined)[] = [];
   const check = limitPerMember(async (_request: FastifyRequest, options?: { gate?: boolean }) => {
@@ -15,7 +15,7 @@ function setUp(perMinute: number) {
   return { check, calls };
 }
 
-test('a request is checked and counted once, however often its route checks; the next one anew', async () => {
+test('checks and counts a request once when its route checks repeatedly', async () => {
   const { check, calls } = setUp(2);
   const request = newRequest();
   for (let i = 0; i < 3; i += 1) assert.deepEqual(await check(request), { idpId: 'user_a' });
@@ -26,7 +26,7 @@ test('a request is checked and counted once, however often its route checks; the
   for (let i = 0; i < 2; i += 1) await assert.rejects(check(third), { code: 'RATE_LIMITED' }, 'and stays refused');
 });
 
-test('a check that leaves something out does not stand for the whole one', async () => {
+test('does not reuse a partial session check when a full one is required', async () => {
   const { check, calls } = setUp(1);
   const request = newRequest();
   await check(request, { gate: false });

@@ -3,7 +3,10 @@ import { AppError } from '../../errors.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { recordRateLimitState } from './rate-limit-headers.ts';
 
-/** Limits one member's requests a minute; a request is checked and counted once, however often its route calls this. */
+/**
+ * Limits the requests of one member per minute. A request is checked and counted once, even if its route calls this
+ * repeatedly.
+ */
 export function limitPerMember<M extends { idpId: string }, O>(
   requireMember: (request: FastifyRequest, options?: O) => Promise<M>,
   perMinute: number,
@@ -22,7 +25,7 @@ export function limitPerMember<M extends { idpId: string }, O>(
     return member;
   };
   return (request, options) => {
-    // A check without the session gate must not stand for the whole one.
+    // A check without the session gate must not be reused as a full check.
     if (options !== undefined) return check(request, options);
     const pendingCheck = checkByRequest.get(request) ?? check(request);
     checkByRequest.set(request, pendingCheck);

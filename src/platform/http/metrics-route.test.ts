@@ -27,7 +27,7 @@ gauge('throwing', () => {
 });
 gauge('sound', () => {});
 
-test('refusals are counted by route and code, and a good answer is none', async (t) => {
+test('counts errors by route and code, and not successful responses', async (t) => {
   const localMetrics = createMetrics();
   const app = await createTestHttpApp({ metrics: localMetrics });
   t.onTestFinished(() => app.close());
@@ -46,7 +46,7 @@ test('refusals are counted by route and code, and a good answer is none', async 
   );
 });
 
-/** Reads the metrics, which must be whole but for the two that fail. */
+/** Reads the metrics, which must be complete except for the two that fail. */
 async function holdsWithoutTheFailing(url: string, headers: Record<string, string> = {}): Promise<void> {
   logText = '';
   for (let readCount = 1; readCount <= 2; readCount += 1) {
@@ -62,7 +62,7 @@ async function holdsWithoutTheFailing(url: string, headers: Record<string, strin
   }
 }
 
-test('a collector that fails is left out and logged', async () => {
+test('omits and logs a collector that fails', async () => {
   const app = await createTestHttpApp({ logger, metrics });
   afterAll(() => app.close());
   addMetricsRoute(app, metrics, 'a-token');

@@ -3,7 +3,7 @@ import type { HttpApp } from './app-type.ts';
 import type { RequestMetrics } from './metrics.ts';
 import { isTimingSafeEqual } from './timing-safe-equal.ts';
 
-/** `/metrics`, for callers with the token; without a token the path does not exist. */
+/** Adds `/metrics` for callers with the token. Without a configured token the path does not exist. */
 export function addMetricsRoute(app: HttpApp, metrics: RequestMetrics, token: string | undefined): void {
   if (!token) return;
   app.get('/metrics', async (request, reply) => {

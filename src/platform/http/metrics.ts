@@ -4,23 +4,23 @@ import type { ErrorCode } from '../../errors.ts';
 import { mergeMetricSnapshots, readMetricsText } from './read-metrics.ts';
 import type { MetricsPeers } from './process-metrics-channel.ts';
 
-/** What every answered request adds to the metrics. */
+/** Metrics of all answered requests. */
 export interface RequestMetrics {
   readonly registry: Registry;
-  /** Counts an answer. `route` is the pattern, since a path would make a series of its own. */
+  /** Counts a response. `route` is the pattern, since each path would create a new series. */
   observe(method: string, route: string, status: number, milliseconds: number): void;
-  /** Counts a refusal by its code, one of the listed failures. */
+  /** Counts an error response by its code. */
   recordError(route: string, code: ErrorCode): void;
   /**
-   * Every metric as text, of all processes that serve the port together. One that cannot be collected is left out and
-   * logged; never rejects.
+   * Returns every metric as text, merged over all processes that serve the port. A metric that cannot be collected is
+   * omitted and logged. Never rejects.
    */
   read(logger: Pick<Logger, 'error'>): Promise<string>;
 }
 
 /**
- * A registry of its own per application, so that two of them (tests) do not share counts. `siblings` are the processes
- * beside this one, where there may be some.
+ * Creates metrics with a separate registry per application, so that two of them (in tests) share no counts. `peers` are
+ * the other processes of the service.
  */
 export function createMetrics(peers?: MetricsPeers): RequestMetrics {
   const registry = new Registry();
@@ -49,7 +49,7 @@ export function createMetrics(peers?: MetricsPeers): RequestMetrics {
     help: 'Processes that serve the port together and answered this scrape.',
     registers: [registry],
   }).set(1);
-  // Series by route and method, which are few: to look one up by its labels costs as much as to count.
+  // Cache of series by route and method, which are few. A look-up by labels costs as much as counting.
   const seriesByRoute = new Map<string, Map<string, Series>>();
   const getSeries = (method: string, route: string): Series => {
     let seriesByMethod = seriesByRoute.get(route);
@@ -79,7 +79,10 @@ export function createMetrics(peers?: MetricsPeers): RequestMetrics {
   };
 }
 
-/** Measuring the process runs a timer every 10 ms that nothing ends: once is enough for all applications in it. */
+/**
+ * Metrics of the process. Measuring runs an endless timer every 10 ms, so all applications of the process share one
+ * set.
+ */
 let processMetrics: readonly Metric[] | undefined;
 
 function collectProcessMetrics(): readonly Metric[] {

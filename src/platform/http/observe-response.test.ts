@@ -11,7 +11,7 @@ function createTestLogger(level: 'info' | 'warn'): { logger: ReturnType<typeof c
 const withoutTime = (line: string | undefined): string =>
   (line ?? '').replace(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/, '"time"');
 
-test('a request line is what the logger itself would write, whatever the path holds', () => {
+test('writes the same request line as the logger for any path', () => {
   const { logger, lines } = createTestLogger('info');
   const write = createRequestLineWriter(logger);
   for (const path of ['/v1/messages/count_tokens', '/v1/"\\\n\u2028\ud800', '/v1/ünï']) {
@@ -24,13 +24,13 @@ test('a request line is what the logger itself would write, whatever the path ho
   }
 });
 
-test('a logger that is not to say so much gets no line', () => {
+test('writes no line when the log level is higher', () => {
   const { logger, lines } = createTestLogger('warn');
   createRequestLineWriter(logger)({ reqId: 'req_1', method: 'GET', path: '/v1', status: 200, ms: 1 });
   assert.deepEqual(lines, []);
 });
 
-test('a segment that may hold a secret is left out of the log', () => {
+test('redacts a path segment when it may contain a secret', () => {
   const { logger, lines } = createTestLogger('info');
   const observe = createResponseObserver(logger, { observe: () => {} });
   const answered = { id: 'req_1', method: 'GET', status: 404, milliseconds: 1, response: {} as never };
@@ -48,7 +48,7 @@ test('a segment that may hold a secret is left out of the log', () => {
   }
 });
 
-test('a path with a token in it stands in the log by its route', () => {
+test('logs the route pattern when the path contains a token', () => {
   const { logger, lines } = createTestLogger('info');
   const observe = createResponseObserver(logger, { observe: () => {} });
   const answered = { id: 'req_1', method: 'GET', status: 200, milliseconds: 1, response: {} as never };

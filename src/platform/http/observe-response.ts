@@ -4,30 +4,30 @@ import type { Logger } from 'pino';
 import { getDestination } from './logger.ts';
 import type { RequestMetrics } from './metrics.ts';
 
-/** The status in metrics and log of a request whose client went away before the answer, as proxies write it. */
+/** Status in metrics and log if the client closed the connection before the response, as proxies use it. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** One request and how it ended. */
+/** One request and its outcome. */
 interface ObservedResponse {
   id: string;
   method: string;
-  /** The pattern, for the metrics; `unmatched` where no route was found. */
+  /** Route pattern for the metrics, or `unmatched` if no route was found. */
   route: string;
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
   status: number;
-  /** From the request's first byte to its answer. */
+  /** Time from the first byte of the request to the response. */
   milliseconds: number;
-  /** Node's own, by which a trace knows it. */
+  /** Node's response object, which identifies the request in a trace. */
   response: ServerResponse;
 }
 
-/** Told of each answer, where somebody listens: tracing. */
+/** Publishes each response to subscribers such as tracing. */
 const responseChannel = channel('tally:answer');
 
 export type ObserveResponse = (observed: ObservedResponse) => void;
 
-/** What every answer leaves behind: a line in the log and its place in the metrics. */
+/** Creates an observer that logs each response and records it in the metrics. */
 export function createResponseObserver(logger: Logger, metrics: Pick<RequestMetrics, 'observe'>): ObserveResponse {
   const writeRequestLine = createRequestLineWriter(logger);
   return ({ id, method, route, path, status, milliseconds, response }) => {
@@ -43,17 +43,17 @@ export function createResponseObserver(logger: Logger, metrics: Pick<RequestMetr
   };
 }
 
-/** The route of a request for which there is none. */
+/** Route of a request without a matching route. */
 export const UNMATCHED = 'unmatched';
 /** Longer than every name and identifier in our paths, and shorter than a token or the code of a sign-in link. */
 const MAX_SEGMENT_LENGTH = 64;
 
 /**
- * The path as the log shows it. Segments that may hold a secret become `…`: long ones, and in an unknown path those
- * with `=` or an encoded character, as mail programs make of links.
+ * Returns the path for the log. Segments that may contain a secret become `…`. These are long segments and, in an
+ * unknown path, those with `=` or an encoded character, which mail programs insert into links.
  */
 function redactPath(route: string, path: string): string {
-  // A path with a token in it would open a page to each reader of the log.
+  // A path with a token would give each reader of the log access to a page.
   if (route.includes('/:token')) return route;
   const isMatched = route !== UNMATCHED;
   if (isMatched && path.length <= MAX_SEGMENT_LENGTH) return path;
@@ -65,20 +65,20 @@ function redactPath(route: string, path: string): string {
     .join('/');
 }
 
-/** What the log says of one answered request. None of it may hold a secret: the line passes no redaction. */
+/** Log fields of one response. They must contain no secret, because the line bypasses redaction. */
 interface RequestFields {
   reqId: string;
   method: string;
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
   status: number;
-  /** Time to answer, rounded to a tenth. */
+  /** Response time in ms, rounded to a tenth. */
   ms: number;
 }
 
 /**
- * Writes the same line as `logger.info(fields, 'request')` to the same place, in 3.4 instead of 5 µs of processor
- * (200,000 lines, Node 24).
+ * Creates a writer of the same line as `logger.info(fields, 'request')` to the same destination. The writer takes 3.4
+ * µs of CPU time in place of 5 µs.
  */
 export function createRequestLineWriter(logger: Logger): (fields: RequestFields) => void {
   const destination = getDestination(logger);
@@ -98,7 +98,7 @@ export function createRequestLineWriter(logger: Logger): (fields: RequestFields)
   };
 }
 
-/** The path of an address without its query, which may hold what no log should. */
+/** Returns the path of a URL without the query, which may contain secrets. */
 export function getPath({ url = '' }: { url?: string | undefined }): string {
   const queryIndex = url.indexOf('?');
   return queryIndex === -1 ? url : url.slice(0, queryIndex);

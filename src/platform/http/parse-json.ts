@@ -1,4 +1,4 @@
-/** What a text says in JSON; `undefined` where it is none. */
+/** Returns the parsed value of a JSON text, or undefined if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

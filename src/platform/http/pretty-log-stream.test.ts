@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createPrettyLogStream } from './pretty-log-stream.ts';
 import { createLogger } from './logger.ts';
 
-test('on a terminal a line is its time, level, message and what it is about; nothing in it steers the terminal', () => {
+test('writes time, level, message and details, and escapes terminal control characters', () => {
   const written: string[] = [];
   const stream = createPrettyLogStream((text) => void written.push(text));
   const logger = createLogger('info', stream);

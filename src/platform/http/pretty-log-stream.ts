@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** What each line has; the rest is what it is about. */
+/** Fields of every line. All other fields are details. */
 interface LogLine {
   time: string;
   level: string;
@@ -10,9 +10,9 @@ interface LogLine {
 }
 
 /**
- * Writes JSON log lines as a person reads them: `06:21:18 Applied 20260901_01_roles.sql.`, the level where it is not
- * `info`, what a line is about behind it, and an error's stack below it. Control characters, which could steer the
- * terminal, are shown and not written.
+ * Creates a stream that writes JSON log lines for people: `06:21:18 Applied 20260901_01_roles.sql.`. The level is shown
+ * unless it is `info`, details follow, and the stack of an error is below. Control characters are escaped, because they
+ * could control the terminal.
  */
 export function createPrettyLogStream(write: (text: string) => void): DestinationStream {
   return { write: (line) => write(formatLine(line)) };
@@ -35,7 +35,7 @@ function formatLine(line: string): string {
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Control characters and those that turn the direction of writing, as escapes. */
+/** Escapes control characters and characters that change the writing direction. */
 const escapeControlCharacters = (text: string): string =>
   text.replace(
     /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,

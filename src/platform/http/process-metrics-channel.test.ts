@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 import { readMetricSnapshot } from './read-metrics.ts';
 import { createMetricsPeers } from './process-metrics-channel.ts';
 
-/** Both ends of a channel between two processes; an `unresponsive` second end hears nothing. */
+/** Returns both ends of a channel between two processes. With `unresponsive`, the second end receives nothing. */
 function channel({ unresponsive = false } = {}) {
   const [first, second] = [new EventEmitter(), new EventEmitter()];
   const send = (to: EventEmitter) => (message: object) => void setImmediate(() => to.emit('message', message));
@@ -19,7 +19,7 @@ function channel({ unresponsive = false } = {}) {
 
 const logger = createLogger('silent');
 
-/** A process that has answered so many requests, and sees so many rows in the database. */
+/** Creates a process with this number of answered requests and database rows. */
 function processWith(siblings: ReturnType<typeof createMetricsPeers>, requests: number, rows: number) {
   const metrics = createMetrics(siblings);
   for (let sent = 0; sent < requests; sent += 1) metrics.observe('GET', '/x', 200, 3);
@@ -28,7 +28,7 @@ function processWith(siblings: ReturnType<typeof createMetricsPeers>, requests: 
   return metrics;
 }
 
-test('whichever of three processes is asked, its metrics are those of all of them', async () => {
+test('returns the metrics of all three processes from any of them', async () => {
   const [firstChild, secondChild] = [channel(), channel()];
   const first = createMetricsPeers();
   first.add(firstChild.child);
@@ -47,7 +47,7 @@ test('whichever of three processes is asked, its metrics are those of all of the
   }
 });
 
-test('a process that does not answer is left out, one that has ended is not asked', async () => {
+test('omits a process that does not respond, and skips one that has exited', async () => {
   const [silentChild, exitedChild] = [channel({ unresponsive: true }), channel()];
   const first = createMetricsPeers(undefined, 20);
   first.add(silentChild.child);
@@ -59,7 +59,7 @@ test('a process that does not answer is left out, one that has ended is not aske
   assert.match(text, /^http_requests_total\{.*\} 1$/m);
 });
 
-test('a process whose first one has gone still tells its own figures', async () => {
+test('returns only its own metrics when the parent process has exited', async () => {
   const { parent } = channel();
   parent.send = () => {};
   const text = await processWith(createMetricsPeers(parent, 20), 4, 1).read(logger);

@@ -1,32 +1,35 @@
 import type { MetricSnapshot } from './read-metrics.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** One end of the channel between the first process and one that it started (`ChildProcess`, `process`). */
+/** One end of the channel between the first process and a child (`ChildProcess`, `process`). */
 interface ProcessChannel {
   send?(message: object, sent: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   once(event: 'exit' | 'disconnect', listener: () => void): unknown;
 }
 
-/** The processes that serve one port together, as one of them sees them. */
+/** The processes that serve one port, from the view of one of them. */
 export interface MetricsPeers {
-  /** Says how this process reads its own figures, which the others ask for. */
+  /** Sets the function that reads the metrics of this process for the others. */
   setMetricsReader(read: () => Promise<MetricSnapshot>): void;
-  /** The figures of each process, this one's first; one that does not answer in four seconds is left out. */
+  /**
+   * Returns the metrics of each process, this one first. A process that does not respond within four seconds is
+   * omitted.
+   */
   collectAll(): Promise<readonly MetricSnapshot[]>;
-  /** Makes a process that this one started one of them, until it ends; only the first process has such. */
+  /** Adds a child process until it exits. Only the first process has children. */
   add(child: ProcessChannel): void;
 }
 
-/** `own`: what a process tells of itself; `all`: what the first process has gathered from each. */
+/** A request for metrics of one process or of all, or the response. */
 type MetricsMessage = { ask: 'own' | 'all'; id: number } | { told: readonly MetricSnapshot[]; id: number };
 
-/** Prometheus waits for ten seconds. */
+/** Timeout of a request in ms. Prometheus waits for ten seconds. */
 const RESPONSE_TIMEOUT_MS = 4_000;
 
 /**
- * `first` is the channel to the process that started this one, for one of several; without it this is the first, which
- * alone knows all of them.
+ * Creates the peers of this process. `parent` is the channel to the process that started this one. Without it this is
+ * the first process, which has channels to all others.
  */
 export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE_TIMEOUT_MS): MetricsPeers {
   const children = new Set<ProcessChannel>();
@@ -51,7 +54,7 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
   };
   const collectAll = async (): Promise<readonly MetricSnapshot[]> => {
     if (parent) {
-      // Twice as long, since the first process waits for the others in its turn.
+      // Twice the timeout, since the first process waits for the others too.
       const all = await requestSnapshots(parent, 'all', 2 * timeoutMs);
       return all.length > 0 ? all : [await readLocal()];
     }
@@ -66,7 +69,7 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
       const snapshots = message.ask === 'all' ? collectAll() : readLocal().then((localSnapshot) => [localSnapshot]);
       void snapshots.then(
         (figures) => sendMessage(peer, { told: figures, id: message.id }),
-        () => {}, // the one that asked leaves this process out
+        () => {}, // the requesting process omits this one
       );
     });
 
@@ -82,7 +85,10 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
   };
 }
 
-/** Where the other end has gone, the question runs into its timeout; without a callback it would be an error here. */
+/**
+ * Sends a message. If the other end has exited, the request times out. Without a callback `send` would emit an error
+ * here.
+ */
 const sendMessage = (channel: ProcessChannel, message: MetricsMessage): void => void channel.send?.(message, () => {});
 
 const isMessage = (message: unknown): message is MetricsMessage =>

@@ -1,11 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** An address as some proxies forward it: in brackets, or with the port behind it. */
+/** An address as some proxies forward it: in brackets, or followed by a port. */
 const ADDRESS_WITH_PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 /**
- * The address by which rate limits count a client: an IPv4 address (also one mapped into IPv6), or the /64 network of
- * an IPv6 address, since one client holds all of it. The same for every spelling. What is no address stays as it is.
+ * Returns the address for rate limits: an IPv4 address (also if mapped into IPv6), or the /64 network of an IPv6
+ * address, since one client controls all of it. All spellings of an address are equal. Text that is no address stays
+ * unchanged.
  */
 export function toRateLimitAddress({ ip = '' }: { ip?: string }): string {
   const { v6, v4 } = ADDRESS_WITH_PORT.exec(ip)?.groups ?? {};

@@ -4,12 +4,12 @@ import type { RateLimitState } from './rate-limit.ts';
 
 const stateByRequest = new WeakMap<FastifyRequest, RateLimitState>();
 
-/** Notes where the caller stands in the limit that a request was counted in; its answer then says so. */
+/** Records the state of the limit that counted the request, for the response headers. */
 export function recordRateLimitState(request: FastifyRequest, state: RateLimitState | undefined): void {
   if (state) stateByRequest.set(request, state);
 }
 
-/** `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset` (seconds) on each answer that was counted. */
+/** Adds `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset` (seconds) to each counted response. */
 export function addRateLimitHeaders(app: HttpApp): void {
   app.addHook('onSend', async (request, reply) => {
     const state = stateByRequest.get(request);

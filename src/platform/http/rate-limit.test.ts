@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { createRateLimiter } from './rate-limit.ts';
 
-test('no window holds more than the limit, and nothing is refused while the window has room', () => {
+test('allows exactly the limit in every window', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5 }),
@@ -30,7 +30,7 @@ test('no window holds more than the limit, and nothing is refused while the wind
   );
 });
 
-test('keys do not share a window, and memory stays bounded', () => {
+test('separates windows by key and bounds memory', () => {
   let at = 0;
   const limiter = createRateLimiter({ limit: 1, windowMs: 1000, maxKeys: 3, now: () => at });
   for (const key of ['a', 'b', 'c']) assert.equal(limiter.consume(key).ok, true);

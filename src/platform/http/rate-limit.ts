@@ -1,28 +1,31 @@
-/** Where a key stands after an event: what is left, and seconds until all of it is free again. */
+/** State of a key after an event: remaining events, and seconds until the full limit is available again. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
   resetAfter: number;
 }
 
-/** `retryAfter` in seconds where there is none left; where a limit is none, nothing stands. */
+/** `retryAfter` is in seconds. `state` is absent if there is no limit. */
 export type RateLimitResult = ({ ok: true } | { ok: false; retryAfter: number }) & { state?: RateLimitState };
 
-/** Counts events per key in a sliding window; exact. A promise only where other processes count too; never rejects. */
+/**
+ * Counts events per key exactly, in a sliding window. Returns a promise only if other processes count too. Never
+ * rejects.
+ */
 export interface RateLimiter {
-  /** Takes one of the key's events. */
+  /** Consumes one event of the key. */
   consume(key: string): RateLimitResult | Promise<RateLimitResult>;
 }
 
-/** One whose events are looked at before they happen, and may be forgiven: failures, say. */
+/** A limiter whose events can be checked before they happen and can be reset, for example failed attempts. */
 export interface FailureLimiter extends RateLimiter {
-  /** What `take` would answer, without taking one. */
+  /** Returns the result of `consume` without consuming an event. */
   peek(key: string): RateLimitResult | Promise<RateLimitResult>;
-  /** Begins the key's count anew. */
+  /** Resets the count of the key. */
   reset(key: string): void | Promise<void>;
 }
 
-/** The same in this process's memory, at once. */
+/** A synchronous limiter in the memory of this process. */
 interface LocalLimiter extends FailureLimiter {
   consume(key: string): RateLimitResult;
   peek(key: string): RateLimitResult;
@@ -30,18 +33,19 @@ interface LocalLimiter extends FailureLimiter {
 }
 
 interface SlidingWindow {
-  /** Times of the last events, a ring once there are `limit` of them: most keys never take as many. */
+  /** Times of the last events. The array becomes a ring at `limit` entries, because most keys never reach the limit. */
   times: number[];
   nextIndex: number;
-  /** When the newest event was, to drop windows that have run out. */
+  /** Time of the newest event, for the removal of expired windows. */
   newestAt: number;
 }
 
 const CLEANUP_INTERVAL_CALLS = 10_000;
 
 /**
- * At most `limit` events per key in any `windowMs` milliseconds. Memory is bounded: windows that have run out are
- * swept, and past `maxKeys` the stalest goes first. `now` is a monotonic clock in milliseconds.
+ * Creates a limiter that allows at most `limit` events per key in any `windowMs` milliseconds. Memory is bounded:
+ * expired windows are purged, and beyond `maxKeys` the least recently used key is evicted. `now` is a monotonic clock
+ * in ms.
  */
 export function createRateLimiter(options: {
   limit: number;
@@ -57,7 +61,7 @@ export function createRateLimiter(options: {
     for (const [key, window] of windows) if (atMs - window.newestAt >= windowMs) windows.delete(key);
   };
 
-  /** Counted from the newest event backwards: `next` is behind it, and begins anew at the limit. */
+  /** Counts from the newest event backwards. `nextIndex` follows the newest event and wraps around at the limit. */
   const getState = ({ times, nextIndex, newestAt }: SlidingWindow, atMs: number): RateLimitState => {
     let usedCount = 0;
     while (usedCount < times.length && atMs - times[(nextIndex - 1 - usedCount + limit) % limit]! < windowMs)
@@ -87,7 +91,7 @@ export function createRateLimiter(options: {
       } else {
         windows.delete(key);
       }
-      // Re-inserted at the end, so that the first key of the map is the one unused for longest.
+      // Reinsert at the end, so that the first key of the map is the least recently used one.
       windows.set(key, window);
       if (windows.size > maxKeys) windows.delete(windows.keys().next().value!);
       const rejection = getRejection(window, atMs);

@@ -1,23 +1,25 @@
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-/** What one process tells of each of its metrics, as prom-client's `get()` does; sent between processes. */
+/** Metrics of one process as returned by prom-client's `get()`, sent between processes. */
 export type MetricSnapshot = readonly object[];
 
-/** Where a metric that fails is reported. */
+/** Logger for metrics that fail. */
 type FailureLog = Pick<Logger, 'error'>;
 
-/** Every metric as text. One whose figures cannot be collected is left out and logged; never rejects. */
+/** Returns every metric as text. A metric that cannot be collected is omitted and logged. Never rejects. */
 export async function readMetricsText(registry: Registry, logger: FailureLog): Promise<string> {
   const texts = await readEachMetric(registry, logger, (name) => registry.getSingleMetricAsString(name));
   return `${texts.join('\n\n')}\n`;
 }
 
-/** The same as figures, to be merged with those of other processes. */
+/** Returns every metric as data, for merging with those of other processes. */
 export const readMetricSnapshot = (registry: Registry, logger: FailureLog): Promise<MetricSnapshot> =>
   readEachMetric(registry, logger, (name) => registry.getSingleMetric(name)!.get());
 
-/** The text of several processes as one: each metric is added up, or put together as its `aggregator` says. */
+/**
+ * Merges the metrics of several processes as text. Each metric is summed, or combined as its `aggregator` specifies.
+ */
 export async function mergeMetricSnapshots(processes: readonly MetricSnapshot[]): Promise<string> {
   const merged = AggregatorRegistry.aggregate([...processes]);
   return merged.metrics();
@@ -28,7 +30,7 @@ async function readEachMetric<T>(
   logger: FailureLog,
   read: (name: string) => Promise<T>,
 ): Promise<T[]> {
-  // Each a list of one value, or of none where the metric failed.
+  // Each result is a list of one value, or empty if the metric failed.
   const results = await Promise.all(
     registry.getMetricsAsArray().map(async ({ name }) => {
       try {

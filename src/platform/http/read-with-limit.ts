@@ -1,4 +1,4 @@
-/** The body of a third party's response. Throws as soon as it exceeds `cap` bytes, whatever its headers state. */
+/** Reads the body of a third party's response. Throws as soon as it exceeds `maxBytes`, whatever its headers state. */
 export async function readWithLimit(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -9,7 +9,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { limitPerMember } from './member-rate-limit.ts';
 import { createSharedRateLimits } from './redis-rate-limiter.ts';
 
-/** The fake in a thread of its own, which answers while this one is busy. */
+/** Starts the fake in a separate thread, which responds while this one is busy. */
 async function startRedisProcess(t: TestContext): Promise<string> {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
@@ -23,12 +23,12 @@ async function startRedisProcess(t: TestContext): Promise<string> {
   return url;
 }
 
-/** What the log says of Redis. */
+/** Creates a logger that collects the errors of Redis. */
 const createLogger = (lost: Error[]) => ({
   warn: (details: object) => void lost.push((details as { err: Error }).err),
 });
 
-/** Two processes with one Redis, once both have reached it. */
+/** Returns two processes with one Redis, once both are connected. */
 async function twoProcesses(t: TestContext, redis: { url: string }) {
   const lost: Error[] = [];
   const processes = [1, 2].map(() =>
@@ -42,7 +42,7 @@ async function twoProcesses(t: TestContext, redis: { url: string }) {
   return { processes, lost };
 }
 
-test('what processes share is counted once: of twice the limit sent to both, the limit passes', async (t) => {
+test('allows exactly the limit when two processes share one Redis', async (t) => {
   let now = 1_000_000_000;
   const redis = await startFakeRedis(() => now);
   t.onTestFinished(() => redis.close());
@@ -62,7 +62,7 @@ test('what processes share is counted once: of twice the limit sent to both, the
   assert.equal((await send()).filter(({ ok }) => ok).length, 30, 'a minute later there is a whole limit again');
 });
 
-test('members’ requests and sign-in attempts sent to two processes are held to one figure', async (t) => {
+test('limits member requests and sign-in attempts in total across two processes', async (t) => {
   const redis = await startFakeRedis();
   t.onTestFinished(() => redis.close());
   const { processes } = await twoProcesses(t, redis);
@@ -83,7 +83,7 @@ test('members’ requests and sign-in attempts sent to two processes are held to
   assert.equal(outcomes.filter(({ ok }) => ok).length, 5);
 });
 
-test('failures that two processes meet lock for both, and a success at one opens for both', async (t) => {
+test('shares failures and resets of a lock between two processes', async (t) => {
   let now = 1_000_000_000;
   const redis = await startFakeRedis(() => now);
   t.onTestFinished(() => redis.close());
@@ -106,7 +106,7 @@ test('failures that two processes meet lock for both, and a success at one opens
   assert.ok((await one.peek('ann')).ok);
 });
 
-test('when Redis goes away each process goes on with its own figure, and counts what it let through', async (t) => {
+test('falls back to the limit of each process when Redis becomes unavailable', async (t) => {
   const redis = await startFakeRedis();
   const { processes, lost } = await twoProcesses(t, redis);
   const limiters = processes.map(({ createLimiter: limiter }) => limiter({ name: 'api', limit: 4 }));
@@ -126,14 +126,14 @@ test('when Redis goes away each process goes on with its own figure, and counts 
   assert.ok(lost.length <= 2, 'once a process');
 });
 
-test('without Redis a limit is this process’s, answered at once', () => {
+test('counts in this process without waiting when no Redis is configured', () => {
   const limits = createSharedRateLimits(undefined, { warn: () => assert.fail() });
   const limiter = limits.createLimiter({ name: 'api', limit: 1, now: () => 0 });
   assert.deepEqual(limiter.consume('ann'), { ok: true, state: { limit: 1, remaining: 0, resetAfter: 60 } });
   assert.equal(limits.consume('count:a', 1, 1), undefined);
 });
 
-test('the metrics say whether Redis counts, of several processes the one that does not reach it', async (t) => {
+test('exports 0 when one of several processes cannot reach Redis', async (t) => {
   const redis = await startFakeRedis();
   const registry = new Registry();
   const limits = createSharedRateLimits(redis.url, { warn: () => {} }, { registry });
@@ -147,7 +147,7 @@ test('the metrics say whether Redis counts, of several processes the one that do
   assert.equal((await without.metrics()).trim(), '');
 });
 
-test('an answer that came while this process was busy counts, although its time is over', async (t) => {
+test('accepts a reply that was received before the timeout when the event loop was blocked', async (t) => {
   const redis = await startRedisProcess(t);
   const lost: Error[] = [];
   const limits = createSharedRateLimits(redis, createLogger(lost), { responseTimeoutMs: 50 });
@@ -155,7 +155,7 @@ test('an answer that came while this process was busy counts, although its time 
   await eventually(async () => (await limits.consume('warm-up', 1_000_000, 60_000)) !== undefined);
   lost.length = 0;
   const pending = Array.from({ length: 5 }, async () => limits.consume('ann', 3, 60_000));
-  // The commands leave with this turn; the answers arrive while nothing is read.
+  // The commands are sent in this turn. The replies are received while the event loop is blocked.
   await new Promise((resolve) => setImmediate(resolve));
   const until = performance.now() + 300;
   let turnCount = 0;

@@ -4,16 +4,16 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { createRateLimiter, type FailureLimiter, type RateLimitResult } from './rate-limit.ts';
 
-/** An answer that takes longer is no answer: the event is counted in this process instead. */
+/** Timeout of a Redis reply in ms, after which this process counts the event. */
 const RESPONSE_TIMEOUT_MS = 250;
-/** After a failure Redis is left alone for so long. */
+/** Time in ms without calls to Redis after a failure. */
 const FAILURE_BACKOFF_MS = 1_000;
 
 /**
- * The sliding log of one key as a sorted set of microseconds, taken in one atomic step on the clock of the Redis
- * server, so that the clocks of our processes do not matter. Should that clock go back, time stands still until it has
- * caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds, ARGV[3] 'look' to take none. Returns
- * allowed, used, oldest, newest, now (microseconds).
+ * Counts the sliding window of one key atomically, in a sorted set of microseconds. The script uses the clock of the
+ * Redis server, so that the clocks of our processes do not matter. If that clock moves backwards, the time used stays
+ * constant until the clock has caught up. KEYS[1] the set; ARGV[1] limit, ARGV[2] window in microseconds, ARGV[3]
+ * 'peek' to consume none. Returns allowed, used, oldest, newest, now (microseconds).
  */
 export const CONSUME_SCRIPT = `
 local time = redis.call('TIME')
@@ -49,33 +49,36 @@ interface ScriptCommands {
   ): Promise<[allowed: number, used: number, oldest: string, newest: string, now: string]>;
 }
 
-/** What Redis says of a key after an event. */
+/** Decision of Redis for a key after an event. */
 export interface SharedRateLimitDecision {
   allowed: boolean;
   limit: number;
-  /** Events left in the window that ends now. */
+  /** Remaining events in the current window. */
   remaining: number;
-  /** Milliseconds until the whole limit is free again. */
+  /** Milliseconds until the full limit is available again. */
   msUntilReset: number;
-  /** Milliseconds until one event is free; 0 where one is. */
+  /** Milliseconds until one event is available, or 0 if one is. */
   msUntilNext: number;
 }
 
-/** Limits that all processes with the same `REDIS_URL` count together; without it each process counts by itself. */
+/** Rate limits shared by all processes with the same `REDIS_URL`. Without it each process counts separately. */
 export interface SharedRateLimits {
-  /** For the list of what app.ts closes. */
+  /** Name in the list of resources that app.ts closes. */
   readonly name: string;
   /**
-   * Takes one of a key's events where Redis answers in time. `undefined`, at once where it is known to be away: the
-   * caller counts by itself. Never rejects.
+   * Consumes one event of a key if Redis replies in time. Otherwise returns undefined, immediately if Redis is known to
+   * be unavailable, and the caller counts locally. Never rejects.
    */
   consume(key: string, limit: number, windowMs: number): Promise<SharedRateLimitDecision | undefined> | undefined;
-  /** A limit of its own name; while Redis is away, of this process with what it let through before. */
+  /**
+   * Creates a limiter with a separate name. While Redis is unavailable, this process counts, including the events that
+   * it allowed before.
+   */
   createLimiter(options: { name: string; limit: number; windowMs?: number; now?: () => number }): FailureLimiter;
   close(): Promise<void>;
 }
 
-/** The log says each time that Redis goes away. */
+/** Creates the shared limits. Logs each time that Redis becomes unavailable. */
 export function createSharedRateLimits(
   redisUrl: string | undefined,
   logger: Pick<Logger, 'warn'>,
@@ -145,13 +148,13 @@ export function createSharedRateLimits(
         },
         async reset(key) {
           localLimiter.reset(key);
-          // Where that fails the count goes on, which errs on the side of a lock.
+          // If the deletion fails, the count stays, which errs on the side of a lock.
           if (isAvailable()) await redis.del(toRedisKey(toSharedKey(key))).catch(onUnavailable);
         },
         async consume(key) {
           const decision = await consume(toSharedKey(key), limit, windowMs);
           if (!decision) return localLimiter.consume(key);
-          // Kept here too, so that this process does not start at zero when Redis goes away.
+          // Count locally too, so that this process does not start at zero when Redis becomes unavailable.
           if (decision.allowed) localLimiter.consume(key);
           return toRateLimitResult(decision);
         },
@@ -164,8 +167,8 @@ export function createSharedRateLimits(
 }
 
 /**
- * The answer, or an error where there is none in time. A process that itself was busy for longer reads first what has
- * arrived meanwhile: timers run before sockets are read, immediates after.
+ * Returns the reply, or throws if there is none in time. If the event loop was blocked, pending replies are read before
+ * the timeout takes effect: timers run before sockets are read, immediates after.
  */
 async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
@@ -183,7 +186,7 @@ function connectRedis(url: string): Redis {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
-    // Long after the request went on without: so that what a server never answers is not kept for ever.
+    // Much longer than the request waits. Bounds the memory for commands that a server never answers.
     commandTimeout: 60_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
@@ -193,7 +196,7 @@ function connectRedis(url: string): Redis {
 
 const toRedisKey = (key: string): string => `tally:${key}`;
 
-/** Keys hold addresses and e-mail addresses, which Redis need not know. */
+/** Hashes a key, because Redis need not store network and e-mail addresses. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 22);
 
 function toRateLimitResult({

@@ -3,11 +3,11 @@ import { randomFillSync } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
 const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Random bytes are drawn 4 KB at a time: one system call per request costs more than the id itself. */
+/** Random bytes, drawn 4 KB at a time. One system call per request would cost more than the id itself. */
 const pool = new Uint8Array(4096);
 let usedBytes = pool.length;
 
-/** A fresh id: `req_` and 22 characters of about 120 bits. */
+/** Returns a new id: `req_` and 22 characters of about 120 bits. */
 export function newRequestId(): string {
   if (usedBytes + 22 > pool.length) {
     randomFillSync(pool);
@@ -19,7 +19,7 @@ export function newRequestId(): string {
   return id;
 }
 
-/** The caller's `x-request-id` where it is a sane value (8–128 of `A-Z a-z 0-9 . _ -`), else `id` or a fresh one. */
+/** Returns the caller's `x-request-id` if it is valid (8–128 of `A-Z a-z 0-9 . _ -`), otherwise `id` or a new one. */
 export function toRequestId(header: string | string[] | undefined, id?: string): string {
   return typeof header === 'string' && VALID_REQUEST_ID.test(header) ? header : (id ?? newRequestId());
 }

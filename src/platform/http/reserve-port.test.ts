@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { test } from 'vitest';
 import { reservePort } from './reserve-port.ts';
 
-test('a reserved port cannot be taken until it is released, and is free at once then', async (t) => {
+test('blocks a reserved port until its release and frees it immediately then', async (t) => {
   const reserved = await reservePort('127.0.0.1');
   t.onTestFinished(() => reserved.release());
   const [listenError] = (await once(createServer().listen(reserved.port, '127.0.0.1'), 'error')) as [
@@ -22,6 +22,6 @@ test('a reserved port cannot be taken until it is released, and is free at once 
   await once(server, 'listening');
 });
 
-test('an address of another machine is the caller’s to explain', async () => {
+test('passes on the error when the address belongs to another machine', async () => {
   await assert.rejects(reservePort('203.0.113.7'), { code: 'EADDRNOTAVAIL' });
 });

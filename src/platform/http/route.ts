@@ -9,7 +9,7 @@ import type { ErrorCode } from '../../errors.ts';
 import type { Guard, HttpApp } from './app-type.ts';
 import type { Route } from './contract.ts';
 
-/** A route whose refusals are codes of ours. */
+/** A route whose error codes are listed in `errors.ts`. */
 type MountableRoute = Omit<Route, 'errors'> & { errors?: readonly (ErrorCode | z.ZodObject)[] };
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : unknown;
 type SentBody<Part> = Part extends z.ZodType ? z.input<Part> : string | Buffer;
@@ -17,7 +17,10 @@ type RequestParts<R> = {
   [Name in 'params' | 'query' | 'body']: R extends { [N in Name]: infer Part } ? Parsed<Part> : unknown;
 };
 
-/** Answers a request whose parts were parsed by the contract, with what the contract allows at each status. */
+/**
+ * Handles a request with parts parsed by the contract. The reply type allows only the bodies of the contract per
+ * status.
+ */
 type Handler<R extends MountableRoute> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -30,15 +33,15 @@ type Handler<R extends MountableRoute> = RouteHandlerMethod<
   }
 >;
 
-/** What a route is told beside its contract. */
+/** Settings of a route besides its contract. */
 interface RouteSettings {
-  /** Who may ask; without it the guard of the scope (`guardRoutes`). */
+  /** Guard of the route (default: the guard of the scope, `guardRoutes`). */
   guard?: Guard;
-  /** Bytes that the body may have. */
+  /** Maximum body size in bytes. */
   bodyLimit?: number;
 }
 
-/** Mounts a route of a contract. Its schemas parse requests and check answers; refusals are thrown as `Failure`. */
+/** Mounts a route of a contract. Its schemas parse requests and validate responses. Errors are thrown as `AppError`. */
 export function route<const R extends MountableRoute>(app: HttpApp, definition: R, handler: Handler<R>): void;
 export function route<const R extends MountableRoute>(
   app: HttpApp,

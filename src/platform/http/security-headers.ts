@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import helmet from '@fastify/helmet';
 import type { HttpApp } from './app-type.ts';
 
-/** What an answer in JSON has that no hook of the application sees. */
+/** Headers of a JSON response that bypasses the hooks of the application. */
 export const JSON_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** A year, as helmet writes it below. */
+/** One year, equal to the value of helmet below. */
 export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 /**
- * One strict policy for every answer: nothing from elsewhere, nothing inline (but see `allowInline`). `connectTo` is the
- * one other origin that pages may call: a hosted identity provider's Frontend API.
+ * Adds one strict policy to every response: no other origin and no inline code (except through `allowInline`).
+ * `connectTo` is the only other origin that pages may call: the Frontend API of a hosted identity provider.
  */
 export async function addSecurityHeaders(
   app: HttpApp,
@@ -47,7 +47,7 @@ export async function addSecurityHeaders(
   });
 }
 
-/** The policy for a document of ours, with each of its inline scripts and styles allowed by its hash. */
+/** Returns the policy for a document of ours, which allows each of its inline scripts and styles by hash. */
 export function allowInline(policy: string, document: string): string {
   return (['script', 'style'] as const).reduce(
     (extended, tag) =>
@@ -56,7 +56,7 @@ export function allowInline(policy: string, document: string): string {
   );
 }
 
-/** What a policy allows the inline scripts or styles of a document by: `'sha256-…'`. */
+/** Returns the CSP hashes of the inline scripts or styles of a document: `'sha256-…'`. */
 export function inlineHashes(document: string, tag: 'script' | 'style'): string[] {
   const texts = [...document.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text]) => text!);
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);

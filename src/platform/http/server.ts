@@ -25,32 +25,35 @@ import { rejectUnstorableText } from './storable-text.ts';
 interface HttpOptions {
   logger: Logger;
   metrics: RequestMetrics;
-  /** Addresses or networks whose `x-forwarded-for` is believed; empty for none. */
+  /** Trusted addresses or networks for `x-forwarded-for`. Empty trusts none. */
   trustedProxies: readonly string[];
-  /** Bytes that a body of `/api` may have; single routes set their own. */
+  /** Maximum body size of `/api` in bytes. Single routes set their own. */
   bodyLimit: number;
-  /** Milliseconds that a whole request may take to arrive. */
+  /** Time in ms within which a whole request must be received. */
   requestTimeout: number;
-  /** Milliseconds for which a stopping server still serves while it is not ready, at least, for its balancer. */
+  /** Minimum time in ms for which a stopping server still serves while not ready, for its balancer. */
   drainMs?: number;
   https: boolean;
   connectTo?: string | undefined;
-  /** The address under which a request is routed and logged, where that is another than the one it was sent to. */
+  /** Returns the URL under which a request is routed and logged, if it differs from the requested one. */
   rewriteUrl?: ((url: string) => string) | undefined;
-  /** Answers an unknown path for a person (the web app's own page for it), where there is a web app. */
+  /** Sends the web app's page for an unknown path, if there is a web app. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined;
 }
 
 interface HttpServer {
   http: HttpApp;
   /**
-   * Adds what pages and `/api` have on each answer: log line, metrics, security headers, compression, conditional
-   * answers, guards, a page or a failure at unknown paths.
+   * Adds the common behavior of pages and `/api`: log line, metrics, security headers, compression, conditional
+   * responses, guards, and a page or error for unknown paths.
    */
   addPageHooks(scope: HttpApp): Promise<void>;
 }
 
-/** The server, routed by Fastify. Parsing, errors, limits and the drain hold for all of it; features add the routes. */
+/**
+ * Creates the server, routed by Fastify. Parsing, errors, limits and drain apply to all routes. Features add the
+ * routes.
+ */
 export function createHttpServer(options: HttpOptions): HttpServer {
   const observe = createObserver(options);
   const shutdown = createShutdownState();
@@ -61,7 +64,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
   const app = Fastify({
-    // With a logger here Fastify listens to every response, which costs a count 4 %; scopes make their own.
+    // With a logger here Fastify observes every response, which costs a count 4 %. Scopes create their own.
     logger: false,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
@@ -69,9 +72,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     forceCloseConnections: 'idle',
-    // All slices register within one scope, which on a slow machine takes longer than Fastify's ten seconds.
+    // All slices register within one scope, which may exceed Fastify's default of ten seconds on a slow machine.
     pluginTimeout: 0,
-    // Refused below, in our own words.
+    // Rejected below with our own message.
     return503OnClosing: false,
     rewriteUrl: ({ url = '' }) => options.rewriteUrl?.(url) ?? url,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
@@ -80,11 +83,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         {
           requestTimeout: options.requestTimeout,
           headersTimeout: Math.min(options.requestTimeout, 20_000),
-          // How late the two above may strike; Node's own default is half a minute.
+          // Interval at which the two timeouts above are checked. Node's default is 30 seconds.
           connectionsCheckingInterval: Math.min(options.requestTimeout, 5_000),
           keepAliveTimeout: 65_000,
           ServerResponse: Response,
-          // Refused below, in our own words.
+          // Rejected below with our own message.
           requireHostHeader: false,
         },
         (request, response) => {
@@ -109,12 +112,12 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   app.setErrorHandler((error, request, reply) => handleError(error as never, request, reply));
 
   /**
-   * In the order of the hooks, which matters:
-   * 1. request id, log line and metrics, so that every answer has them;
-   * 2. security headers, then compression, conditional answers and rate-limit headers, so that a refusal has them too;
-   * 3. the shutdown, which refuses before anything is asked of the database;
-   * 4. guards, which refuse before a body is read;
-   * 5. compressed bodies and text that cannot be stored, of those who may send one.
+   * Adds the hooks in an order that matters:
+   * 1. request id, log line and metrics, so that every response has them;
+   * 2. security headers, then compression, conditional responses and rate-limit headers, so that errors have them too;
+   * 3. the shutdown, which rejects requests before any database query;
+   * 4. guards, which reject requests before a body is read;
+   * 5. compressed bodies and text that cannot be stored, checked only for admitted callers.
    */
   async function addPageHooks(scope: HttpApp): Promise<void> {
     scope.setChildLoggerFactory((_none, bindings, settings) => options.logger.child(bindings, settings));
@@ -140,7 +143,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   return { http: app, addPageHooks };
 }
 
-/** Records an answer in the log and the metrics. */
+/** Records a response in the log and the metrics. */
 type Observe = (request: FastifyRequest, reply: FastifyReply, status?: number) => void;
 
 function createObserver({ logger, metrics }: HttpOptions): Observe {
@@ -157,7 +160,7 @@ function createObserver({ logger, metrics }: HttpOptions): Observe {
     });
 }
 
-/** Gives each answer its id and observes it once, also where the client has gone before it. */
+/** Gives each response its id and observes it once, also if the client has disconnected before it. */
 function observeResponses(scope: HttpApp, { metrics }: HttpOptions, observe: Observe): void {
   const observedRequests = new WeakSet<FastifyRequest>();
   scope.addHook('onRequest', async (request, reply) => {
@@ -174,7 +177,7 @@ function observeResponses(scope: HttpApp, { metrics }: HttpOptions, observe: Obs
   });
 }
 
-/** Answers requests for which Fastify runs no hook, such as a path that is no URL. */
+/** Responds to requests for which Fastify runs no hook, such as a path that is no URL. */
 function handleFrameworkError(
   { https }: HttpOptions,
   observe: Observe,
@@ -189,8 +192,8 @@ function handleFrameworkError(
 }
 
 /**
- * Accepts an empty body with `content-type: application/json` on routes that take none, since many clients send that
- * with DELETE; where a route takes a body, an empty one stays a refusal.
+ * Accepts an empty body with `content-type: application/json` on routes without a body, since many clients send that
+ * with DELETE. On routes with a body an empty one stays an error.
  */
 function acceptEmptyJsonBodies(app: HttpApp): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -203,13 +206,13 @@ function acceptEmptyJsonBodies(app: HttpApp): void {
   });
 }
 
-/** JSON that the parser refused has a key that could change what objects inherit. */
+/** Error for JSON with a key that could change an object's prototype. */
 const createForbiddenKeyError = (): AppError =>
   new AppError('INVALID_REQUEST', {
     issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
   });
 
-/** Whether a browser requests a page, and not a program one of our interfaces. */
+/** Returns whether a browser requests a page, in contrast to a client of an API. */
 function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   if (/^\/(api|v1|_idp)(\/|$)/.test(getPath(request))) return false;

@@ -18,7 +18,7 @@ const signed = (body: string, at = seconds(), secret = SECRET): Record<string, s
   'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`,
 });
 
-/** A sender's route on a database of its own, with a table for deliveries and one for what they caused. */
+/** Adds a sender's route on a separate database, with a table for deliveries and one for their effects. */
 async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event>> = {}) {
   const { database, owner } = await createTestDatabase(t);
   await owner('create table public.deliveries (id text primary key)');
@@ -56,7 +56,7 @@ async function startWebhook(t: TestContext, changes: Partial<SignedWebhook<Event
   };
 }
 
-test('a signed event takes effect once, however often and with however new a signature it comes', async (t) => {
+test('applies a signed event once when it is redelivered with new signatures', async (t) => {
   const { deliver, effects } = await startWebhook(t);
   const body = '{"id":"evt_1","type":"paid"}';
   const answers = await Promise.all([0, 1, 2, 3].map((age) => deliver(body, signed(body, seconds() - age))));
@@ -70,7 +70,7 @@ test('a signed event takes effect once, however often and with however new a sig
   assert.deepEqual(await effects(), ['evt_1', 'evt_2']);
 });
 
-test('without an id of its own a delivery is known by the digest of what was signed', async (t) => {
+test('identifies a delivery without an id by the digest of its signed bytes', async (t) => {
   const { deliver, effects } = await startWebhook(t, { getEventId: undefined });
   const body = '{"id":"evt_1","type":"paid"}';
   const headers = signed(body);
@@ -79,14 +79,14 @@ test('without an id of its own a delivery is known by the digest of what was sig
   assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one for each time at which it was signed');
 });
 
-test('what fails keeps nothing, not even that it came, and is answered so that it comes again', async (t) => {
+test('stores nothing and returns an error when handling fails, so that the sender retries', async (t) => {
   const { deliver, effects } = await startWebhook(t);
   const body = '{"id":"evt_1","type":"broken"}';
   for (let i = 0; i < 2; i += 1) assert.deepEqual(await deliver(body), [500, 'INTERNAL']);
   assert.deepEqual(await effects(), []);
 });
 
-test('an unavailable check is 503 and a wrong signature 401, before the body is looked at', async (t) => {
+test('returns 503 for an unavailable check and 401 for a wrong signature first', async (t) => {
   const { deliver } = await startWebhook(t);
   assert.deepEqual(await deliver('{', signed('{', seconds(), 'another')), [401, 'UNAUTHENTICATED']);
   assert.deepEqual(await deliver('{', signed('{', seconds() - 310)), [401, 'UNAUTHENTICATED']);
@@ -101,7 +101,7 @@ test('an unavailable check is 503 and a wrong signature 401, before the body is 
   assert.deepEqual(await unset.deliver('{}'), [503, 'NOT_CONFIGURED']);
 });
 
-test('each sender has its own bounds of time and size', async (t) => {
+test('applies the time and size limits of each sender', async (t) => {
   const { deliver } = await startWebhook(t, { tolerance: { past: 86_400, future: 5 }, bodyLimit: 1_000 });
   const body = '{"id":"evt_1","type":"paid"}';
   assert.deepEqual(await deliver(body, signed(body, seconds() - 80_000)), [200, true]);

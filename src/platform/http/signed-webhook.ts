@@ -6,21 +6,25 @@ import { publicGuard } from './guard.ts';
 import { parseJson } from './parse-json.ts';
 import { findUnstorablePath } from './storable-text.ts';
 
-/** One delivery as it arrived: the signature is over these bytes and no others. */
+/** One delivery with its raw bytes, which the signature covers. */
 interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
 
-/** A good signature's `signedAt` is in seconds since 1970, its `id` the sender's own or a digest of what was signed. */
+/**
+ * For a valid signature, `signedAt` is in seconds since 1970. `id` is the sender's id or a digest of the signed bytes.
+ */
 type SignatureResult =
   | { ok: true; id: string; signedAt: number }
   | { ok: false; reason: 'headers' | 'body' | 'signature' | 'unavailable' };
 
-/** How a sender signs; `now` is in seconds since 1970. One function for each sender's way, in `webhook-schemes/`. */
+/**
+ * Verifies the signature of a sender. `now` is in seconds since 1970. `webhook-schemes/` has one function per scheme.
+ */
 export type WebhookScheme = (delivery: Delivery, now: number) => SignatureResult | Promise<SignatureResult>;
 
-/** Seconds by which a delivery's time may lie behind ours, and ahead of it. */
+/** Seconds by which the time of a delivery may be before and after ours. */
 interface ToleranceSeconds {
   past: number;
   future: number;
@@ -28,7 +32,7 @@ interface ToleranceSeconds {
 
 type WebhookCheck = SignatureResult | { ok: false; reason: 'time' };
 
-/** Whether a delivery is the sender's and of now. */
+/** Returns whether a delivery is signed by the sender and recent. */
 export async function checkWebhook(
   scheme: WebhookScheme,
   tolerance: ToleranceSeconds,
@@ -43,22 +47,25 @@ export async function checkWebhook(
 
 export interface SignedWebhook<Event> {
   path: string;
-  /** Who sends, as the error messages say it: `the identity provider`. */
+  /** Name of the sender in error messages: `the identity provider`. */
   sender: string;
-  /** `undefined` where no secret is set: 503 `NOT_CONFIGURED`. */
+  /** undefined if no secret is set, which responds 503 `NOT_CONFIGURED`. */
   scheme: WebhookScheme | undefined;
-  /** Five minutes either way without it. */
+  /** Default: five minutes in both directions. */
   tolerance?: ToleranceSeconds;
-  /** Bytes of a body (default 256 kB); a larger one is 413. */
+  /** Maximum body size in bytes (default 256 kB). A larger body is 413. */
   bodyLimit?: number;
-  /** The events that the route takes, unused ones included; any other body is 400. */
+  /** Events that the route accepts, including unused ones. Any other body is 400. */
   event: z.ZodType<Event>;
-  /** A better name of the delivery than the scheme's, from inside the signed body. */
+  /** Returns a better id of the delivery than the scheme's, from the signed body. */
   getEventId?: ((event: Event) => string | undefined) | undefined;
   sql: ServiceSql;
-  /** Notes a delivery; `false` where it was noted before. A transaction that is handling it now is waited for. */
+  /**
+   * Records a delivery. Returns false if it was recorded before. Waits for a transaction that is handling the delivery
+   * now.
+   */
   recordDelivery(sql: ServiceSql, id: string, event: Event): Promise<boolean>;
-  /** Applies the event, in the transaction that notes the delivery: when it throws, the sender delivers again. */
+  /** Applies the event in the transaction that records the delivery. If it throws, the sender delivers again. */
   handle(sql: ServiceSql, event: Event): Promise<void>;
 }
 
@@ -66,8 +73,9 @@ const DEFAULT_TOLERANCE: ToleranceSeconds = { past: 300, future: 300 };
 const received = z.object({ received: z.literal(true) });
 
 /**
- * A route for a sender's signed events. The signature is checked over the raw bytes first; each delivery takes effect
- * once and is answered 200 on every repetition; a fault answers 5xx, so that the sender delivers again.
+ * Adds a route for a sender's signed events. The signature is verified over the raw bytes first. Each delivery takes
+ * effect once, and every repetition is answered with 200. An internal error returns 5xx, so that the sender delivers
+ * again.
  */
 export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Event>): void {
   const { path, sender, scheme, tolerance = DEFAULT_TOLERANCE, bodyLimit = 262_144, sql } = webhook;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 
-/** The one place that turns a failure into a status. */
+/** HTTP status by error code, defined only here. */
 export const statusByErrorCode = {
   INVALID_REQUEST: 400,
   UNAUTHENTICATED: 401,

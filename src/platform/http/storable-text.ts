@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app-type.ts';
 
-/** Whether the database can keep a text: it takes no NUL and no half of a surrogate pair. */
+/** Returns whether the database can store a text: it rejects NUL and lone surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** The dotted path of the first text or key within `value` that the database cannot keep; undefined without one. */
+/**
+ * Returns the dotted path of the first text or key within `value` that the database cannot store, or undefined if there
+ * is none.
+ */
 export function findUnstorablePath(value: unknown): string | undefined {
-  // A list instead of recursion: bodies may be nested deeper than the call stack.
+  // A stack in place of recursion: bodies may be nested deeper than the call stack.
   const stack: { path: string; value: unknown }[] = [{ path: '', value }];
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     const { path, value: current } = entry;
@@ -24,8 +27,8 @@ export function findUnstorablePath(value: unknown): string | undefined {
 }
 
 /**
- * Refuses parameters, queries and bodies with text that the database cannot keep, on every route: a path with it names
- * nothing (404), elsewhere it is INVALID_REQUEST. Bodies that a route takes as bytes are its own to check.
+ * Rejects parameters, queries and bodies with text that the database cannot store, on every route. A path with such
+ * text is 404, anything else INVALID_REQUEST. A route that reads a body as bytes must check it.
  */
 export function rejectUnstorableText(app: HttpApp): void {
   app.addHook('preValidation', async (request) => {
@@ -39,7 +42,7 @@ export function rejectUnstorableText(app: HttpApp): void {
   });
 }
 
-/** A route of a contract reads the query that it declares; others read what they like. */
+/** Returns whether a route of a contract declares a query. Other routes may read any parameters. */
 function declaresQuery({ routeOptions }: FastifyRequest): boolean {
   const { definition } = routeOptions.config;
   return definition === undefined || definition.query !== undefined;

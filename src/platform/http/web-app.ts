@@ -6,28 +6,31 @@ import type { FastifyReply } from 'fastify';
 import type { HttpApp } from './app-type.ts';
 import { allowInline } from './security-headers.ts';
 
-/** Where the built web app stands and which paths are its pages. */
+/** Location of the built web app and the paths of its pages. */
 interface WebAppOptions {
-  /** The folder with `index.html`, `pages/` and `assets/`; where that holds none there is no web app. */
+  /** The folder with `index.html`, `pages/` and `assets/`. If it contains none, there is no web app. */
   root: string | undefined;
-  /** Exact paths that are pages; every other path that asks for HTML gets the app with status 404. */
+  /** Exact paths of pages. Any other path that requests HTML receives the app with status 404. */
   pages: readonly string[];
-  /** Those of them whose address may go on with one part more. */
+  /** Pages whose path may have one more segment. */
   pagesWithSubpath: readonly string[];
-  /** Where the identity provider answers who is signed in. */
+  /** URL of the identity provider's Frontend API. */
   frontendApiUrl: string;
 }
 
-/** Reads the built web app, to serve it: hashed assets for a year, each page's own document never from a cache. */
+/**
+ * Loads the built web app for serving. Hashed assets are cached for a year, and the documents of pages are never
+ * cached.
+ */
 export async function readWebApp(options: WebAppOptions) {
   const { root, pages, pagesWithSubpath, frontendApiUrl } = options;
   if (root === undefined || !existsSync(join(root, 'index.html'))) return undefined;
-  // Every page fetches this first; without the page's credentials mode the preload would be fetched twice.
+  // Every page fetches this URL first. Without the page's credentials mode the preload would be fetched twice.
   const link = `<${frontendApiUrl.replace(/\/$/, '')}/v1/client>; rel=preload; as=fetch; crossorigin=use-credentials`;
   const createSender = (status: number, document: string): ((reply: FastifyReply) => FastifyReply) => {
     let policy: string | undefined;
     return (reply) => {
-      // This runs after the hook that writes the policy of every answer; the document extends it with its own hashes.
+      // This runs after the hook that sets the policy of every response. The document adds its own hashes.
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
         throw new Error('A document was to be sent before the content security policy was written.');
@@ -44,13 +47,13 @@ export async function readWebApp(options: WebAppOptions) {
     })),
   );
   return {
-    /** The answer for unknown paths: a document with 404, so that a person sees the app's own page for it. */
+    /** Sends the app's document with 404, so that a person sees its page for unknown paths. */
     notFoundPage: createSender(404, await readFile(join(root, 'index.html'), 'utf8')),
     async register(app: HttpApp): Promise<void> {
       await app.register(serveStatic, {
         root,
         wildcard: false,
-        // The documents have their own addresses, below.
+        // The documents have separate routes, below.
         globIgnore: ['**/*.html*'],
         index: false,
         preCompressed: true,

@@ -5,12 +5,12 @@ import { withTimeout } from './with-timeout.ts';
 const never = new Promise<string>(() => {});
 const unwanted = (): never => assert.fail('it was in time');
 
-test('what is in time is given as it is, a failure too', async () => {
+test('returns or rejects as the work does when it ends in time', async () => {
   assert.equal(await withTimeout(60_000, Promise.resolve('here'), unwanted), 'here');
   await assert.rejects(withTimeout(60_000, Promise.reject(new Error('broken')), unwanted), /broken/);
 });
 
-test('what is late is answered otherwise, or refused', async () => {
+test('returns or throws the result of onTimeout when the work is late', async () => {
   assert.equal(await withTimeout(1, never, () => 'something else'), 'something else');
   const rejectOnTimeout = (): never => {
     throw new Error('too late');
@@ -18,7 +18,7 @@ test('what is late is answered otherwise, or refused', async () => {
   await assert.rejects(withTimeout(1, never, rejectOnTimeout), /too late/);
 });
 
-test('work that fails after its time is up fails unheard', async (t) => {
+test('ignores a rejection after the timeout', async (t) => {
   const { promise, reject } = Promise.withResolvers<string>();
   const unhandled: unknown[] = [];
   const listen = (reason: unknown): void => void unhandled.push(reason);

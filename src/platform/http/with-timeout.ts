@@ -1,6 +1,6 @@
 /**
- * The work's result, or `otherwise`'s after the timeout; the work then goes on, and may fail without notice. Rejects as
- * the work does in time, or as `otherwise` throws.
+ * Returns the result of the work, or of `onTimeout` after the timeout. The work then continues, and its rejection is
+ * ignored. Rejects if the work rejects in time or `onTimeout` throws.
  */
 export async function withTimeout<T, U>(timeoutMs: number, work: Promise<T>, onTimeout: () => U): Promise<T | U> {
   const { promise: timeout, resolve } = Promise.withResolvers<typeof TIMED_OUT>();

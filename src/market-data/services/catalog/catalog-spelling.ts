@@ -3,7 +3,7 @@ import { toIsin } from '../../domain/bond-identifier.ts';
 import { selectExistingSymbols } from './catalog-queries.ts';
 import { toSeparatedClass, normaliseSymbol, findSymbolAlias } from '../../domain/normalise-symbol.ts';
 
-/** Resolves symbols to the catalog's spelling and tells which of them exist. */
+/** Resolves symbols to the catalog's spelling and finds which of them exist. */
 interface CatalogSpelling {
   toCatalogSymbol(symbol: string): string;
   existing: ReadonlySet<string>;

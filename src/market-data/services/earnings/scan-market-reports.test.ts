@@ -122,7 +122,7 @@ test('deduplicates reports when the provider sends one twice', async (t) => {
   );
 });
 
-test('frees an unfinished claim after two minutes and returns incomplete results until then', async (t) => {
+test('frees an unfinished claim after two minutes, with incomplete results until then', async (t) => {
   const stage = await setUp(t);
   await watch(stage, named('A', 6), '2027-01-28');
   await stage.db.owner(`insert into market.earnings_scans (sources) values ('fmp')`);

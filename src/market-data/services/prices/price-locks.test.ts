@@ -77,7 +77,7 @@ test('writes prices while an import references the same tickers in another order
   );
 });
 
-test('keeps recent closes equal to the history when closes and a history are written together', async (t) => {
+test('keeps recent closes equal to the history when both are written concurrently', async (t) => {
   const stage = await setUpMarketFixture(t);
   const { service } = stage.db.database;
   await addToWatchlist(stage, 'AAPL');

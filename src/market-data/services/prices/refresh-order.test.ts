@@ -153,7 +153,7 @@ test('retries a first price without a response, but not one that no provider has
   await stage.run('market-refresh-symbol', { symbol: 'AAPL' });
 });
 
-test('retries an evening refresh after a minute, and one of the session at the next refresh', async (t) => {
+test('retries an evening refresh after a minute, and others at the next refresh', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   const rest = () => removeJobs<{ since: string }>(stage);

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createMarket, setUpMarketFixture, addToWatchlist } from '../../../../test/support/market-fixture.ts';
 import type { MarketDataService } from '../market-data-service.ts';
 
-test('deletes sample data when a provider is configured, and never overwrites real prices', async (t) => {
+test('deletes sample data when a provider is configured and overwrites no real prices', async (t) => {
   const stage = await setUpMarketFixture(t);
   const simulated = createMarket(stage.db.database);
   await simulated.seed();

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/support/market-fixture.ts';
 import { listStoredPrices, recordSplitCheck } from './price-queries.ts';
 
-test('quarantines a price that changed its unit, and keeps the old one until it is normal', async (t) => {
+test('quarantines a price when its unit changes, and keeps the old one until then', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'VOD.L', 'AAPL');
   const before = await stage.readRow('VOD.L');
@@ -327,7 +327,7 @@ test('gives up after five market days when candles are never adjusted', async (t
   assert.deepEqual(fetched, [...Array.from({ length: 6 }, () => [history]), [], []]);
 });
 
-test('derives the expected close from the split feed when the quote has no previous close', async (t) => {
+test('derives the expected close from splits when the quote has no previous close', async (t) => {
   const stage = await setUpSplit(t);
   stage.fake.state.splits.set('AAPL', [
     { symbol: 'AAPL', date: '2026-11-16', numerator: 100, denominator: 1 },

@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The named parts of a document, filled while its operations are written. */
+/** Named components of a document, filled while its operations are generated. */
 export interface Components {
   schemas: Record<string, JsonSchema>;
   responses: Record<string, object>;
 }
 
-/** A schema as JSON Schema; what it names with `meta({ id })` stands in the components and is referred to. */
+/** Converts a schema to JSON Schema. Schemas with `meta({ id })` are added to the components and referenced. */
 export function toJsonSchema(components: Components, schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const {
     $schema: _,
@@ -20,14 +20,17 @@ export function toJsonSchema(components: Components, schema: z.ZodType, io: 'inp
   return rewriteReferences(rootSchema);
 }
 
-/** Adds a named schema. Throws where another one has the name already. */
+/** Adds a named schema. Throws if another schema has that name. */
 export function addSchema({ schemas }: Components, name: string, schema: JsonSchema): void {
   if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], schema))
     throw new Error(`Two schemas are named ${name}, or one is written differently in requests and in responses.`);
   schemas[name] = schema;
 }
 
-/** Leaves out what a reader does not need: responses may grow, and a pattern that only repeats the format. */
+/**
+ * Removes irrelevant details: closed response objects, since responses may gain fields, and a pattern that only repeats
+ * the format.
+ */
 function simplifySchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties'];

@@ -3,7 +3,7 @@ import type { Components } from './components.ts';
 import { toOperation } from './operation.ts';
 import { headers, getHeaderReferences, parameters, securitySchemes } from './shared-components.ts';
 
-/** The OpenAPI document, as far as the page that shows it reads it. */
+/** The part of an OpenAPI document that the docs page reads. */
 export interface OpenApiDocument {
   info: { title: string; version: string; description: string };
   tags: readonly Tag[];
@@ -11,7 +11,9 @@ export interface OpenApiDocument {
   components: Components & Record<'securitySchemes' | 'headers' | 'parameters', object>;
 }
 
-/** Describes the routes of contracts in OpenAPI 3.1. Throws where two share an operation id, or two schemas a name. */
+/**
+ * Describes the routes of contracts in OpenAPI 3.1. Throws if two routes share an operation id, or two schemas a name.
+ */
 export function describeRoutes(routes: readonly Route[], version: string): OpenApiDocument {
   const components: Components = {
     schemas: {},

@@ -31,7 +31,7 @@ async function serve(add: (app: HttpApp) => void): Promise<HttpApp> {
 
 const withThing = () => serve((app) => route(app, routes.changeThing, async ({ body }) => ({ size: body.size + 1 })));
 
-test('a route is parsed, answered and described by its contract', async () => {
+test('parses, answers and documents a route by its contract', async () => {
   const app = await withThing();
   const put = (payload: object) => app.inject({ method: 'PUT', url: '/api/things/a', payload });
   assert.deepEqual((await put({ size: 1 })).json(), { size: 2 });
@@ -49,7 +49,7 @@ test('a route is parsed, answered and described by its contract', async () => {
   assert.equal((await app.inject({ url: '/openapi.json', headers: { 'if-none-match': etag } })).statusCode, 304);
 });
 
-test('the page shows what the document says as text, with its own style and no script', async () => {
+test('renders the document as escaped text with one style and no script', async () => {
   const app = await withThing();
   const { body, headers } = await app.inject('/docs');
   assert.match(body, /A &#60;thing&#62;\./);
@@ -59,7 +59,7 @@ test('the page shows what the document says as text, with its own style and no s
   assert.ok(String(headers['content-security-policy']).includes(`style-src 'self' 'sha256-${hash}'`));
 });
 
-test('two routes with one operation id, two schemas with one name and an unknown refusal are no document', async () => {
+test('rejects duplicate operation ids, duplicate schema names and unknown error codes', async () => {
   const { changeThing } = routes;
   for (const [other, message] of [
     [{ ...changeThing, path: '/api/others/{id}' }, /operation id changeThing/],
@@ -77,7 +77,7 @@ test('two routes with one operation id, two schemas with one name and an unknown
   }
 });
 
-test('an answer that the contract does not allow, and an unknown refusal, do not compile', async () => {
+test('does not compile when a response or error code is outside the contract', async () => {
   await serve((app) => {
     // @ts-expect-error The contract says that a size is a number.
     route(app, routes.changeThing, async () => ({ size: 'large' }));

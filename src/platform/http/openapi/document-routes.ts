@@ -7,7 +7,7 @@ import { readVersion } from '../version.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** Remembers the contract of every route that is mounted after this call. */
+/** Tracks the contract of every route that is mounted after this call. */
 export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
   const routes = new Set<Route>();
   app.addHook('onRoute', ({ config }) => {
@@ -16,9 +16,9 @@ export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
   return routes;
 }
 
-/** `/openapi.json`, and `/docs` for people: what the contracts say of the routes. */
+/** Adds `/openapi.json` and the readable page `/docs`, generated from the contracts. */
 export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
-  // Written on the first request, when every route is mounted; most processes never need it.
+  // Generated on the first request, when all routes are mounted. Most processes never need it.
   let document: ReturnType<typeof describeRoutes> | undefined;
   const getDocument = () => (document ??= describeRoutes([...routes], readVersion()));
   let json: string | undefined;

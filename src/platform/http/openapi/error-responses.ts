@@ -5,7 +5,7 @@ import { statusByErrorCode } from '../status.ts';
 import { addSchema, type Components, toJsonSchema } from './components.ts';
 import { getHeaderReferences, rateLimitHeaders } from './shared-components.ts';
 
-/** What a route of `/api` may be refused with, by status: its own refusals and those that hold by rule. */
+/** Returns the error responses of an `/api` route by status: its own errors and those added by rule. */
 export function toErrorResponses(components: Components, route: Route): Record<string, object> {
   const byStatus = new Map<number, Map<ErrorCode, z.ZodObject>>();
   for (const [code, body] of [...listErrorsByRule(route), ...(route.errors ?? [])].map(toNamedError)) {
@@ -23,7 +23,7 @@ function listErrorsByRule({ access = 'member', method, query }: Route): (ErrorCo
   const isOperator = access === 'operator';
   const isWrite = method !== 'GET';
   const codes: (ErrorCode | z.ZodObject)[] = [];
-  // A body is read, and judged, before a route looks whether it wants one.
+  // Every body is parsed and validated, even if the route expects none.
   if (isWrite || query) codes.push(invalidRequest);
   if (isWrite) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (isMember || isOperator) codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
@@ -37,7 +37,7 @@ function toNamedError(declaredError: string | z.ZodObject): [ErrorCode, z.ZodObj
   return [(declaredError.shape['code'] as z.ZodLiteral<ErrorCode>).value, declaredError];
 }
 
-/** A reference to the shared response for a status with these codes. */
+/** Returns a reference to the shared response for a status with these codes. */
 function toSharedResponse(components: Components, status: number, bodies: Map<ErrorCode, z.ZodObject>): object {
   const codes = [...bodies.keys()].sort();
   const name = codes.map(toPascalCase).join('Or');

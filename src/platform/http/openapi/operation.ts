@@ -12,7 +12,7 @@ const SECURITY_BY_ACCESS = {
   anybody: [],
 } as const;
 
-/** A route as an operation of OpenAPI 3.1; what it shares with others goes into the components. */
+/** Converts a route to an OpenAPI 3.1 operation. Shared parts are added to the components. */
 export function toOperation(components: Components, route: Route): object {
   const { id, tag, summary, description, access = 'member', body, example } = route;
   const parameterList = toParameters(components, route);
@@ -30,7 +30,7 @@ export function toOperation(components: Components, route: Route): object {
   };
 }
 
-/** Whether answers carry an ETag and may be 304; those under `/v1` do not. */
+/** Returns whether responses have an ETag and may be 304. Responses under `/v1` do not. */
 const isConditional = ({ method, access }: Route): boolean => method === 'GET' && access !== 'api-key';
 
 function toParameters(components: Components, route: Route): object[] {
@@ -90,7 +90,7 @@ function toResponse(components: Components, route: Route, status: number, respon
   return { description, headers, content: toJsonContent(toJsonSchema(components, response, 'output'), exampleBody) };
 }
 
-/** `/v1` refuses in the shape of the Messages API, with a request id under two names. */
+/** Returns the error response of `/v1` in the shape of the Messages API, with the request id under two names. */
 function toMessagesErrorResponse(components: Components, status: number, body: z.ZodType): object {
   const name = `Messages${status}`;
   const headers = getHeaderReferences(

@@ -135,7 +135,7 @@ function renderExample(example: unknown): string {
   return `<details><summary>Example</summary><pre tabindex="0">${code}</pre></details>`;
 }
 
-/** What stands behind a reference, or the part itself. */
+/** Returns the target of a reference, or the part itself. */
 function resolveReference<Part extends object>(document: OpenApiDocument, part: Part | { $ref: string }): Part {
   if (!('$ref' in part)) return part;
   const [, , kind, name] = part.$ref.split('/') as [string, string, keyof OpenApiDocument['components'], string];

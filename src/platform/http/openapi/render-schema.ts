@@ -1,12 +1,12 @@
 import type { JsonSchema } from './components.ts';
 
-/** Text as HTML; what stands between backticks as code. */
+/** Escapes text for HTML and renders text between backticks as code. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 const renderCode = (value: unknown): string => `<code>${escapeHtml(JSON.stringify(value))}</code>`;
 
-/** A schema in words, with links to those that have a name: "array of Account", "number or null". */
+/** Renders a schema in words, with links to named schemas: "array of Account", "number or null". */
 export function renderType(schema: JsonSchema): string {
   const { $ref, const: constant, enum: values, type, items, prefixItems, format } = schema;
   if (typeof $ref === 'string') {
@@ -48,7 +48,10 @@ function renderBounds(schema: JsonSchema): string {
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 }
 
-/** The properties of a schema as a list, those of unnamed objects below their own; empty where there are none. */
+/**
+ * Renders the properties of a schema as a list, with those of unnamed objects nested. Returns an empty text if there
+ * are none.
+ */
 function renderProperties(schema: JsonSchema): string {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, JsonSchema>; required?: string[] };
   const rows = Object.entries(properties).map(([name, property]) => {
@@ -60,7 +63,7 @@ function renderProperties(schema: JsonSchema): string {
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }
 
-/** The properties of the unnamed objects that a schema consists of. */
+/** Renders the properties of the unnamed objects inside a schema. */
 export function renderInner(schema: JsonSchema): string {
   const { items, oneOf, anyOf } = schema as Record<'items' | 'oneOf' | 'anyOf', JsonSchema | JsonSchema[] | undefined>;
   const inner = [items, oneOf, anyOf].flat().filter((part) => part !== undefined);

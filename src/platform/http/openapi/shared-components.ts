@@ -1,4 +1,4 @@
-/** How callers say who they are. */
+/** Authentication schemes of callers. */
 export const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of the settings page.' },
   apiKeyAsBearer: { type: 'http', scheme: 'bearer', description: 'The API key; `x-api-key` wins where both are sent.' },
@@ -19,7 +19,7 @@ export const securitySchemes = {
 
 const text = { type: 'string' } as const;
 
-/** Headers of responses, by their component's name. */
+/** Response headers by component name. */
 export const headers = {
   RequestId: {
     description: 'The caller’s own id where it sent a sane one, else a new one; our logs carry it.',
@@ -43,7 +43,7 @@ export const headers = {
   RateLimitReset: { description: 'Seconds until all of them are free again.', schema: { type: 'integer' } },
 } as const;
 
-/** What answers say that a caller's limit counted. */
+/** Headers of a response that a limit counted. */
 export const rateLimitHeaders = ['RateLimitLimit', 'RateLimitRemaining', 'RateLimitReset'] as const;
 
 const HEADER_NAMES = {
@@ -56,7 +56,7 @@ const HEADER_NAMES = {
   RateLimitReset: 'ratelimit-reset',
 } as const;
 
-/** References to headers, under the names that they are sent with; `false` stands for one that is left out. */
+/** Returns references to headers by their names in HTTP. `false` is skipped. */
 export function getHeaderReferences(...names: (keyof typeof headers | false)[]): Record<string, object> {
   const includedNames = names.filter((name) => name !== false);
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function getHeaderReferences(...names: (keyof typeof headers | false)[]):
   );
 }
 
-/** Request headers that several routes take. */
+/** Request headers that several routes accept. */
 export const parameters = {
   IfNoneMatch: {
     name: 'if-none-match',

@@ -14,26 +14,28 @@ import {
 type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 export type Spans = ReturnType<typeof createSpans>;
 
-/** Spans by their kind. What stands in one beside its name is the service's own words. */
+/** Creates functions that start spans by kind. Attributes contain only the service's own terms. */
 export function createSpans(tracer: Tracer, propagator: TextMapPropagator) {
   const current = new AsyncLocalStorage<Context>();
   const getter = {
-    // What a caller says beside the parent is nothing that we would pass on.
+    // Extract only the parent. Other values of a caller are not propagated.
     get: (headers: RequestHeaders, key: string) => (key === 'traceparent' ? headers[key] : undefined),
     keys: () => ['traceparent'],
   };
   return {
-    /** The context of what runs now; a request's or job's work is run in one. */
+    /** Storage of the current context. The work of a request or job runs in one. */
     current,
-    /** The context in which the work of a span runs. */
+    /** Returns the context in which the work of a span runs. */
     toContext: (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span),
-    /** A request's own span, a child of its caller's where there is a `traceparent`. */
+    /** Starts the span of a request, as a child of the caller's span if there is a `traceparent`. */
     startRequestSpan: (headers: RequestHeaders, name: string, attributes: Attributes): Span =>
       tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, propagator.extract(ROOT_CONTEXT, headers, getter)),
-    /** A job's own span. */
+    /** Starts the span of a job. */
     startJobSpan: (name: string, attributes: Attributes): Span =>
       tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT),
-    /** A call to another system within the current request or job; `undefined` outside of one. */
+    /**
+     * Starts the span of a call to another system within the current request or job. Returns undefined outside of one.
+     */
     startCallSpan(name: string, attributes: Attributes): Span | undefined {
       const parent = current.getStore();
       return parent && tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
@@ -41,7 +43,7 @@ export function createSpans(tracer: Tracer, propagator: TextMapPropagator) {
   };
 }
 
-/** Marks a span as failed by the kind of the error: its message may hold what somebody sent. */
+/** Marks a span as failed by the kind of the error. The message may contain user input. */
 export function markFailed(span: Span, error: unknown): void {
   const { name = 'Error', code } = (error ?? {}) as { name?: unknown; code?: unknown };
   span.setAttribute('error.type', typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code) ? code : String(name));

@@ -15,20 +15,20 @@ import { createSpans } from './create-spans.ts';
 import { watchChannels } from './watch-channels.ts';
 
 export interface TracingSettings {
-  /** The collector's address; `/v1/traces` is put behind it. */
+  /** URL of the collector, to which `/v1/traces` is appended. */
   endpoint: string;
-  /** Sent along, such as a key of the collector. */
+  /** Headers of each export, such as a key of the collector. */
   headers: Readonly<Record<string, string>>;
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Milliseconds that the end of the process waits for the collector. */
+/** Timeout in ms for the final export when the process exits. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Sends spans of requests, statements, calls to other services and jobs to an OpenTelemetry collector. They come from
- * channels on which nobody publishes while nobody listens: nothing but this folder knows of OpenTelemetry, and it is
- * loaded only where a collector is configured. Attributes are patterns and names of ours, never a value.
+ * Sends spans of requests, statements, calls to other services and jobs to an OpenTelemetry collector. The spans are
+ * created from diagnostics channels, which are free without subscribers. Only this folder depends on OpenTelemetry,
+ * which is loaded only if a collector is configured. Attributes are patterns and names of ours, never values.
  */
 export function openTracing({ endpoint, headers, logger }: TracingSettings) {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
@@ -48,10 +48,10 @@ export function openTracing({ endpoint, headers, logger }: TracingSettings) {
   };
 }
 
-/** A collector that is away loses spans for as long: one line a minute says so. */
+/** Interval in ms of the warning while the collector is unavailable and spans are lost. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** The exporter, with a line in the log where spans could not be sent. */
+/** Returns the exporter with a warning in the log if spans could not be sent. */
 function reportFailures(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): SpanExporter {
   let loggedAt = -Infinity;
   const send = exporter.export.bind(exporter);

@@ -9,7 +9,7 @@ type Job = TracedOperation & { task: string; attempt: number };
 type AnsweredRequest = { response: ServerResponse; method: string; route: string; status: number };
 type FetchRequest = { origin: string; method: string };
 
-/** Makes spans of what Node and the service publish; returns what ends that. */
+/** Creates spans from the channels of Node and the service. Returns a function that unsubscribes. */
 export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: string }): () => void {
   const unsubscribers: (() => void)[] = [];
   const subscribeTo = <Message>(name: string, handler: (message: Message) => void): void => {
@@ -44,7 +44,7 @@ export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: 
 
 type SubscribeTo = <Message>(name: string, handler: (message: Message) => void) => void;
 
-/** Ends the span of what is under way, where it has one. */
+/** Ends the open span of a key, if it has one. */
 function endSpan<Key extends object>(openSpans: WeakMap<Key, Span>, key: Key, beforeEnd?: (span: Span) => void): void {
   const span = openSpans.get(key);
   if (!span) return;
@@ -53,7 +53,7 @@ function endSpan<Key extends object>(openSpans: WeakMap<Key, Span>, key: Key, be
   span.end();
 }
 
-/** Requests to us, from Node's server to the moment when they are counted and logged: one span each. */
+/** Creates one span per incoming request, from Node's server to the log and metrics. */
 function watchRequests(spans: Spans, subscribeTo: SubscribeTo): void {
   const openSpans = new WeakMap<ServerResponse, Span>();
   subscribeTo<{ request: IncomingMessage; response: ServerResponse }>('http.server.request.start', (message) => {
@@ -72,7 +72,7 @@ function watchRequests(spans: Spans, subscribeTo: SubscribeTo): void {
   );
 }
 
-/** Calls by `fetch`, all of which go to services that the operator's settings name. */
+/** Creates spans of calls by `fetch`, which all go to services in the operator's settings. */
 function watchFetches(spans: Spans, ignoredOrigin: string, subscribeTo: SubscribeTo): void {
   const openSpans = new WeakMap<FetchRequest, Span>();
   subscribeTo<{ request: FetchRequest }>('undici:request:create', ({ request }) => {
@@ -91,7 +91,10 @@ function watchFetches(spans: Spans, ignoredOrigin: string, subscribeTo: Subscrib
   );
 }
 
-/** Calls by Node's own client: clients of the aggregators, and files behind URLs, whose host is the caller's matter. */
+/**
+ * Creates spans of calls by Node's HTTP client: clients of the aggregators, and files behind URLs, whose host is the
+ * caller's private data.
+ */
 function watchClientRequests(spans: Spans, ignoredOrigin: string, subscribeTo: SubscribeTo): void {
   const openSpans = new WeakMap<ClientRequest, Span>();
   subscribeTo<{ request: ClientRequest }>('http.client.request.start', ({ request }) => {
@@ -108,7 +111,7 @@ function watchClientRequests(spans: Spans, ignoredOrigin: string, subscribeTo: S
   );
 }
 
-/** What another service answered a call with. */
+/** Records the status of another service's response. */
 function recordStatus(span: Span | undefined, status: number): void {
   span?.setAttribute('http.response.status_code', status);
   if (status >= 400) span?.setStatus({ code: SpanStatusCode.ERROR });
@@ -116,7 +119,7 @@ function recordStatus(span: Span | undefined, status: number): void {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A caller may send any word as method. */
+/** Maps unknown methods to OTHER, because a caller may send any word. */
 const toMethodName = (method = ''): string => (METHODS.has(method) ? method : 'OTHER');
 
 const VERB = /^\s*(?:with\b[\s\S]*?)?\b(select|insert|update|delete)\b/i;
@@ -126,9 +129,9 @@ const MAX_CACHED_SUMMARIES = 1_000;
 const summaryByText = new Map<string, string | undefined>();
 
 /**
- * What a statement of ours does, to the first table or function of a schema that it names (`select public.plans`);
- * `undefined` for what opens and ends transactions. Texts hold placeholders alone, never a value; all the same nothing
- * of them but these words leaves the process.
+ * Summarizes a statement as its verb and the first table or function of a schema (`select public.plans`). Returns
+ * undefined for transaction control. Statements contain placeholders and no values, and only these words leave the
+ * process.
  */
 function summarise(text: string): string | undefined {
   if (summaryByText.has(text)) return summaryByText.get(text);

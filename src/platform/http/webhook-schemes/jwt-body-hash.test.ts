@@ -17,7 +17,7 @@ const toJwk = (key: KeyObject): SigningKey => key.export({ format: 'jwk' });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token by node:crypto alone: `r` and `s` side by side, as JWS wants ECDSA. */
+/** Creates a token with node:crypto only: `r` and `s` are concatenated, as JWS requires for ECDSA. */
 function createToken(
   claims: object = {},
   header: object = {},
@@ -29,7 +29,7 @@ function createToken(
   return `${signed}.${signBytes('sha256', Buffer.from(signed), { key, dsaEncoding: encoding }).toString('base64url')}`;
 }
 
-/** A sender that publishes one key and counts the requests for it. */
+/** Creates a sender that publishes one key and counts the requests for it. */
 function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Record<string, SigningKey> = {}) {
   const keys: Record<string, SigningKey> = {
     kid_1: { ...toJwk(pairs.mine.publicKey), expired_at: null },
@@ -51,7 +51,7 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
   return Object.assign(sender, { check });
 }
 
-test('the sender’s key is fetched once, also for concurrent deliveries, and again after an hour', async () => {
+test('fetches the sender’s key once for concurrent deliveries and again after an hour', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock });
   const answers = await Promise.all([1, 2, 3].map(() => sender.check(createToken())));
@@ -65,7 +65,7 @@ test('the sender’s key is fetched once, also for concurrent deliveries, and ag
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_1']);
 });
 
-test('each key is known by its own id while keys are rotated', async () => {
+test('finds each key by its id during a rotation', async () => {
   const sender = startSender({}, { kid_2: { ...toJwk(pairs.other.publicKey), expired_at: NOW + 60 } });
   assert.equal((await sender.check(createToken())).ok, true);
   assert.equal((await sender.check(createToken({}, { kid: 'kid_2' }, pairs.other.privateKey))).ok, true);
@@ -74,7 +74,7 @@ test('each key is known by its own id while keys are rotated', async () => {
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_2']);
 });
 
-test('a sender that is away is no forger, and forged ids do not cause endless requests', async () => {
+test('returns 503 when the key server is unavailable, and limits requests for unknown ids', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock, maxKeyRequestsPerMinute: 3 });
   sender.away = true;
@@ -87,7 +87,7 @@ test('a sender that is away is no forger, and forged ids do not cause endless re
   assert.equal((await sender.check(createToken())).ok, true, 'the next minute');
 });
 
-test('the time may lie five minutes behind ours or ahead of it, and no second more', async () => {
+test('accepts times up to five minutes before and after ours', async () => {
   const sender = startSender();
   for (const [iat, ok] of [
     [NOW - 300, true],
@@ -98,7 +98,7 @@ test('the time may lie five minutes behind ours or ahead of it, and no second mo
     assert.equal((await sender.check(createToken({ iat }))).ok, ok, String(iat - NOW));
 });
 
-test('the same delivery sent again has the same id, in whatever spelling of its signature', async () => {
+test('returns the same id for a redelivery in any spelling of its signature', async () => {
   const sender = startSender();
   const [one, two] = await Promise.all([sender.check(createToken()), sender.check(createToken())]);
   const later = await sender.check(createToken({ iat: NOW + 1 }));
@@ -107,7 +107,7 @@ test('the same delivery sent again has the same id, in whatever spelling of its 
   assert.notEqual(one.id, later.id);
 });
 
-test('no other delivery is accepted', async () => {
+test('rejects every other delivery', async () => {
   const sender = startSender(
     { maxKeyRequestsPerMinute: 1_000 },
     {

@@ -4,21 +4,21 @@ import { createRateLimiter } from '../rate-limit.ts';
 import { hasMatchingSignature } from '../timing-safe-equal.ts';
 import type { WebhookScheme } from '../signed-webhook.ts';
 
-/** A sender's public key; past `expired_at` (seconds since 1970) it proves nothing more. */
+/** A sender's public key, invalid after `expired_at` (seconds since 1970). */
 export type SigningKey = JWK & { expired_at?: number | null };
 
 export interface JwtBodyHashOptions {
-  /** The header with the compact JWT. */
+  /** Header with the compact JWT. */
   header: string;
-  /** Fetches a key by its id; `undefined` where the sender knows none. Throws where the sender cannot be reached. */
+  /** Fetches a key by its id, or returns undefined for an unknown id. Throws if the sender is unavailable. */
   findKey(kid: string): Promise<SigningKey | undefined>;
-  /** Key requests allowed in a minute (default 10), since forged ids cost their author nothing. */
+  /** Maximum key requests per minute (default 10), since forged ids are free for an attacker. */
   maxKeyRequestsPerMinute?: number;
-  /** A monotonic clock in milliseconds, for tests. */
+  /** A monotonic clock in ms, for tests. */
   clock?: () => number;
 }
 
-/** Milliseconds that a key is cached, so that a withdrawn one is noticed. */
+/** TTL of a key in ms, so that a revoked key is noticed. */
 const KEY_TTL_MS = 3_600_000;
 const MAX_CACHED_KEYS = 100;
 const KID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/;
@@ -31,8 +31,9 @@ interface CachedKey {
 }
 
 /**
- * A JWT, ES256 alone, with `iat` and the SHA-256 of the raw body. Keys are fetched by id, single-flight, and cached for
- * an hour. A digest of what the JWT signs is the delivery's id, since its signature has a second spelling.
+ * Verifies a JWT (ES256 only) with `iat` and the SHA-256 of the raw body. Keys are fetched by id, single-flight, and
+ * cached for an hour. The delivery's id is a digest of the JWT's signed part, since its signature has a second
+ * spelling.
  */
 export function jwtBodyHash(options: JwtBodyHashOptions): WebhookScheme {
   const { header, clock = () => performance.now() } = options;
@@ -66,7 +67,7 @@ function createKeyCache({ findKey, maxKeyRequestsPerMinute = 10 }: JwtBodyHashOp
     const isSupported = jwk?.kty === 'EC' && jwk.crv === 'P-256' && jwk.d === undefined;
     const key = isSupported ? await importJWK({ ...jwk, alg: 'ES256' }) : undefined;
     const entry = { key, expiredAt: jwk?.expired_at ?? null, until: clock() + KEY_TTL_MS };
-    // An unknown id is not cached: it may be a new key tomorrow, and forged ones are unlimited.
+    // An unknown id is not cached: it may be a new key tomorrow, and the number of forged ids is unlimited.
     if (jwk) cache.set(kid, entry);
     if (cache.size > MAX_CACHED_KEYS) cache.delete(cache.keys().next().value!);
     return entry;

@@ -19,7 +19,9 @@ const check = (body: string | Buffer, signature: string | string[] | undefined, 
     now,
   );
 
-/** What Python 3 sends: `json.dumps(event)`; it signs `json.dumps(event, sort_keys=True, separators=(',', ':'))`. */
+/**
+ * Body as Python 3 sends it: `json.dumps(event)`. It signs `json.dumps(event, sort_keys=True, separators=(',', ':'))`.
+ */
 const SENT = [
   String.raw`{"webhookId": "3fa85f64-5717-4562-b3fc-2c963f66afa6", "clientId": "TALLY", `,
   String.raw`"eventTimestamp": "2026-11-18T20:30:00.123456+00:00", "userId": "b0a4", `,
@@ -37,7 +39,7 @@ const SORTED = [
 ].join('');
 const SIGNATURE = 'W+VCiS9Pfoh2Yko66EtN+UpzrLN9XYsJbPxAEOL5ZN0=';
 
-test('what Python signs is good, in whatever order and spacing it was sent', async () => {
+test('accepts a Python signature in any key order and spacing', async () => {
   assert.equal(sign(SORTED), SIGNATURE);
   const compact = JSON.stringify(JSON.parse(SENT)).replace('"value":1,', '"value":1.0,').replace('1e-7', '1e-07');
   const indented = SENT.replaceAll('": ', '":\n  ').replaceAll('\\u00fc', 'ü').replaceAll('\\ud83d\\ude00', '😀');
@@ -51,14 +53,14 @@ test('what Python signs is good, in whatever order and spacing it was sent', asy
   assert.equal(ids.size, 1, 'one delivery, however it is written');
 });
 
-test('what is signed as it was sent is good too, and either secret while one is rotated', async () => {
+test('accepts a signature over the raw body, and either secret during a rotation', async () => {
   const raw = `{ "eventTimestamp": "2026-11-18T20:30:00Z",  "value": 1e3 }`;
   assert.equal((await check(raw, sign(raw))).ok, true);
   assert.equal((await check(SENT, SIGNATURE, ['another', SECRET])).ok, true);
   assert.equal((await check(SENT, SIGNATURE, ['another'])).ok, false);
 });
 
-test('the time stands in the body: a day behind ours or five minutes ahead', async () => {
+test('accepts times in the body up to a day before and five minutes after ours', async () => {
   for (const [age, reason] of [
     [86_000, undefined],
     [-299, undefined],
@@ -70,7 +72,7 @@ test('the time stands in the body: a day behind ours or five minutes ahead', asy
   }
 });
 
-test('no other delivery is accepted', async () => {
+test('rejects every other delivery', async () => {
   const signed = (body: string) => [body, sign(body)] as const;
   const bad: Record<string, readonly [string | Buffer, string | string[] | undefined]> = {
     'no header': [SENT, undefined],

@@ -4,7 +4,7 @@ import type { WebhookScheme } from '../signed-webhook.ts';
 
 const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
 
-/** A number as its sender wrote it: `1.0` and `1` are the same value and other bytes. */
+/** A number in the sender's spelling: `1.0` and `1` have equal values and different bytes. */
 class NumberText {
   readonly text: string;
   constructor(text: string) {
@@ -31,16 +31,16 @@ export function stringifySorted(value: unknown): string {
 }
 
 interface SortedJsonOptions {
-  /** The header with the base64 of the HMAC. */
+  /** Header with the base64 of the HMAC. */
   header: string;
-  /** The field of the body with its time in ISO 8601. */
+  /** Field of the body with its time in ISO 8601. */
   timeField: string;
   secrets: readonly string[];
 }
 
 /**
- * Base64 HMAC-SHA256 over the body written anew with sorted keys, or over its raw bytes, since a number has several
- * spellings. The time is inside the body; a digest of the sorted body is the delivery's id.
+ * Verifies a base64 HMAC-SHA256 over the body serialized with sorted keys, or over its raw bytes, since a number has
+ * several spellings. The time is inside the body. The delivery's id is a digest of the sorted body.
  */
 export const sortedJsonHmac =
   ({ header, timeField, secrets }: SortedJsonOptions): WebhookScheme =>
@@ -53,7 +53,7 @@ export const sortedJsonHmac =
       json = parsePreservingNumbers(new TextDecoder('utf-8', { fatal: true }).decode(body), preserveNumbers);
       sorted = stringifySorted(json);
     } catch {
-      // No JSON, no UTF-8, or nested more deeply than the stack is.
+      // The body is no JSON, no UTF-8, or nested deeper than the call stack.
       return { ok: false, reason: 'body' };
     }
     const expected = secrets.flatMap((secret) =>

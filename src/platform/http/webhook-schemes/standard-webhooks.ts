@@ -4,16 +4,16 @@ import type { WebhookScheme } from '../signed-webhook.ts';
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const TIMESTAMP = /^[0-9]{9,11}$/;
-/** One signature of the list: version 1, then exactly the base64 of 32 bytes. */
+/** One signature of the list: version 1 and the base64 of exactly 32 bytes. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** `secret` is `whsec_` and base64. */
+/** Computes the HMAC. `secret` is `whsec_` followed by base64. */
 function hmac(secret: string, id: string, timestamp: string, body: string | Buffer): Buffer {
   const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }
 
-/** The headers of one delivery of `body`. `at` is in seconds since 1970. */
+/** Returns the headers of one delivery of `body`. `at` is in seconds since 1970. */
 export function signDelivery(
   secret: string,
   id: string,
@@ -28,7 +28,10 @@ export function signDelivery(
   };
 }
 
-/** Standard Webhooks under svix's header names: HMAC over `id.timestamp.body`; one good signature is enough. */
+/**
+ * Verifies Standard Webhooks with svix's header names: an HMAC over `id.timestamp.body`. One valid signature is
+ * sufficient.
+ */
 export const standardWebhooks =
   (secrets: readonly string[]): WebhookScheme =>
   ({ headers, body }) => {

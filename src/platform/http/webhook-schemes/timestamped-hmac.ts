@@ -6,8 +6,8 @@ const TIMESTAMP = /^t=([0-9]{9,11})$/;
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 
 /**
- * One header `t=<seconds>,v1=<hex>`, with several `v1` while secrets are rotated: HMAC-SHA256 over `t.body`. Other
- * versions (`v0`) prove nothing. A digest of what was signed is the delivery's id.
+ * Verifies one header `t=<seconds>,v1=<hex>`, with several `v1` during a rotation: HMAC-SHA256 over `t.body`. Other
+ * versions (`v0`) are ignored. The delivery's id is a digest of the signed text.
  */
 export const timestampedHmac =
   (header: string, secrets: readonly string[]): WebhookScheme =>
