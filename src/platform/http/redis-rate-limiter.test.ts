@@ -147,7 +147,7 @@ test('exports 0 when one of several processes cannot reach Redis', async (t) => 
   assert.equal((await without.metrics()).trim(), '');
 });
 
-test('accepts a reply that was received before the timeout when the event loop was blocked', async (t) => {
+test('accepts a reply within the timeout when the event loop was blocked', async (t) => {
   const redis = await startRedisProcess(t);
   const lost: Error[] = [];
   const limits = createSharedRateLimits(redis, createLogger(lost), { responseTimeoutMs: 50 });

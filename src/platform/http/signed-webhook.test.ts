@@ -79,7 +79,7 @@ test('identifies a delivery without an id by the digest of its signed bytes', as
   assert.deepEqual(await effects(), ['evt_1', 'evt_1'], 'one for each time at which it was signed');
 });
 
-test('stores nothing and returns an error when handling fails, so that the sender retries', async (t) => {
+test('stores nothing and returns 5xx when handling fails, so that the sender retries', async (t) => {
   const { deliver, effects } = await startWebhook(t);
   const body = '{"id":"evt_1","type":"broken"}';
   for (let i = 0; i < 2; i += 1) assert.deepEqual(await deliver(body), [500, 'INTERNAL']);

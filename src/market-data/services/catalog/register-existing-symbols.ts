@@ -3,7 +3,7 @@ import type { TickerRow } from './catalog-queries.ts';
 import type { Registration } from './register-symbol.ts';
 
 /**
- * Registers symbols one after another and returns those that exist, in the given order. Throws `Failure` UNAVAILABLE if
+ * Registers symbols one after another and returns those that exist, in the given order. Throws `AppError` UNAVAILABLE if
  * a symbol cannot be looked up now.
  */
 export async function registerExistingSymbols(

@@ -74,7 +74,7 @@ test('finds each key by its id during a rotation', async () => {
   assert.deepEqual(sender.fetched, ['kid_1', 'kid_2']);
 });
 
-test('returns 503 when the key server is unavailable, and limits requests for unknown ids', async () => {
+test('returns 503 when the key server is unavailable, and limits key requests', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock, maxKeyRequestsPerMinute: 3 });
   sender.away = true;
