@@ -105,7 +105,7 @@ test('refreshes the price at the next start when a listing has changed its curre
   assert.equal((await stage.readRow('AAPL')).current_price, 232.8);
 });
 
-test('retries failed listings at the next start, and skips symbols with an empty answer', async (t) => {
+test('retries failed listings at the next start, but not symbols with an empty answer', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await recordTimes(stage, MARKET_HOURS_TIME);

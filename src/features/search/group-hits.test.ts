@@ -13,7 +13,7 @@ const hit = (asset_type: AssetType, symbol: string) => ({
   logo_source: null,
 });
 
-test('orders groups as Stocks, ETFs, Mutual funds, Bonds when hits are in another order', () => {
+test('orders groups as Stocks, ETFs, Mutual funds, Bonds for any order of hits', () => {
   const hits = [hit('bond', 'B'), hit('etf', 'E'), hit('mutual_fund', 'M'), hit('stock', 'S'), hit('etf', 'F')];
   const { groups } = groupHits('any', hits, { held: [], watched: [] });
   assert.deepEqual(

@@ -148,7 +148,7 @@ test('has no market day on a weekend and no gap of more than five calendar days'
   );
 });
 
-test('returns equal sessions when the server runs in UTC, Asia/Tokyo or Pacific/Auckland', () => {
+test('returns equal sessions for servers in UTC, Asia/Tokyo and Pacific/Auckland', () => {
   const program = `
     import { marketCalendar as calendar } from ${JSON.stringify(new URL('./market-calendar.ts', import.meta.url).href)};
     const out = [];

@@ -210,7 +210,7 @@ for (const [name, create] of Object.entries(providerCases)) {
   });
 }
 
-test('Finnhub prices a depositary receipt in dollars and treats a partnership as a stock', async (t) => {
+test('Finnhub prices depositary receipts in dollars and lists a partnership as stock', async (t) => {
   const { provider } = await providerCases['finnhub']!(t);
   const adrListing = valueOf(await provider.lookup('BABA', soon()));
   assert.deepEqual(

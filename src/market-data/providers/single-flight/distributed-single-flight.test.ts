@@ -27,7 +27,7 @@ test('calls the provider once when several processes make the same call', async 
   assert.equal(calls, 2, 'and asked for again when its time is over');
 });
 
-test('calls the provider in each process when the leader stores no result, fails or dies', async (t) => {
+test('calls the provider in each process when the leader stores nothing, fails or dies', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const singleFlight = createDistributedSingleFlight(database.service, assert.ifError);
   let calls = 0;

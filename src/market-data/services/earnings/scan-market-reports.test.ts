@@ -64,7 +64,7 @@ const age = ({ db }: Stage, time: string): Promise<unknown> =>
     [time],
   );
 
-test('shares one market-wide scan when two processes serve members with different lists', async (t) => {
+test('shares one market-wide scan between two processes with different lists', async (t) => {
   const stage = await setUp(t);
   const lists = [named('A', 6), named('B', 6), named('C', 6)];
   for (const list of lists) await watch(stage, list, '2027-01-28');

@@ -20,7 +20,7 @@ const requested = async ({ db }: MarketFixture) =>
     )
   ).map(({ symbol }) => symbol);
 
-test('covers 365 days up to the last day that has ended in New York or on every exchange', () => {
+test('covers 365 days up to the last ended day in New York or on every exchange', () => {
   const years = [
     ['2026-11-20T16:20:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],
     ['2026-11-20T20:59:00Z', { from: '2025-11-19', to: '2026-11-19' }, '2026-11-19'],

@@ -204,7 +204,7 @@ test('drops a date that does not exist and stores the rest of the year', async (
   ]);
 });
 
-test('doubles the wait between attempts and gives up when the provider stays unavailable', async () => {
+test('backs off and finally gives up when the provider stays unavailable', async () => {
   await advance('21 hours');
   fake.failWith('a server error');
   try {

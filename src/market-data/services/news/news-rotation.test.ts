@@ -5,7 +5,7 @@ import { FMP_KEY, startFmpFake } from '../../../../test/fakes/fmp/fmp-fake.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createMarket, setUpMarketFixture } from '../../../../test/support/market-fixture.ts';
 
-test('fetches five symbols in ten minutes and keeps earlier news when news are by symbol', async (t) => {
+test('fetches five symbols in ten minutes when news are by symbol, and keeps old news', async (t) => {
   const [db, fake] = await Promise.all([createTestDatabase(t), startFinnhubFake()]);
   t.onTestFinished(() => fake.close());
   let time = Date.parse('2026-11-20T16:20:00Z');

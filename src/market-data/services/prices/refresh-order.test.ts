@@ -9,7 +9,7 @@ import {
   addToWatchlist,
 } from '../../../../test/support/market-fixture.ts';
 
-test("refreshes the oldest prices first and the rest by a job when a minute's quota is short", async (t) => {
+test("refreshes the oldest prices first when a minute's quota is short", async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   await stage.db.owner(
@@ -52,7 +52,7 @@ const listQueues = async ({ db }: MarketFixture) =>
     )
   ).map(({ name }) => name);
 
-test('reaches every listing with few calls a minute: funds in the evening, oldest by day', async (t) => {
+test('reaches every listing with few calls a minute, with funds first in the evening', async (t) => {
   const stage = await setUpMarketFixture(t);
   const finnhub = await startFinnhubFake();
   t.onTestFinished(() => finnhub.close());

@@ -76,7 +76,7 @@ test('accepts a jump that the split feed confirms and refetches the history', as
   );
 });
 
-test('refetches the history when the split feed confirms a small split, not a large move', async (t) => {
+test('refetches the history only when the split feed confirms a small split', async (t) => {
   const stage = await setUpMarketFixture(t);
   await addToWatchlist(stage, 'AAPL', 'BRK.B');
   for (const symbol of ['AAPL', 'BRK.B']) await stage.run('market-backfill', { symbol });
