@@ -2,24 +2,31 @@ import { backUp, restore } from '../src/backup.ts';
 import { type Command, exitCode, type Io } from '../src/command-line.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 
-/** The one folder that both commands take, or `undefined` where something else stands there. */
+/**
+ * Returns the only argument, the folder of the backup. Returns `undefined` after a usage message if the arguments
+ * differ.
+ */
 function parseFolder(name: string, argv: readonly string[], io: Io): string | undefined {
   if (argv.length === 1 && !argv[0]!.startsWith('-')) return argv[0];
-  io.err(`tally ${name}: takes the name of one folder; see tally ${name} --help.\n`);
+  io.err(`tally ${name}: expects the name of one folder; see tally ${name} --help.\n`);
   return undefined;
 }
 
-/** Settings whose values the embedded installation made for itself. */
+/** Settings whose values the embedded installation generated. */
 const CARRIED_SETTINGS = [
-  ...['IDP_SECRET_KEY', 'IDP_PUBLISHABLE_KEY', 'IDP_WEBHOOK_SECRET', 'CONNECTIONS_KEY'],
-  ...['DEMO_ACCESS_OPERATOR_TOKEN', 'DEMO_ACCOUNT_IDP_USER_ID'],
+  'IDP_SECRET_KEY',
+  'IDP_PUBLISHABLE_KEY',
+  'IDP_WEBHOOK_SECRET',
+  'CONNECTIONS_KEY',
+  'DEMO_ACCESS_OPERATOR_TOKEN',
+  'DEMO_ACCOUNT_IDP_USER_ID',
 ];
 
 const countRows = (tables: readonly { rows: number }[]): number => tables.reduce((sum, { rows }) => sum + rows, 0);
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write everything that the database holds into a folder',
+  summary: 'Write the content of the database into a folder',
   help: `tally backup FOLDER
 
 Writes the rows of every table as they are at this moment, the waiting jobs and, of an embedded database, the secrets in
@@ -36,7 +43,7 @@ secrets. With DB_URL it needs DB_OWNER_URL; for large databases the server's own
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Fill an empty database with what tally backup wrote',
+  summary: 'Fill an empty database from a backup',
   help: `tally restore FOLDER
 
 Checks that FOLDER is whole, then fills an empty DATA_DIR or, with DB_URL and DB_OWNER_URL, a database in which nothing

@@ -16,7 +16,7 @@ import { createSeededDatabase, getDatabaseSettings } from '../test/support/servi
 
 const program = fileURLToPath(new URL('../bin/tally.mjs', import.meta.url));
 
-/** Runs `tally` in an empty folder, so that no settings file of this machine has a say. */
+/** Runs `tally` in an empty folder, so that no settings file of this machine has an effect. */
 function tally(
   argv: readonly string[],
   settings: Record<string, string> = {},
@@ -37,20 +37,27 @@ function tally(
   }
 }
 
-/** The same in this process, which takes a tenth of the time: for what the process itself has no part in. */
+/**
+ * Runs `tally` within this process, for tests that do not depend on the process. A new process takes ten times as long.
+ */
 async function runInProcess(
   argv: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'tally-program-'));
-  const [cwd, env] = [process.cwd(), process.env];
+  const cwd = process.cwd();
+  const env = process.env;
   const captured = { out: '', err: '' };
   try {
     process.env = { PATH: env['PATH'], DATA_DIR: join(folder, 'data'), ...settings };
     process.chdir(folder);
     const code = await runProgram(argv, {
-      out: (text) => void (captured.out += text),
-      err: (text) => void (captured.err += text),
+      out(text) {
+        captured.out += text;
+      },
+      err(text) {
+        captured.err += text;
+      },
       readInput: async () => Buffer.alloc(0),
       isTerminal: false,
       interrupted: new Promise(() => {}),
@@ -63,7 +70,7 @@ async function runInProcess(
   }
 }
 
-test('what goes wrong is one sentence on standard error, and the exit code says whether to try again', async () => {
+test('writes one sentence and a retry exit code when a command fails', async () => {
   assert.deepEqual(await runInProcess(['start'], { PORT: 'x' }), {
     code: 2,
     out: '',
@@ -73,13 +80,13 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
     code: 2,
     out: '',
     err:
-      'tally start: The setting REDIS_URL must be set for more than one process: without it each would count the ' +
+      'tally start: The setting REDIS_URL must be set for more than one process: otherwise each process counts ' +
       'limits for itself.\n',
   });
   assert.deepEqual(await runInProcess(['brew']), {
     code: 2,
     out: '',
-    err: 'tally: there is no command "brew"; see tally --help.\n',
+    err: 'tally: unknown command "brew"; see tally --help.\n',
   });
   const unavailable = await runInProcess(['keys', 'list'], {
     DB_URL: 'postgres://authenticator:x@127.0.0.1:1/x',
@@ -94,10 +101,13 @@ test('what goes wrong is one sentence on standard error, and the exit code says 
   });
 });
 
-test('only a failure of the database blames the database', () => {
+test('mentions the database only when the database failed', () => {
   const explained = (failure: AppError) => {
     let err = '';
-    return [reportError({ name: 'start' }, failure, { err: (text) => void (err += text) }), err];
+    const recordError = (text: string): void => {
+      err += text;
+    };
+    return [reportError({ name: 'start' }, failure, { err: recordError }), err];
   };
   assert.deepEqual(explained(new AppError('UNAVAILABLE', { message: 'AAPL cannot be looked up right now.' })), [
     3,
@@ -110,17 +120,17 @@ test('only a failure of the database blames the database', () => {
   );
 });
 
-test('an option that no verb of a command has is named', async () => {
+test('names an option when no subcommand of the command has it', async () => {
   for (const argv of [
     ['keys', 'list', '--alll'],
     ['migrate', '--jsn'],
     ['flags', 'set', 'a-flag', '--percentage', '5'],
   ])
-    assert.match((await runInProcess(argv)).err, /: there is no option --(alll|jsn|percentage)\.\n$/);
-  assert.doesNotMatch((await runInProcess(['keys', 'list', '--name', 'x'])).err, /there is no option/);
+    assert.match((await runInProcess(argv)).err, /: unknown option --(alll|jsn|percentage)\.\n$/);
+  assert.doesNotMatch((await runInProcess(['keys', 'list', '--name', 'x'])).err, /unknown option/);
 });
 
-test('nothing is distributed, nor made, where no cluster is named', async (t) => {
+test('creates and distributes nothing when no cluster is configured', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const { code, err } = await runInProcess(['migrate', '--distribute'], { DATA_DIR: join(folder, 'data') });
@@ -131,7 +141,7 @@ test('nothing is distributed, nor made, where no cluster is named', async (t) =>
   assert.equal(existsSync(join(folder, 'data')), false);
 });
 
-test('a command makes no database where there is none', async (t) => {
+test('creates no database when a command finds none', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-none-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const argv of [['keys', 'list'], ['worker'], ['flags', 'list']]) {
@@ -142,7 +152,7 @@ test('a command makes no database where there is none', async (t) => {
   assert.equal(existsSync(join(folder, 'data')), false);
 });
 
-test('standard input is read byte for byte, as a file is', { tags: ['slow'] }, () => {
+test('reads standard input byte for byte when a command takes a file', { tags: ['slow'] }, () => {
   const request = Buffer.from('{"model":"claude-opus-5","messages":[{"role":"user","content":"a\xff"}]}', 'latin1');
   assert.deepEqual(tally(['count', '-'], {}, request), {
     code: 1,
@@ -151,7 +161,7 @@ test('standard input is read byte for byte, as a file is', { tags: ['slow'] }, (
   });
 });
 
-test('the version is said, and a reader that goes away leaves no stack', { tags: ['slow'] }, () => {
+test('prints the version and no stack trace when the reader closes the pipe', { tags: ['slow'] }, () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -162,51 +172,43 @@ test('the version is said, and a reader that goes away leaves no stack', { tags:
   assert.deepEqual([piped.status, piped.stderr], [0, '']);
 });
 
-test(
-  'a service whose output has lost its reader serves on and ends when it is told to',
-  { tags: ['slow'] },
-  async (t) => {
-    const { database } = await createSeededDatabase(t);
-    const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
-    t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    const reserved = await reservePort('127.0.0.1');
-    await reserved.release();
-    const env = { PATH: process.env['PATH'], ...getDatabaseSettings(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
-    const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(reserved.port) } });
-    t.onTestFinished(() => {
-      service.kill('SIGKILL');
-    });
-    service.stdout.destroy();
-    service.stderr.destroy();
-    const url = `http://127.0.0.1:${reserved.port}`;
-    const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
-    await eventually(async () => service.exitCode !== null || (await isReady()));
-    // More than what is kept back before a write, so that the service meets the closed pipe.
-    for (let sent = 0; sent < 60; sent += 1) assert.equal((await fetch(`${url}/nothing`)).status, 404);
-    service.kill('SIGTERM');
-    assert.deepEqual(await once(service, 'exit'), [0, null]);
-  },
-);
+test('keeps serving and stops on a signal when the reader of its output exits', { tags: ['slow'] }, async (t) => {
+  const { database } = await createSeededDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'tally-unread-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const reserved = await reservePort('127.0.0.1');
+  await reserved.release();
+  const env = { PATH: process.env['PATH'], ...getDatabaseSettings(database), DATA_DIR: folder, LOG_LEVEL: 'info' };
+  const service = spawn(process.execPath, [program, 'start'], { env: { ...env, PORT: String(reserved.port) } });
+  t.onTestFinished(() => {
+    service.kill('SIGKILL');
+  });
+  service.stdout.destroy();
+  service.stderr.destroy();
+  const url = `http://127.0.0.1:${reserved.port}`;
+  const isReady = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok === true;
+  await eventually(async () => service.exitCode !== null || (await isReady()));
+  // Writes more than the stream buffers, so that the service meets the closed pipe.
+  for (let sent = 0; sent < 60; sent += 1) assert.equal((await fetch(`${url}/nothing`)).status, 404);
+  service.kill('SIGTERM');
+  assert.deepEqual(await once(service, 'exit'), [0, null]);
+});
 
-test(
-  'a request that takes longer than SHUTDOWN_TIMEOUT_SECONDS is cut off, and the exit code says so',
-  { tags: ['slow'] },
-  async (t) => {
-    const { database } = await createSeededDatabase(t);
-    const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
-    t.onTestFinished(() => rmSync(folder, { recursive: true }));
-    const service = startService({ ...getDatabaseSettings(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
-    t.onTestFinished(async () => {
-      await service.end('SIGKILL');
-    });
-    const { port } = new URL(await service.ready);
-    const client = connect(Number(port), '127.0.0.1');
-    client.on('error', () => {});
-    client.write(
-      'POST /_idp/v1/client/sign_ins HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
-    );
-    await once(client, 'data');
-    assert.equal(await service.end('SIGTERM'), 1);
-    assert.match(service.output(), /some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off\.\n$/);
-  },
-);
+test('cuts a request off and exits with 1 when SHUTDOWN_TIMEOUT_SECONDS is over', { tags: ['slow'] }, async (t) => {
+  const { database } = await createSeededDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'tally-slow-'));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const service = startService({ ...getDatabaseSettings(database), DATA_DIR: folder, SHUTDOWN_TIMEOUT_SECONDS: '1' });
+  t.onTestFinished(async () => {
+    await service.end('SIGKILL');
+  });
+  const { port } = new URL(await service.ready);
+  const client = connect(Number(port), '127.0.0.1');
+  client.on('error', () => {});
+  client.write(
+    'POST /_idp/v1/client/sign_ins HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+  );
+  await once(client, 'data');
+  assert.equal(await service.end('SIGTERM'), 1);
+  assert.match(service.output(), /some work did not end within SHUTDOWN_TIMEOUT_SECONDS and was canceled\.\n$/);
+});

@@ -5,7 +5,7 @@ import { AppError } from '../src/errors.ts';
 import { getProgramVersion } from '../src/main.ts';
 import { commands } from './commands.ts';
 
-/** Runs `tally <command> …` and returns the exit code; what goes wrong is one sentence on standard error. */
+/** Runs `tally <command> …` and returns the exit code. Writes each error to standard error as one sentence. */
 export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
   const [name, ...rest] = argv;
   if (name === '--version' || name === '-v' || name === 'version') {
@@ -18,7 +18,7 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
   }
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) {
-    io.err(`tally: there is no command "${name}"; see tally --help.\n`);
+    io.err(`tally: unknown command "${name}"; see tally --help.\n`);
     return exitCode.usage;
   }
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -34,13 +34,13 @@ export async function runProgram(argv: readonly string[], io: ProgramIo): Promis
   }
 }
 
-/** The help of a command names each option that any of its verbs takes. */
+/** Reports an unknown option. The help of a command names each option of its subcommands. */
 function reportUnknownOption({ name, help }: Command<ProgramIo>, argv: readonly string[], io: Io): void {
   const end = argv.indexOf('--');
   const givenOptions = argv.slice(0, end < 0 ? undefined : end).map((word) => word.replace(/=.*/s, ''));
   const knownOptions = new Set(help.match(/--?[a-z][\w-]*/g));
   const unknown = givenOptions.find((word) => /^--?[a-z]/i.test(word) && !knownOptions.has(word));
-  if (unknown) io.err(`tally ${name}: there is no option ${unknown}.\n`);
+  if (unknown) io.err(`tally ${name}: unknown option ${unknown}.\n`);
 }
 
 function formatOverview(): string {
@@ -64,10 +64,10 @@ const UNREACHABLE_CODES = new Set([
   '08006',
 ]);
 
-/** Writes why a command failed, in one sentence, and returns its exit code. */
+/** Writes the reason of a failed command in one sentence and returns the exit code. */
 export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: unknown, io: Pick<Io, 'err'>): number {
   const isUnavailable = thrown instanceof AppError && thrown.code === 'UNAVAILABLE';
-  // Only the database's failures have a cause, its own word; others say themselves what is away.
+  // Only errors of the database have a cause. Other errors already name the unavailable service.
   if (isUnavailable && thrown.cause === undefined) {
     io.err(`tally ${command.name}: ${thrown.message}\n`);
     return exitCode.retryLater;
@@ -87,24 +87,28 @@ export function reportError(command: Pick<Command<ProgramIo>, 'name'>, thrown: u
   return exitCode.failed;
 }
 
-/** A reader that has gone (`| head -1`) is no fault of the command; output that is lost otherwise is. */
+/** Ignores a closed pipe (`| head -1`), which is no error of the command. Other write errors are thrown. */
 function ignoreBrokenPipe(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
     process.stderr.write(`tally: Standard output cannot be written (${code}).\n`);
-    process.once('exit', () => (process.exitCode = exitCode.failed));
+    process.once('exit', () => {
+      process.exitCode = exitCode.failed;
+    });
   });
 }
 
-/** The process as `ProgramIo`. A second interrupt, a second or more later, ends the program at once. */
+/**
+ * Returns the process as `ProgramIo`. A second interrupt ends the program at once if it comes a second or more later.
+ */
 export function processIo(): ProgramIo {
   ignoreBrokenPipe();
   const interrupted = new Promise<void>((resolve) => {
     let interruptedAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // npm passes a Ctrl-C on that the terminal has sent already: one interrupt, delivered twice.
+        // npm forwards a Ctrl-C that the terminal has already sent, so one interrupt is delivered twice.
         if (interruptedAt !== undefined && performance.now() - interruptedAt > 1000) process.exit(130);
         interruptedAt ??= performance.now();
         resolve();
@@ -112,8 +116,12 @@ export function processIo(): ProgramIo {
     }
   });
   return {
-    out: (chunk) => void process.stdout.write(chunk),
-    err: (chunk) => void process.stderr.write(chunk),
+    out(chunk) {
+      process.stdout.write(chunk);
+    },
+    err(chunk) {
+      process.stderr.write(chunk);
+    },
     readInput: () => buffer(process.stdin),
     interrupted,
     isTerminal: process.stdout.isTTY,

@@ -4,39 +4,41 @@ import { extendEnvironment } from '../src/config/load-config.ts';
 import type { openMetricsPeers } from '../src/main.ts';
 
 interface SupervisorOptions {
-  /** How many processes there are to be beside this one. */
+  /** Number of processes to run beside this one. */
   count: number;
-  /** Settings on top of this process's own; empty ones count as not set. */
+  /** Settings that override those of this process. An empty value counts as not set. */
   settings: Readonly<Record<string, string>>;
   metricsPeers: Pick<ReturnType<typeof openMetricsPeers>, 'add'>;
-  /** Told in a sentence of each that ended without having been asked. */
+  /** Called with a sentence when a process exits unexpectedly. */
   warn(message: string): void;
 }
 
 export interface ProcessSupervisor {
-  /** Asks each to end, once; resolves when all have, with whether each did so in order. */
+  /** Stops every process once. Resolves when all have exited, with whether each exited cleanly. */
   stop(): Promise<boolean>;
-  /** Ends those that are left at once. */
+  /** Kills the remaining processes at once. */
   kill(): void;
 }
 
-/** What a process says over its channel once it serves. */
-export const READY_MESSAGE = 'serves';
+/** Message that a process sends over its channel once it accepts requests. */
+export const READY_MESSAGE = 'ready';
 
-/** Resolves when a process ends, with its signal or its exit code. */
+/** Resolves when a process exits, with the signal or the exit code. */
 type ProcessExit = Promise<string>;
 
-/** The exit code of one whose work did not end in time. */
+/** Exit code of a process whose shutdown timed out. */
 const SHUTDOWN_TIMEOUT_EXIT_CODE = '1';
 
-/** Milliseconds before a process that ended is replaced; doubled each time that the new one ends within a minute. */
+/**
+ * Delay in ms before a process is restarted. The delay doubles each time that the new process exits within a minute.
+ */
 const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * Starts further processes of this service on the same port (`tally start --attach --no-worker`) and replaces each that
- * ends. Resolves when all of them serve; rejects, with none left, where one ends before that.
+ * Starts further processes of this service on the same port (`tally start --attach --no-worker`). Restarts each process
+ * that exits. Resolves when all accept requests. Rejects if one exits before that, after all have exited.
  */
 export async function superviseProcesses({
   count,
@@ -51,7 +53,7 @@ export async function superviseProcesses({
     const child = fork(process.argv[1]!, ['start', '--attach', '--no-worker'], {
       env: extendEnvironment(settings),
       execArgv: [],
-      // Its log goes where ours goes; what it would print ("ready …") is said once, by us.
+      // The log shares our standard error. Standard output is ignored, since we print "ready …" once.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
@@ -60,23 +62,29 @@ export async function superviseProcesses({
     void ended.then(() => children.delete(child));
     metricsPeers.add(child);
     const isReady = new Promise<void>((resolve) => {
-      child.on('message', (message) => void (message === READY_MESSAGE && resolve()));
+      child.on('message', (message) => {
+        if (message === READY_MESSAGE) resolve();
+      });
     });
     const earlyExit = await Promise.race([isReady, ended]);
-    if (earlyExit) throw new Error(`one of the processes ended before it served (${earlyExit})`);
+    if (earlyExit) throw new Error(`one of the processes exited before it was ready (${earlyExit})`);
     return { ended };
   };
-  /** Keeps one process running until all are to stop. */
-  const superviseProcess = async ({ ended }: { ended: ProcessExit }): Promise<void> => {
-    for (let backoffMs = INITIAL_BACKOFF_MS; ; backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS)) {
+  /** Keeps one process running until all are stopped. */
+  const superviseProcess = async (first: { ended: ProcessExit }): Promise<void> => {
+    let running = first;
+    let backoffMs = INITIAL_BACKOFF_MS;
+    while (!stopping.signal.aborted) {
       const startedAt = performance.now();
-      const exitStatus = await ended;
-      if (stopping.signal.aborted) return;
-      if (performance.now() - startedAt > STABLE_AFTER_MS) backoffMs = INITIAL_BACKOFF_MS;
-      warn(`A process ended (${exitStatus}); another takes its place.`);
-      await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
-      ({ ended } = await start().catch((error: Error) => ({ ended: Promise.resolve(error.message) })));
+      const exitStatus = await running.ended;
+      if (!stopping.signal.aborted) {
+        if (performance.now() - startedAt > STABLE_AFTER_MS) backoffMs = INITIAL_BACKOFF_MS;
+        warn(`Worker process exited (${exitStatus}); restarting.`);
+        await sleep(backoffMs, undefined, { signal: stopping.signal }).catch(() => {});
+        backoffMs = Math.min(2 * backoffMs, MAX_BACKOFF_MS);
+      }
+      if (!stopping.signal.aborted)
+        running = await start().catch((error: Error) => ({ ended: Promise.resolve(error.message) }));
     }
   };
 
@@ -105,6 +113,8 @@ export async function superviseProcesses({
 const waitForExit = (child: ChildProcess): ProcessExit =>
   new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
-    // Also a message to a process that has just ended, which its exit follows.
-    child.on('error', (error) => void (child.pid === undefined && resolve(error.message)));
+    // This also covers a message to a process that has just exited. The exit follows.
+    child.on('error', (error) => {
+      if (child.pid === undefined) resolve(error.message);
+    });
   });

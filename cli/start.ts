@@ -53,7 +53,7 @@ code is 1 then.
     if (service.firstRun) io.out(formatWelcome(service.firstRun, config.DATA_DIR));
     io.out(`ready ${service.url}\n`);
     if (attach) process.send?.(READY_MESSAGE);
-    // Not in the log of every later start, since a password and a key are in it.
+    // Printed once, since a password and a key must not be in the log of every later start.
     if (service.storedFirstRun && (service.firstRun || io.isTerminal)) io.out(formatFirstSteps(service.storedFirstRun));
 
     const failure = await Promise.race([io.interrupted, service.failed]);
@@ -61,7 +61,7 @@ code is 1 then.
       supervisor?.kill();
       exitOnTimeout(io);
     }, config.SHUTDOWN_TIMEOUT_SECONDS * 1000);
-    // All at once, since they share the time.
+    // All processes stop at once, since they share the timeout.
     void stopOthers();
     await service.stop();
     const endedInOrder = await stopOthers();
@@ -74,10 +74,11 @@ code is 1 then.
 };
 
 const REDIS_REQUIRED =
-  'The setting REDIS_URL must be set for more than one process: without it each would count the limits for itself.';
-const SHUTDOWN_TIMEOUT_MESSAGE = 'tally start: some work did not end in SHUTDOWN_TIMEOUT_SECONDS and was cut off.\n';
+  'The setting REDIS_URL must be set for more than one process: otherwise each process counts limits for itself.';
+const SHUTDOWN_TIMEOUT_MESSAGE =
+  'tally start: some work did not end within SHUTDOWN_TIMEOUT_SECONDS and was canceled.\n';
 
-/** What the arguments ask for, or one sentence that says what is wrong with them. */
+/** Returns the options, or one sentence that describes the wrong argument. */
 export function parseOptions(
   argv: readonly string[],
 ): { processes: number; worker: boolean; attach: boolean } | string {
@@ -89,16 +90,16 @@ export function parseOptions(
   });
   if (!parsed) return 'takes --processes N, --no-worker and --attach.';
   const { processes = '1', attach, 'no-worker': withoutWorker, others } = parsed;
-  if (others.length > 0) return `takes no arguments, but got "${others.join(' ')}".`;
+  if (others.length > 0) return `expects no arguments, but got "${others.join(' ')}".`;
   if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(processes)) return '--processes must be a whole number from 1 to 64.';
   if (attach && processes !== '1') return '--attach joins one process to others, so it takes no --processes.';
   return { processes: Number(processes), worker: !withoutWorker, attach };
 }
 
-/** The channel to the process that started this one for itself. */
+/** The channel to the process that started this one as a child. */
 const getParentChannel = () => (process.send ? process : undefined);
 
-/** The processes beside this one: on its port, without what this one does for all of them. */
+/** Starts the processes beside this one. They share the port and leave the one-time work to this process. */
 function startSupervisor(
   count: number,
   { config, url, metricsPeers, io }: { config: Config; url: string; metricsPeers: MetricsPeers; io: Io },
@@ -111,7 +112,7 @@ function startSupervisor(
   });
 }
 
-/** A request or a statement that never ends must not keep the process from ending. */
+/** Ends the process if a request or a statement does not finish in time. */
 function exitOnTimeout(io: Io): never {
   io.err(SHUTDOWN_TIMEOUT_MESSAGE);
   process.exit(exitCode.failed);
@@ -125,7 +126,7 @@ export function formatWelcome(
     .map((member) => `  ${member.tier.padEnd(5)} ${member.email}  ${member.password}`)
     .join('\n');
   const nextSteps = firstRun.next_steps?.map((step) => `  ${step}`).join('\n');
-  return `This is the first start. Keep what follows; it is in ${dataDir}/first-run.json too.
+  return `This is the first start. Keep these values; they are also in ${dataDir}/first-run.json.
 
   API key  ${firstRun.api_key}
 

@@ -11,7 +11,7 @@ Does the jobs of the queue until interrupted. Start the service with WORKER=off 
 Beside the embedded database it joins the server that a running service holds on the same DATA_DIR.`,
   async run(argv, io) {
     if (argv.length > 0) {
-      io.err(`tally worker: takes no arguments, but got "${argv.join(' ')}".\n`);
+      io.err(`tally worker: expects no arguments, but got "${argv.join(' ')}".\n`);
       return exitCode.usage;
     }
     const config = loadConfig();

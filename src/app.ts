@@ -58,7 +58,7 @@ import { createIdentity } from './platform/identity/identity.ts';
 import { createMemberAccess } from './platform/identity/member-access.ts';
 import { createProviderEvents } from './platform/identity/webhook-routes.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
-import { type RunningSlices, runSlices } from './run-slices.ts';
+import { closeSlices, type RunningSlices, runSlices } from './run-slices.ts';
 import type { Slice } from './slice.ts';
 import { listRoutePaths, routesWithParam } from './ui/shell/route-paths.ts';
 
@@ -67,9 +67,9 @@ export interface AppDependencies {
   secrets: ServiceSecrets;
   database: Database;
   logger: Logger;
-  /** The address that people and the identity provider use. */
+  /** Public base URL, used by people and by the identity provider. */
   baseUrl: string;
-  /** Folder of the built web app; without it the API runs alone. */
+  /** Folder of the built web app. Without a folder only the API is served. */
   webRoot?: string | undefined;
   metricsPeers?: MetricsPeers | undefined;
   marketUrls?: MarketUrls | undefined;
@@ -80,10 +80,12 @@ interface App extends RunningSlices {
   metrics: RequestMetrics;
 }
 
-/** Creates every feature below those that it is handed to, and hands over the functions through which they meet. */
+/** Creates every feature after those it depends on, and passes on the functions that connect them. */
 export async function createSlices(deps: AppDependencies) {
   const { config, secrets, database, logger, baseUrl, webRoot, metricsPeers } = deps;
   const sql = database.service;
+  const idp = getIdentitySettings(config, secrets);
+  const reservedAccounts = idp.hosted ? idp.accounts : await findReservedAccounts(sql, idp.accounts);
 
   const metrics = withPoolMetrics(createMetrics(metricsPeers), database);
   const jobs = createJobs(database, { registry: metrics.registry, logger });
@@ -91,14 +93,13 @@ export async function createSlices(deps: AppDependencies) {
   const createLimiter = limits.createLimiter;
 
   const gate = createSessionGate({ sql, strict: config.DEMO_ACCESS_STRICT });
-  const idp = getIdentitySettings(config, secrets);
   const identityProvider = idp.hosted
     ? createHostedProvider({
         apiUrl: idp.hosted.apiUrl,
         frontendApiUrl: idp.hosted.frontendApiUrl,
         secretKey: idp.secretKey,
         webhookSecret: idp.webhookSecret,
-        accounts: idp.accounts,
+        accounts: reservedAccounts,
         logger,
       })
     : createEmbeddedProvider({
@@ -106,7 +107,7 @@ export async function createSlices(deps: AppDependencies) {
         baseUrl,
         secretKey: idp.secretKey,
         webhookSecret: idp.webhookSecret,
-        accounts: await findReservedAccounts(sql, idp.accounts),
+        accounts: reservedAccounts,
         logger,
         createLimiter,
       });
@@ -358,15 +359,17 @@ export async function createSlices(deps: AppDependencies) {
   };
 }
 
-/** Long enough for a proxy that asks /readyz twice a second. */
+/** Delay in ms that lets a proxy notice the shutdown, if it polls /readyz twice a second. */
 const DRAIN_DELAY_MS = 2_000;
-/** In which a whole request must arrive. */
+/** Timeout in ms within which a whole request must arrive. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** The whole application, ready to listen. */
+/** Creates the whole application, ready to listen. If a step fails, it closes what it has created and throws. */
 export async function createApp(deps: AppDependencies): Promise<App> {
   const { config, database, logger, baseUrl } = deps;
   const { list, identity, jobs, metrics, tokenCounting } = await createSlices(deps);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => closeSlices(list));
   const { connectTo, frontendApiUrl } = identity.provider;
   const pages = listRoutePaths({ hasRevenue: getRevenueToken(config, deps.secrets) !== undefined });
   const web = await readWebApp({ root: deps.webRoot, pages, pagesWithSubpath: routesWithParam, frontendApiUrl });
@@ -377,7 +380,7 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     bodyLimit: 256 * 1024,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Behind a proxy, which learns from /readyz that this server stops.
+    // Proxies learn from /readyz that this server is stopping.
     drainMs: config.TRUSTED_PROXIES.length > 0 ? DRAIN_DELAY_MS : 0,
     https: baseUrl.startsWith('https:'),
     rewriteUrl: rewriteEntryPageUrl,
@@ -397,5 +400,6 @@ export async function createApp(deps: AppDependencies): Promise<App> {
     await web?.register(scope);
   });
   const { startBackground, close } = runSlices(list, { http, jobs, logger, worker: config.WORKER });
+  cleanup.move();
   return { http, metrics, startBackground, close };
 }

@@ -20,9 +20,10 @@ import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 import { start } from './main.ts';
 
 /**
- * What `tally backup` of commit 2cb5e6ab wrote after a first start without keys, as `tar -czf`. Before it, SQL added a
- * browser with one session, and eight subscriptions of the first member, one in each status, named after it
- * (`sub_active`), all with the end 2026-11-20 that 0.1.0 stored. Its passwords and keys open nothing else.
+ * The output of `tally backup` at commit 2cb5e6ab after a first start without keys, as `tar -czf`. Before the backup,
+ * SQL added a browser with one session. It also added eight subscriptions of the first member, one in each status,
+ * named after it (`sub_active`). All of them end at 2026-11-20, as 0.1.0 stored it. The passwords and keys in the
+ * backup are used nowhere else.
  */
 const FIXTURE = fileURLToPath(new URL('../test/fixtures/backup-0.1.0.tar.gz', import.meta.url));
 
@@ -38,7 +39,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('a backup of 0.1.0 fills a database of this version, is repaired, and a service starts on it', async () => {
+test('restores and repairs a backup of 0.1.0, and starts a service on it', async () => {
   const dataDir = join(scratch, 'restored');
   await restore(loadConfigFor(dataDir), folder, quiet);
   const server = await startEmbedded({ dataDir, secrets: getLoginPasswords(readLocalSecrets(dataDir)!) });
@@ -77,7 +78,7 @@ test('a backup of 0.1.0 fills a database of this version, is repaired, and a ser
   }
 });
 
-test('a backup that this version makes of a database of 0.1.0 is taken for one of 0.1.0', async (t) => {
+test('treats a backup of a 0.1.0 database as one of 0.1.0 when this version made it', async (t) => {
   const old = await createTestDatabase(t);
   await old.owner(`
     insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0');
@@ -92,7 +93,7 @@ test('a backup that this version makes of a database of 0.1.0 is taken for one o
   const dataDir = join(scratch, 'external');
   await assert.rejects(
     restore(loadConfigFor(dataDir), backup, quiet),
-    /of a database of its own: restore it with DB_URL/,
+    /a backup of an external database: restore it with DB_URL/,
   );
   const empty = await createTestDatabase(t, { template: 'template0' });
   const target = loadConfig({
@@ -105,7 +106,7 @@ test('a backup that this version makes of a database of 0.1.0 is taken for one o
   assert.deepEqual(await empty.owner(`select from tally.migrations where name = '20260905_01_plans.sql'`), []);
 });
 
-test('tables, columns and sequences of 0.1.0 are filled under their new names', async () => {
+test('restores tables, columns and sequences of 0.1.0 under their new names', async () => {
   const adapted = adaptManifest(readManifest(), await readMigrations(), {
     'public.accounts': 'public.portfolios',
     'public.accounts.mask': 'last_digits',

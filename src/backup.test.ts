@@ -35,7 +35,7 @@ const loadConfigFor = (dataDir: string) =>
 const original = join(folder, 'original');
 const copy = join(folder, 'backup');
 
-/** Each table's rows as one digest, whatever their order; and each sequence's next value. */
+/** Returns one digest of the rows of each table, in any order, and the next value of each sequence. */
 const DIGESTS = `
   select format('%I.%I', n.nspname, c.relname) as name,
          (xpath('/row/d/text()', query_to_xml(format(
@@ -67,7 +67,7 @@ describe('backup and restore', () => {
     const service = await start(loadConfigFor(original));
     const firstRun = JSON.parse(readFileSync(join(original, 'first-run.json'), 'utf8')) as FirstRun;
     assert.ok(firstRun.members.length > 0);
-    // The first start's own events arrive in the background: the backup of a moment between them is compared.
+    // Events of the first start arrive in the background. The loop waits until two reads are equal.
     for (let before = {}; !isDeepStrictEqual(before, savedData); savedData = await readAll(original)) {
       rmSync(copy, { recursive: true, force: true });
       before = await readAll(original);
@@ -76,7 +76,7 @@ describe('backup and restore', () => {
     await service.stop();
     database = await createTestDatabase();
   });
-  /** An empty database beside the test's own, and the settings of a service on it. */
+  /** Creates an empty database beside the test's own, and returns the settings of a service on it. */
   async function makeDatabase(suffix: string): Promise<Config> {
     const settings = getDatabaseSettings(database);
     const name = `${new URL(database.ownerUrl.replace('@/', '@socket/')).pathname.slice(1)}_${suffix}`;
@@ -97,7 +97,7 @@ describe('backup and restore', () => {
   });
 
   test(
-    'what was backed up beside a running service is there again, and a service starts on it',
+    'restores what was backed up while the service ran, and starts a service on it',
     { tags: ['slow'] },
     async () => {
       const target = join(folder, 'restored');
@@ -123,20 +123,20 @@ describe('backup and restore', () => {
     },
   );
 
-  test('only the owner of the files can read them, and an existing folder is left alone', async () => {
+  test('creates files that only the owner can read, and keeps an existing folder', async () => {
     assert.equal(statSync(copy).mode & 0o777, 0o700);
     for (const file of readdirSync(copy)) assert.equal(statSync(join(copy, file)).mode & 0o777, 0o600, file);
-    await assert.rejects(backUp(loadConfigFor(original), copy), /is there already/);
+    await assert.rejects(backUp(loadConfigFor(original), copy), /already exists/);
   });
 
-  test('a backup of the embedded database moves to a server of one’s own', { tags: ['slow'] }, async () => {
+  test('restores a backup of the embedded database on an external server', { tags: ['slow'] }, async () => {
     const config = await makeDatabase('moved');
     await restore(config, copy, quiet);
     assert.deepEqual(await queryAsOwner(config.DB_OWNER_URL!, DIGESTS), (savedData as { tables: object[] }).tables);
-    await assert.rejects(restore(config, copy, quiet), /in use already/);
+    await assert.rejects(restore(config, copy, quiet), /already in use/);
   });
 
-  test('a backup of an older version gets the migrations that came later', { tags: ['slow'] }, async () => {
+  test('applies later migrations when the backup is of an older version', { tags: ['slow'] }, async () => {
     const names = await listMigrationNames();
     const last = names.pop()!;
     const older = await makeDatabase('older');
@@ -150,7 +150,7 @@ describe('backup and restore', () => {
     assert.equal((await queryAsOwner(newer.DB_OWNER_URL!, 'select idp_id from public.all_users')).length, 1);
   });
 
-  test('what is damaged, newer or no backup is refused before anything is written', async () => {
+  test('rejects a damaged, newer or invalid backup before it writes anything', async () => {
     const target = join(folder, 'refused');
     const attemptRestore = () => restore(loadConfigFor(target), copy, quiet);
     await assert.rejects(restore(loadConfigFor(target), join(folder, 'nowhere'), quiet), /holds no backup/);
@@ -169,7 +169,7 @@ describe('backup and restore', () => {
     await assert.rejects(restore(loadConfigFor(original), copy, quiet), /not empty/);
   });
 
-  test('a restore that fails half-way leaves nothing behind', { tags: ['slow'] }, async () => {
+  test('leaves nothing behind when a restore fails half-way', { tags: ['slow'] }, async () => {
     const target = join(folder, 'failed');
     const jobs = readFileSync(join(copy, 'jobs.json'), 'utf8');
     writeFileSync(join(copy, 'jobs.json'), '[{"task":"no such field"}]');

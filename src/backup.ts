@@ -14,20 +14,22 @@ import { exportedJob, importJobs, exportJobs } from './platform/jobs/export-jobs
 import { migrateJobs } from './platform/jobs/migrate-jobs.ts';
 import { getLoginPasswords, readLocalSecrets } from './local-secrets.ts';
 
-/** What stands beside the embedded database: without the secrets no session and no connection goes on. */
+/** Files beside the embedded database. Without the secrets, sessions and connections stop working. */
 const SECRET_FILES = ['secrets.json', 'first-run.json'];
 
-/** A folder of our own inside the data directory, which may be a mount point that nothing can be renamed to. */
+/**
+ * Our own folder inside the data directory. The data directory may be a mount point, onto which nothing can be renamed.
+ */
 const RESTORE_FOLDER = 'restoring';
 
 /**
- * Writes everything that the database holds at this moment, and the data directory's secrets, into a new folder, beside
- * a running service. The folder appears under its name when it is whole. With DB_URL it needs DB_OWNER_URL.
+ * Writes a snapshot of the database and the secrets of the data directory into a new folder, while the service runs.
+ * The folder appears under its name once it is complete. With DB_URL it needs DB_OWNER_URL.
  */
 export async function backUp(config: Config, target: string): Promise<Manifest> {
   const folder = resolve(target);
   const partial = join(dirname(folder), `.${basename(folder)}.${process.pid}.partial`);
-  if (await pathExists(folder)) throw new BackupError(`${folder} is there already: name a new folder.`);
+  if (await pathExists(folder)) throw new BackupError(`${folder} already exists: name a new folder.`);
   await mkdir(partial, { recursive: true, mode: 0o700 });
   try {
     const manifest = await withOwnerUrl(config, (ownerUrl) =>
@@ -44,7 +46,10 @@ export async function backUp(config: Config, target: string): Promise<Manifest> 
   }
 }
 
-/** Runs `work` on the owner's login: of the embedded server, a running service's or its own, or of DB_OWNER_URL. */
+/**
+ * Runs `work` with the owner's login. The login is that of the embedded server (running or started here) or
+ * DB_OWNER_URL.
+ */
 async function withOwnerUrl<T>(config: Config, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   if (config.DB_URL !== undefined) return work(getOwnerUrl(config));
   const secrets = readLocalSecrets(config.DATA_DIR);
@@ -60,9 +65,9 @@ function getOwnerUrl({ DB_OWNER_URL: url }: Config): string {
 }
 
 /**
- * Puts a backup into an empty place: a DATA_DIR without a database, or, with DB_URL, a database in which nothing was
- * migrated. What a newer version's migrations change is applied to it afterwards. Throws `BackupError` where there is
- * no such place or the backup is not whole; a restore that fails leaves the place empty.
+ * Restores a backup into an empty place and applies newer migrations afterwards. The place is a DATA_DIR without a
+ * database, or a database from DB_URL without migrations. Throws `BackupError` if the place is not empty or the backup
+ * is incomplete. A failed restore leaves the place empty.
  */
 export async function restore(config: Config, source: string, report: MigrateReport): Promise<Manifest> {
   const folder = resolve(source);
@@ -81,14 +86,14 @@ async function restoreEmbedded(
 ): Promise<void> {
   ensureDataDirectory(dataDir);
   const scratch = join(dataDir, RESTORE_FOLDER);
-  await rm(scratch, { recursive: true, force: true }); // of a restore that was killed
+  await rm(scratch, { recursive: true, force: true }); // left by a killed restore
   if ((await readdir(dataDir)).length > 0)
-    throw new BackupError(`${resolve(dataDir)} is not empty: name another DATA_DIR, or move what it holds away.`);
+    throw new BackupError(`${resolve(dataDir)} is not empty: name another DATA_DIR, or move its content away.`);
   await mkdir(scratch, { mode: 0o700 });
   try {
     await copyFiles(folder, scratch);
     const secrets = readLocalSecrets(scratch);
-    if (!secrets) throw new BackupError(`${folder} is of a database of its own: restore it with DB_URL.`);
+    if (!secrets) throw new BackupError(`${folder} is a backup of an external database: restore it with DB_URL.`);
     await withEmbedded({ dataDir: scratch, secrets: getLoginPasswords(secrets) }, ({ ownerUrl, urls }) =>
       loadBackup(ownerUrl, folder, manifest, { ...report, logins: urls }),
     );
@@ -99,7 +104,7 @@ async function restoreEmbedded(
   }
 }
 
-/** Makes the schema of the backup's time, fills it, and brings it up to date. */
+/** Creates the schema of the backup's version, loads the rows, and applies newer migrations. */
 async function loadBackup(
   ownerUrl: string,
   folder: string,
@@ -110,7 +115,7 @@ async function loadBackup(
   const onlyFiles = new Set(manifest.migrations.map(({ name }) => name));
   const { applied } = await migrate(ownerUrl, { ...options, onlyFiles, log: () => {} });
   if (applied.length !== onlyFiles.size)
-    throw new BackupError('The database is in use already: restore into one in which nothing was migrated.');
+    throw new BackupError('The database is already in use: restore into one without migrations.');
   await loadRows(ownerUrl, folder, manifest);
   await migrate(ownerUrl, {
     ...options,

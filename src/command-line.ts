@@ -1,25 +1,25 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** What every command may touch of the outside; tests hand in their own. */
+/** The input and output of every command. Tests pass their own. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
 }
 
-/** What the program as a whole has; a command says which part of it it needs. */
+/** The input and output of the whole program. Each command declares which part it needs. */
 export interface ProgramIo extends Io {
-  /** Everything on standard input, byte for byte. */
+  /** Reads all of standard input, byte for byte. */
   readInput(): Promise<Buffer>;
-  /** Resolves when the person or the system asks the program to end. */
+  /** Resolves when the person or the system interrupts the program. */
   interrupted: Promise<void>;
-  /** What is printed is read by a person at a terminal, not kept in a file or read by a program. */
+  /** Whether a person reads the output at a terminal. It is false for a file or another program. */
   isTerminal: boolean;
 }
 
 /** Exit codes of every command. */
 export const exitCode = { done: 0, failed: 1, usage: 2, retryLater: 3 } as const;
 
-/** One subcommand. `run` gets the arguments behind its name; it prints to `io` and never ends the process itself. */
+/** One subcommand. `run` receives the arguments behind its name, prints to `io` and never ends the process. */
 export interface Command<Needs extends Io = Io> {
   name: string;
   summary: string;
@@ -27,10 +27,10 @@ export interface Command<Needs extends Io = Io> {
   run(argv: readonly string[], io: Needs): Promise<number>;
 }
 
-/** Opens what a command works with, as the settings say, runs the work and closes it again. */
+/** Opens a resource according to the settings, runs the work and closes the resource. */
 export type WithResource<Opened> = <T>(work: (opened: Opened) => Promise<T>) => Promise<T>;
 
-/** What an argument is: an option with or without a value, a positional one that must be there, or all that is left. */
+/** The kinds of argument: options with or without a value, required positional ones, and all remaining ones. */
 interface ArgumentKinds {
   string: string | undefined;
   boolean: boolean;
@@ -39,10 +39,12 @@ interface ArgumentKinds {
 }
 type ArgumentSpec = Readonly<Record<string, keyof ArgumentKinds>>;
 
-/** The arguments of a call, by the names under which they are taken. */
+/** The parsed arguments of a call, by name. */
 export type ParsedArguments<T extends ArgumentSpec> = { readonly [Name in keyof T]: ArgumentKinds[T[Name]] };
 
-/** Arguments by their names; `undefined` where one is not known, lacks its value, is missing or one too many. */
+/**
+ * Returns the arguments by name. Returns `undefined` if one is unknown, lacks its value, is missing or is superfluous.
+ */
 export function parseArguments<const T extends ArgumentSpec>(
   argv: readonly string[],
   spec: T,
@@ -66,17 +68,17 @@ export function parseArguments<const T extends ArgumentSpec>(
   }
 }
 
-/** What a command prints to, and the ways in which it ends; each returns the exit code. */
+/** The output of a command and the ways to end it. Each of them returns the exit code. */
 export interface CommandOutput extends Io {
-  /** Prints a text as it is, and anything else as JSON in one line. */
+  /** Prints a text unchanged, and any other value as JSON in one line. */
   succeed(result: string | object): number;
-  /** Says why not everything was done (exit code `refused` unless another is given). */
+  /** Prints why the command failed. The exit code is `failed` unless another is given. */
   fail(message: string, code?: number): number;
-  /** Says in one sentence how the command is meant to be called. */
+  /** Prints in one sentence how to call the command. */
   usageError(usageMessage: string): number;
 }
 
-/** The endings of a command of this name. */
+/** Returns the output functions of the command with this name. */
 export function createCommandOutput(command: string, io: Io): CommandOutput {
   const printError = (message: string, code: number): number => {
     io.err(`tally ${command}: ${message}\n`);
@@ -96,8 +98,8 @@ export function createCommandOutput(command: string, io: Io): CommandOutput {
 type Subcommand = (argv: readonly string[], io: CommandOutput) => Promise<number>;
 
 /**
- * A verb of a command, which runs with its arguments by their names. `sentence` says which it takes, where others are
- * given, or `run` returns `undefined` since their values are not fit.
+ * Defines a subcommand, which runs with its arguments by name. Prints `usageMessage` if other arguments are given, or if
+ * `run` returns `undefined` for invalid values.
  */
 export const defineSubcommand =
   <const T extends ArgumentSpec>(
@@ -113,11 +115,11 @@ export const defineSubcommand =
 
 interface SubcommandsOptions extends Omit<Command, 'run'> {
   subcommands: Readonly<Record<string, Subcommand>>;
-  /** Verbs that another command has taken over, each with the words to type instead. */
+  /** Subcommands that moved to another command, each with its replacement. */
   moved?: Readonly<Record<string, string>>;
 }
 
-/** A command whose first word is one of its verbs. */
+/** Creates a command whose first argument names a subcommand. */
 export const createSubcommands = ({ subcommands, moved = {}, ...command }: SubcommandsOptions): Command => ({
   ...command,
   async run([first, ...rest], io) {
@@ -127,11 +129,15 @@ export const createSubcommands = ({ subcommands, moved = {}, ...command }: Subco
     if (first !== undefined && Object.hasOwn(moved, first))
       return output.usageError(`"${first}" has moved: run "${moved[first]}".`);
     const choices = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(subcommands));
-    return output.usageError(first === undefined ? `say ${choices}.` : `there is no "${first}"; say ${choices}.`);
+    return output.usageError(
+      first === undefined
+        ? `expects one of: ${choices}.`
+        : `unknown subcommand "${first}"; expects one of: ${choices}.`,
+    );
   },
 });
 
-/** Rows of cells in columns that are as wide as their widest cell, a line each; the first row heads them. */
+/** Formats rows as aligned columns, one row a line. The first row is the header. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_cell, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const formatRow = (row: readonly string[]): string =>
@@ -139,6 +145,6 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${formatRow(row).trimEnd()}\n`).join('');
 }
 
-/** An instant in UTC for a table, to its minute; `-` where there is none. */
+/** Formats an instant in UTC to the minute, or as `-` if there is none. */
 export const formatMinute = (instant: Date | string | null): string =>
   instant === null ? '-' : new Date(instant).toISOString().slice(0, 16).replace('T', ' ');

@@ -1,6 +1,6 @@
 /**
- * The closed list of failures a person can cause, with the sentence that tells them what to do.
- * Slices name a code; only `http/` knows which status it becomes.
+ * Every error that a client can cause, with a sentence that describes what to do. Slices use a code, and only `http/`
+ * maps codes to statuses.
  */
 export const errorMessages = {
   INVALID_REQUEST: 'The request is not valid; see issues for each place.',
@@ -10,13 +10,13 @@ export const errorMessages = {
     'A write that is authenticated by cookie must come from this site; send the token as a bearer header instead.',
   DEMO_ACCOUNT: 'The shared demo account may not do this.',
   DEMO_MODE: 'Edits are switched off in the demo.',
-  NOT_FOUND: 'There is nothing here under this address.',
-  REFERRER_NOT_FOUND: 'This link is nobody’s.',
+  NOT_FOUND: 'Not found.',
+  REFERRER_NOT_FOUND: 'This referral link is not valid.',
   UNKNOWN_SYMBOL: 'No stock, ETF, mutual fund or bond has this symbol.',
   UNSUPPORTED_ASSET: 'Crypto is not supported; stocks, ETFs, mutual funds and bonds are.',
   ALREADY_WATCHED: 'This symbol is on the watchlist already.',
   WATCHLIST_LIMIT_REACHED: 'The watchlist is full; remove a ticker or upgrade.',
-  ORDER_CONFLICT: 'The watchlist has changed meanwhile; take the order from ids and try again.',
+  ORDER_CONFLICT: 'The watchlist changed. Use the order in ids and retry.',
   ALREADY_SUBSCRIBED: 'There is a paid plan already; change that one instead.',
   PAYMENT_REQUIRED: 'The payment did not go through; nothing has changed yet.',
   PAYMENTS_UNAVAILABLE: 'Payments cannot be reached right now; nothing was charged. Try again shortly.',
@@ -29,13 +29,13 @@ export const errorMessages = {
     'The demo account does not match; verify the keys of the deployment and DEMO_ACCOUNT_IDP_USER_ID first.',
   DEMO_ACCOUNT_NOT_READY: 'The demo account is not ready to be shown.',
   REVOCATION_UNCONFIRMED: 'The revocation is not confirmed yet; nobody can use the link, retry the same id later.',
-  METHOD_NOT_ALLOWED: 'This address does not answer that method; see the allow header.',
+  METHOD_NOT_ALLOWED: 'This address does not support that method; see the allow header.',
   PAYLOAD_TOO_LARGE: 'The body is larger than this address accepts.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as application/json.',
   SQL_REFUSED: 'This SQL is not available here; the message says what to write instead.',
   SQL_TOO_EXPENSIVE: 'This SQL would read or compute too much; ask for less at a time.',
   SQL_TIMED_OUT: 'This SQL took too long; ask for less at a time.',
-  CONFLICT: 'The state has changed meanwhile; read it again and retry.',
+  CONFLICT: 'The state changed; read it again and retry.',
   LIMIT_REACHED: 'The limit is reached; remove something first.',
   DAILY_LIMIT_REACHED: 'The assistant has answered as much as it may today; ask again after resets_at.',
   RATE_LIMITED: 'Too many requests; wait for the time in retry-after.',
@@ -56,23 +56,23 @@ export interface Issue {
 export interface ErrorDetails {
   message?: string;
   issues?: readonly Issue[];
-  /** Seconds after which a retry can succeed; becomes `retry-after`. */
+  /** Seconds after which a retry can succeed, sent as `retry-after`. */
   retryAfter?: number;
   /** Allowed methods, for METHOD_NOT_ALLOWED. */
   allow?: readonly string[];
   /** Further fields of the body, such as `limit` or `item`. */
   body?: Readonly<Record<string, unknown>>;
-  /** The body is the code and these fields alone, without a message: clients rely on exactly these. */
+  /** Whether the body has only the code and the fields of `body`, without a message. Clients rely on it. */
   exactBody?: boolean;
-  /** Encoding of a body that would have been accepted; becomes `accept-encoding`. */
+  /** Encoding of a body that would have been accepted, sent as `accept-encoding`. */
   acceptedEncoding?: string;
-  /** What `www-authenticate` says beside it; 401 has `Bearer` without. */
+  /** Value of `www-authenticate`. A 401 has `Bearer` by default. */
   challenge?: string;
-  /** What is behind it, for the log alone. */
+  /** The underlying error, which is only logged. */
   cause?: Error;
 }
 
-/** Thrown by routes to answer with a failure of the list; every other error is a fault of ours (500). */
+/** Thrown by routes to respond with a listed error. Any other error is unexpected (500). */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

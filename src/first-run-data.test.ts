@@ -5,9 +5,11 @@ import { createFirstRunData } from './first-run-data.ts';
 
 const accounts = { demoAccountIdpUserId: 'user_demo', sampleUserIdpUserId: 'user_sample', members: [] };
 
-test('says in one sentence that the provider is away when the first lists cannot be filled', async () => {
+test('warns in one sentence when the provider is unavailable for the first lists', async () => {
   const warnings: string[] = [];
-  const recordWarning = (_details: object, message: string): void => void warnings.push(message);
+  const recordWarning = (_details: object, message: string): void => {
+    warnings.push(message);
+  };
   const data = createFirstRunData({
     sql: undefined as never,
     jobs: { add: async () => '1' },
@@ -24,5 +26,5 @@ test('says in one sentence that the provider is away when the first lists cannot
   });
   await assert.rejects(data.tasks['fill-first-run']!(accounts), /AAPL cannot be looked up/);
   assert.equal(warnings.length, 1);
-  assert.match(warnings[0]!, /^The market-data provider does not answer; .* Check its key if this goes on\.$/);
+  assert.match(warnings[0]!, /^market-data provider unavailable; .* Check its key if this continues\.$/);
 });

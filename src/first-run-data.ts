@@ -14,13 +14,14 @@ interface FirstRunDataDependencies {
   logger: Pick<Logger, 'info' | 'warn'>;
   /** The slices whose seed data needs listings and prices. */
   owners: readonly Slice[];
-  /** The source of market data: `simulator`, or the names of the providers. */
+  /** Source of market data: `simulator`, or the names of the providers. */
   source: string;
 }
 
 /**
- * A slice that seeds lists, holdings and demo data on the first run. Simulated market data is used at once. With a
- * market-data provider a job does the work, so the start does not wait. The job is retried until the provider answers.
+ * Creates the slice that seeds lists, holdings and demo data on the first run. Simulated market data is used at once.
+ * With a market-data provider a job does the work, so the start does not wait. The job is retried until the provider
+ * responds.
  */
 export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstRunDataDependencies) {
   const seedFromMarket = async (accounts: SeededAccounts): Promise<void> => {
@@ -32,13 +33,16 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
   return {
     name: 'first-run-data',
     async seed({ members, ...accounts }) {
-      // A job's payload is stored, so the passwords stay out of it.
+      // The payload of a job is stored, so passwords are left out.
       const payload = { ...accounts, members: members.map(({ idp_user_id, tier }) => ({ idp_user_id, tier })) };
       if (source === 'simulator') return seedFromMarket(payload);
       // With a hosted identity provider no accounts are created, so there is nothing to seed.
       if (accounts.demoAccountIdpUserId === undefined) return;
       await jobs.add(FILL_FIRST_RUN, payload, { key: FILL_FIRST_RUN });
-      logger.info({ provider: source }, 'a job fills the first lists and holdings from the market-data provider');
+      logger.info(
+        { provider: source },
+        'enqueued a job that seeds the first lists and holdings from the market-data provider',
+      );
     },
     tasks: {
       [FILL_FIRST_RUN]: (accounts: SeededAccounts) =>
@@ -46,8 +50,8 @@ export function createFirstRunData({ sql, jobs, logger, owners, source }: FirstR
           if (error instanceof AppError && error.code === 'UNAVAILABLE')
             logger.warn(
               { provider: source, reason: error.message },
-              'The market-data provider does not answer; the first lists and holdings are filled once it does. ' +
-                'Check its key if this goes on.',
+              'market-data provider unavailable; the first lists and holdings are seeded once it responds. ' +
+                'Check its key if this continues.',
             );
           throw error;
         }),

@@ -9,7 +9,7 @@ import { startService } from '../test/support/service.ts';
 import { formatFirstSteps, seedFirstRun } from './first-run.ts';
 import { loadOrCreateLocalSecrets } from './local-secrets.ts';
 
-test('a first run is made once; later starts renew its address, unless the file is gone or changed', async (t) => {
+test('updates only the address of an existing file when the service starts again', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
   t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const file = join(dataDir, 'first-run.json');
@@ -37,7 +37,7 @@ test('a first run is made once; later starts renew its address, unless the file 
   assert.equal(seeded, 1);
 });
 
-test('the file names the operators’ tokens: of the setting, for demo access else of the data directory', async (t) => {
+test('writes the operator tokens of the settings or generates one for demo access', async (t) => {
   for (const operatorToken of ['a'.repeat(64), undefined]) {
     const dataDir = mkdtempSync(join(tmpdir(), 'tally-first-run-'));
     t.onTestFinished(() => rmSync(dataDir, { recursive: true }));
@@ -57,17 +57,17 @@ test('the file names the operators’ tokens: of the setting, for demo access el
   }
 });
 
-test('makes no people beside a hosted identity provider, and says what to do instead', async (t) => {
+test('creates no accounts and lists next steps when the identity provider is hosted', async (t) => {
   const hosted = { IDP_API_URL: 'http://127.0.0.1:9/v1', IDP_FRONTEND_API_URL: 'http://127.0.0.1:9' };
   const service = await startService({
     ...hosted,
-    ...{ IDP_SECRET_KEY: SECRET_KEY, IDP_WEBHOOK_SECRET: WEBHOOK_SECRET, WORKER: 'off' },
+    IDP_SECRET_KEY: SECRET_KEY,
+    IDP_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    WORKER: 'off',
   });
   t.onTestFinished(() => service.stop());
   const { firstRun, url, database } = service;
-  assert.deepEqual(Object.keys(firstRun), [
-    ...['base_url', 'api_key', 'revenue_operator_token', 'members', 'next_steps'],
-  ]);
+  assert.deepEqual(Object.keys(firstRun), ['base_url', 'api_key', 'revenue_operator_token', 'members', 'next_steps']);
   assert.deepEqual(firstRun.members, []);
   assert.match(firstRun.next_steps!.join(' '), /no sample members and no demo account .* \/sign-up.*set-tier/);
   const printed = formatWelcome(firstRun, './data') + formatFirstSteps(firstRun);

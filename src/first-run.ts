@@ -3,42 +3,42 @@ import { join } from 'node:path';
 import { type LocalSecrets, saveLocalSecrets } from './local-secrets.ts';
 import type { SeededPeople } from './slice.ts';
 
-/** What `<DATA_DIR>/first-run.json` holds: everything a newcomer needs to try the service. */
+/** The content of `<DATA_DIR>/first-run.json`: everything that a new operator needs to try the service. */
 export interface FirstRun {
   base_url: string;
   api_key: string;
-  /** Absent beside a hosted identity provider without the setting: nothing stands in for it there. */
+  /** Absent if a hosted identity provider is used without the setting, since none is generated then. */
   operator_token?: string;
-  /** Opens the revenue report; absent where no token is set beside a database of one's own. */
+  /** Token of the revenue report. Absent if an external database is used without the setting. */
   revenue_operator_token?: string;
-  /** Absent beside a hosted identity provider without the setting. */
+  /** Absent if a hosted identity provider is used without the setting. */
   demo_account_idp_user_id?: string;
   members: SeededPeople['members'];
-  /** What to do instead where a hosted identity provider keeps the people, so that none could be made. */
+  /** Steps for an operator with a hosted identity provider, where the service cannot create accounts. */
   next_steps?: string[];
 }
 
 /**
- * Fills an empty installation, once; safe to repeat after an interruption. `seeded_at` in the secrets, not the file,
- * records that it is done, so the file may be deleted. Later starts only keep its address up to date.
+ * Seeds an empty installation once, and may be repeated after an interruption. `seeded_at` in the secrets records that
+ * the seed is complete, so the file may be deleted. Later starts only update the address in the file.
  */
 export async function seedFirstRun(deps: {
-  /** Makes the people, their plans, lists and holdings, and a key; safe to repeat. */
+  /** Creates accounts, plans, lists, holdings and an API key. Safe to repeat. */
   seed(): Promise<{ people: Pick<SeededPeople, 'demoAccountIdpUserId' | 'members'>; apiKey: string }>;
   dataDir: string;
   baseUrl: string;
   secrets: LocalSecrets;
-  /** The setting's, where there is one, in the place of the local secret. */
+  /** Token from the setting, which takes precedence over the local secret. */
   operatorToken?: string | undefined;
-  /** A hosted identity provider keeps the people; with the demo account that the settings name. */
+  /** Set if a hosted identity provider manages the accounts, with the demo account of the settings. */
   hosted?: { demoAccountId: string | undefined } | undefined;
-  /** The revenue report's, where there is one. */
+  /** Token of the revenue report, if there is one. */
   revenueToken?: string | undefined;
 }): Promise<FirstRun | undefined> {
   const { seed, dataDir, baseUrl, secrets, revenueToken, hosted } = deps;
   const operatorToken = deps.operatorToken ?? (hosted ? undefined : secrets.demo_access_operator_token);
   if (secrets.seeded_at !== null) {
-    // Follows a changed port or BASE_URL; a file that is gone or was replaced is left alone.
+    // Follows a changed port or BASE_URL. A missing or replaced file stays as it is.
     const storedFirstRun = readFirstRun(dataDir);
     if (storedFirstRun && storedFirstRun.base_url !== baseUrl)
       writeFirstRun(dataDir, { ...storedFirstRun, base_url: baseUrl });
@@ -63,14 +63,14 @@ export async function seedFirstRun(deps: {
 }
 
 const NEXT_STEPS = [
-  'The hosted identity provider keeps the people, so no sample members and no demo account were made.',
+  'The hosted identity provider manages the accounts, so no sample members and no demo account were created.',
   'Sign up at /sign-up; give a member another plan with: npx tally members set-tier EMAIL pro',
-  'At the provider, let events of users and sessions go to /api/webhooks/identity, signed with IDP_WEBHOOK_SECRET.',
-  'For sign-in links, make a demo account at the provider and set DEMO_ACCOUNT_IDP_USER_ID and ' +
+  'At the provider, send events of users and sessions to /api/webhooks/identity, signed with IDP_WEBHOOK_SECRET.',
+  'For sign-in links, create a demo account at the provider and set DEMO_ACCOUNT_IDP_USER_ID and ' +
     'DEMO_ACCESS_OPERATOR_TOKEN: see docs/how-to/share-the-demo-account.md.',
 ] as const;
 
-/** What the first start wrote; `undefined` where the file is gone or something else, since no start depends on it. */
+/** Reads the file of the first start. Returns `undefined` if it is missing or invalid, since no start depends on it. */
 export function readFirstRun(dataDir: string): FirstRun | undefined {
   try {
     const storedFirstRun = JSON.parse(readFileSync(join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
@@ -81,14 +81,17 @@ export function readFirstRun(dataDir: string): FirstRun | undefined {
   }
 }
 
-/** Three lines for the terminal: where to sign in, as whom, and a call to paste that counts tokens. */
+/**
+ * Returns three lines for the terminal: the sign-in address, the first member's credentials, and a call that counts
+ * tokens.
+ */
 export function formatFirstSteps({ base_url: url, api_key: key, members }: FirstRun): string {
   const member = members.find(({ tier }) => tier === 'pro') ?? members[0];
   const body = '{"model":"claude-sonnet-5","messages":[{"role":"user","content":"Hello, world"}]}';
   const headers = `-H 'x-api-key: ${key}' -H 'svc-version: 2023-06-01' -H 'content-type: application/json'`;
   return [
     `Sign in at ${url}/sign-in`,
-    member ? `as ${member.email} with the password ${member.password}` : 'with an account that you make there',
+    member ? `as ${member.email} with the password ${member.password}` : 'with an account that you create there',
     `curl ${url}/v1/messages/count_tokens ${headers} -d '${body}'`,
     '',
   ].join('\n');

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('are made once, readable by their owner alone, and stay the same', () => {
+test('creates secrets once, readable only by their owner', () => {
   assert.equal(readLocalSecrets(folder), undefined);
   const first = loadOrCreateLocalSecrets(folder);
   assert.match(first.demo_access_operator_token, /^[0-9a-f]{64}$/);
@@ -25,7 +25,7 @@ test('are made once, readable by their owner alone, and stay the same', () => {
   assert.deepEqual(readdirSync(folder), ['secrets.json'], 'no draft is left behind');
 });
 
-test('starts at the same moment agree on one set', async () => {
+test('agrees on one set of secrets when processes start at once', async () => {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads');
     import(workerData.module).then(({ loadOrCreateLocalSecrets }) =>
@@ -44,7 +44,7 @@ test('starts at the same moment agree on one set', async () => {
   for (const result of results) assert.deepEqual(result, results[0]);
 });
 
-test('a file that an earlier version made gets the key that it lacks, the same for every process, for good', () => {
+test('derives equal missing keys in every process when the file is of an earlier version', () => {
   const { connections_key: _lacking, ...earlier } = loadOrCreateLocalSecrets(folder);
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(earlier));
   const unwritten = readLocalSecrets(folder)!;
@@ -54,7 +54,7 @@ test('a file that an earlier version made gets the key that it lacks, the same f
   assert.equal(loadOrCreateLocalSecrets(folder).connections_key, unwritten.connections_key);
 });
 
-test('a folder that cannot be used is named in one sentence', () => {
+test('describes a folder in one sentence when it cannot be used', () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
   assert.throws(() => loadOrCreateLocalSecrets(dataDir), {
@@ -70,7 +70,7 @@ test('a folder that cannot be used is named in one sentence', () => {
   });
 });
 
-test('damaged secrets stop with a sentence, never with a new set', () => {
+test('stops with a sentence and creates no new set when the secrets are damaged', () => {
   writeFileSync(join(folder, 'secrets.json'), '{"db');
   assert.throws(() => loadOrCreateLocalSecrets(folder), /is damaged: restore it/);
 });

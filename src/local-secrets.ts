@@ -16,17 +16,19 @@ const localSecrets = z.object({
   idp_webhook_secret: z.string(),
   demo_access_operator_token: z.string(),
   revenue_operator_token: z.string(),
-  /** Seals what is stored of connections. */
+  /** Encrypts stored credentials of connections. */
   connections_key: z.string(),
-  /** Set once the first run's people and keys exist; the first run is over then. */
+  /** Time at which the first run was complete, or null before that. */
   seeded_at: z.string().nullable(),
   demo_account_idp_user_id: z.string().nullable(),
 });
 
-/** The credentials of the embedded database and provider; made by the first start, kept in the data directory. */
+/**
+ * The credentials of the embedded database and identity provider. The first start creates them in the data directory.
+ */
 export type LocalSecrets = z.infer<typeof localSecrets>;
 
-/** Those that the service itself works with, wherever they are kept. */
+/** The secrets that the service itself uses, wherever they are stored. */
 export type ServiceSecrets = SharedSecrets & Partial<LocalSecrets>;
 
 type SharedSecrets = Pick<LocalSecrets, (typeof SHARED_SECRET_NAMES)[number]>;
@@ -34,15 +36,15 @@ type SharedSecrets = Pick<LocalSecrets, (typeof SHARED_SECRET_NAMES)[number]>;
 const getSecretsPath = (dataDir: string): string => join(dataDir, 'secrets.json');
 
 /**
- * Reads the data directory's secrets and makes them where there are none. Two processes that start at once agree:
- * the file appears under its name complete or not at all, and the second to arrive reads the first one's.
+ * Reads the secrets of the data directory, or creates them. Concurrent starts agree, because the file appears complete
+ * or not at all. The second process reads the file of the first.
  */
 export function loadOrCreateLocalSecrets(dataDir: string): LocalSecrets {
   ensureDataDirectory(dataDir);
   try {
     const secrets = readLocalSecrets(dataDir);
     if (!secrets) return createSecrets(dataDir);
-    // What an earlier version's file lacks is written down, so that it no longer follows from another secret.
+    // Stores secrets that the file of an earlier version lacks, so that they no longer depend on another secret.
     const text = readText(getSecretsPath(dataDir)) ?? '';
     if (DERIVED_SECRET_NAMES.some((name) => !text.includes(`"${name}"`))) saveLocalSecrets(dataDir, secrets);
     return secrets;
@@ -52,8 +54,8 @@ export function loadOrCreateLocalSecrets(dataDir: string): LocalSecrets {
 }
 
 /**
- * The secrets that processes on one database have in common, kept in it; the first process makes them, from the data
- * directory's file where an earlier version left one. Writes no file.
+ * Returns the secrets that all processes on one database share and the database stores. The first process creates them,
+ * or copies those of an earlier version from the data directory. It writes no file.
  */
 export async function loadOrCreateSharedSecrets(
   dataDir: string,
@@ -66,7 +68,10 @@ export async function loadOrCreateSharedSecrets(
   );
 }
 
-/** What else the file holds opens the embedded database, or seals what must not lie beside its key. */
+/**
+ * Only these names are shared. The other secrets open the embedded database, or encrypt data that must not be stored
+ * beside its key.
+ */
 const SHARED_SECRET_NAMES = [
   'idp_secret_key',
   'idp_publishable_key',
@@ -74,7 +79,7 @@ const SHARED_SECRET_NAMES = [
   'demo_access_operator_token',
 ] as const;
 
-/** The passwords of the embedded database's logins. */
+/** Returns the passwords of the embedded database's logins. */
 export function getLoginPasswords(secrets: LocalSecrets): {
   authenticator: string;
   service: string;
@@ -87,18 +92,18 @@ export function getLoginPasswords(secrets: LocalSecrets): {
   };
 }
 
-/** Replaces the secrets in one step. */
+/** Replaces the secrets atomically. */
 export function saveLocalSecrets(dataDir: string, secrets: LocalSecrets): void {
   renameSync(writeDraft(dataDir, secrets), getSecretsPath(dataDir));
 }
 
-/** The data directory's secrets, or `undefined` where no start has made them yet. */
+/** Returns the secrets of the data directory, or `undefined` before the first start. */
 export function readLocalSecrets(dataDir: string): LocalSecrets | undefined {
   const text = readText(getSecretsPath(dataDir));
   if (text === undefined) return undefined;
   const parsed = localSecrets.safeParse(withDerivedSecrets(parseJson(text)));
   if (!parsed.success) {
-    const remedy = 'restore it from a backup (the database is locked with it) or start with another DATA_DIR';
+    const remedy = 'restore it from a backup (the database needs it) or start with another DATA_DIR';
     throw new Error(`${getSecretsPath(dataDir)} is damaged: ${remedy}.`);
   }
   return parsed.data;
@@ -114,8 +119,8 @@ function readText(file: string): string | undefined {
 }
 
 /**
- * An earlier version's secrets with what came later. It follows from one that is there, so that several processes that
- * start at once agree without a word.
+ * Returns stored secrets with missing ones added. A missing secret is derived (HMAC) from an existing one, so
+ * concurrent starts agree without coordination.
  */
 function withDerivedSecrets(stored: unknown): unknown {
   const { db_service_role_key: serviceRoleKey } = (stored ?? {}) as Partial<LocalSecrets>;

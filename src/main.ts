@@ -16,45 +16,45 @@ import { openDatabase } from './open-database.ts';
 import { enqueueOverdueJobs, closeSlices, seedSlices, startWorker } from './run-slices.ts';
 
 interface RunningService {
-  /** Where it listens, as a person would type it. */
+  /** URL at which the service listens, as a person would type it. */
   url: string;
-  /** What the first start made; `undefined` on every later one. */
+  /** Result of the first run. It is `undefined` on every later start. */
   firstRun: FirstRun | undefined;
-  /** What the first start made, on this one or an earlier one, as long as its file is there. */
+  /** Result of the first run, of this start or an earlier one, while its file exists. */
   storedFirstRun: FirstRun | undefined;
-  /** Settles only when something it cannot live without has ended by itself, such as the embedded database. */
+  /** Resolves only when an essential part has stopped unexpectedly, such as the embedded database. */
   failed: Promise<Error>;
-  /** Answers what is under way, then stops the worker, the database and everything else, in that order. */
+  /** Finishes running requests, then stops the worker, the database and everything else, in that order. */
   stop(): Promise<void>;
 }
 
 type Slices = Awaited<ReturnType<typeof createSlices>>;
 
-/** What `tally --version` says. */
+/** Returns the version that `tally --version` prints. */
 export const getProgramVersion = readVersion;
 
-/** The processes that serve one port together, for the command that starts them. */
+/** Opens the registry of processes that share one port, for the command that starts them. */
 export const openMetricsPeers = createMetricsPeers;
 
 const WEB_ROOT = fileURLToPath(new URL('../dist/web/', import.meta.url));
 
 interface StartOptions {
-  /** Makes the first run's people and keys; by default only beside the embedded database, by its first process. */
+  /** Whether to seed the first run. By default only the first process with the embedded database does it. */
   seed?: boolean;
-  /** Joins the service that runs beside this process: its port and, without DB_URL, its embedded database. */
+  /** Joins the service that already runs: its port and, without DB_URL, its embedded database. */
   attach?: boolean;
-  /** The processes that serve the port together, where there may be several. */
+  /** The processes that share the port, if there may be several. */
   metricsPeers?: MetricsPeers | undefined;
-  /** Awaited when the service stops, between its own requests and jobs and the end of the embedded database. */
+  /** Awaited during shutdown after requests and jobs have ended, and before the embedded database stops. */
   beforeDatabaseStops?: () => Promise<unknown>;
-  /** Milliseconds after which a statement of a request is given up, for tests. */
+  /** Timeout in ms for statements of a request, for tests. */
   requestTimeoutMs?: number;
   marketUrls?: MarketUrls;
 }
 
 /**
- * Starts the whole service: database (embedded unless DB_URL names one), migrations, first run, routes, worker.
- * Throws `ConfigError`, `DataDirectoryInUse` or whatever keeps it from starting; nothing is left running then.
+ * Starts the whole service: database (embedded unless DB_URL names one), migrations, first run, routes, worker. Throws
+ * `ConfigError`, `DataDirectoryInUse` or the error of the failed step. Nothing is left running then.
  */
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const logger = createLogger(config.LOG_LEVEL);
@@ -70,11 +70,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     requestTimeoutMs,
   });
   const { database, secrets, localSecrets, failed } = opened;
-  stack.defer(async () => void (await options.beforeDatabaseStops?.()));
+  stack.defer(async () => {
+    await options.beforeDatabaseStops?.();
+  });
 
-  // The base URL, which tokens are issued under, must be known before anything listens.
+  // Tokens are issued under the base URL, so it must be fixed before anything listens.
   const address = { host: config.HOST, port: config.PORT };
-  // A port that is to be shared must not be shared with another program, which the system would allow.
+  // The system would also share the port with another program, so the port is reserved first.
   const reserved =
     config.PORT === 0 || (metricsPeers && !attach)
       ? await listenWithErrorHint(address, () => reservePort(config.HOST, config.PORT))
@@ -113,7 +115,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   return { url, firstRun, storedFirstRun, failed, stop: () => (stopping ??= running.disposeAsync()) };
 }
 
-/** Seeds before the service is put together: which accounts have special rules is known to it from the beginning. */
+/** Seeds before the application is created, because the application needs the reserved accounts from its start. */
 async function seedInstallation(deps: AppDependencies) {
   const { list, identity, tokenCounting } = await createSlices(deps);
   try {
@@ -127,7 +129,7 @@ async function seedInstallation(deps: AppDependencies) {
   }
 }
 
-/** Loads tracing and begins it, where a collector is set. */
+/** Loads and starts tracing if a collector is configured. */
 async function startTracing(config: Config, logger: Logger, stack: AsyncDisposableStack): Promise<void> {
   const tracing = getTracingSettings(config);
   if (!tracing) return;
@@ -136,7 +138,7 @@ async function startTracing(config: Config, logger: Logger, stack: AsyncDisposab
   stack.defer(close);
 }
 
-/** Runs the job worker alone, until stopped. */
+/** Runs only the job worker, until it is stopped. */
 export async function runWorker(config: Config): Promise<{ stop(): Promise<void> }> {
   const logger = createLogger(config.LOG_LEVEL);
   await using stack = new AsyncDisposableStack();
@@ -152,14 +154,17 @@ export async function runWorker(config: Config): Promise<{ stop(): Promise<void>
   return { stop: () => running.disposeAsync() };
 }
 
-/** Opens the database for one command, beside a running service where there is one, and closes it afterwards. */
+/**
+ * Opens the database for one command and closes it afterwards. It joins the server of a running service, if there is
+ * one.
+ */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack();
   const { database } = await openDatabase(config, createLogger('warn'), stack, { attach: true });
   return await withLongStatements(() => work(database));
 }
 
-/** Puts the slices together for one command, as `withDatabase` opens the database. */
+/** Creates the slices for one command on a database that is opened as in `withDatabase`. */
 export async function withSlices<T>(config: Config, work: (slices: Slices, database: Database) => Promise<T>) {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('warn');
@@ -170,7 +175,7 @@ export async function withSlices<T>(config: Config, work: (slices: Slices, datab
   return await withLongStatements(() => work(slices, database));
 }
 
-/** How a person on this machine would reach the host: "every interface" is no address. */
+/** Returns a host that a browser on this machine can open. "Every interface" becomes the loopback address. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

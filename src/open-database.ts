@@ -20,28 +20,28 @@ import {
 } from './local-secrets.ts';
 
 interface OpenOptions {
-  /** Uses the embedded server that another process runs, and makes none where there is no database. */
+  /** Joins the embedded server that another process runs, and creates no database. */
   attach?: boolean;
-  /** Whether this process will do jobs, for which a session is needed. */
+  /** Whether this process runs jobs, which need a database session. */
   runsJobs?: boolean;
-  /** Takes the secrets of the data directory beside DB_URL too. */
+  /** Uses the secrets of the data directory even with DB_URL. */
   usesLocalSecrets?: boolean;
-  /** Milliseconds after which a statement of a request is given up (default 15,000). */
+  /** Timeout in ms for statements of a request (default 15,000). */
   requestTimeoutMs?: number | undefined;
 }
 
 interface OpenDatabase {
   database: Database;
   secrets: ServiceSecrets;
-  /** The file's, where the secrets are those of the data directory. */
+  /** The secrets of the data directory, if they are in use. */
   localSecrets: LocalSecrets | undefined;
-  /** Settles only when the embedded server has ended by itself. */
+  /** Resolves only when the embedded server has exited unexpectedly. */
   failed: Promise<Error>;
 }
 
 /**
- * Starts or finds the database, brings it up to date where its owner's login is at hand, and connects; `stack` closes
- * it. Throws `ConfigError` for a setting under which the service would not work.
+ * Starts or joins the database, migrates it if the owner's login is available, and connects. `stack` closes it. Throws
+ * `ConfigError` if a setting prevents the service from working.
  */
 export async function openDatabase(
   config: Config,
@@ -54,7 +54,7 @@ export async function openDatabase(
     : openExternal(config, logger, stack, options);
 }
 
-/** Connects to the database that DB_URL names. */
+/** Connects to the database of DB_URL. */
 async function openExternal(
   config: Config,
   logger: Logger,
@@ -73,7 +73,7 @@ async function openExternal(
   stack.defer(() => database.close());
   const localSecrets = options.usesLocalSecrets ? loadOrCreateLocalSecrets(config.DATA_DIR) : undefined;
   const secrets = localSecrets ?? (await loadOrCreateSharedSecrets(config.DATA_DIR, database.service));
-  // A server of somebody else's that ends is no reason to stop: the pool connects again.
+  // An external server that restarts does not stop the service, since the pool reconnects.
   const { promise: failed } = Promise.withResolvers<Error>();
   return { database, secrets, localSecrets, failed };
 }
@@ -92,7 +92,7 @@ async function openEmbedded(
     dataDir: config.DATA_DIR,
     secrets: getLoginPasswords(localSecrets),
     onExit: reportFailure,
-    onRestart: (err) => logger.error({ err }, 'the embedded database was started again'),
+    onRestart: (err) => logger.error({ err }, 'the embedded database exited unexpectedly and was restarted'),
     attach: options.attach ?? false,
     create: !options.attach,
   });
@@ -127,15 +127,15 @@ export async function migrateDatabase(config: Config, report: MigrateReport): Pr
   return migrateAll(config.DB_OWNER_URL, getExternalUrls(config));
 }
 
-/** The owner's login on what is to be distributed. Throws `ConfigError` where the settings name none. */
+/** Returns the owner's URL of the database to distribute. Throws `ConfigError` if the settings name none. */
 export function getClusterOwnerUrl({ DB_URL, DB_OWNER_URL }: Config): string {
   if (DB_URL !== undefined && DB_OWNER_URL !== undefined) return DB_OWNER_URL;
   throw new ConfigError('The settings DB_URL and DB_OWNER_URL must name the coordinator of a Citus cluster.');
 }
 
 /**
- * Spreads members' rows over the cluster whose coordinator the owner's URL names, and returns the tables that were
- * moved. Throws `ConfigError` where there is none.
+ * Distributes members' rows over the cluster of the owner's URL and returns the tables that were moved. Throws
+ * `ConfigError` if the URL names no coordinator of a cluster.
  */
 export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
   try {
@@ -145,7 +145,7 @@ export async function distributeDatabase(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** Checks what DB_URL and its companions lead to, and finds out where statements stay prepared. */
+/** Checks the logins, the pooler and the replica of DB_URL, and returns where statements can stay prepared. */
 async function prepareExternal(
   config: Config,
   logger: Logger,
@@ -157,14 +157,14 @@ async function prepareExternal(
   if (urls.replica) {
     const { requirement, unavailableReason } = await checkReplica(urls.service, urls.replica);
     throwIfInvalid(requirement && `The setting DB_REPLICA_URL must ${requirement}.`);
-    if (unavailableReason) logger.warn(`the replica is not read from yet: ${unavailableReason}`);
+    if (unavailableReason) logger.warn(`replica unavailable: ${unavailableReason}; reading from the primary`);
   }
   const missingLogging = urls.assistant === undefined ? [] : await findMissingLogSettings(urls.assistant);
   if (missingLogging.length > 0) logger.warn({ missing: missingLogging }, SQL_LOGGED_WARNING);
   if (runsJobs && (await isTransactionPooled(urls.worker ?? urls.service)))
     throwIfInvalid(urls.worker ? WORKER_URL_POOLED : WORKER_URL_MISSING);
   const prepare = await supportsPreparedStatements(urls.service);
-  // A replica that cannot be reached now is read without prepared statements later.
+  // A replica that is unavailable now is read without prepared statements later.
   const prepareOnReplica =
     urls.replica !== undefined && (await supportsPreparedStatements(urls.replica).catch(() => false));
   return { urls, prepare, prepareOnReplica };
@@ -179,11 +179,11 @@ const WORKER_URL_POOLED =
   `its own; ${RUNBOOK}.`;
 
 const CITUS_HAS_NO_COST_ESTIMATE =
-  "The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot say what a member's own SQL would " +
-  'cost; see docs/how-to/distribute-by-member.md.';
+  'The setting DB_ASSISTANT_KEY must be empty: a distributed server (Citus) cannot estimate the cost of a ' +
+  "member's SQL; see docs/how-to/distribute-by-member.md.";
 
 const SQL_LOGGED_WARNING =
-  "members' own SQL may appear in the database's log: a superuser gives the missing settings to the login " +
+  "members' own SQL may appear in the database's log: a superuser must give the missing settings to the login " +
   'assistant_authenticator; see docs/how-to/external-database.md';
 
 const createMigrateReport = (logger: Logger): MigrateReport => ({
@@ -207,9 +207,9 @@ function connectWithConfig(
     serviceConnections: config.DB_CONNECTIONS,
     onReplicaStateChange: (state) =>
       state.reading
-        ? logger.info('market data is read from the replica')
-        : logger.warn({ reason: state.reason }, 'market data is read from the primary: the replica is away or behind'),
-    onError: (err) => logger.warn({ err }, 'a database connection broke'),
+        ? logger.info('reading market data from the replica')
+        : logger.warn({ reason: state.reason }, 'replica unavailable or behind; reading market data from the primary'),
+    onError: (err) => logger.warn({ err }, 'database connection lost'),
   });
 }
 

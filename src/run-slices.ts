@@ -3,22 +3,20 @@ import type { HttpApp } from './platform/http/app-type.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import type { SeededPeople, Slice } from './slice.ts';
 
-/** Each slice's part of the first run, in the order of the list. Safe to repeat. */
+/** Runs the seed step of each slice in the order of the list. Safe to repeat. */
 export async function seedSlices(slices: readonly Slice[], people: SeededPeople): Promise<void> {
   for (const slice of slices) await slice.seed?.(people);
 }
 
-/** Asks for what is overdue. Where that fails the service starts all the same: the schedules bring it later. */
+/** Enqueues overdue jobs. If that fails the service still starts, because the schedules enqueue them later. */
 export async function enqueueOverdueJobs(slices: readonly Slice[], logger: Logger): Promise<void> {
   for (const slice of slices)
     await slice
       .enqueueOverdueJobs?.()
-      .catch((err: unknown) =>
-        logger.warn({ err, slice: slice.name }, 'overdue work could not be requested at the start'),
-      );
+      .catch((err: unknown) => logger.warn({ err, slice: slice.name }, 'failed to enqueue overdue jobs at startup'));
 }
 
-/** Does the jobs of every slice, by the clock and as they come. */
+/** Starts the worker for the jobs and schedules of every slice. */
 export function startWorker(jobs: Jobs, slices: readonly Slice[], logger: Logger) {
   return jobs.startWorker(Object.assign({}, ...slices.map(({ tasks }) => tasks)), {
     schedule: slices.flatMap(({ schedules = [] }) => schedules),
@@ -26,19 +24,19 @@ export function startWorker(jobs: Jobs, slices: readonly Slice[], logger: Logger
   });
 }
 
-/** Ends what goes on in the slices, each before those that it stands on. */
+/** Closes the slices, each before those it depends on. */
 export async function closeSlices(slices: readonly Slice[]): Promise<void> {
   for (const slice of slices.toReversed()) await slice.close?.();
 }
 
 export interface RunningSlices {
-  /** Begins what runs beside requests, once the service listens on `localUrl`. */
+  /** Starts background work once the service listens on `localUrl`. */
   startBackground(localUrl: string): Promise<void>;
-  /** Answers what is under way, then ends everything. */
+  /** Finishes running requests, then stops everything. */
   close(): Promise<void>;
 }
 
-/** Runs registered slices beside the application that answers for them. */
+/** Runs registered slices beside the application that serves them. */
 export function runSlices(
   slices: readonly Slice[],
   { http, jobs, logger, worker }: { http: HttpApp; jobs: Jobs; logger: Logger; worker: boolean },
@@ -58,7 +56,7 @@ export function runSlices(
       closers.defer(stop);
     },
     async close() {
-      // First: a delivery to ourselves that meets a closed door would count as failed.
+      // Background tasks end first, because a webhook to our own closed server would count as failed.
       await backgroundTasks.disposeAsync();
       await http.close();
       await closers.disposeAsync();

@@ -105,7 +105,7 @@ describe('two processes on one port with a database of their own', () => {
     process.kill(killed!, 'SIGKILL');
     await eventually(() => listSiblingPids(service).some((pid) => pid !== killed));
     await eventuallyEquals(() => readMetric(url, 'service_processes'), 2);
-    assert.match(service.output(), /^tally start: A process ended \(SIGKILL\); another takes its place\.$/m);
+    assert.match(service.output(), /^tally start: Worker process exited \(SIGKILL\); restarting\.$/m);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
   });
   test('end in order when the first process receives a signal', async () => {

@@ -39,17 +39,17 @@ const formatTable = (rows: readonly SettingDoc[]): string[] => [
   '| setting | description | unit | default | example |',
   '|---|---|---|---|---|',
   ...rows.map(
-    ({ name, default: value, unit, does, example, whenEmpty }) =>
-      `| \`${name}\` | ${does.replaceAll('<', '&lt;')} | ${unit ?? ''} | ${value ? `\`${value}\`` : (whenEmpty ?? '')} | ` +
+    ({ name, default: value, unit, description, example, whenEmpty }) =>
+      `| \`${name}\` | ${description.replaceAll('<', '&lt;')} | ${unit ?? ''} | ${value ? `\`${value}\`` : (whenEmpty ?? '')} | ` +
       `${example === undefined || /\s/.test(example) ? (example ?? '') : `\`${example}\``} |`,
   ),
 ];
 
 /** The text of .env.example, with a comment for each setting of a deployment. */
 export function writeEnvExample(): string {
-  const lines = core.flatMap(({ name, default: value = '', unit, does, example, whenEmpty }) => [
+  const lines = core.flatMap(({ name, default: value = '', unit, description, example, whenEmpty }) => [
     '',
-    `# ${does}`,
+    `# ${description}`,
     `# ${[
       unit && `Unit: ${unit}.`,
       value ? `Default: ${value}.` : whenEmpty && `If empty: ${whenEmpty}.`,

@@ -13,7 +13,7 @@ import {
   withDefault,
 } from './setting-types.ts';
 
-/** Settings that a deployment chooses, which `.env.example` lists. */
+/** Settings that a deployment chooses, listed in `.env.example`. */
 export const core = {
   HOST: withDefault(host, '127.0.0.1', 'Address to listen on. Use 0.0.0.0 to serve other machines.', {
     example: '0.0.0.0',

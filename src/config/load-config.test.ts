@@ -6,7 +6,7 @@ import { test, type TestContext } from 'vitest';
 import { loadConfig, loadOperatorSettings, readEnvFile, listSettingWarnings, ConfigError } from './load-config.ts';
 import { retiredSettings, settings } from './settings.ts';
 
-/** Has the test run in a folder of its own whose `.env` holds this text. */
+/** Runs the test in a folder of its own whose `.env` has this text. */
 function changeToFolderWith(t: TestContext, envFile: string): void {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'tally-settings-'));
@@ -18,7 +18,7 @@ function changeToFolderWith(t: TestContext, envFile: string): void {
   writeFileSync('.env', envFile);
 }
 
-test('empty means the embedded default', () => {
+test('uses the embedded default when a setting is empty', () => {
   const config = loadConfig({ PORT: '', DB_URL: '', TRUSTED_PROXIES: '' });
   assert.equal(config.PORT, 3000);
   assert.equal(config.HOST, '127.0.0.1');
@@ -77,7 +77,7 @@ const wrong: [string, Record<string, string>][] = [
 ];
 
 for (const [name, environment] of wrong) {
-  test(`a wrong ${name} (${JSON.stringify(environment)}) stops with a sentence that names it, not its value`, () => {
+  test(`names a wrong ${name} (${JSON.stringify(environment)}) and hides its value`, () => {
     assert.throws(
       () => loadConfig(environment),
       (error) =>
@@ -88,7 +88,7 @@ for (const [name, environment] of wrong) {
   });
 }
 
-test('half a pair without a key for connections is told all that it lacks, each once', () => {
+test('names each missing setting once when only half of a pair is set', () => {
   for (const [id, secret] of [
     ['PLAID_CLIENT_ID', 'PLAID_SECRET'],
     ['SNAPTRADE_CLIENT_ID', 'SNAPTRADE_CONSUMER_KEY'],
@@ -108,10 +108,10 @@ test('names every wrong setting at once when several are wrong', (t) => {
       name: 'ConfigError',
       message: [
         '4 settings are wrong:',
-        '  DB_URI in .env is not known; docs/reference/settings.md lists the names.',
+        '  DB_URI in .env is unknown; docs/reference/settings.md lists the names.',
         '  PORT must be at most 65535.',
         '  LOG_LEVEL must be one of silent, fatal, error, warn, info, debug, trace.',
-        '  STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is: one is worth nothing without the other.',
+        '  STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is: each requires the other.',
       ].join('\n'),
     },
   );
@@ -129,39 +129,39 @@ test('warns of a retired setting when it is still set', (t) => {
   changeToFolderWith(t, 'DB_REQUEST_TIMEOUT_SECONDS=5\nREQUEST_TIMEOUT_SECONDS=\n');
   assert.equal(loadConfig({ IDP_INSTANCE_ID: 'ins_1' }).PORT, 3000);
   assert.deepEqual(listSettingWarnings({ IDP_INSTANCE_ID: 'ins_1', METRICS_PORT: '' }), [
-    'the setting DB_REQUEST_TIMEOUT_SECONDS has no effect any more: a statement of a request is given up after 15 seconds.',
-    'the setting IDP_INSTANCE_ID has no effect any more: events of every instance that signs with IDP_WEBHOOK_SECRET count.',
+    'the setting DB_REQUEST_TIMEOUT_SECONDS no longer has an effect: a statement of a request times out after 15 seconds.',
+    'the setting IDP_INSTANCE_ID no longer has an effect: events of every instance that signs with IDP_WEBHOOK_SECRET count.',
   ]);
 });
 
-test('no setting is retired and read', () => {
+test('reads no setting that is retired', () => {
   assert.deepEqual(
     Object.keys(retiredSettings).filter((name) => name in settings.shape),
     [],
   );
 });
 
-test('a socket is a place for a database', () => {
+test('accepts a socket as the address of a database', () => {
   const DB_URL = 'postgres://authenticator:p%40ss@/postgres?host=%2Ftmp%2Fsocket';
   assert.equal(loadConfig({ DB_URL, DB_SERVICE_ROLE_KEY: 'x' }).DB_URL, DB_URL);
 });
 
-test('a database elsewhere needs no key for connections where nothing could be connected', () => {
+test('needs no connection key for an external database when connections are off', () => {
   assert.equal(loadConfig({ DB_URL: 'postgres://a@b/c', DB_SERVICE_ROLE_KEY: 'x' }).CONNECTIONS_KEY, undefined);
 });
 
-test('takes a hosted identity provider when its webhook secret is not set', () => {
+test('accepts a hosted identity provider when its webhook secret is not set', () => {
   const hosted = { IDP_API_URL: 'https://api.example.com', IDP_FRONTEND_API_URL: 'https://clerk.example.com' };
   assert.equal(loadConfig({ ...hosted, IDP_SECRET_KEY: 'sk_live_0123456789' }).IDP_WEBHOOK_SECRET, undefined);
 });
 
-test('a base URL loses its slash at the end, rate limits can be off', () => {
+test('removes the slash at the end of a base URL, and accepts rate limits that are off', () => {
   const config = loadConfig({ BASE_URL: 'https://tally.example.com/', TOKEN_COUNT_RATE_LIMITS: 'off' });
   assert.equal(config.BASE_URL, 'https://tally.example.com');
   assert.equal(config.TOKEN_COUNT_RATE_LIMITS, 'off');
 });
 
-test('a settings file is read, an absent one holds none', () => {
+test('reads a settings file, and nothing when there is none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-config-'));
   writeFileSync(join(folder, '.env'), 'A=1\n# no\nB="two words"\n');
   assert.deepEqual({ ...readEnvFile(join(folder, '.env')) }, { A: '1', B: 'two words' });
@@ -169,24 +169,25 @@ test('a settings file is read, an absent one holds none', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a name in the settings file that nothing reads is named, and stops the start where it begins like ours', (t) => {
+test('warns of an unknown name in .env and rejects one that resembles a setting', (t) => {
   changeToFolderWith(t, 'PORT=3100\nCOMPOSE_PROJECT_NAME=tally\n');
   assert.equal(loadConfig({}).PORT, 3100);
-  assert.deepEqual(listSettingWarnings({}), ['nothing reads the setting COMPOSE_PROJECT_NAME in .env.']);
+  assert.deepEqual(listSettingWarnings({}), ['unknown setting COMPOSE_PROJECT_NAME in .env.']);
   for (const name of ['DB_URI', 'DEMO_ACCESS_TOKEN', 'BASE_URI', 'PORT_NUMBER']) {
     writeFileSync('.env', `${name}=x\n`);
     assert.throws(() => loadConfig({}), {
       name: 'ConfigError',
-      message: `The setting ${name} in .env is not known; docs/reference/settings.md lists the names.`,
+      message: `The setting ${name} in .env is unknown; docs/reference/settings.md lists the names.`,
     });
   }
 });
 
-test('an operator’s settings come from the file, the environment first, and no token leaves unencrypted', (t) => {
+test('reads operator settings, environment first, and rejects a public http address', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-operator-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'operator.env');
-  const [token, other] = ['a1'.repeat(32), 'b2'.repeat(32)];
+  const token = 'a1'.repeat(32);
+  const other = 'b2'.repeat(32);
   writeFileSync(file, `BASE_URL=https://demo.example.com/\nDEMO_ACCESS_OPERATOR_TOKEN=${token}\n`);
   const loadFrom = (environment: Record<string, string>, path = file) => loadOperatorSettings(path, environment);
   assert.deepEqual(loadFrom({ BASE_URL: '' }), { baseUrl: 'https://demo.example.com', token });
@@ -201,13 +202,13 @@ test('an operator’s settings come from the file, the environment first, and no
     [{ BASE_URL: 'http://127.0.0.1.example.com' }, /BASE_URL must begin with https:\/\//],
     [{ BASE_URL: 'demo.example.com' }, /BASE_URL must be an http or https URL/],
     [{ DEMO_ACCESS_OPERATOR_TOKEN: 'short' }, /DEMO_ACCESS_OPERATOR_TOKEN must be 64 hexadecimal/],
-    [{}, /There is no file .*none\.env/, join(folder, 'none.env')],
+    [{}, /The file .*none\.env does not exist/, join(folder, 'none.env')],
   ];
   for (const [environment, sentence, path] of wrong)
     assert.throws(() => loadFrom(environment, path), { name: 'ConfigError', message: sentence });
   writeFileSync(file, '');
   assert.throws(() => loadFrom({}), {
     name: 'ConfigError',
-    message: /BASE_URL is missing: write it into .*operator\.env/,
+    message: /BASE_URL is missing: add it to .*operator\.env/,
   });
 });

@@ -1,10 +1,10 @@
 import { type Config, LOOPBACK } from './load-config.ts';
 
-/** Whether simulated banks, brokerages and payments are offered: on a loopback address, or with SANDBOX=on. */
+/** Returns whether simulated banks, brokerages and payments are offered: on a loopback address, or with SANDBOX=on. */
 export const isSandboxAllowed = ({ SANDBOX, HOST }: Pick<Config, 'SANDBOX' | 'HOST'>, baseUrl: string): boolean =>
   SANDBOX || (LOOPBACK.test(HOST) && LOOPBACK.test(new URL(baseUrl).hostname));
 
-/** Secrets that the first start generated, for the settings that are missing. */
+/** Secrets that the first start generated for missing settings. */
 interface GeneratedSecrets {
   idp_secret_key: string;
   idp_publishable_key: string;
@@ -14,7 +14,7 @@ interface GeneratedSecrets {
   connections_key?: string | undefined;
 }
 
-/** How the identity provider is reached; `hosted` is absent where the embedded one runs. */
+/** Returns the settings of the identity provider. `hosted` is absent if the embedded one runs. */
 export const getIdentitySettings = (config: Config, generated: GeneratedSecrets) => ({
   hosted: config.IDP_API_URL ? { apiUrl: config.IDP_API_URL, frontendApiUrl: config.IDP_FRONTEND_API_URL! } : undefined,
   secretKey: config.IDP_SECRET_KEY ?? generated.idp_secret_key,
@@ -26,30 +26,32 @@ export const getIdentitySettings = (config: Config, generated: GeneratedSecrets)
   },
 });
 
-/** The token of the operator of sign-in links; a generated one serves beside the embedded identity provider. */
+/** Returns the operator token of sign-in links. A generated token is used with the embedded identity provider. */
 export const getDemoOperatorToken = (config: Config, generated: GeneratedSecrets): string | undefined =>
   config.DEMO_ACCESS_OPERATOR_TOKEN ?? (config.IDP_API_URL ? undefined : generated.demo_access_operator_token);
 
-/** The token of the revenue report; a generated one serves beside the embedded database. */
+/** Returns the token of the revenue report. A generated token is used with the embedded database. */
 export const getRevenueToken = (
   config: Config,
   generated: Pick<GeneratedSecrets, 'revenue_operator_token'>,
 ): string | undefined =>
   config.REVENUE_OPERATOR_TOKEN ?? (config.DB_URL ? undefined : generated.revenue_operator_token);
 
-/** The keys that seal access to connected accounts; a generated one serves beside the embedded database. */
+/**
+ * Returns the keys that encrypt credentials of connected accounts. A generated key is used with the embedded database.
+ */
 export const getConnectionKeys = (config: Config, generated: GeneratedSecrets) => {
   const current = config.CONNECTIONS_KEY ?? (config.DB_URL ? undefined : generated.connections_key);
   return current ? { current, previous: config.CONNECTIONS_KEY_PREVIOUS } : undefined;
 };
 
-/** Addresses that tests use in place of the market-data providers. */
+/** Addresses that tests use instead of the market-data providers. */
 export interface MarketUrls {
   fmp?: string;
   finnhub?: string;
 }
 
-/** The market-data providers that have a key. */
+/** Returns the market-data providers that have a key. */
 export const getMarketProviders = (config: Config, urls: MarketUrls = {}) => ({
   fmp: config.FMP_API_KEY
     ? {
@@ -64,14 +66,14 @@ export const getMarketProviders = (config: Config, urls: MarketUrls = {}) => ({
     : undefined,
 });
 
-/** Plaid, if it has keys. */
+/** Returns the settings of Plaid, if it has keys. */
 export const getPlaidSettings = ({
   PLAID_CLIENT_ID: clientId,
   PLAID_SECRET: secret,
   PLAID_BASE_URL: baseUrl,
 }: Config) => (clientId && secret ? { clientId, secret, baseUrl } : undefined);
 
-/** SnapTrade, if it has keys. */
+/** Returns the settings of SnapTrade, if it has keys. */
 export const getSnaptradeSettings = (config: Config) =>
   config.SNAPTRADE_CLIENT_ID && config.SNAPTRADE_CONSUMER_KEY
     ? {
@@ -81,7 +83,7 @@ export const getSnaptradeSettings = (config: Config) =>
       }
     : undefined;
 
-/** Stripe, if it has keys. */
+/** Returns the settings of Stripe, if it has keys. */
 export const getStripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret }: Config) =>
   secretKey && webhookSecret
     ? {
@@ -92,11 +94,11 @@ export const getStripeSettings = ({ STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK
       }
     : undefined;
 
-/** The analytics service that captured events are forwarded to, if one is configured. */
+/** Returns the analytics service that captured events are forwarded to, if one is configured. */
 export const getAnalyticsSettings = ({ POSTHOG_API_KEY: apiKey, POSTHOG_URL: host }: Config) =>
   apiKey ? { apiKey, host } : undefined;
 
-/** The collector that traces are sent to, if one is configured. */
+/** Returns the collector that traces are sent to, if one is configured. */
 export const getTracingSettings = (config: Config) =>
   config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
     ? undefined
@@ -105,7 +107,7 @@ export const getTracingSettings = (config: Config) =>
         headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
       };
 
-/** The assistant's model, and its limits for a day. */
+/** Returns the model of the assistant and its daily limits. */
 export const getAssistantSettings = (config: Config) => ({
   model: { apiKey: config.ANTHROPIC_API_KEY, baseUrl: config.ANTHROPIC_BASE_URL, model: config.ASSISTANT_MODEL },
   limits: {

@@ -1,26 +1,29 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Facts for the documentation of a setting: its unit, an example, and for an empty value what applies instead. */
+/** Facts for the documentation of a setting: its unit, an example, and the effect of an empty value. */
 interface SettingFacts {
   unit?: string;
   example?: string;
   whenEmpty?: string;
 }
 
-/** A setting without a default, for which an empty value means "not set". The documentation shows `does` and the facts. */
-export const optional = <T extends z.ZodType>(schema: T, does: string, facts: SettingFacts = {}) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ does, ...facts });
-/** A setting that has the default `value` when it is empty or not set. */
+/**
+ * Returns a setting without a default, for which an empty value means "not set". The documentation shows `description`
+ * and the facts.
+ */
+export const optional = <T extends z.ZodType>(schema: T, description: string, facts: SettingFacts = {}) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).meta({ description, ...facts });
+/** Returns a setting that has the default `value` if it is empty or not set. */
 export const withDefault = <T extends z.ZodType>(
   schema: T,
   value: z.input<T>,
-  does: string,
+  description: string,
   facts: Omit<SettingFacts, 'whenEmpty'> = {},
 ) =>
   z
     .preprocess((given) => (given === '' || given === undefined ? value : given), schema)
-    .meta({ does, default: String(value), ...facts });
+    .meta({ description, default: String(value), ...facts });
 
 export const wholeNumber = (min: number, max: number) =>
   z.coerce
@@ -28,7 +31,7 @@ export const wholeNumber = (min: number, max: number) =>
     .int(`must be a whole number from ${min} to ${max}`)
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`);
-/** The URL of a socket has no host after the @, which URL.canParse would refuse. */
+/** The URL of a socket has no host after the @, which URL.canParse would reject. */
 export const postgresUrl = z
   .string()
   .refine(
@@ -39,12 +42,12 @@ export const httpUrl = z
   .string()
   .refine((url) => /^https?:\/\//.test(url) && URL.canParse(url), 'must be an http or https URL')
   .transform((url) => url.replace(/\/+$/, ''));
-/** Without a path, since pages, cookies and links use the root of the host. */
+/** A URL without a path, since pages, cookies and links use the root of the host. */
 export const baseUrl = httpUrl.refine(
   (url) => new URL(url).href === `${new URL(url).origin}/`,
-  'must have nothing behind the host and port, such as https://tally.example.com: the service stands at the root',
+  'must end after the host and port, such as https://tally.example.com: the service uses the root path',
 );
-/** Digits and dots are not accepted as a host name, since the look-up of a mistyped address takes seconds to fail. */
+/** Digits and dots are rejected as a host name, since the look-up of a mistyped address takes seconds to fail. */
 export const host = z
   .string()
   .refine(
@@ -55,7 +58,7 @@ export const userId = z.string().regex(/^user_[A-Za-z0-9]+$/, 'must be a user id
 export const hex32Bytes = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal characters (32 random bytes)');
 export const onOff = z.enum(['on', 'off'], { error: 'must be "on" or "off"' }).transform((value) => value === 'on');
 
-/** "off" becomes `undefined`. */
+/** A time of day. "off" becomes `undefined`. */
 export const timeOfDay = z
   .string()
   .regex(/^(off|([01]\d|2[0-3]):[0-5]\d)$/, 'must be a time of the day in UTC such as 04:30, or "off"')
@@ -83,7 +86,7 @@ function isAddressOrNetwork(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** A setting that `read` converts, and that is wrong when `read` returns null. */
+/** Returns a setting that `parse` converts and that is wrong if `parse` returns null. */
 const createParsedSetting = <T>(parse: (text: string) => T | null, message: string) =>
   z.string().transform((text, context) => {
     const value = parse(text);
@@ -100,14 +103,14 @@ export const tierRates = createParsedSetting((text) => {
   return areValid && limits.length === 4 ? (limits as [number, number, number, number]) : null;
 }, 'must be four whole numbers a minute such as 100,2000,4000,8000 (for usage tiers 1 to 4), or "off"');
 
-/** "off" becomes `undefined`. The third number may be left out. */
+/** Rates of referrals. "off" becomes `undefined`, and the third number is optional. */
 export const referralRates = createParsedSetting((text) => {
   if (text === 'off') return undefined;
-  const [perIdentifier = 0, perAddress = 0, inAll = 600, ...more] = parseNumbers(text);
+  const [perIdentifier = 0, perAddress = 0, total = 600, ...more] = parseNumbers(text);
   const isValid = (limit: number): boolean => Number.isInteger(limit) && limit >= 1 && limit <= 10_000;
-  if (more.length > 0 || ![perIdentifier, perAddress, inAll].every(isValid)) return null;
-  return { perIdentifier, perAddress, inAll };
-}, 'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in all), or "off"');
+  if (more.length > 0 || ![perIdentifier, perAddress, total].every(isValid)) return null;
+  return { perIdentifier, perAddress, total };
+}, 'must be whole numbers a minute up to 10000 such as 10,30,600 (per identifier, per address, in total), or "off"');
 
 /** `name=value,name=value` with percent-encoded values, as OpenTelemetry specifies it. */
 export const otelHeaders = createParsedSetting((text) => {

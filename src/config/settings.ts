@@ -4,7 +4,7 @@ import { core } from './core.ts';
 
 type SettingName = keyof typeof core | keyof typeof advanced;
 
-/** These must differ, so that a leaked token opens nothing else. */
+/** Tokens that must differ, so that a leaked token cannot be used for another purpose. */
 const distinctTokens = [
   'DEMO_ACCESS_OPERATOR_TOKEN',
   'INTERNAL_API_TOKEN',
@@ -12,10 +12,10 @@ const distinctTokens = [
   'REVENUE_OPERATOR_TOKEN',
 ] as const;
 
-const PAIR_REASON = 'one is worth nothing without the other';
+const PAIR_REASON = 'each requires the other';
 const ENCRYPTION_REASON = 'access to accounts is encrypted with it';
 
-/** Settings that are required as soon as one of others is set. The message names the first of those. */
+/** Settings that are required if one of others is set. The message names the first of those. */
 const requirements: readonly { whenSet: readonly SettingName[]; required: SettingName; reason: string }[] = [
   { whenSet: ['DB_REPLICA_URL'], required: 'DB_URL', reason: 'the embedded database has no replica' },
   { whenSet: ['DB_URL'], required: 'DB_SERVICE_ROLE_KEY', reason: 'it is the password of the service login' },
@@ -31,8 +31,8 @@ const requirements: readonly { whenSet: readonly SettingName[]; required: Settin
   },
   { whenSet: ['STRIPE_SECRET_KEY'], required: 'STRIPE_WEBHOOK_SECRET', reason: PAIR_REASON },
   { whenSet: ['STRIPE_WEBHOOK_SECRET'], required: 'STRIPE_SECRET_KEY', reason: PAIR_REASON },
-  { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it takes the place of that one' },
-  { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider asks for it' },
+  { whenSet: ['CONNECTIONS_KEY_PREVIOUS'], required: 'CONNECTIONS_KEY', reason: 'it replaces that one' },
+  { whenSet: ['IDP_API_URL'], required: 'IDP_SECRET_KEY', reason: 'the hosted provider requires it' },
   { whenSet: ['IDP_API_URL'], required: 'IDP_FRONTEND_API_URL', reason: 'sessions are issued under it' },
 ];
 
@@ -55,35 +55,37 @@ export const settings = z.object({ ...core, ...advanced }).superRefine(
     if (isSet('SANDBOX') && isSet('DB_URL'))
       requireSetting('CONNECTIONS_KEY', `DB_URL is: with SANDBOX=on, ${ENCRYPTION_REASON}`);
   },
-  // Runs even when single settings are wrong, so that one message names all problems.
+  // Runs even if single settings are wrong, so that one message names all problems.
   { when: () => true },
 );
 
-/** Name, default, unit, example and meaning of every setting, for the documentation. Those of `.env.example` come first. */
+/**
+ * Name, default, unit, example and meaning of every setting, for the documentation. Those of `.env.example` come first.
+ */
 export const settingDocs = Object.entries({ ...core, ...advanced }).map(([name, schema]) => ({
   name,
   advanced: name in advanced,
-  ...(schema.meta() as { does: string; unit?: string; default?: string; example?: string; whenEmpty?: string }),
+  ...(schema.meta() as { description: string; unit?: string; default?: string; example?: string; whenEmpty?: string }),
 }));
 
-/** Settings of earlier versions that have no effect any more, and what applies instead. */
+/** Settings of earlier versions that no longer have an effect, and their replacements. */
 export const retiredSettings: Readonly<Record<string, string>> = {
   REQUEST_TIMEOUT_SECONDS: 'a request may take 60 seconds to arrive',
-  SHUTDOWN_DRAIN_SECONDS: 'a server with TRUSTED_PROXIES goes on serving for 2 seconds',
-  DB_PREPARED_STATEMENTS: 'the service finds out whether DB_URL keeps prepared statements',
+  SHUTDOWN_DRAIN_SECONDS: 'a server with TRUSTED_PROXIES keeps serving for 2 seconds',
+  DB_PREPARED_STATEMENTS: 'the service detects whether DB_URL keeps prepared statements',
   DB_REPLICA_MAX_LAG_SECONDS: 'a replica that is 10 seconds behind is not read',
-  DB_MEMBER_CONNECTIONS: 'DB_CONNECTIONS took its place',
-  DB_SERVICE_CONNECTIONS: 'DB_CONNECTIONS took its place',
-  DB_REQUEST_TIMEOUT_SECONDS: 'a statement of a request is given up after 15 seconds',
+  DB_MEMBER_CONNECTIONS: 'DB_CONNECTIONS replaces it',
+  DB_SERVICE_CONNECTIONS: 'DB_CONNECTIONS replaces it',
+  DB_REQUEST_TIMEOUT_SECONDS: 'a statement of a request times out after 15 seconds',
   IDP_INSTANCE_ID: 'events of every instance that signs with IDP_WEBHOOK_SECRET count',
-  REFERRAL_SHOWS_IDENTIFIER: 'validate-referrer answers with the identifier of the referrer',
-  FMP_BASE_URL: 'the provider is asked at its own address',
-  FINNHUB_BASE_URL: 'the provider is asked at its own address',
+  REFERRAL_SHOWS_IDENTIFIER: 'validate-referrer returns the identifier of the referrer',
+  FMP_BASE_URL: 'the provider is called at its own address',
+  FINNHUB_BASE_URL: 'the provider is called at its own address',
   FINNHUB_CALLS_PER_DAY: 'Finnhub has no limit a day',
   ANALYTICS_KEPT_DAYS: 'captured events are kept for 400 days',
   ASSISTANT_SQL_SECONDS: 'SQL of a member may take 10 seconds in any minute',
   TOKEN_COUNT_WORKERS: 'two threads count large requests',
   METRICS_PORT: 'read /metrics on PORT with METRICS_TOKEN',
   OTEL_SERVICE_NAME: 'traces carry the service name "tally"',
-  OTEL_TRACES_SAMPLER_ARG: 'every trace is sent that the caller has not dropped; let the collector sample',
+  OTEL_TRACES_SAMPLER_ARG: 'every trace that the caller kept is sent; sample in the collector',
 };

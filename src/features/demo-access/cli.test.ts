@@ -289,7 +289,7 @@ test('names the new command when demo-access is called with candidates or reset'
     assert.match(err, new RegExp(`"${argv[0]}" has moved: run "tally demo-account ${argv[0]}"\\.`));
   }
   const { err } = await run('show');
-  assert.match(err, /say create, list or revoke\./, 'the operator utility has three commands');
+  assert.match(err, /expects one of: create, list or revoke\./, 'the operator utility has three commands');
 });
 
 test('prints the result of reset', async () => {

@@ -10,7 +10,7 @@ import type { ReferralMetrics } from './metrics.ts';
 export interface ReferralRateLimits {
   perIdentifier: number;
   perAddress: number;
-  inAll: number;
+  total: number;
 }
 
 export interface ReferralLimits {
@@ -30,7 +30,7 @@ export function createReferralLimits(
     limit === undefined ? { consume: () => ({ ok: true }) } : createLimiter({ name: `referrals-${name}`, limit });
   const addressLimiter = createNamedLimiter('address', rates?.perAddress);
   const identifierLimiter = createNamedLimiter('identifier', rates?.perIdentifier);
-  const totalLimiter = createNamedLimiter('in-all', rates?.inAll);
+  const totalLimiter = createNamedLimiter('in-all', rates?.total);
   const consumeOrThrow = async (limiter: RateLimiter, key: string, limit: 'address' | 'identifier' | 'process') => {
     const result = await limiter.consume(key);
     if (result.ok) return;

@@ -4,7 +4,7 @@ import { assertDocumented } from '../../../test/support/documented-responses.ts'
 import { sendRequest, SITE, TestBrowser } from '../../../test/support/identity.ts';
 import { type ReferralApp, startReferralApp } from '../../../test/support/referrals.ts';
 
-const RATES = { perIdentifier: 10, perAddress: 30, inAll: 600 };
+const RATES = { perIdentifier: 10, perAddress: 30, total: 600 };
 const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test('the open routes share a limit for an address and one for an identifier, an
 
 test('what one process takes in all is limited', async (t) => {
   const limitedApp = await startReferralApp(t, {
-    rateLimits: { perIdentifier: 5, perAddress: 100, inAll: 20 },
+    rateLimits: { perIdentifier: 5, perAddress: 100, total: 20 },
     isQueueIdle: true,
   });
   const statuses: number[] = [];

@@ -78,7 +78,7 @@ test('rejects moves without sign-in, of other members’ rows, or with invalid i
   assert.equal(unknown.body.code, 'INVALID_REQUEST');
   await disableRollout(app, member.idpId);
   const beyondEnd = await move(member, row!.id, 2);
-  assert.deepEqual([beyondEnd.status, beyondEnd.body.message], [404, 'There is nothing here under this address.']);
+  assert.deepEqual([beyondEnd.status, beyondEnd.body.message], [404, 'Not found.']);
   assert.deepEqual(
     await app.owner(`select symbol from public.watchlist_items where idp_id = $1 order by position`, [member.idpId]),
     [{ symbol: 'AAPL' }, { symbol: 'KO' }],
