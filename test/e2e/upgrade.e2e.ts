@@ -287,7 +287,7 @@ test(
     await page.getByText('You are on Max now.').waitFor();
     await waitForRows(page, watched);
     await other.getByRole('button', { name: 'Pay' }).click();
-    await other.getByText('It was finished before.').waitFor();
+    await other.getByText('This page is already complete.').waitFor();
     await pay(third, /4242/);
     await third.getByText('You are on Max now.').waitFor();
     await eventually(async () => (await readNetRevenue(service, person))[0]?.net === 1_999);

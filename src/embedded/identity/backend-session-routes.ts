@@ -25,7 +25,7 @@ const newTicketFields = z.strictObject({
     .optional(),
 });
 
-/** Backend API: sign-in tokens, sessions, keys. */
+/** Adds the Backend API routes for sign-in tokens, sessions and keys. */
 export function addBackendSessionRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/jwks', async () => context.keys.jwks());
 

@@ -24,7 +24,7 @@ const newUserFields = z.strictObject({
   unsafe_metadata: metadataField.optional(),
 });
 
-/** Backend API: people. */
+/** Adds the Backend API routes for users. */
 export function addBackendUserRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/users', { schema: { querystring: listQuery } }, async (request) => {
     const users = await listUsers(context.sql, toUserFilter(request.query), toPage(request.query));

@@ -13,23 +13,23 @@ import { toClientObject, type ActiveSession } from './responses.ts';
 import { findUser } from './user-queries.ts';
 
 const COOKIE = '__client';
-/** The hosted provider's own lifetime of the client cookie. */
+/** Lifetime of the client cookie in seconds, equal to that of the hosted provider. */
 const COOKIE_SECONDS = 400 * 86_400;
 
 const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** The browser that sent a request, as far as its cookie tells. */
+/** The browser that sent a request, identified by its cookie. */
 export interface Browser {
   client: ClientRow | undefined;
   secretHash: Buffer | undefined;
   device: Device;
-  /** What limits of attempts count by; see `toRateLimitAddress`. */
+  /** Address that rate limits count by. See `toRateLimitAddress`. */
   address: string;
-  /** The page's origin, which its session tokens name; ours for a client that is no browser. */
+  /** Origin of the page, which its session tokens contain. For a client that is no browser it is our own origin. */
   origin: string;
 }
 
-/** The browser on one of its sessions. */
+/** A browser on one of its sessions. */
 export interface SessionBrowser extends Browser {
   client: ClientRow;
   session: SessionRow;
@@ -51,23 +51,26 @@ export async function readBrowser(context: ProviderContext, request: FastifyRequ
   };
 }
 
-/** Throws `session_exists` where the browser is signed in already: one person per browser, as the hosted default. */
+/**
+ * Throws `session_exists` if the browser is already signed in. One user per browser is the default of the hosted
+ * provider.
+ */
 export async function assertSignedOut(context: ProviderContext, browser: Browser): Promise<void> {
   if (browser.client && (await listClientSessions(context.sql, browser.client.id)).length > 0)
     throw providerErrors.sessionExists();
 }
 
-/** The browser's client with a fresh secret, so that a cookie known before the sign-in is worthless after it. */
+/** Gives the client a new secret. A cookie that was known before the sign-in is useless after it. */
 export async function renewClient(sql: ServiceSql, browser: Browser): Promise<{ client: ClientRow; secret: string }> {
   const secret = randomBytes(32).toString('base64url');
   if (!browser.client) return { client: await insertClient(sql, newId('client'), hashSecret(secret)), secret };
   const client = await rotateClient(sql, browser.client.id, browser.secretHash!, hashSecret(secret));
-  // Another sign-in of this browser was faster.
+  // A concurrent sign-in of this browser was faster.
   if (!client) throw providerErrors.sessionExists();
   return { client, secret };
 }
 
-/** Sets the client cookie; script cannot read it and foreign sites cannot send it along with a write. */
+/** Sets the client cookie. Scripts cannot read it, and other sites cannot send it with a write. */
 export function setClientCookie(
   context: ProviderContext,
   reply: FastifyReply,
@@ -78,7 +81,7 @@ export function setClientCookie(
   reply.header('set-cookie', context.secureCookie ? `${cookie}; Secure` : cookie);
 }
 
-/** The client as the browser's library wants it beside every answer: each living session with a fresh token. */
+/** Returns the client as the browser library expects it in every response: each active session with a new token. */
 export async function toClientResponse(
   context: ProviderContext,
   client: ClientRow,

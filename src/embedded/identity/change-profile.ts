@@ -6,7 +6,7 @@ import type { UserRow } from './rows.ts';
 import { toBackendUserResponse } from './responses.ts';
 import { lockUser, type Profile, updateProfile } from './user-queries.ts';
 
-/** Applies `makeChange` to the person's locked row, so that concurrent changes follow one another. */
+/** Applies `makeChange` to the user's locked row, so that concurrent changes run one after another. */
 export async function changeProfile(
   context: ProviderContext,
   id: string,

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 
-test('common passwords are known in any case, and others are not', () => {
+test('recognizes a common password in any case, and no other password', () => {
   for (const common of ['password', '12345678', 'PassWord', 'qwertyuiop', 'iloveyou', 'trustno1', '1qaz2wsx'])
     assert.ok(isCommonPassword(common), common);
   const others = Array.from({ length: 20_000 }, (_, index) => `a sentence of my own ${index}`);
@@ -11,7 +11,7 @@ test('common passwords are known in any case, and others are not', () => {
   assert.equal(isCommonPassword('\uff50assword'), true, 'in another spelling of its letters');
 });
 
-test('a common password is refused before it is hashed, and taken where checks are left out', async () => {
+test('rejects a common password before hashing unless checks are disabled', async () => {
   await assert.rejects(hashPassword('password1'), { status: 422, code: 'form_password_pwned' });
   await assert.rejects(hashPassword('short'), { code: 'form_password_length_too_short' });
   assert.match(await hashPassword('password1', { checksStrength: false }), /^\$argon2id/);

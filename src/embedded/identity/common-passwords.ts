@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Of each common password so many bytes are kept: among 2^40 values, one in 80 million others is taken for one. */
+/**
+ * Number of bytes stored of each digest. With 2^40 values, about one in 80 million other passwords matches by accident.
+ */
 export const DIGEST_BYTES = 5;
 
-/** Alike for the cases of a word and the spellings of a letter. */
+/** Returns the digest, which ignores case and the Unicode form of characters. */
 export const computeDigest = (password: string): Buffer =>
   createHash('sha256').update(password.normalize('NFKC').toLowerCase()).digest().subarray(0, DIGEST_BYTES);
 
 let digests: Buffer | undefined;
 
-/** Whether a password is one of the common ones that guesses begin with. The list is read at the first question. */
+/** Returns whether a password is in the list of common passwords. The list is read at the first call. */
 export function isCommonPassword(password: string): boolean {
   digests ??= readDigests();
   const digest = computeDigest(password);
   let index = digests.indexOf(digest);
-  // What begins inside a digest is the end of one and the beginning of the next.
+  // Skip matches that are not aligned to a digest boundary.
   while (index % DIGEST_BYTES > 0) index = digests.indexOf(digest, index + 1);
   return index !== -1;
 }

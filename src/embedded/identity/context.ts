@@ -4,10 +4,10 @@ import type { ReservedAccounts } from '../../platform/identity/member.ts';
 import type { PasswordCost } from './passwords.ts';
 import type { KeyRing } from './signing-keys.ts';
 
-/** Where the embedded provider's two APIs hang, and what its client cookie is sent to. */
+/** Path of both APIs of the embedded provider, and of its client cookie. */
 export const BASE_PATH = '/_idp';
 
-/** What every part of the embedded provider works with. */
+/** Dependencies of every part of the embedded provider. */
 export interface ProviderContext {
   sql: ServiceSql;
   keys: KeyRing;
@@ -16,35 +16,35 @@ export interface ProviderContext {
   secretKey: string;
   /** Origins that may write to the Frontend API. */
   origins: ReadonlySet<string>;
-  /** `azp` for a client that is no browser and so names no origin. */
+  /** `azp` for a client without an origin, which is no browser. */
   homeOrigin: string;
   secureCookie: boolean;
   accounts: ReservedAccounts;
   sessionSeconds: number;
-  /** Of new passwords; undefined for that of production. */
+  /** Cost of new password hashes. If undefined, the cost of production is used. */
   passwordCost: PasswordCost | undefined;
   limits: {
-    /** Per person and address. */
+    /** Attempts by account and address. */
     signIn: RateLimiter;
-    /** Per address. */
+    /** Attempts by address. */
     signInAddress: RateLimiter;
     signUpAddress: RateLimiter;
     /**
-     * Wrong passwords of an account, whatever addresses they came from: as many lock it, as at the hosted provider,
-     * until the first is older than the window. Unknown accounts are counted alike, so that a lock tells nothing. A
-     * browser that signed in to the account before is counted by itself.
+     * Wrong passwords of an account from all addresses. At the limit the account is locked until the first failure
+     * leaves the window, as at the hosted provider. Unknown accounts are counted too, so that a lock does not reveal an
+     * account. A browser that signed in to the account before has a count of its own.
      */
     failures: FailureLimiter;
   };
-  /** Tells the webhook delivery that a message waits. */
+  /** Wakes the webhook delivery for a new message. */
   wake(): void;
 }
 
-/** Whence a request came, as kept on sessions and sent along with webhooks. */
+/** Address and user agent of a request, stored on sessions and sent with webhooks. */
 export interface Device {
   ipAddress: string | null;
   userAgent: string | null;
 }
 
-/** Where no request led to it: the first run, or an operator's command. */
+/** Used for changes without a request: the first run and operator commands. */
 export const NO_DEVICE: Device = { ipAddress: null, userAgent: null };

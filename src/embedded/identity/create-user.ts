@@ -6,7 +6,7 @@ import type { UserRow } from './rows.ts';
 import { toBackendUserResponse } from './responses.ts';
 import { insertUser, type NewUser } from './user-queries.ts';
 
-/** Makes a person and emits `user.created`; `undefined` where the address is taken. */
+/** Creates a user and emits `user.created`. Returns `undefined` if the address is taken. */
 export async function createUser(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

@@ -24,11 +24,14 @@ interface Attempt {
   headers: IncomingHttpHeaders;
   body: string;
   target: string;
-  /** When it came, in milliseconds. */
+  /** Time of arrival in ms. */
   at: number;
 }
 
-/** A receiver that answers as told and keeps what it got. `answer` null: hangs. */
+/**
+ * Starts a receiver that responds with the status of `answer` and records requests. If `answer` returns null, it never
+ * responds.
+ */
 async function receiver(t: TestContext, answer: (attempt: number) => number | null) {
   const attempts: Attempt[] = [];
   const server = createServer(async (request, response) => {
@@ -76,11 +79,11 @@ const message = async (app: IdentityApp, id: string) =>
     )
   )[0]!;
 
-test('the schedule is the documented one', () => {
+test('uses the documented retry schedule', () => {
   assert.deepEqual([...RETRY_SCHEDULE], [5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
 });
 
-test('a member who signs up appears among ours, told by a signed event', async (t) => {
+test('creates the member through a signed event when a person signs up', async (t) => {
   const app = await startIdentityApp(t);
   const delivery = app.getEmbedded().startWebhookDelivery({
     secret: WEBHOOK_SECRET,
@@ -105,7 +108,7 @@ test('a member who signs up appears among ours, told by a signed event', async (
   );
 });
 
-test('a failing receiver gets the same id and bytes again, signed anew, until the schedule is over', async (t) => {
+test('retries with equal id and bytes, signed again, until the schedule ends', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 500);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
@@ -121,7 +124,7 @@ test('a failing receiver gets the same id and bytes again, signed anew, until th
   assert.equal((await message(app, 'msg_1')).last_status, 500);
 });
 
-test('with nothing to deliver it rests until it is woken or the next message is due', async (t) => {
+test('stays idle when nothing is due, until it is woken or a message is due', async (t) => {
   const app = await startIdentityApp(t);
   const hook = await receiver(t, (attempt) => (attempt === 1 ? 500 : 200));
   const sent = recordStatements(t);
@@ -135,9 +138,13 @@ test('with nothing to deliver it rests until it is woken or the next message is 
   assert.ok(sent.length <= 16, `${sent.length} statements for two attempts`);
 });
 
-test('a redirect and a hanging receiver are failures; a later success ends it', async (t) => {
+test('retries after a redirect or a timeout until a delivery succeeds', async (t) => {
   const app = await startIdentityApp(t);
-  const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? 302 : attempt === 2 ? null : 200));
+  const respond = (attempt: number): number | null => {
+    if (attempt === 1) return 302;
+    return attempt === 2 ? null : 200;
+  };
+  const { attempts, url } = await receiver(t, respond);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
   begin(t, app, url, { retryDelaysSeconds: Array.from({ length: 20 }, () => 0.05), timeoutMs: 400 });
   await eventually(async () => (await message(app, 'msg_1')).delivered);
@@ -148,7 +155,7 @@ test('a redirect and a hanging receiver are failures; a later success ends it', 
   assert.equal(attempts.length, sent, 'nothing is sent after a success');
 });
 
-test('a process that dies in the middle of an attempt leaves the message to the next', async (t) => {
+test('leaves the message to the next process when one dies during an attempt', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 204);
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
@@ -165,7 +172,7 @@ test('a process that dies in the middle of an attempt leaves the message to the 
   assert.equal((await message(app, 'msg_1')).attempts, 2);
 });
 
-test('SIGKILL in the middle of an attempt loses nothing', { tags: ['slow'] }, async (t) => {
+test('delivers the message after SIGKILL during an attempt', { tags: ['slow'] }, async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 204));
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{"n":1}');
@@ -194,7 +201,7 @@ test('SIGKILL in the middle of an attempt loses nothing', { tags: ['slow'] }, as
   );
 });
 
-test('a stop breaks off the attempt under way and gives it back', async (t) => {
+test('aborts the running attempt and releases the message when it stops', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, (attempt) => (attempt === 1 ? null : 200));
   await insertMessage(app.database.service, 'msg_1', 'user.created', '{}');
@@ -206,7 +213,7 @@ test('a stop breaks off the attempt under way and gives it back', async (t) => {
   await eventually(async () => (await message(app, 'msg_1')).delivered);
 });
 
-test('several processes deliver each message once, in the order of the events where one does', async (t) => {
+test('delivers each message once with several processes, in order with one process', async (t) => {
   const app = await startIdentityApp(t);
   const { attempts, url } = await receiver(t, () => 200);
   for (let i = 0; i < 20; i += 1) await insertMessage(app.database.service, `msg_${i}`, 'user.created', '{}');

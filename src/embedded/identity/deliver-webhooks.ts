@@ -3,7 +3,10 @@ import { deliverWebhooks, type OutboxDelivery, type WebhookDelivery } from '../.
 import { signDelivery } from '../../platform/http/webhook-schemes/standard-webhooks.ts';
 import { createOutbox } from './webhook-queries.ts';
 
-/** Seconds between attempts, as the hosted provider documents them: the last comes after about 27.6 hours. */
+/**
+ * Delays between attempts in seconds, as the hosted provider documents them. The last attempt is after about 27.6
+ * hours.
+ */
 export const RETRY_SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
 
 export interface DeliveryOptions extends Partial<Omit<OutboxDelivery, 'outbox' | 'getUrl' | 'sign'>> {
@@ -14,7 +17,7 @@ export interface DeliveryOptions extends Partial<Omit<OutboxDelivery, 'outbox' |
   warn(details: object, message: string): void;
 }
 
-/** Delivers the provider's outbox until stopped. Any number of processes may do so at once. */
+/** Delivers the provider's outbox until it is stopped. Several processes may run it at once. */
 export function startWebhookDelivery({ sql, secret, receiverUrl, ...options }: DeliveryOptions): WebhookDelivery {
   return deliverWebhooks({
     retryDelaysSeconds: RETRY_SCHEDULE,

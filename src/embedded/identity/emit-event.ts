@@ -12,7 +12,7 @@ type EventType =
   | 'session.removed'
   | 'session.revoked';
 
-/** Makes a change and the webhooks that tell of it in one transaction, and wakes their delivery if it came about. */
+/** Runs a change and its webhooks in one transaction. Wakes the delivery if `Made` is defined. */
 export async function commitWithEvents<Made extends object | undefined>(
   { sql, wake }: ProviderContext,
   change: (sql: ServiceSql) => Promise<Made>,
@@ -22,7 +22,7 @@ export async function commitWithEvents<Made extends object | undefined>(
   return result;
 }
 
-/** Writes a webhook to the outbox, in the transaction of the change. */
+/** Writes a webhook to the outbox in the transaction of the change. */
 export async function emitEvent(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,

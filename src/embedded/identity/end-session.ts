@@ -5,7 +5,7 @@ import type { SessionRow } from './rows.ts';
 import { closeOtherSessions, closeSession } from './session-queries.ts';
 import { toSessionResponse } from './responses.ts';
 
-/** Ends a living session and tells of it; `undefined` where it was over already. */
+/** Ends an active session and emits the event. Returns `undefined` if the session had already ended. */
 export async function endSession(
   context: ProviderContext,
   id: string,
@@ -19,12 +19,12 @@ export async function endSession(
   });
 }
 
-/** Ends every session of the person but the one to keep, in the caller's transaction, and tells of it. */
+/** Ends every session of the user, except `exceptId` if it is given, in the caller's transaction. Emits the events. */
 export async function endOtherSessions(
   sql: ServiceSql,
   context: Pick<ProviderContext, 'keys'>,
   userId: string,
-  exceptId: string,
+  exceptId: string | null,
   device: Device,
 ): Promise<void> {
   for (const session of await closeOtherSessions(sql, userId, exceptId))

@@ -9,7 +9,10 @@ const disabled = {
   verify_at_sign_up: false,
 };
 
-/** What the browser library fetches first: the ways to sign in. Ours: e-mail address and password, or a ticket. */
+/**
+ * Returns the environment that the browser library fetches first. It offers sign-in by e-mail address and password, or
+ * by ticket.
+ */
 export function getEnvironment(instanceId: string): object {
   return {
     object: 'environment',

@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of the embedded identity provider. */
+/** Rows of the embedded identity provider in the export of a member. */
 export const memberRows: MemberRows = {
   'idp.users': {
     rows: `select id, email, email_address_id, first_name, last_name, public_metadata, private_metadata,

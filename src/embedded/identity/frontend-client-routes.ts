@@ -12,7 +12,7 @@ import { findSession, listClientSessions, touchSession } from './session-queries
 import { toClientSessionResponse } from './responses.ts';
 import { findUser } from './user-queries.ts';
 
-/** The browser's client, its sessions and their tokens. */
+/** Adds the routes of the browser's client, its sessions and their tokens. */
 export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/environment', async () => getEnvironment(await context.keys.instanceId()));
   app.get('/.well-known/jwks.json', async (_request, reply) => {
@@ -62,7 +62,7 @@ export function addClientRoutes(app: HttpApp, context: ProviderContext): void {
   app.post('/v1/client/sessions', getMethodOverride('DELETE'), signOutBrowser);
 }
 
-/** The browser's own session by id, over or not; another browser's is not found. */
+/** Returns the browser's own session by id, active or ended. Throws "not found" for the session of another browser. */
 async function findOwnSession(context: ProviderContext, request: FastifyRequest, id: string): Promise<SessionBrowser> {
   const { client, ...browser } = await readBrowser(context, request);
   if (!client) throw providerErrors.signedOut();
@@ -71,7 +71,7 @@ async function findOwnSession(context: ProviderContext, request: FastifyRequest,
   return { ...browser, client, session };
 }
 
-/** As above, with its activity noted; refused where the session is over. */
+/** Returns the browser's own session and records its activity. Throws if the session has ended. */
 async function touchFoundSession(
   context: ProviderContext,
   request: FastifyRequest,

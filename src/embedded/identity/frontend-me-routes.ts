@@ -34,11 +34,11 @@ const passwordFields = z.strictObject({
   current_password: passwordField,
   new_password: passwordField,
   sign_out_of_other_sessions: booleanField.optional(),
-  /** Tally's own field: the hosted provider has neither API keys nor assistant tokens. */
+  /** Tally's own field. The hosted provider has neither API keys nor assistant tokens. */
   revoke_api_keys_and_tokens: booleanField.optional(),
 });
 
-/** The signed-in person about themselves. The shared demo account may look at itself and no more. */
+/** Adds the routes of the signed-in user. The shared demo account may only read. */
 export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
   app.get('/v1/me', async (request) => {
     const { user, client, origin } = await requireSignedIn(context, request);
@@ -70,7 +70,7 @@ export function addMeRoutes(app: HttpApp, context: ProviderContext): void {
     if (!(await verifyPasswordWithinLimits(context, { browser, ...attempt }))) throw providerErrors.passwordIncorrect();
     const hash = await hashPassword(fields.new_password, { email: user.email, cost: context.passwordCost });
     const changed = await commitWithEvents(context, async (sql) => {
-      // Another session may be an attacker's, so the others end unless the person declines.
+      // Another session may be an attacker's, so the others end unless the user declines.
       const endsOtherSessions = fields.sign_out_of_other_sessions ?? true;
       if (endsOtherSessions) await revokePendingTickets(sql, user.id);
       const row = await replacePassword(sql, user.id, user.password_hash!, hash);
@@ -115,7 +115,10 @@ async function requireSignedIn(context: ProviderContext, request: FastifyRequest
   return { ...browser, client, session, user };
 }
 
-/** As above, but never the demo account: its viewers share it and own neither credentials nor sessions. */
+/**
+ * Returns the signed-in user. Throws for the demo account, whose viewers share it and own neither credentials nor
+ * sessions.
+ */
 async function requireOwnAccount(context: ProviderContext, request: FastifyRequest): Promise<SignedIn> {
   const signedInUser = await requireSignedIn(context, request);
   if (signedInUser.user.id === context.accounts.demoAccountId) throw providerErrors.demoAccount();

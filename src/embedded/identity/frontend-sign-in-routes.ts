@@ -11,7 +11,7 @@ import { emailField, metadataField, nameField, passwordField, readFields } from 
 import { signInByPassword, signInByTicket } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 
-/** What the browser library sends along and what has no effect here. */
+/** Fields that the browser library sends and this provider ignores. */
 const ignoredFields = {
   locale: z.string().optional(),
   captcha_token: z.string().optional(),
@@ -39,7 +39,7 @@ const signInFields = z.strictObject({
   ...ignoredFields,
 });
 
-/** `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
+/** Adds `POST /v1/client/sign_ups` and `/v1/client/sign_ins`. */
 export function addSignInRoutes(app: HttpApp, context: ProviderContext): void {
   const { signUpAddress, signInAddress } = context.limits;
 

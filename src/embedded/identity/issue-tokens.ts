@@ -6,12 +6,15 @@ import type { SessionRow, TicketRow } from './rows.ts';
 import { getAgeInMinutes } from './responses.ts';
 
 const SESSION_TOKEN_SECONDS = 60;
-/** Clocks of different machines may differ by this much. */
+/** Allowed clock difference between machines, in seconds. */
 const SKEW_SECONDS = 10;
 
 type Issuer = Pick<ProviderContext, 'keys' | 'issuer'>;
 
-/** A session token (RS256, 60 seconds, never beyond the session's own end). `azp` is the requesting page's origin. */
+/**
+ * Returns a session token (RS256). The token is valid for 60 seconds, at most until the session ends. `azp` is the
+ * origin of the requesting page.
+ */
 export async function issueSessionToken({ keys, issuer }: Issuer, session: SessionRow, azp: string): Promise<string> {
   const { kid, key } = await keys.current();
   const now = Math.floor(Date.now() / 1000);
@@ -26,7 +29,10 @@ export async function issueSessionToken({ keys, issuer }: Issuer, session: Sessi
     .sign(key);
 }
 
-/** The ticket of a sign-in token. Its state stands in the database; the signature only proves that we made it. */
+/**
+ * Returns the ticket of a sign-in token. Its state is stored in the database. The signature only proves that this
+ * provider issued it.
+ */
 export async function issueTicket({ keys, issuer }: Issuer, ticket: TicketRow): Promise<string> {
   const { kid, key } = await keys.current();
   return new SignJWT({
@@ -43,7 +49,7 @@ export async function issueTicket({ keys, issuer }: Issuer, ticket: TicketRow): 
     .sign(key);
 }
 
-/** The id of the sign-in token whose ticket this is; `undefined` for anything that we did not issue as a ticket. */
+/** Returns the id of the sign-in token of this ticket. Returns `undefined` for any other text. */
 export async function readTicket({ keys, issuer }: Issuer, ticket: string): Promise<string | undefined> {
   try {
     await compactVerify(ticket, keys.verificationKey, { algorithms: ['RS256'] });

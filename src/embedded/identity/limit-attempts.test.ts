@@ -6,7 +6,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts';
 import { hashPassword } from './passwords.ts';
 import { overwritePassword } from './user-queries.ts';
 
-test('an account locks after its failures and opens when the window is over', async () => {
+test('locks an account after its failures, and unlocks it when the window ends', async () => {
   let time = 0;
   const failures = createRateLimiter({ limit: 3, windowMs: 60_000, maxKeys: 2, now: () => time });
   const getLockSeconds = (account: string): number => {
@@ -28,7 +28,7 @@ test('an account locks after its failures and opens when the window is over', as
   assert.equal(getLockSeconds('ann'), 0, 'the oldest is forgotten when there are too many');
 });
 
-test('too many wrong guesses lock an account against the right one too', async (t) => {
+test('rejects the right password too after too many wrong ones', async (t) => {
   const { url } = await startIdentityApp(t, {
     embedded: { limits: { signInPerPerson: 10_000, signInPerAddress: 10_000, failuresPerHour: 4 } },
   });
@@ -54,7 +54,7 @@ for (const [path, limit] of [
   ['sign_ins', 'signInPerAddress'],
   ['sign_ups', 'signUpPerAddress'],
 ] as const)
-  test(`answers 429 by address before the body of ${path} is read`, async (t) => {
+  test(`returns 429 by address before the body of ${path} is read`, async (t) => {
     const { url } = await startIdentityApp(t, { embedded: { limits: { [limit]: 2 } } });
     const statuses = [];
     for (let i = 0; i < 3; i += 1) {
@@ -69,7 +69,7 @@ const startLimited = (t: TestContext) =>
   startIdentityApp(t, { trustedProxies: ['127.0.0.1'], embedded: { limits: LOW_LIMITS, passwordCost: LOW_COST } });
 const fromAddress = (at: number) => ({ 'x-forwarded-for': `192.0.2.${at + 1}` });
 
-test('locks the change of a password after too many wrong guesses, whatever addresses they come from', async (t) => {
+test('locks the change of a password after too many wrong guesses from any address', async (t) => {
   const { url } = await startLimited(t);
   const browser = new TestBrowser(url);
   const { password } = await browser.signUp();
@@ -83,7 +83,7 @@ test('locks the change of a password after too many wrong guesses, whatever addr
   assert.ok(Number(rejected.headers.get('retry-after')) > 3_000);
 });
 
-test('a right password begins the count of a change anew', async (t) => {
+test('resets the count of a password change when the password is right', async (t) => {
   const { url } = await startLimited(t);
   const browser = new TestBrowser(url);
   let { password } = await browser.signUp();
@@ -97,7 +97,7 @@ test('a right password begins the count of a change anew', async (t) => {
   }
 });
 
-test('lets a browser that signed in before sign in while guesses from elsewhere lock the account', async (t) => {
+test('signs in a known browser while guesses from elsewhere lock the account', async (t) => {
   const { url } = await startLimited(t);
   const ownBrowser = new TestBrowser(url);
   const { email, password, sessionId } = await ownBrowser.signUp();
@@ -123,9 +123,10 @@ test('lets a browser that signed in before sign in while guesses from elsewhere 
   assert.equal(await signIn(new TestBrowser(url), password, 10), 429, 'which lets no other browser in');
 });
 
-test('counts the failures of a known browser by itself, so that it locks itself alone', async (t) => {
+test('counts the failures of each known browser separately', async (t) => {
   const { url } = await startLimited(t);
-  const [ownBrowser, second] = [new TestBrowser(url), new TestBrowser(url)];
+  const ownBrowser = new TestBrowser(url);
+  const second = new TestBrowser(url);
   const { email, password, sessionId } = await ownBrowser.signUp();
   const signIn = (browser: TestBrowser, guess: string) =>
     browser.call('POST', '/client/sign_ins', { identifier: email, password: guess });
@@ -139,7 +140,7 @@ test('counts the failures of a known browser by itself, so that it locks itself 
   assert.equal((await signIn(new TestBrowser(url), password)).status, 200, 'an unknown one');
 });
 
-test('counts the guesses of browsers that knew the old password together after a change', async (t) => {
+test('counts guesses of earlier known browsers together after a password change', async (t) => {
   const { url } = await startLimited(t);
   const ownBrowser = new TestBrowser(url);
   const { email, password, sessionId } = await ownBrowser.signUp();
@@ -157,7 +158,7 @@ test('counts the guesses of browsers that knew the old password together after a
   assert.equal((await signIn(ownBrowser, 'a new password')).status, 200, 'the browser that changed it stays known');
 });
 
-test('begins no session where the password is changed while it is checked', async (t) => {
+test('starts no session when the password changes during the check', async (t) => {
   const { url, owner, database } = await startLimited(t);
   const { email, userId, password } = await new TestBrowser(url).signUp();
   const replaced = await hashPassword('a new password', { cost: LOW_COST });
@@ -165,7 +166,7 @@ test('begins no session where the password is changed while it is checked', asyn
   const status = await database.service.transaction(async (sql) => {
     await overwritePassword(sql, userId, replaced);
     const lateAttempt = new TestBrowser(url).call('POST', '/client/sign_ins', { identifier: email, password });
-    // Begins to wait for the row once it has compared the password with the old hash.
+    // The attempt waits for the row after it has compared the password with the old hash.
     await eventually(async () => {
       const waiting = await owner<{ pid: number }>(
         `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -7,30 +7,31 @@ import { verifyPassword } from './passwords.ts';
 import { providerErrors } from './provider-error.ts';
 import { isKnownDevice } from './session-queries.ts';
 
-/** Throws 429 with the time to wait where a limit has no attempt left. */
+/** Throws 429 with the time to wait if a limit has no attempt left. */
 async function enforceRateLimit(attempt: RateLimitResult | Promise<RateLimitResult>): Promise<void> {
   const limitResult = await attempt;
   if (!limitResult.ok) throw providerErrors.tooManyRequests(limitResult.retryAfter);
 }
 
-/** A hook that takes one of the address's attempts before the body is read. */
+/** Returns a hook that consumes one attempt of the address before the body is read. */
 export const limitAddress =
   (limiter: RateLimiter) =>
   (request: FastifyRequest): Promise<void> =>
     enforceRateLimit(limiter.consume(toRateLimitAddress(request)));
 
-/** One password that a browser tries on the account of an address (in lower case). */
+/** One password that a browser tries on the account with this address (in lower case). */
 interface PasswordAttempt {
   browser: Browser;
   email: string;
   password: string;
-  /** What it is compared with; `null` where no password fits. */
+  /** Hash that the password is compared with. If it is `null`, no password matches. */
   hash: string | null;
 }
 
 /**
- * Whether the password is right, within the limits of attempts: 429 past them. Failures lock an account for browsers
- * that never signed in to it. A browser that did counts alone, so that guesses from elsewhere do not lock it out.
+ * Returns whether the password is right. Throws 429 if an attempt limit is exceeded. Failures lock an account for
+ * browsers that never signed in to it. A browser that did has a count of its own, so guesses from elsewhere cannot lock
+ * it out.
  */
 export async function verifyPasswordWithinLimits(
   { limits, sql }: Pick<ProviderContext, 'limits' | 'sql'>,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A parameter that may come once or several times, as libraries repeat it or write it with brackets. */
+/** A parameter with one or several values, repeated or written with brackets, as libraries send it. */
 const stringListParam = z
   .union([z.string().transform((value) => [value]), z.array(z.string())])
   .refine((values) => values.length <= 100 && !values.some((text) => text.includes('\0')), {
@@ -9,7 +9,7 @@ const stringListParam = z
 
 const integerParam = z.string().regex(/^\d{1,6}$/, { error: 'must be a whole number.' });
 
-/** Query of the Backend API's lists; what has no meaning here is ignored, as the hosted provider does. */
+/** Query of the Backend API's lists. Unsupported parameters are ignored, as at the hosted provider. */
 export const listQuery = z.object({
   limit: integerParam.optional(),
   offset: integerParam.optional(),
@@ -25,7 +25,7 @@ export interface Page {
   offset: number;
 }
 
-/** 10 a page by default, 500 at most, as documented. */
+/** Returns the page: by default 10 entries, at most 500, as documented. */
 export function toPage(query: { limit?: string | undefined; offset?: string | undefined }): Page {
   return { limit: Math.min(500, Math.max(1, Number(query.limit ?? 10))), offset: Number(query.offset ?? 0) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { callBackend, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 
-test('a changed password ends the other sessions, and the old one is worth nothing', async (t) => {
+test('ends other sessions and rejects the old password when the password changes', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
@@ -27,7 +27,7 @@ test('a changed password ends the other sessions, and the old one is worth nothi
   assert.equal((await signIn('a new password')).status, 200);
 });
 
-test('a person sees and ends their own sessions elsewhere, and no one else’s', async (t) => {
+test("lists and ends only the user's own other sessions", async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
@@ -42,7 +42,7 @@ test('a person sees and ends their own sessions elsewhere, and no one else’s',
   assert.equal((await new TestBrowser(url).call('GET', '/me')).status, 401);
 });
 
-test('the shared demo account may look at itself and sign itself out, no more', async (t) => {
+test('lets the shared demo account only read itself and sign out', async (t) => {
   const { url, identity } = await startIdentityApp(t);
   const person = await callBackend(url, 'POST', '/users', {
     email_address: [createEmail()],
@@ -78,7 +78,7 @@ test('the shared demo account may look at itself and sign itself out, no more', 
   assert.ok(await two.browser.token(two.sessionId), 'the other viewer stays');
 });
 
-test('a person changes their name and metadata, and it is told', async (t) => {
+test('updates name and metadata and emits the event', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   await browser.signUp();

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { mergeMetadata } from './merge-metadata.ts';
 
-test('a change is laid over what is there', () => {
+test('merges a change into the stored metadata', () => {
   const before = { a: 1, b: { c: 2, d: [1] }, e: 'x' };
   assert.deepEqual(mergeMetadata(before, { a: null, b: { d: [2], f: { g: null, h: 1 } }, e: { i: 1 } }), {
     b: { c: 2, d: [2], f: { h: 1 } },
@@ -15,7 +15,7 @@ test('a change is laid over what is there', () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
-test('changes at once all arrive, and the whole stays within its limit', async (t) => {
+test('keeps all concurrent changes, and limits the size of the result', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   await browser.signUp();

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { callBackend, LOW_COST, createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-test('a hash knows its password and no other', { tags: ['slow'] }, async () => {
+test('matches a hash only with its own password', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
   assert.notEqual(hash, await hashPassword('correct horse'), 'each has a salt of its own');
   assert.equal(await verifyPassword('correct horse', hash), true);
@@ -13,18 +13,18 @@ test('a hash knows its password and no other', { tags: ['slow'] }, async () => {
     assert.equal(await verifyPassword('correct horse', invalidHash), false);
 });
 
-test('the same characters typed another way are the same password', async () => {
+test('treats different encodings of equal characters as one password', async () => {
   assert.equal(await verifyPassword('cafe\u0301 au lait', await hashPassword('caf\u00e9 au lait')), true);
 });
 
-test('a hash of the reference implementation is understood', async () => {
+test('verifies a hash of the reference implementation', async () => {
   // A vector of phc-winner-argon2's own tests: 256 KiB, 2 passes, 1 lane.
   const knownHash = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
   assert.equal(await verifyPassword('password', knownHash), true);
   assert.equal(await verifyPassword('passwore', knownHash), false);
 });
 
-test('a flood of sign-ins is refused before it fills the memory', { tags: ['slow'] }, async () => {
+test('rejects a flood of sign-ins before it fills the memory', { tags: ['slow'] }, async () => {
   const hash = await hashPassword('correct horse');
   const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => verifyPassword('correct horse', hash)));
   const rejectedHashes = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -46,7 +46,7 @@ const weak: [what: string, password: string][] = [
   ['that part without its tag', 'ada.lovelace'],
 ];
 
-test('refuses a blank password and the own address at sign-up, at a change, and for an operator', async (t) => {
+test('rejects a blank password and the own address in every way to set one', async (t) => {
   const { url } = await startIdentityApp(t);
   const email = 'Ada.Lovelace+tally@example.com';
   const signUp = (password: string) =>
@@ -73,7 +73,7 @@ test('refuses a blank password and the own address at sign-up, at a change, and 
   assert.equal((await browser.call('POST', '/me/change_password', change)).status, 200, 'a phrase that holds it');
 });
 
-test('takes any password of the right length where an operator leaves out the checks', async (t) => {
+test('accepts any password of valid length when an operator skips the checks', async (t) => {
   const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
   const person = { email_address: [createEmail()], password: ' '.repeat(8), skip_password_checks: true };
   assert.equal((await callBackend(url, 'POST', '/users', person)).status, 200);

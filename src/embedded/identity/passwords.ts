@@ -3,18 +3,18 @@ import { promisify } from 'node:util';
 import { isCommonPassword } from './common-passwords.ts';
 import { providerErrors } from './provider-error.ts';
 
-/** What a hash of argon2id costs: KiB of memory, and passes over it. */
+/** Cost of an argon2id hash: memory in KiB, and passes. */
 export interface PasswordCost {
   memory: number;
   passes: number;
 }
 
-/** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane; about 25 ms on one core. */
+/** OWASP's parameters of argon2id: 19 MiB, 2 passes, 1 lane. A hash takes about 25 ms on one core. */
 const DEFAULT_COST: PasswordCost = { memory: 19_456, passes: 2 };
 const LANES = 1;
 const HASH_BYTES = 32;
 
-/** Two hashes run at once, so that sign-ins cannot take every thread and 19 MiB apiece; a long queue is refused. */
+/** Limit of concurrent hashes, each with a thread and 19 MiB. Requests are rejected if the queue is long. */
 const MAX_CONCURRENT_HASHES = 2;
 const MAX_QUEUED_HASHES = 50;
 
@@ -40,16 +40,17 @@ async function computeHash(password: string, parameters: Omit<Argon2Parameters, 
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 interface NewPassword {
-  /** Refuses passwords that are easily guessed; true by default. */
+  /** Whether to reject passwords that are easily guessed (default true). */
   checksStrength?: boolean;
-  /** The person's email address, which may not be the password. */
+  /** The user's email address, which may not be the password. */
   email?: string;
   cost?: PasswordCost | undefined;
 }
 
 /**
- * The PHC string of a new password. Throws a documented refusal below 8 or above 255 characters. When `checked`, it also
- * throws for a common password, a blank one, one repeated character, or the person's own email address.
+ * Returns the PHC string of a new password. Throws the documented error below 8 or above 255 characters. With
+ * `checksStrength` it also throws for a common password, a blank one, one repeated character, or the user's own email
+ * address.
  */
 export async function hashPassword(
   password: string,
@@ -64,7 +65,7 @@ export async function hashPassword(
   return formatPhc(salt, tag, cost);
 }
 
-/** Only white space, invisible characters and control characters. */
+/** Matches only white space, invisible characters and control characters. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}]*$/u;
 
 function assertNotWeak(password: string, email: string | undefined): void {
@@ -80,13 +81,13 @@ function assertNotWeak(password: string, email: string | undefined): void {
 const formatPhc = (salt: Buffer, tag: Buffer, { memory, passes }: PasswordCost): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 
-/** Stands in where there is no password, so that the check takes the same time. */
+/** Hash for accounts without a password, so that the check takes equal time. */
 const DUMMY_HASH = formatPhc(randomBytes(16), randomBytes(HASH_BYTES), DEFAULT_COST);
 
-/** Whether the password matches the PHC string; with `null` it is false after the same work. */
+/** Returns whether the password matches the PHC string. With `null` it returns false after equal work. */
 export async function verifyPassword(password: string, phc: string | null): Promise<boolean> {
-  // Beyond what can be set nothing can match; hashing megabytes would only serve an attacker.
-  const message = [...password.slice(0, 1024)].length > 255 ? '' : password;
+  // A password above the limit never matches. Hashing megabytes would only serve an attacker.
+  const message = Array.from(password.slice(0, 1024)).length > 255 ? '' : password;
   const [, memory, passes, lanes, salt, tag] = PHC.exec(phc ?? DUMMY_HASH) ?? PHC.exec(DUMMY_HASH)!;
   const expected = Buffer.from(tag!, 'base64');
   const actual = await computeHash(message, {

@@ -1,10 +1,10 @@
-/** A refusal with the hosted provider's own status, code and wording. */
+/** An error with the status, code and wording of the hosted provider. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly status: number;
   readonly code: string;
   readonly longMessage: string;
-  /** `retryAfter` in seconds; becomes `retry-after`. */
+  /** `retryAfter` is in seconds and is sent as `retry-after`. */
   readonly details: { readonly param?: string; readonly retryAfter?: number };
 
   constructor(
@@ -21,7 +21,7 @@ export class ProviderError extends Error {
     this.details = details;
   }
 
-  /** The body that the hosted provider's client libraries read. */
+  /** Returns the body that the client libraries of the hosted provider expect. */
   toBody(requestId: string): object {
     return {
       errors: [
@@ -37,11 +37,11 @@ export class ProviderError extends Error {
   }
 }
 
-/** A form's field that is refused. */
+/** Returns an error about one field of a form. */
 const fieldError = (param: string, code: string, message: string, longMessage: string): ProviderError =>
   new ProviderError(422, `form_${code}`, message, longMessage, { param });
 
-/** A sign-in token's ticket that is refused. */
+/** Returns an error about the ticket of a sign-in token. */
 const ticketError = (code: string, message: string, longMessage: string): ProviderError =>
   new ProviderError(400, code, message, longMessage, { param: 'ticket' });
 
@@ -92,7 +92,10 @@ export const providerErrors = {
       'is not strong enough',
       'This password is your e-mail address, or the part before the @. Choose another one.',
     ),
-  /** One answer for an unknown address and a wrong password, as the hosted provider's enumeration protection. */
+  /**
+   * The error is equal for an unknown address and a wrong password, as the hosted provider's enumeration protection
+   * requires.
+   */
   credentialsIncorrect: () =>
     fieldError(
       'password',

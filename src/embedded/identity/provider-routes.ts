@@ -14,7 +14,7 @@ import { addBodyParsers } from './read-body.ts';
 
 const BODY_LIMIT = 65_536;
 
-/** Hangs both APIs of the embedded provider on the application. */
+/** Adds both APIs of the embedded provider to the application. */
 export async function addProviderRoutes(app: HttpApp, context: ProviderContext): Promise<void> {
   await app.register(
     async (scope: HttpApp) => {
@@ -24,7 +24,7 @@ export async function addProviderRoutes(app: HttpApp, context: ProviderContext):
       addBodyParsers(scope);
       scope.setErrorHandler((error, request, reply) => sendProviderError(error as Error, request, reply));
       scope.addHook('onRequest', async (_request, reply) => {
-        // Exactly this media type: the backend library takes an answer with a charset for plain text.
+        // The media type must be exact, because the backend library reads a response with a charset as plain text.
         reply
           .header('cache-control', 'no-store')
           .type('application/json')
@@ -59,6 +59,6 @@ function sendProviderError(error: Error, request: FastifyRequest, reply: Fastify
   if (!(error instanceof ProviderError)) return handleError(error as never, request, reply);
   const { retryAfter } = error.details;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // What a route had set is gone once it has failed.
+  // Headers that a route had set are removed when the route fails.
   return reply.code(error.status).type('application/json').send(error.toBody(request.id));
 }

@@ -17,12 +17,12 @@ import { resetPassword } from './reset-password.ts';
 import { seedPeople } from './seed-people.ts';
 import { createKeyRing } from './signing-keys.ts';
 
-/** Sessions end seven days after they began, whatever happens in between. */
+/** Lifetime of a session in seconds, which activity does not extend. */
 const SESSION_SECONDS = 7 * 86_400;
 
 /**
- * Attempts in ten seconds, and wrong passwords for one account in an hour, from wherever, until it is locked for the
- * rest of it. The hosted provider documents the first and the last.
+ * Limits of attempts within ten seconds, and of wrong passwords for one account within an hour. At the latter limit the
+ * account is locked. The hosted provider documents the first and the last.
  */
 const LIMITS = { signInPerPerson: 5, signInPerAddress: 60, signUpPerAddress: 30, failuresPerHour: 100 };
 
@@ -30,28 +30,34 @@ export interface EmbeddedProviderOptions {
   sql: ServiceSql;
   baseUrl: string;
   secretKey: string;
-  /** Signs its events (`whsec_…`); without it none is delivered. */
+  /** Secret that signs events (`whsec_…`). Without it no event is delivered. */
   webhookSecret?: string | undefined;
   accounts: ReservedAccounts;
-  /** Told of deliveries and calls inside the process that failed. */
+  /** Logs failed deliveries and in-process calls. */
   logger?: Logger | undefined;
   sessionSeconds?: number | undefined;
-  /** For tests of something else than passwords, which would spend a tenth of their time on them. */
+  /**
+   * Cost of password hashes, for tests that do not test passwords. The production cost would take a tenth of their
+   * time.
+   */
   passwordCost?: PasswordCost | undefined;
   limits?: Partial<typeof LIMITS> | undefined;
-  /** Makes the limits of attempts; without it this process counts them. */
+  /** Creates the attempt limiters. By default the limits are counted in this process. */
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
 export interface EmbeddedProvider extends IdentityProvider {
   jwks(): Promise<{ keys: JWK[] }>;
-  /** A new key signs from now on; tokens of the old one stay valid. Returns the new key's id. */
+  /** Creates a new signing key and returns its id. Tokens of the old key stay valid. */
   rotateKey(): Promise<string>;
-  /** Starts delivering the outbox; the provider wakes it after each change. */
+  /** Starts the delivery of the outbox. The provider wakes it after each change. */
   startWebhookDelivery(options: Omit<DeliveryOptions, 'sql'>): WebhookDelivery;
 }
 
-/** The identity provider that comes along: speaks the hosted one's wire, keeps its state in the schema `idp`. */
+/**
+ * Creates the embedded identity provider. It implements the APIs of the hosted one and stores its state in the schema
+ * `idp`.
+ */
 export function createEmbeddedProvider(options: EmbeddedProviderOptions): EmbeddedProvider {
   const { sql, secretKey, webhookSecret, accounts, logger } = options;
   const base = new URL(options.baseUrl);

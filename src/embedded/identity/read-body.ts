@@ -6,7 +6,7 @@ import { providerErrors } from './provider-error.ts';
 
 const MAX_METADATA_LENGTH = 8_192;
 
-/** Bodies come as forms (the browser library), as JSON, or empty with either content type (the backend library). */
+/** Parses bodies as forms (the browser library), as JSON, or empty with either content type (the backend library). */
 export function addBodyParsers(app: HttpApp): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -22,7 +22,7 @@ export function addBodyParsers(app: HttpApp): void {
   });
 }
 
-/** The body's fields by a schema. Throws the hosted provider's refusal for the first field that does not fit. */
+/** Returns the fields of the body. Throws the hosted provider's error for the first invalid field. */
 export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body ?? {}, { reportInput: true });
   if (result.success) return result.data;
@@ -33,7 +33,7 @@ export function readFields<T>(schema: z.ZodType<T>, body: unknown): T {
   throw providerErrors.malformed(param, issue.message);
 }
 
-/** Whether a person's metadata may be kept; for what a merge has made as well. */
+/** Returns whether metadata is within the size limit, also for merged metadata. */
 export function isWithinMetadataLimit(value: object): boolean {
   return JSON.stringify(value).length <= MAX_METADATA_LENGTH;
 }
@@ -47,7 +47,7 @@ const parseJsonString = (value: unknown): unknown => {
   }
 };
 
-/** Free-form metadata: an object, or its JSON in a form's field; 8 KB at most. */
+/** Metadata: an object, or its JSON in a form field, of at most 8 KB. */
 export const metadataField = z
   .preprocess(parseJsonString, z.record(z.string(), z.unknown(), { error: 'must be a JSON object.' }))
   .refine(isWithinMetadataLimit, { error: 'must be at most 8 KB of JSON.', abort: true })
@@ -70,5 +70,5 @@ export const nameField = z
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** An id of a path or a body; anything else names nothing. */
+/** Returns whether a text has the form of an id. */
 export const isId = (text: string): boolean => ID.test(text);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
+import { eventually } from '../../../test/support/eventually.ts';
 import { createEmail, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
+import { deleteUser } from './user-queries.ts';
 
-test('a reset gives a password that works, ends every session and the old password, and tells of both', async (t) => {
+test('sets a new password and ends every session when a password is reset', async (t) => {
   const { url, getEmbedded: embedded, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { userId, sessionId, email, password } = await browser.signUp();
@@ -25,9 +27,27 @@ test('a reset gives a password that works, ends every session and the old passwo
   assert.ok(!stored[0]!.row.includes(reset.password));
 });
 
-test('who signs in without a password, or elsewhere, is given none', async (t) => {
+test('sets no password when the account has none or does not exist', async (t) => {
   const { getEmbedded: embedded, owner } = await startIdentityApp(t);
   await owner(`insert into idp.users (id, email, email_address_id) values ('user_demo', $1, 'idn_1')`, [createEmail()]);
   assert.deepEqual(await embedded().resetPassword('user_demo'), { ok: false, reason: 'no_password' });
-  assert.deepEqual(await embedded().resetPassword('user_hosted'), { ok: false, reason: 'not_here' });
+  assert.deepEqual(await embedded().resetPassword('user_hosted'), { ok: false, reason: 'external_provider' });
+});
+
+test('returns a reason when the account is deleted during the reset', async (t) => {
+  const { url, getEmbedded: embedded, owner, database } = await startIdentityApp(t);
+  const { userId } = await new TestBrowser(url).signUp();
+  const { reset } = await database.service.transaction(async (sql) => {
+    await deleteUser(sql, userId);
+    const reset = embedded().resetPassword(userId);
+    // The reset has found the account and waits for its row.
+    await eventually(async () => {
+      const waiting = await owner<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length > 0;
+    });
+    return { reset };
+  });
+  assert.deepEqual(await reset, { ok: false, reason: 'external_provider' });
 });

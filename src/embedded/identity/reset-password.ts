@@ -7,11 +7,11 @@ import { endOtherSessions } from './end-session.ts';
 import { hashPassword } from './passwords.ts';
 import { toBackendUserResponse } from './responses.ts';
 import { revokePendingTickets } from './ticket-queries.ts';
-import { findUser, lockUser, overwritePassword } from './user-queries.ts';
+import { findUser, overwritePassword } from './user-queries.ts';
 
 /**
- * Gives a person a new random password and revokes every other credential in one transaction: sessions, sign-in
- * tickets, API keys, assistant tokens. The password is returned here and stored as a hash alone.
+ * Gives a user a new random password and revokes every other credential in one transaction: sessions, sign-in tickets,
+ * API keys, assistant tokens. Only the hash of the returned password is stored.
  */
 export async function resetPassword(
   { sql, keys }: Pick<ProviderContext, 'sql' | 'keys'>,
@@ -21,13 +21,14 @@ export async function resetPassword(
   const hash = await hashPassword(password);
   return sql.transaction(async (tx): Promise<PasswordReset> => {
     const user = await findUser(tx, idpId);
-    if (!user) return { ok: false, reason: 'not_here' };
+    if (!user) return { ok: false, reason: 'external_provider' };
     if (user.password_hash === null) return { ok: false, reason: 'no_password' };
-    // Before the person's row, as a sign-in by ticket takes them, so that the two never wait for each other.
+    // A sign-in by ticket locks tickets before the user's row. An equal order prevents a deadlock.
     await revokePendingTickets(tx, idpId);
-    await overwritePassword(tx, idpId, hash);
-    await emitEvent(tx, { keys }, 'user.updated', toBackendUserResponse((await lockUser(tx, idpId))!), NO_DEVICE);
-    await endOtherSessions(tx, { keys }, idpId, '', NO_DEVICE);
+    const updated = await overwritePassword(tx, idpId, hash);
+    if (!updated) return { ok: false, reason: 'external_provider' };
+    await emitEvent(tx, { keys }, 'user.updated', toBackendUserResponse(updated), NO_DEVICE);
+    await endOtherSessions(tx, { keys }, idpId, null, NO_DEVICE);
     await revokeCredentials(tx, idpId);
     return { ok: true, password };
   });

@@ -1,6 +1,6 @@
 import type { ClientRow, SessionRow, TicketRow, UserRow } from './rows.ts';
 
-/** What both APIs show of a person; `private_metadata` is added for the Backend API alone. */
+/** Returns a user as both APIs show it. Only the Backend API adds `private_metadata`. */
 export function toUserResponse(user: UserRow) {
   return {
     id: user.id,
@@ -23,7 +23,7 @@ export function toUserResponse(user: UserRow) {
         object: 'email_address',
         email_address: user.email,
         reserved: false,
-        // Nothing sends mail here, so no address was ever proven.
+        // The embedded provider sends no mail, so no address is verified.
         verification: null,
         linked_to: [],
         created_at: user.created_at,
@@ -57,12 +57,12 @@ export function toUserResponse(user: UserRow) {
   };
 }
 
-/** The user as the Backend API and the webhooks show it. */
+/** Returns a user as the Backend API and the webhooks show it. */
 export function toBackendUserResponse(user: UserRow) {
   return { ...toUserResponse(user), private_metadata: user.private_metadata };
 }
 
-/** A session as the Backend API and the webhooks show it. */
+/** Returns a session as the Backend API and the webhooks show it. */
 export function toSessionResponse(session: SessionRow) {
   return {
     object: 'session',
@@ -98,11 +98,11 @@ function getBrowserName(agent: string): string | null {
 export interface ActiveSession {
   session: SessionRow;
   user: UserRow;
-  /** A session token, where the session is alive. */
+  /** Session token of an active session. */
   jwt?: string;
 }
 
-/** A session inside the browser's client, with its person. */
+/** Returns a session within the browser's client, with its user. */
 export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
   return {
     ...toSessionResponse(session),
@@ -120,12 +120,12 @@ export function toClientSessionResponse({ session, user, jwt }: ActiveSession) {
   };
 }
 
-/** Whole minutes since the person proved who they are. */
+/** Returns the whole minutes since the user authenticated. */
 export function getAgeInMinutes(session: SessionRow): number {
   return Math.max(0, Math.floor((Date.now() - session.created_at) / 60_000));
 }
 
-/** The browser's client with its active sessions. `cookieExpiresAt` in milliseconds. */
+/** Returns the browser's client with its active sessions. `cookieExpiresAt` is in ms. */
 export function toClientObject(client: ClientRow, sessions: readonly ActiveSession[], cookieExpiresAt: number) {
   return {
     object: 'client',
@@ -142,7 +142,7 @@ export function toClientObject(client: ClientRow, sessions: readonly ActiveSessi
   };
 }
 
-/** A sign-in token; the ticket itself only in the answer that makes it. */
+/** Returns a sign-in token. The ticket is only in the response that creates it. */
 export function toTicketResponse(ticket: TicketRow, token?: string) {
   return {
     object: 'sign_in_token',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { providerErrors } from './provider-error.ts';
 import { isId } from './read-body.ts';
 
-/** What comes of an id; refused where it is malformed, or nothing comes of it. */
+/** Returns the result of the look-up. Throws if the id is malformed or the look-up finds nothing. */
 export async function findOrThrow<Found>(
   resource: 'user' | 'session' | 'sign in token',
   id: string,
@@ -13,10 +13,13 @@ export async function findOrThrow<Found>(
   return found;
 }
 
-/** The route's id in its path. */
+/** Schema of a route with an id in its path. */
 export const idParamsSchema = { params: z.object({ id: z.string() }) };
 
-/** The browser library sends every write as POST and names the method beside it. */
+/**
+ * Returns the constraint of a method override. The browser library sends every write as POST and puts the method into
+ * the query.
+ */
 export const getMethodOverride = (method: 'DELETE' | 'PATCH') => ({
   schema: { querystring: z.object({ _method: z.literal(method) }) },
 });

@@ -1,4 +1,4 @@
-/** Rows as the queries return them; every time is in milliseconds since 1970. */
+/** Rows as the queries return them. Every time is in ms since 1970. */
 export interface UserRow {
   id: string;
   email: string;
@@ -25,7 +25,7 @@ export interface SessionRow {
   id: string;
   client_id: string;
   user_id: string;
-  /** An active session past its end reads as `expired`. */
+  /** An active session past its end is returned as `expired`. */
   status: 'active' | 'ended' | 'removed' | 'replaced' | 'revoked' | 'expired';
   ip_address: string | null;
   user_agent: string | null;
@@ -38,14 +38,14 @@ export interface SessionRow {
 export interface TicketRow {
   id: string;
   user_id: string;
-  /** A pending ticket past its end reads as `expired`. */
+  /** A pending ticket past its end is returned as `expired`. */
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   expires_at: number;
   created_at: number;
   updated_at: number;
 }
 
-/** Select-list entries that return times in milliseconds, as the provider's wire has them. */
+/** Returns select-list entries that convert times to ms, the unit of the provider's API. */
 export function selectMilliseconds(...columns: readonly string[]): string {
   return columns.map((column) => `floor(extract(epoch from ${column}) * 1000)::float8 as ${column}`).join(', ');
 }

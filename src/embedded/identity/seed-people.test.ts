@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { findReservedAccounts } from './seed-people.ts';
 
-test('the first run makes its people once, and they can sign in', { tags: ['slow'] }, async (t) => {
+test('creates the accounts of the first run once, with working passwords', { tags: ['slow'] }, async (t) => {
   const { database, url, owner, identity, getEmbedded: embedded } = await startIdentityApp(t);
   const accounts = (demoAccountId?: string) => findReservedAccounts(database.service, { demoAccountId });
   assert.deepEqual(await accounts(), { demoAccountId: undefined, sampleUserId: undefined });

@@ -10,8 +10,8 @@ import type { UserRow } from './rows.ts';
 import { findUserByEmail, findUserByRole, overwritePassword } from './user-queries.ts';
 
 /**
- * Creates the people of the first run as users and members: one per tier, the shared demo account, the sample user. A
- * repetition creates no second of them; the members get new passwords.
+ * Creates the accounts of the first run as users and members: one per tier, the shared demo account, the sample user. A
+ * repeated call creates no duplicates, and gives the members new passwords.
  */
 export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'keys'>): Promise<SeededPeople> {
   await keys.instanceId();
@@ -23,7 +23,7 @@ export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'k
       if (existing && password_hash !== null) await overwritePassword(tx, existing.id, password_hash);
       const person = { email, password_hash, private_metadata: { role } };
       const user = existing ?? (await createUser(tx, { keys }, person, NO_DEVICE));
-      if (!user) throw new Error(`The first run cannot make ${email}.`);
+      if (!user) throw new Error(`The first run cannot create ${email}.`);
       await upsertMember(tx, {
         idpId: user.id,
         email,
@@ -45,7 +45,7 @@ export async function seedPeople({ sql, keys }: Pick<ProviderContext, 'sql' | 'k
   return { members, demoAccountIdpUserId: demo.id, sampleUserIdpUserId: sample.id };
 }
 
-/** The accounts with special rules: those that the settings name, else those of the first run. */
+/** Returns the accounts with special rules: those of the settings, else those of the first run. */
 export async function findReservedAccounts(
   sql: ServiceSql,
   { demoAccountId, sampleUserId }: Partial<ReservedAccounts>,

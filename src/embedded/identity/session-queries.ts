@@ -21,7 +21,7 @@ export async function insertClient(sql: ServiceSql, id: string, tokenHash: Buffe
 export const findClient = (sql: ServiceSql, tokenHash: Buffer) =>
   queryFirstRow<ClientRow>(sql, `select ${CLIENT} from idp.clients where token_hash = $1`, [tokenHash]);
 
-/** Gives the client a new secret; none where the old one has been replaced meanwhile. */
+/** Gives the client a new secret. Returns no row if the old secret was replaced in between. */
 export const rotateClient = (sql: ServiceSql, id: string, oldHash: Buffer, newHash: Buffer) =>
   queryFirstRow<ClientRow>(
     sql,
@@ -37,7 +37,7 @@ interface NewSession {
   lifetimeSeconds: number;
 }
 
-/** Begins a session and notes the sign-in on the person and the device. */
+/** Creates a session and records the sign-in on the user and the device. */
 export async function insertSession(sql: ServiceSql, { device, ...session }: NewSession): Promise<SessionRow> {
   const [row] = await sql.query<SessionRow>(
     `with person as (update idp.users set last_sign_in_at = now(), last_active_at = now() where id = $3),
@@ -53,7 +53,7 @@ export async function insertSession(sql: ServiceSql, { device, ...session }: New
   return row!;
 }
 
-/** Whether the client has signed in to the account with this address (in lower case) before. */
+/** Returns whether the client has signed in to the account with this address (in lower case) before. */
 export async function isKnownDevice(sql: ServiceSql, clientId: string, email: string): Promise<boolean> {
   const found = await sql.query(
     `select from idp.known_devices d join idp.users u on u.id = d.user_id
@@ -63,7 +63,7 @@ export async function isKnownDevice(sql: ServiceSql, clientId: string, email: st
   return found.length > 0;
 }
 
-/** Forgets every device of the person but one, as after a change of password. */
+/** Deletes every device of the user except one, after a change of password. */
 export async function deleteOtherDevices(sql: ServiceSql, userId: string, exceptClientId: string): Promise<void> {
   await sql.query(`delete from idp.known_devices where user_id = $1 and client_id <> $2`, [userId, exceptClientId]);
 }
@@ -71,14 +71,14 @@ export async function deleteOtherDevices(sql: ServiceSql, userId: string, except
 export const findSession = (sql: ServiceSql, id: string) =>
   queryFirstRow<SessionRow>(sql, `select ${SESSION} from idp.sessions where id = $1`, [id]);
 
-/** The client's living sessions, the last used first. */
+/** Returns the client's active sessions, most recently used first. */
 export const listClientSessions = (sql: ServiceSql, clientId: string) =>
   sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where client_id = $1 and ${IS_ACTIVE} order by s.last_active_at desc, s.id`,
     [clientId],
   );
 
-/** Notes activity on a living session of the client; none where it is over or another client's. */
+/** Records activity on an active session. Returns no row if the session has ended or belongs to another client. */
 export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
   queryFirstRow<SessionRow>(
     sql,
@@ -92,7 +92,7 @@ export const touchSession = (sql: ServiceSql, id: string, clientId: string) =>
     [id, clientId],
   );
 
-/** Ends a living session; none where it was over already: of two callers at once, one gets the row. */
+/** Ends an active session. Returns no row if it had ended, so that only one of two concurrent callers gets the row. */
 export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'removed' | 'revoked') =>
   queryFirstRow<SessionRow>(
     sql,
@@ -100,11 +100,11 @@ export const closeSession = (sql: ServiceSql, id: string, status: 'ended' | 'rem
     [id, status],
   );
 
-/** Ends the person's other living sessions, as after a change of password. */
-export const closeOtherSessions = (sql: ServiceSql, userId: string, exceptId: string) =>
+/** Ends the user's active sessions except `exceptId`, or all of them if it is null. */
+export const closeOtherSessions = (sql: ServiceSql, userId: string, exceptId: string | null) =>
   sql.query<SessionRow>(
     `update idp.sessions set status = 'revoked', updated_at = now()
-     where user_id = $1 and id <> $2 and ${IS_ACTIVE} returning ${SESSION}`,
+     where user_id = $1 and ($2::text is null or id <> $2) and ${IS_ACTIVE} returning ${SESSION}`,
     [userId, exceptId],
   );
 
@@ -117,7 +117,7 @@ interface SessionFilter {
 const FILTER = `($1::text is null or user_id = $1) and ($2::text is null or client_id = $2)
   and ($3::text is null or ${STATUS} = $3)`;
 
-/** Newest first. */
+/** Returns sessions, newest first. */
 export const listSessions = (sql: ServiceSql, filter: SessionFilter, page: Page) =>
   sql.query<SessionRow>(
     `select ${SESSION} from idp.sessions s where ${FILTER} order by s.created_at desc, s.id desc limit $4 offset $5`,
@@ -134,8 +134,8 @@ export async function countSessions(sql: ServiceSql, filter: SessionFilter): Pro
 }
 
 /**
- * Forgets sessions, browsers and tickets that have been over for 30 days, and webhooks settled that long ago. A device
- * is known for as long as its cookie lasts.
+ * Deletes sessions, browsers and tickets that ended 30 days ago, and webhooks that were settled then. A device is
+ * stored for the lifetime of its cookie.
  */
 export async function purgeOldSessions(sql: ServiceSql): Promise<void> {
   const cutoff = `now() - interval '30 days'`;

@@ -12,7 +12,7 @@ import { createKeyRing } from './signing-keys.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-test('a session ends seven days after it began, however busy it was', async (t) => {
+test('ends a session seven days after its start when it is still in use', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
@@ -40,7 +40,7 @@ test('a session ends seven days after it began, however busy it was', async (t) 
   assert.equal((await callBackend(url, 'POST', `/sessions/${sessionId}/revoke`)).status, 400);
 });
 
-test('a revoked session gets no further token; of two who revoke, one does', async (t) => {
+test('issues no token for a revoked session, which only one caller can revoke', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId } = await browser.signUp();
@@ -54,7 +54,7 @@ test('a revoked session gets no further token; of two who revoke, one does', asy
     assert.equal((await browser.call('POST', `/client/sessions/${sessionId}/${path}`, {})).status, 401);
 });
 
-test('another person’s session is not found, and without a session the answer is signed_out', async (t) => {
+test("returns not_found for another user's session, and signed_out without one", async (t) => {
   const { url } = await startIdentityApp(t);
   const alice = new TestBrowser(url);
   const { sessionId } = await alice.signUp();
@@ -71,7 +71,7 @@ test('another person’s session is not found, and without a session the answer 
   assert.ok(await alice.token(sessionId));
 });
 
-test('signing out everywhere in a browser forgets its cookie', async (t) => {
+test('removes the cookie when the browser signs out everywhere', async (t) => {
   const { url } = await startIdentityApp(t);
   for (const [method, path] of [
     ['DELETE', '/client/sessions'],
@@ -86,7 +86,7 @@ test('signing out everywhere in a browser forgets its cookie', async (t) => {
   }
 });
 
-test('after a rotation both keys are published and both tokens are good', async (t) => {
+test('publishes both keys and accepts tokens of both after a rotation', async (t) => {
   const { url, getEmbedded: embedded } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { sessionId } = await browser.signUp();
@@ -108,13 +108,13 @@ test('after a rotation both keys are published and both tokens are good', async 
     );
 });
 
-test('two processes agree on one signing key', async (t) => {
+test('uses one signing key in two processes', async (t) => {
   const { database } = await startIdentityApp(t);
   const rings = await Promise.all(Array.from({ length: 4 }, () => createKeyRing(database.service).current()));
   assert.equal(new Set(rings.map(({ kid }) => kid)).size, 1);
 });
 
-test('a deleted person is gone, with their sessions and tickets', async (t) => {
+test('removes sessions and tickets when a user is deleted', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { userId, sessionId, email } = await browser.signUp();
@@ -135,7 +135,7 @@ test('a deleted person is gone, with their sessions and tickets', async (t) => {
   assert.equal((await callBackend(url, 'GET', `/users?email_address=${email}`)).body.length, 0);
 });
 
-test('people are listed newest first, by address and in pages', async (t) => {
+test('lists users newest first, by address and in pages', async (t) => {
   const { url } = await startIdentityApp(t);
   const emails = [createEmail(), createEmail(), createEmail()];
   for (const email of emails)

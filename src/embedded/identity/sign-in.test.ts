@@ -11,15 +11,15 @@ import {
   TestBrowser,
 } from '../../../test/support/identity.ts';
 
-// Runs in a process of its own: it measures the processor time of the process.
+// Runs in a process of its own, because the test measures the processor time of the process.
 
-/** With passwords of production's cost. */
+/** Starts the app with the password cost of production. */
 const startWithCostlyPasswords = (t: TestContext) =>
   startIdentityApp(t, {
     embedded: { limits: { signInPerPerson: 1_000, signInPerAddress: 10_000, signUpPerAddress: 10_000 } },
   });
 
-test('a person signs up, is known by their token, signs out and in again', { tags: ['slow'] }, async (t) => {
+test('signs a person up, out and in again, with a token each time', { tags: ['slow'] }, async (t) => {
   const { url, owner } = await startWithCostlyPasswords(t);
   const browser = new TestBrowser(url);
   const email = createEmail();
@@ -93,7 +93,7 @@ test('a person signs up, is known by their token, signs out and in again', { tag
   assert.equal(row!.rows.includes(browser.cookie.split('=')[1]!), false, 'the cookie is kept as a hash only');
 });
 
-test('an unknown address, a wrong password and an account without one answer alike', { tags: ['slow'] }, async (t) => {
+test('responds equally to an unknown address, a wrong password and no password', { tags: ['slow'] }, async (t) => {
   const { url, identity } = await startWithCostlyPasswords(t);
   const { email } = await new TestBrowser(url).signUp();
   const demo = await callBackend(url, 'POST', '/users', {
@@ -134,7 +134,7 @@ test('an unknown address, a wrong password and an account without one answer ali
     const { user, system } = process.cpuUsage(before);
     times[i % 2 ? 1 : 0].push(user + system);
   }
-  // Time of the processor, which what else the machine does has no part in, and the least of each.
+  // Compares the least processor time of each, which other work on the machine does not affect.
   const [unknownTime, knownTime] = times.map((list) => Math.min(...list)) as [number, number];
   const ratio = unknownTime / knownTime;
   assert.ok(ratio > 0.3 && ratio < 3, `an unknown address takes ${ratio.toFixed(2)} of the time of a known one`);
@@ -165,7 +165,7 @@ const errorCases: Record<string, ErrorCase[]> = {
   ],
 };
 
-test('what is missing or malformed is refused with the documented code and the field', async (t) => {
+test('rejects a missing or malformed field with the documented code', async (t) => {
   const { url } = await startIdentityApp(t);
   for (const [path, cases] of Object.entries(errorCases))
     for (const [what, form, code, param] of cases) {
@@ -176,7 +176,7 @@ test('what is missing or malformed is refused with the documented code and the f
     }
 });
 
-test('an address signs up once, however many try at once', async (t) => {
+test('creates one account when an address signs up several times at once', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const email = createEmail();
   const answers = await Promise.all(
@@ -194,7 +194,7 @@ test('an address signs up once, however many try at once', async (t) => {
   assert.deepEqual(remaining, { clients: 1, events: 2 }, 'those that lost leave nothing behind');
 });
 
-test('one person at a time per browser', async (t) => {
+test('allows one signed-in user per browser', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();
@@ -210,7 +210,7 @@ test('one person at a time per browser', async (t) => {
   const answers = await Promise.all(
     copies.map((copy) => copy.call('POST', '/client/sign_ins', { identifier: email, password })),
   );
-  // One that arrives after the first has ended brings a worthless cookie and counts as a new browser.
+  // A request that arrives after the first has ended has an invalid cookie and counts as a new browser.
   const sessionStarted = answers.filter(({ status }) => status === 200);
   assert.ok(sessionStarted.length >= 1 && answers.every(({ status }) => status === 200 || status === 400));
   const clients = sessionStarted.map((answer) => answer.body.client.id as string);
@@ -218,7 +218,7 @@ test('one person at a time per browser', async (t) => {
   assert.ok(sessionStarted.every((answer) => answer.body.client.sessions.length === 1));
 });
 
-test('a sixth attempt within ten seconds waits, whether the account exists or not', async (t) => {
+test('rejects a sixth attempt within ten seconds, for known and unknown accounts', async (t) => {
   const { url } = await startIdentityApp(t, { embedded: { passwordCost: LOW_COST } });
   for (const identifier of [createEmail(), (await new TestBrowser(url).signUp()).email]) {
     const six = Array.from({ length: 6 }, (_, i) =>
@@ -236,7 +236,7 @@ test('a sixth attempt within ten seconds waits, whether the account exists or no
   }
 });
 
-test('a foreign page cannot sign a browser in, up or out', async (t) => {
+test('prevents a foreign page from signing a browser in, up or out', async (t) => {
   const { url } = await startIdentityApp(t);
   const browser = new TestBrowser(url);
   const { email, password, sessionId } = await browser.signUp();

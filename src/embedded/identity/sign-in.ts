@@ -8,7 +8,7 @@ import { providerErrors } from './provider-error.ts';
 import { findTicket, closePendingTicket } from './ticket-queries.ts';
 import { findUserByEmail, lockUser } from './user-queries.ts';
 
-/** Signs in by password (`email` in lower case). Every failure answers alike, after the same work. */
+/** Signs in by password (`email` in lower case). Every failure returns an equal error after equal work. */
 export async function signInByPassword(
   context: ProviderContext,
   email: string,
@@ -17,19 +17,22 @@ export async function signInByPassword(
 ): Promise<StartedSession> {
   await assertSignedOut(context, browser);
   const user = await findUserByEmail(context.sql, email);
-  // Sessions of the demo account come from invitations alone.
+  // Sessions of the demo account start only from invitations.
   const mayUsePassword = user !== undefined && user.id !== context.accounts.demoAccountId;
   const hash = mayUsePassword ? user.password_hash : null;
   const isCorrect = await verifyPasswordWithinLimits(context, { browser, email, password, hash });
   if (!user || !isCorrect) throw providerErrors.credentialsIncorrect();
   return commitWithEvents(context, async (sql) => {
-    // A password that was changed or reset meanwhile begins no session.
+    // If the password was changed or reset in between, no session starts.
     if ((await lockUser(sql, user.id))?.password_hash !== hash) throw providerErrors.credentialsIncorrect();
     return startSession(sql, context, user.id, browser);
   });
 }
 
-/** Redeems a ticket: of concurrent callers exactly one gets a session; a ticket that begins none stays usable. */
+/**
+ * Redeems a ticket. Exactly one of several concurrent callers gets a session. A ticket that starts no session stays
+ * valid.
+ */
 export async function signInByTicket(
   context: ProviderContext,
   ticket: string,

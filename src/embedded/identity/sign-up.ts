@@ -8,7 +8,7 @@ import { providerErrors } from './provider-error.ts';
 import type { UserRow } from './rows.ts';
 import { findUser, findUserByEmail, type Profile } from './user-queries.ts';
 
-/** Makes a person and signs them in, or leaves nothing behind. Throws the provider's refusals. */
+/** Creates a user and signs it in, or rolls everything back. Throws the provider's errors. */
 export async function signUp(
   context: ProviderContext,
   { password, ...person }: Profile & { email: string; password: string },
@@ -16,7 +16,7 @@ export async function signUp(
 ): Promise<StartedSession & { user: UserRow }> {
   await assertSignedOut(context, browser);
   const password_hash = await hashPassword(password, { email: person.email, cost: context.passwordCost });
-  // Looked up after the hash, so that the time to answer tells no more than the answer itself.
+  // The look-up follows the hash, so that the response time does not reveal whether the address exists.
   if (await findUserByEmail(context.sql, person.email)) throw providerErrors.identifierExists();
   return commitWithEvents(context, async (sql) => {
     const user = await createUser(sql, context, { ...person, password_hash }, browser.device);

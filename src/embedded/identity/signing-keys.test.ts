@@ -6,7 +6,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { KeyRow } from './key-queries.ts';
 import { createKeyRing } from './signing-keys.ts';
 
-/** A ring that has read its key, a database whose reads can be slowed or failed, and a clock that stands still. */
+/** Returns a key ring with a loaded key, a database whose reads can be delayed or fail, and a stopped clock. */
 async function startRing() {
   const clock = { now: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
@@ -28,7 +28,7 @@ async function startRing() {
   return { clock, rows, database, keyOf: findKey, assertAtOnce };
 }
 
-test('a known key verifies at once while a forged id has the keys read, which happens once a second', async () => {
+test('verifies a known key at once while unknown ids read the keys once a second', async () => {
   const { clock, rows, database, keyOf: findKey, assertAtOnce } = await startRing();
   const { promise, resolve } = Promise.withResolvers<KeyRow[]>();
   database.read = () => promise;
@@ -44,7 +44,7 @@ test('a known key verifies at once while a forged id has the keys read, which ha
   assert.equal(database.reads, 2);
 });
 
-test('a known key verifies while the keys cannot be read, which forged ids try once a second', async () => {
+test('verifies a known key while the keys cannot be read', async () => {
   const { clock, database, keyOf: findKey, assertAtOnce } = await startRing();
   database.read = async () => Promise.reject(new Error('The database is away.'));
   for (const reads of [1, 2]) {

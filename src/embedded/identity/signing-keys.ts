@@ -3,20 +3,22 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { newId } from './ids.ts';
 import { insertKey, type KeyRow, listKeys, rotateOutCurrentKey } from './key-queries.ts';
 
-/** A process learns of another's rotation within this time; until then it signs with a key that is still published. */
+/**
+ * Interval in ms after which a process reloads the keys. Until then it signs with the old key, which stays published.
+ */
 const REFRESH_MS = 60_000;
-/** An unknown key id asks the database again at most this often, so that forged ids cost nothing. */
+/** Minimum time in ms between reads for unknown key ids, so that forged ids cause no load. */
 const COOLDOWN_MS = 1_000;
 
 export interface KeyRing {
-  /** The oldest key's id, which names this provider in tokens and webhooks. */
+  /** Returns the id of the oldest key, which identifies this provider in tokens and webhooks. */
   instanceId(): Promise<string>;
-  /** What signs now. */
+  /** Returns the signing key. */
   current(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The public half of the key that a token names; throws `JWKSNoMatchingKey` where there is none. */
+  /** Returns the public key that a token names. Throws `JWKSNoMatchingKey` if there is none. */
   verificationKey: JWTVerifyGetKey;
   jwks(): Promise<{ keys: JWK[] }>;
-  /** A new key signs from now on; the old one stays published. Returns the new id. */
+  /** Creates a new signing key and returns its id. The old key stays published. */
   rotate(): Promise<string>;
 }
 
@@ -26,12 +28,12 @@ interface LoadedKeys {
   published: Map<string, CryptoKey>;
 }
 
-/** Keys of session tokens and tickets, kept in the database and made on first use. */
+/** Manages the keys of session tokens and tickets, which are stored in the database and created at first use. */
 export function createKeyRing(sql: ServiceSql): KeyRing {
   let loading: Promise<LoadedKeys> | undefined;
   let loadedAt = Number.NEGATIVE_INFINITY;
   let failedAt = Number.NEGATIVE_INFINITY;
-  /** The keys read last: they verify without a wait while newer ones are read, or cannot be. */
+  /** The keys of the latest read. They verify tokens during a later read, or if that read fails. */
   let published: LoadedKeys['published'] | undefined;
 
   const load = (olderThan: number): Promise<LoadedKeys> => {
@@ -49,11 +51,12 @@ export function createKeyRing(sql: ServiceSql): KeyRing {
     return loading;
   };
 
-  // A key that was read stays published, so the database is asked for unknown ones alone.
+  // A loaded key stays published, so the database is only read for unknown keys.
   const verificationKey: JWTVerifyGetKey = async ({ kid = '' }) => {
     const cached = published?.get(kid);
     if (cached) return cached;
-    if (performance.now() - failedAt < COOLDOWN_MS) throw new Error('The signing keys could not be read just now.');
+    if (performance.now() - failedAt < COOLDOWN_MS)
+      throw new Error('The signing keys are unavailable; a read failed within the last second.');
     const key = (await load(COOLDOWN_MS)).published.get(kid);
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
@@ -93,7 +96,7 @@ async function loadKeys(sql: ServiceSql): Promise<LoadedKeys> {
   };
 }
 
-/** The hosted provider's own kind of key: RSA, 2048 bits, exponent 65537. */
+/** Returns a key of the hosted provider's type: RSA, 2048 bits, exponent 65537. */
 async function generateKey(): Promise<Omit<KeyRow, 'retired'>> {
   const kid = newId('ins');
   const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });

@@ -9,13 +9,13 @@ import { toSessionResponse } from './responses.ts';
 
 export interface StartedSession {
   session: SessionRow;
-  /** The new client cookie. */
+  /** Value of the new client cookie. */
   secret: string;
-  /** The client as the answer shows it. */
+  /** The client as the response shows it. */
   client: object;
 }
 
-/** Begins a session in the caller's transaction, so that a new person or a used ticket is rolled back with it. */
+/** Starts a session in the caller's transaction. A rollback also removes a new user or restores a used ticket. */
 export async function startSession(
   sql: ServiceSql,
   context: ProviderContext,

@@ -4,9 +4,10 @@ import type { Slice } from '../../slice.ts';
 import { callBackend, startIdentityApp, TestBrowser } from '../../../test/support/identity.ts';
 import { createStoredIdentityData } from './stored-data.ts';
 
-test('what has been over for 30 days is forgotten, what lives stays', async (t) => {
+test('deletes what ended 30 days ago and keeps active rows', async (t) => {
   const { url, database, owner, identity } = await startIdentityApp(t);
-  const [old, fresh] = [new TestBrowser(url), new TestBrowser(url)];
+  const old = new TestBrowser(url);
+  const fresh = new TestBrowser(url);
   const { sessionId, userId } = await old.signUp();
   const activePerson = await fresh.signUp();
   await callBackend(url, 'POST', `/sessions/${sessionId}/revoke`);

@@ -6,13 +6,13 @@ import { purgeOldSessions } from './session-queries.ts';
 
 const CLEANUP = 'tidy-embedded-identity' as TaskName<Record<string, never>>;
 
-/** Exports and tidies what the embedded provider keeps, also after a hosted provider took its place. */
+/** Exports and cleans up the stored data of the embedded provider, even after a hosted provider has replaced it. */
 export function createStoredIdentityData(sql: ServiceSql) {
   return {
     name: 'embedded-identity',
     memberRows,
     tasks: { [CLEANUP]: () => purgeOldSessions(sql) },
-    // Once a night, in UTC.
+    // Runs once a night, in UTC.
     schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
   } satisfies Slice;
 }

@@ -23,7 +23,7 @@ export async function insertTicket(
 export const findTicket = (sql: ServiceSql, id: string) =>
   queryFirstRow<TicketRow>(sql, `select ${COLUMNS} from idp.sign_in_tokens where id = $1`, [id]);
 
-/** Revokes every ticket of the person that could still begin a session. */
+/** Revokes every pending ticket of the user. */
 export async function revokePendingTickets(sql: ServiceSql, userId: string): Promise<void> {
   await sql.query(
     `update idp.sign_in_tokens set status = 'revoked', updated_at = now()
@@ -32,7 +32,7 @@ export async function revokePendingTickets(sql: ServiceSql, userId: string): Pro
   );
 }
 
-/** Moves a ticket out of `pending`; none where it had left it already, so that of many callers at once one wins. */
+/** Moves a ticket out of `pending`. Returns no row if it had left that state, so that one of several callers wins. */
 export const closePendingTicket = (sql: ServiceSql, id: string, status: 'accepted' | 'revoked') =>
   queryFirstRow<TicketRow>(
     sql,

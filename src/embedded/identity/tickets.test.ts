@@ -16,7 +16,7 @@ async function withPerson(t: Parameters<typeof startIdentityApp>[0]) {
   return { ...app, userId: person.body.id as string, makeTicket, redeem };
 }
 
-test('a ticket signs in once', async (t) => {
+test('signs in once per ticket', async (t) => {
   const { url, userId, makeTicket, redeem, owner } = await withPerson(t);
   const createdTicket = await makeTicket({ expires_in_seconds: 86_400 });
   assert.equal(createdTicket.object, 'sign_in_token');
@@ -41,7 +41,7 @@ test('a ticket signs in once', async (t) => {
   assert.equal(storedText!.everything.includes(createdTicket.token.split('.')[2]), false, 'the ticket is kept nowhere');
 });
 
-test('of many who redeem a ticket at once exactly one gets a session', async (t) => {
+test('starts exactly one session when a ticket is redeemed several times at once', async (t) => {
   const { makeTicket, redeem, owner } = await withPerson(t);
   for (let round = 1; round <= 5; round += 1) {
     const { token } = await makeTicket();
@@ -54,7 +54,7 @@ test('of many who redeem a ticket at once exactly one gets a session', async (t)
   }
 });
 
-test('redeeming and revoking at once: one of the two happens', async (t) => {
+test('either redeems or revokes when both run concurrently', async (t) => {
   const { url, makeTicket, redeem } = await withPerson(t);
   for (let round = 0; round < 8; round += 1) {
     const { id, token } = await makeTicket();
@@ -67,7 +67,7 @@ test('redeeming and revoking at once: one of the two happens', async (t) => {
   }
 });
 
-test('a revoked and an expired ticket are refused, each in its own words', async (t) => {
+test('rejects a revoked and an expired ticket with different codes', async (t) => {
   const { url, makeTicket, redeem, owner } = await withPerson(t);
   const revoked = await makeTicket();
   const answer = await callBackend(url, 'POST', `/sign_in_tokens/${revoked.id}/revoke`);
@@ -85,7 +85,7 @@ test('a revoked and an expired ticket are refused, each in its own words', async
   );
 });
 
-test('a ticket that leads to no session stays usable', async (t) => {
+test('keeps a ticket valid when it leads to no session', async (t) => {
   const { url, makeTicket, redeem } = await withPerson(t);
   const { token } = await makeTicket();
   const busy = new TestBrowser(url);
@@ -95,7 +95,7 @@ test('a ticket that leads to no session stays usable', async (t) => {
   assert.equal((await redeem(token)).status, 200);
 });
 
-test('nothing but a ticket of ours is a ticket', async (t) => {
+test('rejects tokens that are not tickets of this provider', async (t) => {
   const { url, makeTicket, redeem, getEmbedded: embedded, userId, owner } = await withPerson(t);
   const createdTicket = await makeTicket();
   const [head, payload, signature] = createdTicket.token.split('.') as [string, string, string];
@@ -136,14 +136,14 @@ test('nothing but a ticket of ours is a ticket', async (t) => {
   assert.equal((await redeem(createdTicket.token)).status, 200, 'the true one was not harmed by them');
 });
 
-test('a ticket outlives the rotation of the key that signed it', async (t) => {
+test('accepts a ticket after the rotation of its key', async (t) => {
   const { makeTicket, redeem, getEmbedded: embedded } = await withPerson(t);
   const { token } = await makeTicket();
   await embedded().rotateKey();
   assert.equal((await redeem(token)).status, 200);
 });
 
-test('the Backend API refuses what it cannot do', async (t) => {
+test('rejects impossible requests to the Backend API', async (t) => {
   const { url, userId } = await withPerson(t);
   for (const key of ['', 'sk_live_wrong']) {
     for (const [method, path] of [

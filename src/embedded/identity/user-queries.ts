@@ -7,7 +7,7 @@ const COLUMNS = `id, email, email_address_id, password_hash, first_name, last_na
   public_metadata, private_metadata, unsafe_metadata,
   ${selectMilliseconds('created_at', 'updated_at', 'last_sign_in_at', 'last_active_at')}`;
 
-/** What a person may write themselves. */
+/** Fields that users may change themselves. */
 export interface Profile {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
@@ -23,7 +23,7 @@ export interface NewUser extends Profile {
   private_metadata?: object | undefined;
 }
 
-/** The new row, or `undefined` where the address is taken. */
+/** Inserts a user. Returns `undefined` if the address is taken. */
 export const insertUser = (sql: ServiceSql, user: NewUser) =>
   queryFirstRow<UserRow>(
     sql,
@@ -48,14 +48,14 @@ export const insertUser = (sql: ServiceSql, user: NewUser) =>
 export const findUser = (sql: ServiceSql, id: string) =>
   queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1`, [id]);
 
-/** The person's row, held until the transaction ends, for a change that depends on what stands there. */
+/** Returns the user's row and locks it until the transaction ends, for a change that depends on its values. */
 export const lockUser = (sql: ServiceSql, id: string) =>
   queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where id = $1 for update`, [id]);
 
 export const findUserByEmail = (sql: ServiceSql, email: string) =>
   queryFirstRow<UserRow>(sql, `select ${COLUMNS} from idp.users where lower(email) = lower($1)`, [email]);
 
-/** Whom the seed marked with `private_metadata.role`; the oldest where several carry it. */
+/** Returns the user whose `private_metadata.role` the seed set. Returns the oldest if there are several. */
 export const findUserByRole = (sql: ServiceSql, role: string) =>
   queryFirstRow<UserRow>(
     sql,
@@ -64,14 +64,14 @@ export const findUserByRole = (sql: ServiceSql, role: string) =>
   );
 
 interface UserFilter {
-  /** In lower case. */
+  /** Addresses in lower case. */
   emails: readonly string[] | undefined;
   ids: readonly string[] | undefined;
 }
 
 const FILTER = `($1::text[] is null or lower(email) = any ($1)) and ($2::text[] is null or id = any ($2))`;
 
-/** Newest first. */
+/** Returns users, newest first. */
 export const listUsers = (sql: ServiceSql, { emails, ids }: UserFilter, page: Page) =>
   sql.query<UserRow>(
     `select ${COLUMNS} from idp.users u where ${FILTER} order by u.created_at desc, u.id desc limit $3 offset $4`,
@@ -86,12 +86,12 @@ export async function countUsers(sql: ServiceSql, { emails, ids }: UserFilter): 
   return row!.count;
 }
 
-/** Whether there was one; sessions and sign-in tokens go with it. */
+/** Deletes a user with sessions and sign-in tokens. Returns whether there was one. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
   return (await sql.query(`delete from idp.users where id = $1 returning id`, [id])).length === 1;
 }
 
-/** Replaces what the person may write themselves; a field that is left out stays as it is. */
+/** Replaces the fields that users may change. An absent field keeps its value. */
 export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
   queryFirstRow<UserRow>(
     sql,
@@ -107,7 +107,7 @@ export const updateProfile = (sql: ServiceSql, id: string, change: Profile) =>
     ],
   );
 
-/** Sets the new hash only while the old one still stands, so that of two changes at once one loses. */
+/** Sets the new hash only if the old one is still stored, so that one of two concurrent changes fails. */
 export const replacePassword = (sql: ServiceSql, id: string, oldHash: string, newHash: string) =>
   queryFirstRow<UserRow>(
     sql,
@@ -116,7 +116,10 @@ export const replacePassword = (sql: ServiceSql, id: string, oldHash: string, ne
     [id, oldHash, newHash],
   );
 
-/** Sets the hash whatever stood there; for the first run alone. */
-export async function overwritePassword(sql: ServiceSql, id: string, hash: string): Promise<void> {
-  await sql.query(`update idp.users set password_hash = $2, password_updated_at = now() where id = $1`, [id, hash]);
-}
+/** Sets the hash and returns the row. Returns `undefined` if the user does not exist. */
+export const overwritePassword = (sql: ServiceSql, id: string, hash: string) =>
+  queryFirstRow<UserRow>(
+    sql,
+    `update idp.users set password_hash = $2, password_updated_at = now() where id = $1 returning ${COLUMNS}`,
+    [id, hash],
+  );

@@ -6,7 +6,7 @@ export async function insertMessage(sql: ServiceSql, id: string, type: string, p
   await sql.query(`insert into idp.webhook_messages (id, type, payload) values ($1, $2, $3)`, [id, type, payload]);
 }
 
-/** The provider's outbox, whose messages stay once they are delivered or given up. */
+/** Returns the provider's outbox. Its messages are stored after they are delivered or abandoned. */
 export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
   claim: (leaseSeconds) =>
     queryFirstRow<ClaimedMessage>(
@@ -26,7 +26,7 @@ export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
       [id, status],
     );
   },
-  /** A message that another attempt delivered meanwhile stays delivered. */
+  /** Does not change a message that another attempt has delivered in between. */
   async markFailed(id, retryIn, status, error) {
     await sql.query(
       `update idp.webhook_messages
@@ -48,7 +48,7 @@ export const createOutbox = (sql: ServiceSql): OutboxDelivery['outbox'] => ({
       `select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as due
        from idp.webhook_messages where next_attempt_at is not null`,
     );
-    // greatest() in the database would turn the null of an empty outbox into 0.
+    // With greatest() in SQL the null of an empty outbox would become 0.
     const due = row?.due ?? null;
     return due === null ? null : Math.max(0, due);
   },

@@ -15,20 +15,20 @@ interface OutboxOptions {
   logger: Logger;
   table: OutboxTable;
   now: () => Date;
-  /** Seconds between attempts, as the aggregator has them. */
+  /** Delays between attempts in seconds, as at the aggregator. */
   schedule: readonly number[];
-  /** The headers that prove the sender. */
+  /** Returns the headers that authenticate the sender. */
   sign(message: OutboxMessage): Record<string, string> | Promise<Record<string, string>>;
 }
 
-/** Delivers an embedded provider's webhooks by its own clock. */
+/** Delivers the webhooks of an embedded provider by its own clock. */
 export function deliverOutbox({ sql, logger, table, now, schedule, sign }: OutboxOptions) {
   const activeDeliveries = new Set<WebhookDelivery>();
   const addSeconds = (seconds: number): Date => new Date(now().getTime() + seconds * 1_000);
   return {
-    /** Tells every delivery of this process that a message waits. */
+    /** Wakes every delivery of this process for a new message. */
     wake: (): void => activeDeliveries.forEach((delivery) => delivery.wake()),
-    /** Sends to the service at `localUrl` until it is stopped. */
+    /** Sends messages to the service at `localUrl` until it is stopped. */
     start(localUrl: string): WebhookDelivery {
       const delivery = deliverWebhooks<OutboxMessage>({
         outbox: {

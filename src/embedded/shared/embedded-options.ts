@@ -2,21 +2,21 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** What the embedded bank and brokerage are made with. */
+/** Options of the embedded bank and brokerage. */
 export interface EmbeddedOptions {
   sql: ServiceSql;
   logger: Logger;
-  /** The service's own address, under which pages and API hang. */
+  /** Base URL of the service, which serves the pages and the API. */
   baseUrl: string;
-  /** CONNECTIONS_KEY, from which the secret of the callers follows: every process must have the same. */
+  /** CONNECTIONS_KEY, from which the secret of the callers is derived. It must be equal in every process. */
   key: string;
-  /** The clock of pages, tokens and webhooks; tests set it. */
+  /** Clock of pages, tokens and webhooks, which tests set. */
   now?: (() => Date) | undefined;
-  /** How a slow institution waits, in milliseconds; tests replace it. */
+  /** Wait of a slow institution in ms, which tests replace. */
   wait?: ((milliseconds: number) => Promise<unknown>) | undefined;
 }
 
-/** With what the adapter of the real aggregator reaches an embedded one. */
+/** The fetch function and credentials with which the aggregator's adapter calls an embedded provider. */
 export interface EmbeddedClient {
   clientId: string;
   secret: string;
@@ -25,6 +25,6 @@ export interface EmbeddedClient {
   isSandbox: true;
 }
 
-/** The secret that callers of an embedded provider must have. */
+/** Returns the secret that callers of an embedded provider need. */
 export const deriveSecret = (key: string, kind: 'bank' | 'brokerage'): string =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(`sandbox ${kind}`).digest('hex');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** The embedded providers' tables of pages that were asked for, by the hash of their token. */
+/** Tables of the embedded providers' page sessions, by the hash of their token. */
 type HostedPageTable = 'bank_sandbox.link_sessions' | 'brokerage_sandbox.portals';
 
-/** A page that was asked for, as the aggregators' own states call it. */
+/** A requested page, in the states of the aggregators. */
 export interface HostedPageSession<Data> {
   state: 'created' | 'open' | 'finished' | 'exited';
   data: Data;
@@ -23,7 +23,7 @@ export async function findHostedPageSession<Data>(
   return row;
 }
 
-/** Moves a page on from the state in which it was read; false where somebody else has. */
+/** Updates a page if its state is unchanged since it was read. Returns false if another request changed it. */
 export async function updateHostedPageSession<Data>(
   sql: ServiceSql,
   table: HostedPageTable,

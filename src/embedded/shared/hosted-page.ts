@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { renderDonePage, renderPage, type EmbeddedName, type EmbeddedPage } from './render-page.ts';
 
-/** A visit to an embedded provider's page, in the states that both aggregators have. */
+/** A visit to a page of an embedded provider, in the states that both aggregators have. */
 interface PageSession {
   state: 'created' | 'open' | 'finished' | 'exited';
   data: { error?: string };
@@ -10,21 +10,21 @@ interface PageSession {
 }
 
 interface HostedPage<Session extends PageSession> {
-  /** With `:token` in it. */
+  /** Path with `:token`. */
   path: string;
   name: EmbeddedName;
   now: () => Date;
   find(token: string): Promise<Session | undefined>;
-  /** Notes the first look at it. */
+  /** Records the first visit. */
   markOpened(token: string, session: Session): Promise<unknown>;
-  /** What a sent form makes of it; `undefined` where somebody else was quicker. */
+  /** Applies a submitted form and returns the new session. Returns `undefined` if another request was faster. */
   advance(token: string, session: Session, form: URLSearchParams): Promise<Session | undefined>;
   render(session: Session, form?: URLSearchParams): EmbeddedPage;
-  /** Where the browser goes from a page that is over or expired. */
+  /** Returns the URL to which a completed or expired page redirects the browser. */
   getReturnUrl(session: Session): string;
 }
 
-/** `GET|POST` of a hosted page: forms without script, then a redirect back. */
+/** Adds `GET|POST` of a hosted page: forms without script, then a redirect back. */
 export async function addHostedPage<Session extends PageSession>(
   app: HttpApp,
   page: HostedPage<Session>,
@@ -33,15 +33,15 @@ export async function addHostedPage<Session extends PageSession>(
     const { document, headers } = renderPage(embeddedPage, page.name);
     return reply.code(status).headers(headers).serializer(String).send(document);
   };
-  /** The session of a page that can go on; else what the page says instead. */
+  /** Returns the session of an active page, or the page to show instead. */
   const findUsable = async (token: string): Promise<{ session: Session } | { done: EmbeddedPage; status: number }> => {
     const session = await page.find(token);
-    if (!session) return { done: renderDonePage('There is no such page.'), status: 404 };
+    if (!session) return { done: renderDonePage('This page does not exist.'), status: 404 };
     const returnUrl = page.getReturnUrl(session);
     if (session.state === 'finished' || session.state === 'exited')
-      return { done: renderDonePage('It was finished before.', returnUrl), status: 410 };
+      return { done: renderDonePage('This page is already complete.', returnUrl), status: 410 };
     if (session.expires_at <= page.now())
-      return { done: renderDonePage('It has expired; begin again.', returnUrl), status: 410 };
+      return { done: renderDonePage('This page has expired. Start again.', returnUrl), status: 410 };
     return { session };
   };
   await app.register(async (scope: HttpApp) => {
@@ -64,7 +64,7 @@ export async function addHostedPage<Session extends PageSession>(
       if ('done' in found) return send(reply, found.done, found.status);
       const form = body instanceof URLSearchParams ? body : new URLSearchParams();
       const next = await page.advance(token, found.session, form);
-      if (next === undefined) return send(reply, renderDonePage('It was changed in another window.'), 409);
+      if (next === undefined) return send(reply, renderDonePage('This page was changed in another window.'), 409);
       if (next.state === 'open') return send(reply, page.render(next, form), next.data.error === undefined ? 200 : 422);
       return reply.code(303).header('location', page.getReturnUrl(next)).send();
     });

@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import type { HttpApp } from '../../platform/http/app-type.ts';
 import { newRequestId } from '../../platform/http/request-id.ts';
 
-/** A `fetch` that runs these routes in an application of its own, without a socket, so it works in a worker too. */
+/**
+ * Returns a `fetch` that runs these routes in an application of its own. It needs no socket, so it also works in a
+ * worker.
+ */
 export function inProcessFetch(
   addRoutes: (app: HttpApp) => Promise<void>,
   logger: Logger | undefined,
@@ -44,7 +47,7 @@ export function inProcessFetch(
   };
 }
 
-/** What a request says, in the form in which `fetch` takes it beside an address. */
+/** Returns the content of a request as the options of `fetch`. */
 const toRequestInit = async (request: Request): Promise<RequestInit> => ({
   method: request.method,
   headers: request.headers,

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { ClaimedMessage } from '../../platform/http/deliver-webhooks.ts';
 
-/** The table in which an embedded provider's webhooks wait, in a schema of its own. */
+/** Table of an embedded provider's pending webhooks, in a schema of its own. */
 export type OutboxTable = `${string}_sandbox.webhook_messages`;
 
 export interface OutboxMessage extends ClaimedMessage {
@@ -17,7 +17,7 @@ export async function insertMessage(
   await sql.query(text, [id, type, url, payload, dueAt]);
 }
 
-/** Takes the message that is due longest at `now`, for `leaseSeconds`. */
+/** Leases the message that is due longest at `now`, for `leaseSeconds`. */
 export async function claimMessage(
   sql: ServiceSql,
   table: OutboxTable,
@@ -44,7 +44,7 @@ export async function postponeMessage(sql: ServiceSql, table: OutboxTable, id: s
   await sql.query(`update ${table} set next_attempt_at = $2 where id = $1`, [id, until]);
 }
 
-/** Milliseconds from `now` until the next message is due; null where none waits. */
+/** Returns the time in ms from `now` until the next message is due, or null if there is none. */
 export async function nextDueIn(sql: ServiceSql, table: OutboxTable, now: Date): Promise<number | null> {
   const [row] = await sql.query<{ due: number | null }>(
     `select (extract(epoch from min(next_attempt_at) - $1::timestamptz) * 1000)::float8 as due from ${table}`,

@@ -3,16 +3,16 @@ import { inlineHashes } from '../../platform/http/security-headers.ts';
 /** A page of an embedded provider: one form without script. */
 export interface EmbeddedPage {
   title: string;
-  /** HTML, in which every text that comes from outside is escaped. */
+  /** HTML in which every external text is escaped. */
   body: string;
   isError?: boolean;
 }
 
-/** How an embedded provider calls itself, and what it is not: `Sandbox Bank`, `bank`. */
+/** Display name and kind of an embedded provider, such as `Sandbox Bank` and `bank`. */
 export interface EmbeddedName {
   name: string;
   kind: string;
-  /** What not to enter (default: no real password). */
+  /** Text about what not to enter (default: no real password). */
   advice?: string;
 }
 
@@ -34,20 +34,20 @@ export const escapeHtml = (text: string): string =>
 
 export const CANCEL = '<button name="action" value="cancel" formnovalidate>Cancel</button>';
 
-/** The summary takes the focus, so that it is the first thing read aloud. */
+/** Renders the error summary. It has the focus, so that screen readers read it first. */
 export const renderErrorSummary = (error: string | undefined, field: string): string =>
   error === undefined
     ? ''
     : `<div class="error" role="alert" tabindex="-1" autofocus><h2>There is a problem</h2>
 <p><a href="#${field}">${escapeHtml(error)}</a></p></div>`;
 
-/** The fields of a sign-in; `hint` is HTML. */
+/** Renders the fields of a sign-in. `hint` is HTML. */
 export const renderSignInFields = (user: string, hint: string): string => `<label for="user">User name</label>
 <input id="user" name="user" required maxlength="60" value="${escapeHtml(user)}" aria-describedby="hint">
 <label for="password">Password</label><input id="password" name="password" type="password" required maxlength="60">
 <p id="hint">${hint}</p>`;
 
-/** A list to choose from, of HTML texts by their ids; what was sent last is chosen. */
+/** Renders a list of choices, HTML texts by id. The choice that was sent last is selected. */
 export function renderChoiceField(
   name: string,
   label: string,
@@ -69,15 +69,15 @@ export const renderCodePage = (error: string | undefined): EmbeddedPage => ({
 });
 
 export const renderDonePage = (message: string, returnUrl?: string): EmbeddedPage => ({
-  title: 'This page is done',
+  title: 'This page is complete',
   body: `<p>${escapeHtml(message)}</p>
 ${returnUrl ? `<p><a href="${escapeHtml(returnUrl)}">Go back</a></p>` : ''}`,
 });
 
-/** The document, with the headers that allow its style and no script at all. */
+/** Returns the document and headers that allow its style and no script. */
 export function renderPage(
   { title, body, isError = false }: EmbeddedPage,
-  { name, kind, advice = 'Use no real password.' }: EmbeddedName,
+  { name, kind, advice = 'Do not enter a real password.' }: EmbeddedName,
 ): { document: string; headers: Record<string, string> } {
   const document = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -110,7 +110,7 @@ async function resetPassword(
   const result = await identityProvider.resetPassword(idpId);
   if (!result.ok)
     return io.fail(
-      result.reason === 'not_here'
+      result.reason === 'external_provider'
         ? 'the identity provider keeps their password, and resets it.'
         : 'this account signs in without a password.',
     );

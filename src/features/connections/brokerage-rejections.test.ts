@@ -93,7 +93,7 @@ test('the portal’s link ends after five minutes, and says so', async () => {
   app.advanceClock(301);
   const page = await completeBrokeragePortal(app, url);
   assert.equal(page.status, 410);
-  assert.match(String(page.body), /It has expired; begin again\./);
+  assert.match(String(page.body), /This page has expired\. Start again\./);
   assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
   await app.owner(`update public.connection_attempts set expires_at = now() - interval '2 hours' where id = $1`, [
     attempt_id,

@@ -39,7 +39,7 @@ export function createHostedProvider(options: HostedProviderOptions): IdentityPr
     }),
     accounts,
     seedPeople: async () => ({ members: [], demoAccountIdpUserId: undefined, sampleUserIdpUserId: undefined }),
-    resetPassword: async () => ({ ok: false, reason: 'not_here' }),
+    resetPassword: async () => ({ ok: false, reason: 'external_provider' }),
     addRoutes: async () => {},
     startBackground() {
       if (options.webhookSecret === undefined) options.logger?.warn(NO_WEBHOOK_SECRET_WARNING);

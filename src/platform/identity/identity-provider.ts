@@ -5,10 +5,10 @@ import type { ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /**
- * What came of a password reset. `not_here`: another service keeps the password. `no_password`: the demo account and
+ * What came of a password reset. `external_provider`: another service keeps the password. `no_password`: the demo account and
  * the sample user sign in without one.
  */
-export type PasswordReset = { ok: true; password: string } | { ok: false; reason: 'not_here' | 'no_password' };
+export type PasswordReset = { ok: true; password: string } | { ok: false; reason: 'external_provider' | 'no_password' };
 
 /** The identity provider, hosted or embedded, as the service uses it. */
 export interface IdentityProvider {
