@@ -7,13 +7,13 @@ const meResponse = z
     email: z.string().nullable().describe('Null until the provider’s user-created event has arrived.'),
     is_demo_account: z
       .boolean()
-      .describe('The shared demo account: it may look and edit, but not touch credentials, plans or connections.'),
-    is_sample_user: z.boolean().describe('The read-only sample portfolio user: every write is refused.'),
+      .describe('The shared demo account: it may read and edit, but not change credentials, plans or connections.'),
+    is_sample_user: z.boolean().describe('The read-only sample portfolio user: every write is rejected.'),
   })
-  .meta({ id: 'SignedInMember', description: 'Who is signed in.' });
+  .meta({ id: 'SignedInMember', description: 'The signed-in member.' });
 
 export const routes = defineRoutes(
-  { tag: { name: 'Identity', description: 'Who is signed in.' } },
+  { tag: { name: 'Identity', description: 'The signed-in member.' } },
   {
     getMe: {
       endpoint: 'GET /api/me',

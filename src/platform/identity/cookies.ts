@@ -1,4 +1,7 @@
-/** The value of one cookie of a Cookie header; of two, the first, since browsers put the closest path first. */
+/**
+ * Returns the value of one cookie of a Cookie header. Of duplicates the first counts, since browsers put the closest
+ * path first.
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (!header) return undefined;
   for (const pair of header.split(';')) {

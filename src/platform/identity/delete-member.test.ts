@@ -40,7 +40,7 @@ const tombstones = async ({ owner }: Pick<IdentityApp, 'owner'>): Promise<string
 
 const hashId = (id: string): string => createHash('sha256').update(id).digest('hex');
 
-test('a hash and a time remain of a deleted member, and each hook runs in the deletion’s transaction', async (t) => {
+test('stores only a hash and a time of a deleted member, and runs each hook', async (t) => {
   const calls: string[] = [];
   const app = await startIdentityApp(t, {
     owners: [
@@ -59,10 +59,14 @@ test('a hash and a time remain of a deleted member, and each hook runs in the de
   assert.deepEqual(await tombstones(app), [hashId('user_1')]);
 });
 
-test('late events in any order and late tokens never make a deleted member again', async (t) => {
+test('does not recreate a deleted member when events or tokens arrive late', async (t) => {
   const created: string[] = [];
   const app = await startIdentityApp(t, {
-    hooks: { onUserCreated: async (_sql, { idpId }) => void created.push(idpId) },
+    hooks: {
+      async onUserCreated(_sql, { idpId }) {
+        created.push(idpId);
+      },
+    },
   });
   assert.equal(await deliver(app, deletion('user_1')), 200);
   for (const type of ['user.created', 'user.updated']) assert.equal(await deliver(app, person(type, 'user_1')), 200);
@@ -77,9 +81,17 @@ test('late events in any order and late tokens never make a deleted member again
   assert.deepEqual(await members(app), []);
 });
 
-test('the same deletion may come twice, and two of them at once', async (t) => {
+test('deletes a member once when the event arrives twice or concurrently', async (t) => {
   let hooks = 0;
-  const app = await startIdentityApp(t, { owners: [{ onUserDeleted: async () => void (hooks += 1) }] });
+  const app = await startIdentityApp(t, {
+    owners: [
+      {
+        async onUserDeleted() {
+          hooks += 1;
+        },
+      },
+    ],
+  });
   await deliver(app, person('user.created', 'user_1'));
   assert.deepEqual(await Promise.all([1, 2].map(() => deliver(app, deletion('user_1'), 'msg_same'))), [200, 200]);
   assert.equal(hooks, 1, 'one delivery takes effect once');
@@ -87,7 +99,7 @@ test('the same deletion may come twice, and two of them at once', async (t) => {
   assert.deepEqual([await members(app), (await tombstones(app)).length], [[], 1]);
 });
 
-test('a deletion that breaks off in the middle keeps everything, and the next delivery does it', async (t) => {
+test('rolls a failed deletion back, and completes it at the next delivery', async (t) => {
   let isBroken = true;
   const app = await startIdentityApp(t, {
     owners: [
@@ -110,7 +122,7 @@ test('a deletion that breaks off in the middle keeps everything, and the next de
   assert.deepEqual(await members(app), []);
 });
 
-test('a member who is made and deleted at once is gone, whichever came first', async (t) => {
+test('deletes a member when creation and deletion arrive in any order', async (t) => {
   const app = await startIdentityApp(t);
   const { service } = app.database;
   const remove = (id: string) => service.transaction((sql) => deleteMember(sql, id));
@@ -128,14 +140,14 @@ test('a member who is made and deleted at once is gone, whichever came first', a
   assert.deepEqual(await members(app), []);
 });
 
-test('a request that looked before the deletion waits for it and sees it', async (t) => {
+test('makes a request wait for a deletion that has already started', async (t) => {
   const app = await startIdentityApp(t);
   const { service } = app.database;
   await ensureMember(service, 'user_1');
   let creation: Promise<boolean> | undefined;
   await service.transaction(async (sql: ServiceSql) => {
     await deleteMember(sql, 'user_1');
-    // On another connection: the row is there no more, and the deletion not yet done.
+    // Runs on another connection. The row is deleted, but the deletion is not yet committed.
     creation = upsertMember(service, {
       idpId: 'user_1',
       email: null,

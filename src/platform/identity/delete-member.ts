@@ -3,8 +3,8 @@ import type { Slice } from '../../slice.ts';
 import { deleteMemberRow, insertTombstone, lockMember } from './queries.ts';
 
 /**
- * Deletes a member for good, in the caller's transaction: each owner's rows, then the member's row and by cascade what
- * requests wrote meanwhile. A tombstone stays. Safe to repeat; two at once follow one another.
+ * Deletes a member in the caller's transaction. It deletes each owner's rows, then the member's row with concurrent
+ * writes by cascade. A tombstone remains. Safe to repeat, and concurrent calls run one after another.
  */
 export async function deleteMember(
   sql: ServiceSql,
@@ -12,7 +12,7 @@ export async function deleteMember(
   owners: readonly Pick<Slice, 'onUserDeleted'>[] = [],
 ): Promise<void> {
   await lockMember(sql, idpId);
-  // From the top down, as a change of the watchlist takes its locks: first the list's, then the plan's.
+  // Reverse order, equal to the lock order of a watchlist change: first the list, then the plan.
   for (const owner of owners.toReversed()) await owner.onUserDeleted?.(sql, idpId);
   await deleteMemberRow(sql, idpId);
   await insertTombstone(sql, idpId);

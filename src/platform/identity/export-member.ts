@@ -2,7 +2,7 @@ import type { ServiceSql } from '../database/roles.ts';
 import type { Slice } from '../../slice.ts';
 import { lockMember, selectAsJson } from './queries.ts';
 
-/** A member's data as JSON text, in parts that follow one another; `left_out` is in it too. */
+/** A member's data as JSON text in consecutive parts, with `left_out` among them. */
 interface MemberExport {
   parts: string[];
   tables: number;
@@ -10,8 +10,8 @@ interface MemberExport {
 }
 
 /**
- * Reads every row of a member that an owner names, in one transaction in which the member cannot be deleted. The rows
- * stay the text that the database writes, so that no figure is rounded.
+ * Reads every row of a member that an owner names, in one transaction that blocks the deletion of the member. Rows stay
+ * text as PostgreSQL writes them, so that no number is rounded.
  */
 export async function exportMember(
   sql: ServiceSql,

@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this room. */
+/** Rows of this folder in the export of a member. */
 export const memberRows: MemberRows = {
   'public.all_users': {
     rows: `select idp_id, email, idp_updated_at, created_at, updated_at

@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('decides anew when a guard is asked a second time about one request', async () => {
+test('runs again when a guard is called a second time for one request', async () => {
   let isSignedIn = true;
   const requireMember = async (): Promise<Member> => {
     if (!isSignedIn) throw new AppError('UNAUTHENTICATED');
@@ -81,20 +81,20 @@ const callRoute = async (
 };
 
 describe('a route’s guard', () => {
-  test('leaves out the session gate where it is told to, and nothing else', async () => {
+  test('skips only the session gate when the route asks for it', async () => {
     const gatedHeaders = { 'x-member': 'gated' };
     assert.deepEqual(await callRoute('GET', '/api/me', gatedHeaders), [401, 'UNAUTHENTICATED']);
     assert.deepEqual(await callRoute('GET', '/api/ungated', gatedHeaders), [200, 'gated']);
     assert.deepEqual(await callRoute('GET', '/api/ungated'), [401, 'UNAUTHENTICATED']);
   });
 
-  test('lets a signed-in member reach a member’s route, and no one else', async () => {
+  test('lets only a signed-in member reach a member’s route', async () => {
     assert.deepEqual(await callRoute('GET', '/api/me', { 'x-member': 'ann' }), [200, 'ann']);
     assert.deepEqual(await callRoute('GET', '/api/me'), [401, 'UNAUTHENTICATED']);
     assert.equal((await callRoute('HEAD', '/api/me'))[0], 401);
   });
 
-  test('refuses exactly whom an editor’s route names', async () => {
+  test('rejects exactly the accounts that an editor’s route names', async () => {
     const rejectedWith: Record<string, readonly string[]> = {
       'demo-account': ['DEMO_ACCOUNT', 'keys', 'everything'],
       'demo-tour': ['DEMO_MODE', 'watchlist', 'everything'],
@@ -119,7 +119,7 @@ describe('a route’s guard', () => {
     assert.deepEqual(await callRoute('POST', '/api/everything', demoTourHeaders), [403, 'DEMO_ACCOUNT']);
   });
 
-  test('speaks before a body is read: malformed, of another type or too large', async () => {
+  test('runs before an invalid body is read', async () => {
     for (const [type, body] of [
       ['application/json', '{'],
       ['text/csv', 'a,b'],
@@ -134,7 +134,7 @@ describe('a route’s guard', () => {
     }
   });
 
-  test('comes from its scope by method, unless the route names its own', async () => {
+  test('is that of the scope by method unless the route names its own', async () => {
     assert.deepEqual(await callRoute('GET', '/api/scoped'), [200, { read: true }]);
     assert.equal((await callRoute('HEAD', '/api/scoped'))[0], 200);
     assert.deepEqual(await callRoute('DELETE', '/api/scoped'), [401, 'UNAUTHENTICATED']);
@@ -142,7 +142,7 @@ describe('a route’s guard', () => {
     assert.deepEqual(await callRoute('PUT', '/api/own'), [200, { own: true }]);
   });
 
-  test('comes second to the question whether the path exists for the caller', async () => {
+  test('returns 404 before the guard runs when the path does not exist for the caller', async () => {
     const member = { 'x-member': 'ann' };
     assert.deepEqual(await callRoute('POST', '/api/hidden', member), [200, { here: true }]);
     assert.deepEqual(await callRoute('POST', '/api/hidden', { ...member, 'x-hidden': '1' }), [404, 'NOT_FOUND']);
@@ -150,11 +150,11 @@ describe('a route’s guard', () => {
     assert.deepEqual(await callRoute('PUT', '/api/hidden', member), [405, 'METHOD_NOT_ALLOWED']);
   });
 
-  test('that asks for no member gives none to its route', async () => {
+  test('provides no member to a route without a member guard', async () => {
     assert.deepEqual(await callRoute('GET', '/api/open', { 'x-member': 'ann' }), [500, 'INTERNAL']);
   });
 
-  test('refuses with the headers that every answer has', async () => {
+  test('rejects with the headers of every response', async () => {
     const { headers } = await sendRequest(`${url}/api/me`, 'GET');
     assert.equal(headers.get('www-authenticate'), 'Bearer');
     assert.equal(headers.get('x-content-type-options'), 'nosniff');

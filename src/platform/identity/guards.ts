@@ -5,25 +5,28 @@ import type { Guard } from '../http/app-type.ts';
 import type { Member } from './member.ts';
 import type { RequireMember } from './session-check.ts';
 
-/** Whom an editor's guard may turn away, though signed in. */
+/** Signed-in accounts that an editor's guard may reject. */
 export type RejectionRule = 'demo-account' | 'demo-tour' | 'sample-user';
 
-/** The guards of signed-in people, and the member that one of them let through. Operators have `createOperatorGuard`. */
+/** The guards of signed-in members, and the member that a guard accepted. Operators use `createOperatorGuard`. */
 export interface Guards {
-  /** Any signed-in member. */
+  /** Accepts any signed-in member. */
   readonly member: Guard;
-  /** Any signed-in member, also one whose session the session gate refuses. */
+  /** Accepts any signed-in member, even if the session gate rejects the session. */
   readonly memberWithoutSessionGate: Guard;
-  /** A member who is none of `refuses`: 403 `DEMO_ACCOUNT` for the shared demo account, else 403 `DEMO_MODE`. */
+  /**
+   * Accepts a member that matches no rule of `rejects`. Throws 403 `DEMO_ACCOUNT` for the shared demo account, else 403
+   * `DEMO_MODE`.
+   */
   editor(options: { rejects: readonly RejectionRule[] }): Guard;
-  /** The member whom the route's guard let through. Throws for a route whose guard asks for none. */
+  /** Returns the member that the route's guard accepted. Throws for a route without a member guard. */
   getMember(request: FastifyRequest): Member;
   /**
-   * Asks the provider whether the session of the member let through has ended; 401 then. A handler calls it before it
-   * makes a credential: the session token outlives the session, and the body may arrive long after the guard.
+   * Throws 401 if the provider reports that the session of the accepted member has ended. A handler calls it before it
+   * creates a credential. The session token outlives the session, and the body may arrive long after the guard.
    */
   requireActiveSession(request: FastifyRequest): Promise<void>;
-  /** The check of the session alone, for questions outside a route's guard. */
+  /** The session check, for uses outside a route's guard. */
   readonly requireMember: RequireMember;
 }
 
@@ -37,8 +40,8 @@ const REJECTION_RULES: Record<
 };
 
 /**
- * Makes the guards on a check of the session, which answers with the member or throws a `Failure`. `isSessionActive` asks
- * whether a session has not ended, and throws a `Failure` where nobody answers.
+ * Creates the guards from a session check that returns the member or throws an `AppError`. `isSessionActive` returns
+ * whether a session has not ended. It throws an `AppError` if the provider is unavailable.
  */
 export function createGuards(
   requireMember: RequireMember,
@@ -46,7 +49,7 @@ export function createGuards(
 ): Guards {
   const memberByRequest = new WeakMap<FastifyRequest, Member>();
   const authorize = async (request: FastifyRequest, rejects: readonly RejectionRule[]): Promise<Member> => {
-    // The check remembers its answer for a request; with options it is made anew, for a body that came late.
+    // The result of the check is cached for a request. With options it runs again, for a body that arrived late.
     const member = await (memberByRequest.has(request)
       ? requireMember(request, { gate: true })
       : requireMember(request));
@@ -57,19 +60,28 @@ export function createGuards(
   };
   const getMember = (request: FastifyRequest): Member => {
     const member = memberByRequest.get(request);
-    if (!member) throw new Error('This route declares no guard that asks for a member.');
+    if (!member) throw new Error('This route has no member guard.');
     return member;
   };
   return {
     requireMember,
-    member: { description: 'member', check: async (request) => void (await authorize(request, [])) },
+    member: {
+      description: 'member',
+      async check(request) {
+        await authorize(request, []);
+      },
+    },
     memberWithoutSessionGate: {
       description: 'member, without the session gate',
-      check: async (request) => void memberByRequest.set(request, await requireMember(request, { gate: false })),
+      async check(request) {
+        memberByRequest.set(request, await requireMember(request, { gate: false }));
+      },
     },
     editor: ({ rejects }) => ({
       description: `editor, not ${rejects.join(', ')}`,
-      check: async (request) => void (await authorize(request, rejects)),
+      async check(request) {
+        await authorize(request, rejects);
+      },
     }),
     getMember,
     async requireActiveSession(request) {

@@ -8,19 +8,19 @@ interface HostedProviderOptions {
   apiUrl: string;
   frontendApiUrl: string;
   secretKey: string;
-  /** Signs its events; without it none is accepted. */
+  /** Secret that signs events. Without it every event is rejected. */
   webhookSecret: string | undefined;
-  /** Those that the settings name. */
+  /** The reserved accounts that the settings name. */
   accounts: ReservedAccounts;
   logger?: Logger | undefined;
   timeoutMs?: number | undefined;
 }
 
 const NO_WEBHOOK_SECRET_WARNING =
-  'IDP_WEBHOOK_SECRET is not set, so no event of the identity provider is accepted: referrals are found only by ' +
-  'asking the provider when a sign-up is reported, and new addresses and deletions of members are not heard of';
+  'IDP_WEBHOOK_SECRET is not set, so every event of the identity provider is rejected: referrals are found only by ' +
+  'a request to the provider when a sign-up is reported, and new addresses and deleted members are not noticed';
 
-/** The hosted identity provider, which keeps the people itself. */
+/** Creates a client of the hosted identity provider, which manages the accounts. */
 export function createHostedProvider(options: HostedProviderOptions): IdentityProvider {
   const { frontendApiUrl, secretKey, accounts } = options;
   return {

@@ -5,8 +5,8 @@ import type { ReservedAccounts } from './member.ts';
 import type { ProviderClient } from './provider-client.ts';
 
 /**
- * What came of a password reset. `external_provider`: another service keeps the password. `no_password`: the demo account and
- * the sample user sign in without one.
+ * Result of a password reset. `external_provider`: another service manages the password. `no_password`: the demo
+ * account and the sample user have no password.
  */
 export type PasswordReset = { ok: true; password: string } | { ok: false; reason: 'external_provider' | 'no_password' };
 
@@ -14,22 +14,22 @@ export type PasswordReset = { ok: true; password: string } | { ok: false; reason
 export interface IdentityProvider {
   /** `iss` of its session tokens. */
   readonly issuer: string;
-  /** Finds the public key that a session token names. */
+  /** Returns the public key that a session token names. */
   readonly verificationKey: JWTVerifyGetKey;
-  /** Where the web app sends sign-up and sign-in: a URL, or a path of this service. */
+  /** URL of the API for sign-up and sign-in in the web app, or a path of this service. */
   readonly frontendApiUrl: string;
-  /** The origin of `frontendApiUrl` where it is another one than ours. */
+  /** Origin of `frontendApiUrl` if it differs from our own. */
   readonly connectTo: string | undefined;
-  /** Its Backend API. */
+  /** Client of its Backend API. */
   readonly client: ProviderClient;
-  /** The accounts with special rules: those that the settings name, else those that `seedPeople` created. */
+  /** The accounts with special rules: those of the settings, else those that `seedPeople` created. */
   readonly accounts: ReservedAccounts;
-  /** Creates the people of the first run; nobody where another service keeps them. Safe to repeat. */
+  /** Creates the accounts of the first run. Creates none if another service manages accounts. Safe to repeat. */
   seedPeople(): Promise<SeededPeople>;
-  /** Gives a person a new random password and revokes every other credential of theirs. */
+  /** Gives a user a new random password and revokes every other credential of the user. */
   resetPassword(idpId: string): Promise<PasswordReset>;
-  /** Adds the routes that it serves itself. */
+  /** Adds the routes that the provider serves within this process. */
   addRoutes(app: HttpApp): Promise<void>;
-  /** Begins its background work once the service listens on `localUrl`; the result ends it. */
+  /** Starts background work once the service listens on `localUrl`. The returned function ends it. */
   startBackground(localUrl: string): (() => Promise<void>) | undefined;
 }

@@ -18,37 +18,37 @@ export interface IdentityOptions {
   database: Database;
   /** The identity provider: embedded or hosted. */
   provider: IdentityProvider;
-  /** Where people reach the service; its origin is the one that tokens and cookie-carried writes may come from. */
+  /** Public URL of the service. Tokens and writes with a cookie are accepted only from its origin. */
   baseUrl: string;
   publishableKey: string | undefined;
-  /** Requests a minute that one member may make; any number without it. */
+  /** Maximum requests a minute of one member. Unlimited by default. */
   requestsPerMinute?: number | undefined;
-  /** When an account's demo data are put back each day, HH:MM in UTC, or null; viewers are told. */
+  /** Returns the daily reset time of a demo account, HH:MM in UTC, or null. Viewers see it. */
   getDemoResetTime?: (idpId: string) => Promise<string | null>;
-  /** Refuses sessions that are valid in themselves: the demo-access gate. */
+  /** Returns whether a valid session may be used: the demo-access gate. */
   sessionGate?: (member: Member) => Promise<boolean>;
-  /** A monotonic clock in milliseconds, for tests. */
+  /** A monotonic clock in ms, for tests. */
   clock?: () => number;
-  /** Makes the limit of members' requests; without it this process counts them. */
+  /** Creates the limiter of members' requests. By default this process counts them. */
   createLimiter?: SharedRateLimits['createLimiter'] | undefined;
 }
 
 export interface Identity extends Slice {
   readonly provider: IdentityProvider;
-  /** The provider's Backend API. */
+  /** Client of the provider's Backend API. */
   readonly client: ProviderClient;
   readonly guards: Guards;
-  /** Session check with the per-member rate limit. */
+  /** Session check with the rate limit of each member. */
   readonly requireMember: RequireMember;
   readonly accounts: ReservedAccounts;
-  /** Whether there is a member of this identifier here. */
+  /** Returns whether a member with this identifier exists. */
   isMember(idpId: string): Promise<boolean>;
   readonly options: IdentityOptions;
 }
 
 const CLEANUP = 'tidy-identity' as TaskName<Record<string, never>>;
 
-/** Creates session check, guards and identity routes; webhooks are separate. */
+/** Creates session check, guards and identity routes. Webhooks are separate. */
 export function createIdentity(options: IdentityOptions) {
   const { provider, database, baseUrl, requestsPerMinute, createLimiter } = options;
   const { accounts, client } = provider;
@@ -100,7 +100,7 @@ export function createIdentity(options: IdentityOptions) {
       addIdentityRoutes(app, { database, guards, settings: getPublicSettings });
     },
     tasks: { [CLEANUP]: () => purgeOldDeliveries(database.service) },
-    // Once a night, in UTC.
+    // Runs once a night, in UTC.
     schedules: [{ task: CLEANUP, match: '17 3 * * *' }],
     startBackground: (localUrl) => provider.startBackground(localUrl),
   } satisfies Identity;

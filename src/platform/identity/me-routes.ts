@@ -7,12 +7,12 @@ import { routes } from './contract.ts';
 import { readEmail } from './queries.ts';
 import type { Guards } from './guards.ts';
 
-/** `GET /api/config`: where the web app finds the identity provider. `GET /api/me`: who is signed in. */
+/** Adds `GET /api/config`, the address of the identity provider, and `GET /api/me`, the signed-in member. */
 export function addIdentityRoutes(
   app: HttpApp,
   { database, guards, settings }: { database: Database; guards: Guards; settings: () => Promise<PublicSettings> },
 ): void {
-  const guard = publicGuard('a browser must know it before it can sign in');
+  const guard = publicGuard('a browser needs it before it can sign in');
   route(app, serviceRoutes.getPublicSettings, { guard }, async (_request, reply) => {
     reply.header('cache-control', 'public, max-age=60');
     return settings();

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import type { Guards } from './guards.ts';
 import type { Member } from './member.ts';
 
-/** Who sent a request, and the database in that member's name; handed over by app.ts. */
+/** The sender of a request, and the database with that member's rights. app.ts provides it. */
 export interface MemberAccess {
   guards: Guards;
   asMember: (member: Pick<Member, 'idpId' | 'sessionId'>) => MemberSql;
@@ -18,12 +18,12 @@ export const createMemberAccess = (database: Pick<Database, 'asMember'>, guards:
 
 const uuid = z.guid();
 
-/** An id from a path. A malformed one is NOT_FOUND, as another member's is. */
+/** Returns an id of a path. Throws NOT_FOUND for a malformed one, as for another member's id. */
 export function parseIdParam(params: { id: string }, notFoundMessage: string): string {
   const parsed = uuid.safeParse(params.id);
   if (!parsed.success) throw new AppError('NOT_FOUND', { message: notFoundMessage });
   return parsed.data;
 }
 
-/** What a member's own reads say to caches: keep it for this person alone, and ask (ETag) before every use. */
+/** Cache header of a member's own reads: private, with a revalidation (ETag) before every use. */
 export const PRIVATE_CACHE_CONTROL = { 'cache-control': 'private, no-cache' } as const;

@@ -1,18 +1,18 @@
-/** Who sent a request, as the session token proved. */
+/** The sender of a request, as verified by the session token. */
 export interface Member {
-  /** The provider's id of the person. */
+  /** The provider's id of the user. */
   idpId: string;
   sessionId: string;
-  /** The shared demo account, used by invited viewers. */
+  /** Whether this is the shared demo account, used by invited viewers. */
   isDemoAccount: boolean;
-  /** The read-only sample portfolio user. */
+  /** Whether this is the read-only sample portfolio user. */
   isSampleUser: boolean;
 }
 
-/** The member in whose name something is read. */
+/** The member whose data is read. */
 export type MemberRef = Pick<Member, 'idpId' | 'sessionId' | 'isSampleUser'>;
 
-/** Ids with special rules. Read on every request, so that the first start may fill them in. */
+/** Ids of accounts with special rules. They are read on every request, so that the first start may set them. */
 export interface ReservedAccounts {
   demoAccountId: string | undefined;
   sampleUserId: string | undefined;

@@ -6,7 +6,7 @@ import { readEmail, upsertMember } from './queries.ts';
 
 const isPermissionDenied = (error: { code?: string }): boolean => error.code === '42501';
 
-test('a member reads their own row, no one else’s, and writes none', async (t) => {
+test('lets a member read only their own row and write none', async (t) => {
   const { database } = await createTestDatabase(t);
   const at = new Date();
   for (const name of ['ann', 'bob'])
@@ -34,7 +34,7 @@ test('a member reads their own row, no one else’s, and writes none', async (t)
   assert.equal(await readEmail(ann), null);
 });
 
-test('no member reaches the provider’s state or the webhook inbox', async (t) => {
+test('hides the provider’s state and the webhook inbox from members', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const tables = await owner<{ name: string }>(
     `select format('idp.%I', tablename) as name from pg_tables where schemaname = 'idp'`,

@@ -12,7 +12,7 @@ const NAME = 'DEMO_ACCESS_OPERATOR_TOKEN';
 
 type Headers = Record<string, string | string[]>;
 
-/** One route behind the guard, called over a real connection, so that a repeated header arrives twice. */
+/** Starts one guarded route and calls it over a real connection, so that a repeated header arrives twice. */
 async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = {}, trustedProxies: string[] = []) {
   const app = await createTestHttpApp({ trustedProxies });
   const guard = createOperatorGuard({ name: NAME, token: TOKEN, maxPerMinute: 1_000, ...options });
@@ -29,13 +29,13 @@ async function startGuarded(t: TestContext, options: Partial<OperatorOptions> = 
   };
 }
 
-test('the token lets its holder through, whatever the case of the scheme', async (t) => {
+test('accepts the token when the scheme is in any case', async (t) => {
   const call = await startGuarded(t);
   for (const authorization of [`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER   ${TOKEN}`, `Bearer ${TOKEN} `])
     assert.equal((await call({ authorization })).status, 200, authorization);
 });
 
-test('answers 400 when the credential is sent in two headers, whichever of them is good', async (t) => {
+test('returns 400 when two headers contain a credential, valid or not', async (t) => {
   const call = await startGuarded(t);
   for (const authorization of [
     [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
@@ -47,7 +47,7 @@ test('answers 400 when the credential is sent in two headers, whichever of them 
   }
 });
 
-test('no other credential lets anyone through', async (t) => {
+test('rejects every other credential', async (t) => {
   const call = await startGuarded(t);
   const badHeaders: Record<string, Headers> = {
     'no header': {},
@@ -93,14 +93,14 @@ test('no other credential lets anyone through', async (t) => {
   );
 });
 
-test('a token of any length is compared, and a shorter or longer one is no error', async (t) => {
+test('compares a token of any length without an error', async (t) => {
   const call = await startGuarded(t, { token: 'short' });
   assert.equal((await call({ authorization: 'Bearer short' })).status, 200);
   for (const wrongToken of ['s', 'shor', 'shortt', 'x'.repeat(512)])
     assert.equal((await call({ authorization: `Bearer ${wrongToken}` })).status, 401, wrongToken);
 });
 
-test('without the setting there is no operator, and the answer is the one that the route names', async (t) => {
+test('returns the error of the route when the setting is missing', async (t) => {
   const unset = await startGuarded(t, { token: undefined });
   const empty = await startGuarded(t, { token: '' });
   const hidden = await startGuarded(t, { token: undefined, missingSettingCode: 'NOT_FOUND' });
@@ -114,7 +114,7 @@ test('without the setting there is no operator, and the answer is the one that t
   }
 });
 
-test('an address may send so many requests a minute, and a good token is no exception', async (t) => {
+test('limits the requests of an address, even with a valid token', async (t) => {
   let now = 0;
   const call = await startGuarded(t, { maxPerMinute: 3, now: () => now }, ['127.0.0.1']);
   const callFrom = (address: string, token = 'wrong') =>
@@ -128,7 +128,7 @@ test('an address may send so many requests a minute, and a good token is no exce
   assert.equal((await callFrom('192.0.2.1', TOKEN)).status, 200, 'the minute is over');
 });
 
-test('without a trusted proxy a forged address gets no share of its own', async (t) => {
+test('ignores a forged address when no proxy is trusted', async (t) => {
   const call = await startGuarded(t, { maxPerMinute: 2 });
   const callFrom = (address: string) => call({ authorization: 'Bearer wrong', 'x-forwarded-for': address });
   assert.equal((await callFrom('192.0.2.1')).status, 401);

@@ -6,24 +6,27 @@ import { recordRateLimitState } from '../http/rate-limit-headers.ts';
 import { isTimingSafeEqual } from '../http/timing-safe-equal.ts';
 
 export interface OperatorOptions {
-  /** The setting that holds the token, such as `DEMO_ACCESS_OPERATOR_TOKEN`. */
+  /** Name of the setting with the token, such as `DEMO_ACCESS_OPERATOR_TOKEN`. */
   name: string;
-  /** Its value; `undefined` where it is not set. */
+  /** Value of the setting, or `undefined` if it is not set. */
   token: string | undefined;
-  /** The answer where the setting is absent (default `NOT_CONFIGURED`). */
+  /** Error code if the setting is missing (default `NOT_CONFIGURED`). */
   missingSettingCode?: ErrorCode;
-  /** Requests a minute that one address may send, with a good token or without (default 20). */
+  /** Maximum requests a minute of one address, with a valid token or without (default 20). */
   maxPerMinute?: number;
-  /** Counts them (default: in this process). */
+  /** Limiter of the requests (default: in this process). */
   limiter?: RateLimiter;
-  /** A monotonic clock in milliseconds, for tests. */
+  /** A monotonic clock in ms, for tests. */
   now?: () => number;
 }
 
-/** One Bearer credential in the alphabet of RFC 6750; nothing longer is worth a comparison. */
+/** Matches one Bearer credential in the alphabet of RFC 6750, up to a length limit. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
-/** Lets the holder of one token pass: 401 for any other, 429 past an address's limit, `absent` without a setting. */
+/**
+ * Creates a guard that accepts the holder of one token. Throws 401 for any other credential, and 429 above the limit of
+ * an address. Throws `missingSettingCode` without a setting.
+ */
 export function createOperatorGuard(options: OperatorOptions): Guard {
   const { name, token, missingSettingCode = 'NOT_CONFIGURED', maxPerMinute = 20, now } = options;
   const { limiter = createRateLimiter({ limit: maxPerMinute, ...(now && { now }) }) } = options;

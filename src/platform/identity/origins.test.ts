@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { readCookie } from './cookies.ts';
 import { listAllowedOrigins, classifyOrigin } from './origins.ts';
 
-test('a site is its own origin; one on this machine is also its other spellings, on the same port', () => {
+test("allows the site's origin and, on this machine, its other names on that port", () => {
   assert.deepEqual([...listAllowedOrigins('https://tally.example/some/path')], ['https://tally.example']);
   assert.deepEqual(
     [...listAllowedOrigins('http://127.0.0.1:3000')],
@@ -15,7 +15,7 @@ test('a site is its own origin; one on this machine is also its other spellings,
   );
 });
 
-test('the origin header decides where a request comes from, then sec-fetch-site', () => {
+test('classifies a request by origin, then by sec-fetch-site', () => {
   const allowed = listAllowedOrigins('https://tally.example');
   assert.equal(classifyOrigin({ origin: 'https://tally.example' }, allowed), 'same');
   for (const origin of [
@@ -30,10 +30,10 @@ test('the origin header decides where a request comes from, then sec-fetch-site'
   assert.equal(classifyOrigin({ 'sec-fetch-site': 'same-origin' }, allowed), 'same');
   for (const site of ['same-site', 'cross-site', 'none'])
     assert.equal(classifyOrigin({ 'sec-fetch-site': site }, allowed), 'foreign', site);
-  assert.equal(classifyOrigin({}, allowed), 'unsaid');
+  assert.equal(classifyOrigin({}, allowed), 'unknown');
 });
 
-test('a cookie is found by its whole name', () => {
+test('finds a cookie by its whole name', () => {
   assert.equal(readCookie('a=1; __session=x.y.z; b=2', '__session'), 'x.y.z');
   assert.equal(readCookie('not__session=1; __session_x=2', '__session'), undefined);
   assert.equal(readCookie('__session="quoted"', '__session'), 'quoted');

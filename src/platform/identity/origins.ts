@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** The origin of `baseUrl` and, where that is a loopback address, its other spellings on the same port. */
+/** Returns the origin of `baseUrl`. For a loopback address it adds the other names on that port. */
 export function listAllowedOrigins(baseUrl: string): ReadonlySet<string> {
   const { origin, hostname, protocol, port } = new URL(baseUrl);
   if (!LOOPBACK.includes(hostname)) return new Set([origin]);
@@ -11,10 +11,13 @@ export function listAllowedOrigins(baseUrl: string): ReadonlySet<string> {
 
 type OriginHeaders = Pick<IncomingHttpHeaders, 'origin' | 'sec-fetch-site'>;
 
-/** Where the page that sent a request comes from. `unsaid`: no browser's header at all, as from a command line. */
-export function classifyOrigin(headers: OriginHeaders, allowed: ReadonlySet<string>): 'same' | 'foreign' | 'unsaid' {
+/**
+ * Classifies the origin of the page that sent a request. Returns `unknown` without a browser's header, as from a
+ * command line.
+ */
+export function classifyOrigin(headers: OriginHeaders, allowed: ReadonlySet<string>): 'same' | 'foreign' | 'unknown' {
   if (headers.origin !== undefined) return allowed.has(headers.origin) ? 'same' : 'foreign';
   const site = headers['sec-fetch-site'];
-  if (site === undefined) return 'unsaid';
+  if (site === undefined) return 'unknown';
   return site === 'same-origin' ? 'same' : 'foreign';
 }

@@ -7,7 +7,7 @@ import { createProviderClient, type ProviderResult } from './provider-client.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 
-/** A provider that answers as the case wants. */
+/** Starts a provider that responds with `answer`. */
 async function createClientAgainst(t: TestContext, answer: Answer, timeoutMs = 60_000) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -47,12 +47,14 @@ const session = (more: object = {}) => ({
   ...more,
 });
 
-/** How one call came out, in short. */
-const summarize = (outcome: ProviderResult<unknown>): string =>
-  outcome.ok ? 'ok' : outcome.reason === 'conflict' ? `conflict ${outcome.code}` : outcome.reason;
+/** Returns the outcome of one call as a short text. */
+function summarize(outcome: ProviderResult<unknown>): string {
+  if (outcome.ok) return 'ok';
+  return outcome.reason === 'conflict' ? `conflict ${outcome.code}` : outcome.reason;
+}
 
 const revoked = session({ status: 'revoked' });
-/** What reading and revoking come to; `unconfirmed` where it is left out. */
+/** Expected outcomes of reading and revoking. A missing one means `unconfirmed`. */
 const matrix: [what: string, answer: Answer, get?: string, revoke?: string][] = [
   ['the session, active', json(200, session()), 'ok', 'unconfirmed'],
   ['the session, revoked', json(200, revoked), 'ok', 'ok'],
@@ -106,28 +108,30 @@ const matrix: [what: string, answer: Answer, get?: string, revoke?: string][] = 
   ['500', errorResponse(500, 'internal_clerk_error')],
   ['502 of a proxy', json(502, '<html></html>', { 'content-type': 'text/html' })],
   ['a redirect', json(302, '', { location: '/prefix/v1/sessions/sess_1' })],
-  ['a broken connection', (_request, response) => void response.destroy()],
+  ['a broken connection', (_request, response) => response.destroy()],
   [
     'a connection that breaks half-way',
-    (_request, response) =>
-      void response
+    (_request, response) => {
+      response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
-        .write('{"object":"session"', () => response.destroy()),
+        .write('{"object":"session"', () => response.destroy());
+    },
   ],
   ['no answer', () => {}],
   [
     'a body without end',
     (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const more = (): void =>
-        void (response.destroyed || response.write(' '.repeat(65_536), () => setImmediate(more)));
-      more();
+      const writeMore = (): void => {
+        if (!response.destroyed) response.write(' '.repeat(65_536), () => setImmediate(writeMore));
+      };
+      writeMore();
     },
   ],
 ];
 
 for (const [what, answer, get = 'unconfirmed', revoke = 'unconfirmed'] of matrix) {
-  test(`${what}: ${get} when read, ${revoke} when revoked`, async (t) => {
+  test(`returns ${get} for a read and ${revoke} for a revocation after ${what}`, async (t) => {
     const { client, requests } = await createClientAgainst(t, answer, what === 'no answer' ? 1_000 : undefined);
     assert.equal(summarize(await client.revokeSession('sess_1')), revoke);
     assert.equal(requests.length, 1, 'a write is sent once');
@@ -136,7 +140,7 @@ for (const [what, answer, get = 'unconfirmed', revoke = 'unconfirmed'] of matrix
   });
 }
 
-test('a read is tried again after a fault, not after a clear word', async (t) => {
+test('retries a read after a network error, not after a definite response', async (t) => {
   const faultyClient = await createClientAgainst(t, (request, response, attempt) =>
     (attempt === 1 ? errorResponse(500, 'internal_clerk_error') : json(200, session()))(request, response, attempt),
   );
@@ -158,13 +162,13 @@ test('a read is tried again after a fault, not after a clear word', async (t) =>
   });
 });
 
-test('an answer is read no further than its limit', async (t) => {
+test('reads a response only up to the size limit', async (t) => {
   const { client } = await createClientAgainst(t, json(200, { ...session(), padding: 'x'.repeat(1_100_000) }));
   const outcome = await client.getSession('sess_1');
   assert.match(outcome.ok || outcome.reason !== 'unconfirmed' ? '' : outcome.detail, /exceeds 1048576 bytes/);
 });
 
-test('every call pins the version, carries the key and nothing of ours into the path', async (t) => {
+test('sends version and key, and keeps ids out of the path', async (t) => {
   const { client, requests } = await createClientAgainst(t, errorResponse(404, 'resource_not_found'));
   await client.getUser('../v1/sessions?x=#');
   await client.createSignInToken('user_1', 86_400);
@@ -182,12 +186,12 @@ test('every call pins the version, carries the key and nothing of ours into the 
   assert.equal(requests[1]!.body, '{"user_id":"user_1","expires_in_seconds":86400}');
 });
 
-test('an unreachable provider is an outcome, no exception', async () => {
+test('returns an outcome when the provider is unreachable', async () => {
   const client = createProviderClient({ apiUrl: 'http://127.0.0.1:1', secretKey: SECRET_KEY });
   assert.equal(summarize(await client.getUser('user_1')), 'unconfirmed');
 });
 
-test('the embedded provider answers the same client, over the network and within the process', async (t) => {
+test('calls the embedded provider over the network and within the process', async (t) => {
   const app = await startIdentityApp(t);
   const externalClient = createProviderClient({ apiUrl: `${app.url}/_idp`, secretKey: SECRET_KEY });
   for (const client of [externalClient, app.identity.client]) {

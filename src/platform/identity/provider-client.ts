@@ -16,8 +16,9 @@ const TIMEOUT_MS = 5_000;
 const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * What a call came to. `not_found` is a 404 with any JSON body, `conflict` a refusal with the provider's code;
- * `unconfirmed` is everything else (no answer, no JSON, a refused key, too many requests): its effect is not known.
+ * Result of a call. `not_found` is a 404 with any JSON body. `conflict` is a rejection with the provider's code.
+ * `unconfirmed` is everything else (no response, no JSON, a rejected key, too many requests), when the effect is
+ * unknown.
  */
 export type ProviderResult<T> = { traceId: string | null } & (
   | { ok: true; value: T }
@@ -28,21 +29,26 @@ export type ProviderResult<T> = { traceId: string | null } & (
       reason: 'unconfirmed';
       detail: string;
       status: number | null;
-      /** The provider's own code; null where the answer has none. */
+      /** Code of the provider, or null if the response has none. */
       code: string | null;
       retryAfter: number | null;
     }
 );
 
-/** The hosted provider's Backend API, as far as this service uses it. No call throws. Times are in milliseconds. */
+/** The hosted provider's Backend API, limited to the calls of this service. No call throws. Times are in ms. */
 export interface ProviderClient {
   getUser(id: string): Promise<ProviderResult<ProviderUser>>;
-  /** The ticket is in the answer and nowhere else. The deadline is the caller's to compute, from before the call. */
+  /**
+   * Creates a sign-in token. Only this response contains the ticket. The caller computes the deadline from before the
+   * call.
+   */
   createSignInToken(userId: string, expiresInSeconds: number): Promise<ProviderResult<SignInToken & { token: string }>>;
-  /** `conflict` with `sign_in_token_cannot_be_revoked_code`: it is no longer pending. */
+  /**
+   * Revokes a sign-in token. Returns `conflict` with `sign_in_token_cannot_be_revoked_code` if it is no longer pending.
+   */
   revokeSignInToken(id: string): Promise<ProviderResult<SignInToken>>;
   getSession(id: string): Promise<ProviderResult<ProviderSession>>;
-  /** Newest first. */
+  /** Returns sessions, newest first. */
   listSessions(filter: {
     userId: string;
     status?: string;
@@ -53,10 +59,10 @@ export interface ProviderClient {
 }
 
 interface ProviderClientOptions {
-  /** Base of the Backend API without `/v1`. */
+  /** Base URL of the Backend API without `/v1`. */
   apiUrl: string;
   secretKey: string;
-  /** How requests travel; the embedded provider is called without leaving the process. */
+  /** Function that sends requests. The embedded provider is called within the process. */
   fetch?: typeof globalThis.fetch;
   timeoutMs?: number | undefined;
 }
@@ -66,7 +72,7 @@ interface ProviderCall<T> {
   path: string;
   shape: z.ZodType<T>;
   body?: object;
-  /** Whether the answer matches the request; any other counts as no answer. */
+  /** Returns whether the response matches the request. A mismatch counts as no response. */
   matchesRequest: (value: T) => boolean;
 }
 
@@ -117,7 +123,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   };
 }
 
-/** One call, for an idempotent GET twice where the first brought no clear answer. */
+/** Sends one call. An idempotent GET is sent twice if the first response was not definite. */
 async function callProvider<T>(options: ProviderClientOptions, request: ProviderCall<T>): Promise<ProviderResult<T>> {
   const firstResult = await sendRequest(options, request);
   const shouldRetry =
@@ -153,7 +159,7 @@ async function sendRequest<T>(options: ProviderClientOptions, request: ProviderC
   }
 }
 
-/** The parsed body; `undefined` where it is not JSON. Parameters of the media type mean nothing. */
+/** Returns the parsed body, or `undefined` if it is not JSON. Parameters of the media type are ignored. */
 async function readJson(response: Response): Promise<unknown> {
   const text = (await readWithLimit(response, MAX_BODY_BYTES)).toString('utf8');
   if (response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
@@ -178,7 +184,8 @@ function classifyResponse<T>(request: ProviderCall<T>, response: Response, body:
   if ((status === 400 || status === 409 || status === 422) && code)
     return { ok: false, reason: 'conflict', status, code, traceId };
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const detail = status === 200 ? 'the answer does not match the request' : `status ${status}${code ? ` ${code}` : ''}`;
+  const detail =
+    status === 200 ? 'the response does not match the request' : `status ${status}${code ? ` ${code}` : ''}`;
   return {
     ok: false,
     reason: 'unconfirmed',

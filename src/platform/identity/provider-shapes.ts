@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Milliseconds since 1970, within this century. */
 export const epochMs = z.number().min(0).max(4.1e12);
 
-/** The fields of the provider's answers that we read; others are dropped. Times are in milliseconds since 1970. */
+/** The fields that the service reads of the provider's responses. Others are dropped. Times are in ms since 1970. */
 export const providerUser = z.object({
   object: z.literal('user'),
   id: z.string().min(1),
@@ -20,7 +20,7 @@ export const signInToken = z.object({
   id: z.string().min(1),
   user_id: z.string().min(1),
   status: z.enum(['pending', 'accepted', 'revoked', 'expired']),
-  /** Only in the answer that makes it. */
+  /** Only present in the response that creates it. */
   token: z.string().nullish(),
   created_at: epochMs,
   updated_at: epochMs,
@@ -43,7 +43,7 @@ export const providerSession = z.object({
 
 export const sessionPage = z.object({ data: z.array(providerSession), total_count: z.number() });
 
-/** At least one error with a code; an empty code is none. */
+/** At least one error with a code. An empty code counts as none. */
 export const providerErrorBody = z.object({
   errors: z.array(z.object({ code: z.string().min(1), message: z.string().nullish() })).min(1),
   clerk_trace_id: z.string().nullish(),

@@ -1,11 +1,11 @@
 import type { MemberSql, ServiceSql } from '../database/roles.ts';
 
-/** Makes creation and deletion of one member follow one another, until the transaction ends. */
+/** Locks a member until the transaction ends, so that creation and deletion run one after another. */
 export async function lockMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('member:' || $1, 0))`, [idpId]);
 }
 
-/** Writes under the member's lock, in a transaction; `false`, and nothing is written, for one who has been deleted. */
+/** Writes under the member's lock, in a transaction. Returns `false` and writes nothing for a deleted member. */
 const writeUnlessDeleted = (
   sql: ServiceSql,
   idpId: string,
@@ -14,7 +14,7 @@ const writeUnlessDeleted = (
 ): Promise<boolean> =>
   sql.transaction(async (transaction) => {
     await lockMember(transaction, idpId);
-    // A statement of its own, so that it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees what was committed while it waited for the lock.
     const deleted = await transaction.query(
       `select from public.deleted_members where idp_id_hash = sha256(convert_to($1, 'UTF8'))`,
       [idpId],
@@ -24,13 +24,13 @@ const writeUnlessDeleted = (
     return true;
   });
 
-/** Whether there is a member of this identifier, who has not been deleted. */
+/** Returns whether a member with this identifier exists and was not deleted. */
 export async function isMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   const found = await sql.query(`select from public.all_users where idp_id = $1`, [idpId]);
   return found.length > 0;
 }
 
-/** Whether an event of the identity provider about this person has arrived. */
+/** Returns whether an event of the identity provider about this user has arrived. */
 export async function hasProviderEvent(sql: ServiceSql, idpId: string): Promise<boolean> {
   const found = await sql.query(`select from public.all_users where idp_id = $1 and idp_updated_at is not null`, [
     idpId,
@@ -38,14 +38,14 @@ export async function hasProviderEvent(sql: ServiceSql, idpId: string): Promise<
   return found.length > 0;
 }
 
-/** Members with this identifier or email address, whatever its case; at most ten. */
+/** Returns at most ten members with this identifier or email address, in any case. */
 export const findMembers = (sql: ServiceSql, idOrEmail: string) =>
   sql.query<{ idp_id: string }>(
     `select idp_id from public.all_users where idp_id = $1 or lower(email) = lower($1) order by idp_id limit 10`,
     [idOrEmail],
   );
 
-/** Makes the member's row where there is none yet; `false` for a member who has been deleted. */
+/** Inserts the member's row if there is none. Returns `false` for a deleted member. */
 export async function ensureMember(sql: ServiceSql, idpId: string): Promise<boolean> {
   if (await isMember(sql, idpId)) return true;
   return writeUnlessDeleted(sql, idpId, `insert into public.all_users (idp_id) values ($1) on conflict do nothing`, [
@@ -53,7 +53,7 @@ export async function ensureMember(sql: ServiceSql, idpId: string): Promise<bool
   ]);
 }
 
-/** Keeps the provider's newest state of a member, in any order of arrival; `false` for a deleted member. */
+/** Stores the provider's newest state of a member, in any order of arrival. Returns `false` for a deleted member. */
 export function upsertMember(
   sql: ServiceSql,
   { idpId, email, createdAt, updatedAt }: { idpId: string; email: string | null; createdAt: Date; updatedAt: Date },
@@ -61,16 +61,16 @@ export function upsertMember(
   return writeUnlessDeleted(
     sql,
     idpId,
-    `insert into public.all_users as known (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
+    `insert into public.all_users as existing (idp_id, email, created_at, idp_updated_at) values ($1, $2, $3, $4)
      on conflict (idp_id) do update
      set email = excluded.email, created_at = excluded.created_at,
          idp_updated_at = excluded.idp_updated_at, updated_at = excluded.updated_at
-     where coalesce(known.idp_updated_at <= excluded.idp_updated_at, true)`,
+     where coalesce(existing.idp_updated_at <= excluded.idp_updated_at, true)`,
     [idpId, email, createdAt, updatedAt],
   );
 }
 
-/** The rows of a statement about one member, as the database writes them in JSON. */
+/** Returns the rows of a statement about one member, as PostgreSQL writes them in JSON. */
 export async function selectAsJson(
   sql: ServiceSql,
   rows: string,
@@ -83,17 +83,17 @@ export async function selectAsJson(
   return found!;
 }
 
-/** Revokes the member's API keys and assistant tokens. Servers that know a key already refuse it within seconds. */
+/** Revokes the member's API keys and assistant tokens. Servers that cached a key reject it within seconds. */
 export async function revokeCredentials(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select public.revoke_credentials($1)`, [idpId]);
 }
 
-/** Removes the member and by cascade every row that points at them, after requests of theirs that are writing. */
+/** Deletes the member's row and by cascade every row that references it, after running writes of the member. */
 export async function deleteMemberRow(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.all_users where idp_id = $1`, [idpId]);
 }
 
-/** Notes that the member has been deleted, also one who was never seen, so that late events make no row. */
+/** Records that the member was deleted, even an unknown one, so that late events create no row. */
 export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(
     `insert into public.deleted_members (idp_id_hash) values (sha256(convert_to($1, 'UTF8'))) on conflict do nothing`,
@@ -101,7 +101,10 @@ export async function insertTombstone(sql: ServiceSql, idpId: string): Promise<v
   );
 }
 
-/** Notes a webhook delivery as handled; `false` where it was before. Waits for a transaction that handles it now. */
+/**
+ * Records a webhook delivery as handled. Returns `false` if it was handled before. Waits for a transaction that handles
+ * it now.
+ */
 export async function recordDelivery(sql: ServiceSql, deliveryId: string, type: string): Promise<boolean> {
   const inserted = await sql.query(
     `insert into public.identity_webhook_deliveries (delivery_id, type) values ($1, $2)
@@ -111,12 +114,12 @@ export async function recordDelivery(sql: ServiceSql, deliveryId: string, type: 
   return inserted.length === 1;
 }
 
-/** Forgets deliveries older than 30 days; the provider retries for about 28 hours. */
+/** Deletes deliveries older than 30 days. The provider retries for about 28 hours. */
 export async function purgeOldDeliveries(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.identity_webhook_deliveries where received_at < now() - interval '30 days'`);
 }
 
-/** The signed-in member's address; null until the provider has told it. */
+/** Returns the signed-in member's address, or null until the provider has sent it. */
 export async function readEmail(sql: MemberSql): Promise<string | null> {
   const [row] = await sql.query<{ email: string | null }>(`select email from public.all_users`);
   return row?.email ?? null;

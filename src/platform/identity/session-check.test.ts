@@ -31,7 +31,7 @@ const addWrite = (
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** A provider of our own making that publishes a key we hold, to sign what the embedded one never would. */
+/** Starts a provider that publishes a key of the test, so that the test can sign any token. */
 async function startHostedApp(t: TestContext) {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const kid = 'ins_test';
@@ -39,7 +39,10 @@ async function startHostedApp(t: TestContext) {
   let isUnavailable = false;
   const server = createServer((_request, response) => {
     keyRequests += 1;
-    if (isUnavailable) return void response.writeHead(503).end();
+    if (isUnavailable) {
+      response.writeHead(503).end();
+      return;
+    }
     void exportJWK(publicKey).then((jwk) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -83,7 +86,7 @@ async function startHostedApp(t: TestContext) {
   };
 }
 
-test('a hosted provider’s token is believed, any other is not', async (t) => {
+test('accepts only a token of the hosted provider', async (t) => {
   const { sign, now, me, publicKey, privateKey, kid } = await startHostedApp(t);
   const validToken = await sign();
   assert.equal((await me(validToken)).status, 200);
@@ -149,7 +152,7 @@ test('a hosted provider’s token is believed, any other is not', async (t) => {
   }
 });
 
-test('forged key ids do not cause a request for keys each', async (t) => {
+test('requests keys rarely when key ids are forged', async (t) => {
   const { sign, me, keyRequests } = await startHostedApp(t);
   assert.equal((await me(await sign())).status, 200);
   const before = keyRequests();
@@ -157,14 +160,14 @@ test('forged key ids do not cause a request for keys each', async (t) => {
   assert.ok(keyRequests() - before <= 1, `${keyRequests() - before} requests for keys`);
 });
 
-test('without the provider’s keys the answer is 503, never 401', async (t) => {
+test('returns 503, never 401, when the provider’s keys are unavailable', async (t) => {
   const { sign, me, goAway } = await startHostedApp(t);
   goAway();
   const answer = await me(await sign());
   assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
 });
 
-test('a cookie carries reads from anywhere, and writes from our own pages alone', async (t) => {
+test('accepts a cookie for every read, and for writes of our own pages', async (t) => {
   const { url } = await startIdentityApp(t, {}, addWrite);
   const browser = new TestBrowser(url);
   const { sessionId, userId } = await browser.signUp();
@@ -190,9 +193,10 @@ test('a cookie carries reads from anywhere, and writes from our own pages alone'
   assert.equal(forged.status, 401);
 });
 
-test('a header and a cookie that disagree are refused', async (t) => {
+test('rejects a header and a cookie of different sessions', async (t) => {
   const { url } = await startIdentityApp(t, {}, addWrite);
-  const [alice, bob] = [new TestBrowser(url), new TestBrowser(url)];
+  const alice = new TestBrowser(url);
+  const bob = new TestBrowser(url);
   const a = await alice.signUp();
   const tokenA = await alice.token(a.sessionId);
   const tokenB = await bob.token((await bob.signUp()).sessionId);
@@ -225,7 +229,7 @@ test('a header and a cookie that disagree are refused', async (t) => {
   );
 });
 
-test('the gate has the last word, and the demo account is known', async (t) => {
+test('applies the session gate and recognizes the demo account', async (t) => {
   const closed = new Set<string>();
   const { url, identity } = await startIdentityApp(
     t,
@@ -248,9 +252,10 @@ test('the gate has the last word, and the demo account is known', async (t) => {
   );
 });
 
-test('a member’s row is there with the first request, and a deleted member stays out', async (t) => {
+test('creates a member’s row at the first request unless the member was deleted', async (t) => {
   const { url, owner, identity } = await startIdentityApp(t);
-  const [ann, bob] = [new TestBrowser(url), new TestBrowser(url)];
+  const ann = new TestBrowser(url);
+  const bob = new TestBrowser(url);
   const a = await ann.signUp();
   const b = await bob.signUp();
   await identity.options.database.service.transaction((sql) => deleteMember(sql, b.userId));
@@ -271,7 +276,7 @@ test('a member’s row is there with the first request, and a deleted member sta
   );
 });
 
-test('a member who is deleted during a session is out within seconds, though the token still lives', async (t) => {
+test('rejects a deleted member within seconds, though the token is still valid', async (t) => {
   let now = 0;
   const { url, identity } = await startIdentityApp(t, { clock: () => now });
   const ann = new TestBrowser(url);

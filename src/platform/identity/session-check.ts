@@ -10,33 +10,33 @@ const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const MAX_SEEN_MEMBERS = 100_000;
 
-/** How long a member who existed is assumed to exist, and so how long a deleted one may go on, in every process. */
+/** Time in ms for which a member is assumed to exist. A deleted member may continue for this time in every process. */
 const SEEN_TTL_MS = 10_000;
 
 interface SessionCheckOptions {
   rules: TokenRules;
-  /** Origins from which a cookie may carry a write. */
+  /** Origins from which a cookie may authenticate a write. */
   origins: ReadonlySet<string>;
-  /** Names the cookie's suffixed form, which the provider's library prefers. */
+  /** Key that names the suffixed cookie, which the provider's library prefers. */
   publishableKey?: string | undefined;
   accounts: ReservedAccounts;
-  /** Makes the member's row at first sight; `false` where the member has been deleted. */
+  /** Inserts the member's row at the first request. Returns `false` if the member was deleted. */
   ensureMember(idpId: string): Promise<boolean>;
-  /** A monotonic clock in milliseconds. */
+  /** A monotonic clock in ms. */
   clock?: (() => number) | undefined;
-  /** A last word on a session that is valid in itself; `false` refuses it. */
+  /** Final check of a valid session. `false` rejects the session. */
   sessionGate?: ((member: Member) => Promise<boolean>) | undefined;
 }
 
-/** Answers with the member that sent the request, or throws UNAUTHENTICATED, CROSS_ORIGIN or UNAVAILABLE. */
+/** Returns the member that sent the request. Throws UNAUTHENTICATED, CROSS_ORIGIN or UNAVAILABLE. */
 export type RequireMember = (request: FastifyRequest, options?: { gate?: boolean }) => Promise<Member>;
 
 /**
- * The session check: a bearer header or the provider's session cookie. Two valid ones must be of the same session; a
- * write carried by the cookie must come from a page of ours. `gate: false` leaves out the session gate.
+ * Creates the session check, which accepts a bearer header or the provider's session cookie. If both are valid, they
+ * must belong to one session. A write with a cookie must come from our own page. `gate: false` skips the session gate.
  */
 export function createSessionCheck(options: SessionCheckOptions): RequireMember {
-  /** Members by identifier, with the moment until which they need not be looked for. */
+  /** Members by identifier, with the time until which the database need not be read. */
   const seenUntilByMember = new Map<string, number>();
   const { clock = () => performance.now() } = options;
   const cookieNames = getCookieNames(options.publishableKey);
@@ -70,7 +70,7 @@ async function readClaims(
     const bearer = BEARER.exec(authorization)?.[1];
     if (bearer === undefined) throw new AppError('UNAUTHENTICATED');
     const claims = await verifyToken(bearer, rules);
-    // A cookie that is stale or another site's is ignored; a valid one of another session means confusion.
+    // An outdated or foreign cookie is ignored. A valid cookie of another session is a conflict.
     const cookieCheck = cookieToken === undefined ? undefined : await checkSessionToken(cookieToken, rules);
     if (cookieCheck?.ok && (cookieCheck.claims.sub !== claims.sub || cookieCheck.claims.sid !== claims.sid))
       throw new AppError('UNAUTHENTICATED');
@@ -90,7 +90,10 @@ async function verifyToken(token: string, rules: TokenRules): Promise<SessionCla
   throw new AppError('UNAUTHENTICATED');
 }
 
-/** `__session` and, first, its form with the suffix that the provider's library derives from the publishable key. */
+/**
+ * Returns the cookie names: first the suffixed one, which the provider's library derives from the publishable key, then
+ * `__session`.
+ */
 function getCookieNames(publishableKey: string | undefined): string[] {
   if (!publishableKey) return ['__session'];
   const digest = createHash('sha1').update(publishableKey).digest('base64');

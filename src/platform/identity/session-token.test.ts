@@ -5,7 +5,7 @@ import { checkSessionToken, type TokenRules } from './session-token.ts';
 
 const NOW = Date.parse('2026-03-02T15:00:00Z');
 
-/** A token of a minute, and rules that count the look-ups of a key. */
+/** Returns a token that is valid for a minute, and rules that count the key look-ups. */
 async function signed(claims: Record<string, unknown> = {}) {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   let verified = 0;
@@ -31,7 +31,7 @@ async function signed(claims: Record<string, unknown> = {}) {
   return { token, rules, verified: () => verified };
 }
 
-test('a good token is verified once, by the same rules, and ends with its last second all the same', async () => {
+test('verifies a valid token once for equal rules, and rejects it after its end', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed();
   const ourRules = rules();
@@ -47,7 +47,7 @@ test('a good token is verified once, by the same rules, and ends with its last s
   assert.equal(verified(), 3);
 });
 
-test('a refused token is looked at each time, and one that differs by a character is another token', async () => {
+test('verifies a rejected token each time, and a changed token separately', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   const { token, rules, verified } = await signed({ azp: 'https://elsewhere.example' });
   const ourRules = rules();

@@ -1,10 +1,10 @@
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-/** The provider's mark of a session token; tokens of templates and machines carry others. */
+/** Category that the provider puts into session tokens. Tokens of templates and machines have other categories. */
 export const SESSION_CATEGORY = 'cl_B7d4PD111AAA';
-/** Clocks may differ by this many seconds. */
+/** Allowed clock difference in seconds. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Tokens that are remembered as good; each lives a minute. */
+/** Maximum number of cached tokens. Each is valid for a minute. */
 const MAX_CACHED_TOKENS = 10_000;
 
 export interface SessionClaims {
@@ -12,25 +12,25 @@ export interface SessionClaims {
   sid: string;
 }
 
-/** `unavailable`: the provider's keys cannot be fetched, so the token cannot be judged. */
+/** `unavailable`: the provider's keys cannot be fetched, so the token cannot be verified. */
 type TokenCheck = { ok: true; claims: SessionClaims } | { ok: false; reason: 'invalid' | 'unavailable' };
 
 export interface TokenRules {
   keys: JWTVerifyGetKey;
   issuer: string;
-  /** Origins that a token may be issued to (`azp`); a token that names none is refused. */
+  /** Origins that a token may be issued to (`azp`). A token without an origin is rejected. */
   authorizedParties: ReadonlySet<string>;
 }
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
 
-/** Good tokens by rules, the oldest first, with their last second. Verifying one takes 0.2 ms of the main thread. */
+/** Valid tokens by rules, oldest first, with their expiry in seconds. Verifying one takes 0.2 ms of the main thread. */
 const verifiedTokensByRules = new WeakMap<TokenRules, Map<string, { claims: SessionClaims; exp: number }>>();
 
 /**
- * Checks signature (RS256 alone), issuer, times, subject, session, authorised party, category and state of a session
- * token. A good token stays good until it expires, so it is verified once.
+ * Verifies signature (only RS256), issuer, times, subject, session, authorized party, category and state of a session
+ * token. A valid token is verified once, since it stays valid until it expires.
  */
 export async function checkSessionToken(token: string, rules: TokenRules): Promise<TokenCheck> {
   const cached = verifiedTokensByRules.get(rules)?.get(token);
@@ -70,7 +70,7 @@ function cacheToken(token: string, claims: SessionClaims, exp: number, rules: To
   verifiedTokens.set(token, { claims, exp });
 }
 
-/** Whether the token is to blame, and not the way to the provider's keys. */
+/** Returns whether the token is invalid, as opposed to a failed request for the provider's keys. */
 function isTokenError(error: unknown): boolean {
   return (
     error instanceof errors.JWTInvalid ||

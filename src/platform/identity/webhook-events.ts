@@ -4,7 +4,7 @@ import { epochMs } from './provider-shapes.ts';
 
 const providerId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
-/** A person as the provider's events show them; everything else is let through unread. */
+/** A user as the provider's events contain it. Other fields are passed through unvalidated. */
 const person = z.looseObject({
   id: providerId,
   email_addresses: z
@@ -45,7 +45,7 @@ const createEventSchema = <K extends string, T extends z.ZodRawShape>(kind: K, s
   return schema.transform((event: z.output<typeof schema>) => ({ ...event, kind }));
 };
 
-/** The provider's events; `kind` is the shape. Types that nothing here needs are `other`. */
+/** The provider's events, where `kind` identifies the shape. Unused types are `other`. */
 export const webhookEvent = z.union([
   createEventSchema('user', { type: z.enum(userTypes), data: person }),
   createEventSchema('deletion', { type: z.literal('user.deleted'), data: z.looseObject({ id: providerId }) }),
@@ -55,7 +55,7 @@ export const webhookEvent = z.union([
 
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
-/** A new person, as handed to other slices (referrals). `unsafeMetadata` is the person's own claim. */
+/** A new user, as passed to other slices (referrals). `unsafeMetadata` is set by the user and not verified. */
 export interface UserCreated {
   idpId: string;
   email: string | null;
@@ -65,7 +65,7 @@ export interface UserCreated {
   userAgent: string | null;
 }
 
-/** A sign-in session that began or is over. */
+/** A session that started or ended. */
 export interface SessionEvent {
   type: (typeof sessionTypes)[number];
   sessionId: string;
@@ -73,7 +73,7 @@ export interface SessionEvent {
   createdAt: Date;
 }
 
-/** The person's primary address; the first one where none is marked. */
+/** Returns the user's primary address. Returns the first one if none is marked. */
 export function findPrimaryEmail(data: z.infer<typeof person>): string | null {
   const primary =
     data.email_addresses.find(({ id }) => id && id === data.primary_email_address_id) ?? data.email_addresses[0];

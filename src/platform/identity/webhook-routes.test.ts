@@ -37,7 +37,7 @@ const deliver = (
   headers: Record<string, string> = signDelivery(WEBHOOK_SECRET, id, body, seconds()),
 ) => sendRequest(`${url}/api/webhooks/identity`, 'POST', body, { 'content-type': 'application/json', ...headers });
 
-test('only the secret’s holder is heard', async (t) => {
+test('accepts only events with a valid signature', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   const body = userEvent('user.created', 'user_1', 'a@example.com');
   const validHeaders = signDelivery(WEBHOOK_SECRET, 'msg_1', body, seconds());
@@ -97,7 +97,7 @@ test('only the secret’s holder is heard', async (t) => {
   assert.equal((await owner<{ email: string }>('select email from public.all_users'))[0]!.email, 'a@example.com');
 });
 
-test('a signed body that is no event is refused, an unused event is not', async (t) => {
+test('rejects a signed body that is no event, and accepts an unused event', async (t) => {
   const { url } = await startIdentityApp(t);
   for (const body of [
     '',
@@ -117,10 +117,14 @@ test('a signed body that is no event is refused, an unused event is not', async 
   assert.equal((await deliver(url, JSON.stringify({ pad: 'x'.repeat(300_000) }))).status, 413);
 });
 
-test('each delivery takes effect once, also when it comes several times at once', async (t) => {
+test('applies each delivery once, even when it arrives several times at once', async (t) => {
   const receivedEvents: UserCreated[] = [];
   const { url } = await startIdentityApp(t, {
-    hooks: { onUserCreated: async (_sql, event) => void receivedEvents.push(event) },
+    hooks: {
+      async onUserCreated(_sql, event) {
+        receivedEvents.push(event);
+      },
+    },
   });
   const body = userEvent('user.created', 'user_1', 'a@example.com');
   const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(url, body, 'msg_once')));
@@ -139,7 +143,7 @@ test('each delivery takes effect once, also when it comes several times at once'
   });
 });
 
-test('when a hook fails nothing is kept, and the next delivery does it', async (t) => {
+test('rolls back when a hook fails, and applies the next delivery', async (t) => {
   let isBroken = true;
   const { url, owner } = await startIdentityApp(t, {
     hooks: {
@@ -157,18 +161,18 @@ test('when a hook fails nothing is kept, and the next delivery does it', async (
   assert.equal((await owner('select * from public.all_users')).length, 1);
 });
 
-test('news in any order leave the newest', async (t) => {
+test('keeps the newest state when events arrive out of order', async (t) => {
   const { url, owner } = await startIdentityApp(t);
   await deliver(url, userEvent('user.updated', 'user_1', 'new@example.com', 1_760_000_002_000));
   await deliver(url, userEvent('user.created', 'user_1', 'first@example.com', 1_760_000_000_000));
   assert.deepEqual(await owner('select email from public.all_users'), [{ email: 'new@example.com' }]);
 });
 
-test('says how referrals are found when a hosted provider has no webhook secret at the start', async (t) => {
+test('logs how referrals are found when a hosted provider has no webhook secret', async (t) => {
   const hosted = { apiUrl: 'http://127.0.0.1:9', frontendApiUrl: 'http://127.0.0.1:9' };
   const captureWarnings = async (webhookSecret: string | undefined): Promise<string> => {
     const lines: string[] = [];
-    const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
+    const logger = createLogger('info', { write: (line: string) => lines.push(line) });
     const { identity, url } = await startIdentityApp(t, { hosted, webhookSecret, logger });
     identity.startBackground!(url);
     return lines.join('');
@@ -180,7 +184,7 @@ test('says how referrals are found when a hosted provider has no webhook secret 
   assert.equal(await captureWarnings(WEBHOOK_SECRET), '');
 });
 
-test('without a secret the route answers 503 NOT_CONFIGURED', async (t) => {
+test('returns 503 NOT_CONFIGURED when the secret is missing', async (t) => {
   const { url } = await startIdentityApp(t, { webhookSecret: undefined });
   assert.equal((await deliver(url, '{}')).body.code, 'NOT_CONFIGURED');
 });

@@ -12,7 +12,7 @@ import {
   type WebhookEvent,
 } from './webhook-events.ts';
 
-/** What else happens on an event, in the same transaction: when it throws, the provider delivers again. */
+/** Further work of an event in its transaction. If a hook throws, the provider delivers the event again. */
 interface WebhookHooks {
   onUserCreated?(sql: ServiceSql, event: UserCreated): Promise<void>;
   onSessionEvent?(sql: ServiceSql, event: SessionEvent): Promise<void>;
@@ -20,14 +20,17 @@ interface WebhookHooks {
 
 export interface ProviderEventDependencies {
   sql: ServiceSql;
-  /** Without it the route answers NOT_CONFIGURED. */
+  /** Signing secret. Without it the route returns NOT_CONFIGURED. */
   secret: string | undefined;
   hooks?: WebhookHooks;
-  /** Who deletes what a deleted member owned, in the same transaction too; each above what it stands on. */
+  /** Owners that delete a deleted member's rows in that transaction, each before those it depends on. */
   owners?: readonly Pick<Slice, 'onUserDeleted'>[];
 }
 
-/** `POST /api/webhooks/identity`, the provider's events: made above every slice that has something to do on one. */
+/**
+ * Creates the slice of `POST /api/webhooks/identity`, the provider's events. It is created after every slice with a
+ * hook.
+ */
 export const createProviderEvents = (deps: ProviderEventDependencies): Slice => ({
   name: 'identity-events',
   register: (app) =>
