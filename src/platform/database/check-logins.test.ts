@@ -6,12 +6,12 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { checkLogins, checkOwner } from './check-logins.ts';
 import { migrate } from './migrate.ts';
 
-test('logins as the migrations make them pass', async (t) => {
+test('accepts logins as the migrations create them', async (t) => {
   const { urls, ownerUrl } = await createTestDatabase(t);
   assert.deepEqual([await checkLogins(urls), await checkOwner(ownerUrl)], [undefined, undefined]);
 });
 
-test('a login that is refused or has too many or too few rights is one sentence with its setting', async (t) => {
+test('names the setting when a login is rejected or has wrong privileges', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   const plainLogin = `plain_${randomBytes(4).toString('hex')}`;
   const bypassLogin = `passing_${randomBytes(4).toString('hex')}`;
@@ -61,7 +61,7 @@ test('a login that is refused or has too many or too few rights is one sentence 
   );
 });
 
-test('a missing migration is named, in an empty database too', async (t) => {
+test('names a missing migration, even in an empty database', async (t) => {
   const { urls, owner } = await createTestDatabase(t);
   await owner(`delete from tally.migrations where name = '20260905_01_analytics.sql'`);
   assert.equal(
@@ -76,7 +76,7 @@ test('a missing migration is named, in an empty database too', async (t) => {
   );
 });
 
-test('a database of 0.1.0 is refused by one sentence that names backup and restore', async (t) => {
+test('rejects a database of 0.1.0 and names backup and restore', async (t) => {
   const { urls, owner, ownerUrl } = await createTestDatabase(t);
   await owner(`insert into tally.migrations values ('20260905_01_plans.sql', 'of 0.1.0')`);
   const upgradeHint =
@@ -92,7 +92,7 @@ test('a database of 0.1.0 is refused by one sentence that names backup and resto
   assert.deepEqual(await owner(`select from tally.migrations where name = '20261003_01_assistant_sql.sql'`), []);
 });
 
-test('a server that is away or starts is no wrong setting', async (t) => {
+test('throws and blames no setting when the server is unavailable', async (t) => {
   const { urls } = await createTestDatabase(t);
   await assert.rejects(checkLogins({ ...urls, authenticator: 'postgres://authenticator:x@127.0.0.1:1/x' }), {
     code: 'ECONNREFUSED',

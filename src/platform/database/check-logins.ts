@@ -10,13 +10,12 @@ const RUNBOOK = 'docs/how-to/external-database.md';
 const LOGIN_REQUIREMENT = 'hold a login with its password that the server lets in';
 const SERVICE_PASSWORD_REQUIREMENT = `be the password of the login "${SERVICE_LOGIN}"`;
 
-/** Looks at a connected login; returns what its setting must do instead, as the end of a sentence. */
+/** Checks a connected login. Returns the requirement that its setting violates, as the end of a sentence. */
 type LoginCheck = (client: pg.Client) => Promise<string | undefined>;
 
 /**
- * Looks, before anything is served, whether both logins are let in, have the rights that the service relies on and no
- * more, and miss no migration. Returns one sentence that names the wrong setting, or `undefined`; throws where the
- * server is away.
+ * Checks both logins before the service starts: connection, required privileges, no excess privileges, and migrations.
+ * Returns one sentence that names the wrong setting, or `undefined`. Throws if the server is unavailable.
  */
 export async function checkLogins(urls: DatabaseUrls): Promise<string | undefined> {
   return (
@@ -26,7 +25,7 @@ export async function checkLogins(urls: DatabaseUrls): Promise<string | undefine
   );
 }
 
-/** The same for the owner, who must only be let in. */
+/** Checks the owner's login, which must only be able to connect. */
 export const checkOwner = (ownerUrl: string): Promise<string | undefined> =>
   checkSetting('DB_OWNER_URL', LOGIN_REQUIREMENT, ownerUrl, async () => undefined);
 
@@ -44,7 +43,10 @@ async function checkSetting(
   return unmetRequirement && `The setting ${setting} must ${unmetRequirement}.`;
 }
 
-/** The server's refusal of a login for good; what passes by itself (it starts, it is full, it is away) is thrown. */
+/**
+ * Returns the requirement for a permanent rejection of a login. Rethrows temporary errors (starting, full,
+ * unavailable).
+ */
 function toLoginRequirement(error: Error & { code?: string }, requirement: string): string {
   const { message, code = '' } = error;
   if (code === '3D000') return `name a database that exists (${message})`;
@@ -65,7 +67,7 @@ const checkMemberLogin: LoginCheck = async (client) => {
     return undefined;
   } catch (error) {
     const { code } = error as { code?: string };
-    // The roles are missing: so are the migrations.
+    // If the roles are missing, the migrations are missing too.
     if (code === '22023') return undefined;
     if (code !== '42501') throw error;
     return `hold a login that may become "anon" and "authenticated", which "${name}" may not; see ${RUNBOOK}`;

@@ -15,7 +15,7 @@ import { isTransactionPooled, supportsPreparedStatements } from './check-pooler.
 import { connectDatabase } from './connect.ts';
 import { buildServiceUrl } from './service-url.ts';
 
-/** The settings of a service whose DB_URL leads through a pooler in transaction mode. */
+/** Returns the settings of a service whose DB_URL uses a pooler in transaction mode. */
 function startPooled(t: TestContext, db: TestDatabase, url: string, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tally-pooled-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -23,19 +23,19 @@ function startPooled(t: TestContext, db: TestDatabase, url: string, more: Record
   return loadConfig({ ...settings, ...more });
 }
 
-test('a direct connection is no pooler, and keeps its prepared statements', async (t) => {
+test('detects no pooler and keeps prepared statements when the connection is direct', async (t) => {
   const { urls } = await createTestDatabase(t);
   assert.equal(await isTransactionPooled(urls.service), false);
   assert.equal(await supportsPreparedStatements(urls.service), true);
 });
 
-test('a pooler in session mode passes for a direct connection', async (t) => {
+test('treats a pooler in session mode as a direct connection', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const url = await startPgBouncer(t, await createTestDatabase(t), 'session');
   assert.equal(await isTransactionPooled(url), false);
 });
 
-test('behind a transaction pooler the worker needs DB_WORKER_URL', async (t) => {
+test('requires DB_WORKER_URL for a worker behind a transaction pooler', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
@@ -48,7 +48,7 @@ test('behind a transaction pooler the worker needs DB_WORKER_URL', async (t) => 
     await assert.rejects(start(startPooled(t, db, url, more)), { name: 'ConfigError', message: sentence });
 });
 
-/** Statements that the service's connection keeps prepared, once it has sent some. */
+/** Returns the number of prepared statements on the service's connection after some queries. */
 async function preparedStatements(config: Config): Promise<number> {
   await using stack = new AsyncDisposableStack();
   const { database } = await openDatabase({ ...config, DB_CONNECTIONS: 1 }, createLogger('silent'), stack);
@@ -58,12 +58,12 @@ async function preparedStatements(config: Config): Promise<number> {
   return row!.number;
 }
 
-test('statements are prepared when the connection is direct', async (t) => {
+test('prepares statements when the connection is direct', async (t) => {
   const db = await createTestDatabase(t);
   assert.ok((await preparedStatements(startPooled(t, db, db.urls.authenticator))) > 0);
 });
 
-test('no statement is prepared when a pooler in transaction mode does not keep them', async (t) => {
+test('prepares no statement when a transaction pooler does not keep them', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
@@ -71,11 +71,11 @@ test('no statement is prepared when a pooler in transaction mode does not keep t
   assert.equal(await preparedStatements(startPooled(t, db, url)), 0);
 });
 
-test('with a worker past it, a service behind a pooler in transaction mode is ready and does jobs', async (t) => {
+test('is ready and runs jobs behind a transaction pooler with a direct worker URL', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
-  // The login of the service is put in, whatever stands in the URL.
+  // The login of the service replaces the login in the URL.
   const config = startPooled(t, db, url, { DB_WORKER_URL: db.urls.authenticator });
   const service = await start(config);
   try {
@@ -90,7 +90,7 @@ test('with a worker past it, a service behind a pooler in transaction mode is re
   }
 });
 
-test('through a pooler in transaction mode no member’s statement runs as another', async (t) => {
+test('never runs a member’s statement as another behind a transaction pooler', async (t) => {
   if (!hasPgBouncer) return t.skip('no pgbouncer in PATH');
   const db = await createTestDatabase(t);
   const url = await startPgBouncer(t, db, 'transaction');
@@ -113,7 +113,7 @@ test('through a pooler in transaction mode no member’s statement runs as anoth
       return assert.equal(row!.role, 'service_role');
     }),
   );
-  // Locks of a transaction hold over its statements, and are gone with it.
+  // Transaction locks are held across the statements and released at its end.
   const order: string[] = [];
   await Promise.all(
     ['a', 'b', 'c'].map((name) =>

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { createCheckClient } from './disposable-client.ts';
 
 /**
- * Whether the connections of this URL change servers between transactions, as behind a pooler in transaction (or
- * statement) mode: two clients that are connected at once would otherwise never be served by one backend, nor one
- * client by two. Rejects where the server is away.
+ * Returns whether connections of this URL change servers between transactions, as behind a transaction or statement
+ * pooler. Without a pooler, two connected clients never share a backend, and one client never changes its backend.
+ * Rejects if the server is unavailable.
  */
 export async function isTransactionPooled(connectionString: string): Promise<boolean> {
   return await withTwoClients(connectionString, async (first, second) => {
@@ -18,11 +18,11 @@ export async function isTransactionPooled(connectionString: string): Promise<boo
 }
 
 /**
- * Whether prepared statements outlive a change of servers, as where a pooler keeps them itself (PgBouncer from 1.21 on
- * with `max_prepared_statements`).
+ * Returns whether prepared statements survive a change of servers. PgBouncer 1.21 and later keeps them with
+ * `max_prepared_statements`.
  */
 export async function supportsPreparedStatements(connectionString: string): Promise<boolean> {
-  // The same name with another text in two clients: on one backend the second is refused.
+  // Two clients prepare different texts under one name. On a shared backend the second one fails.
   const statement = (number: number) => ({ name: 'tally_probe', text: `select ${number} as number` });
   return await withTwoClients(connectionString, async (first, second) => {
     try {
@@ -39,7 +39,7 @@ export async function supportsPreparedStatements(connectionString: string): Prom
   });
 }
 
-/** One look settles it as long as nobody else uses the pooler; a busy one may lend another backend now and then. */
+/** Number of probes. One is enough on an idle pooler, but a busy one may assign another backend at times. */
 const MAX_PROBES = 5;
 
 async function readBackendPid(client: pg.Client): Promise<number> {

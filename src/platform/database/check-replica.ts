@@ -3,16 +3,16 @@ import pg from 'pg';
 import { createCheckClient } from './disposable-client.ts';
 
 interface ReplicaCheck {
-  /** What its setting must do instead, as the end of a sentence. */
+  /** Requirement that the setting violates, as the end of a sentence. */
   requirement?: string;
-  /** Why it is not read from yet, where that may pass by itself. */
+  /** Why the replica cannot be read yet, if the reason may be temporary. */
   unavailableReason?: string;
 }
 
 /**
- * Looks whether the second URL leads to a streaming standby of the first one's database: the same database of the same
- * server, hence with the same schema, that takes no writes. That it is away or starts is no refusal: reads go to the
- * primary meanwhile.
+ * Checks whether the second URL is a streaming standby of the first one's database. Such a standby has that database
+ * and schema and accepts no writes. An unavailable or starting standby is not rejected, because reads use the primary
+ * until then.
  */
 export async function checkReplica(primaryUrl: string, replicaUrl: string): Promise<ReplicaCheck> {
   await using primary = createCheckClient(primaryUrl);

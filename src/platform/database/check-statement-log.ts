@@ -8,8 +8,8 @@ const REQUIRED_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The required log settings that the assistant's login lacks, as sorted `name = value` lines for a superuser to set.
- * Empty where the check fails, for example because the login may not connect: then no statement runs either.
+ * Returns the required log settings that the assistant's login lacks, as sorted `name = value` lines for a superuser to
+ * set. Returns an empty list if the check fails, for example because the login may not connect. No statement runs then.
  */
 export async function findMissingLogSettings(assistantUrl: string): Promise<string[]> {
   await using client = createCheckClient(assistantUrl);

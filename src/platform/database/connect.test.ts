@@ -24,7 +24,7 @@ afterAll(() => db.drop());
 
 const whoami = `select current_user::text as role, current_setting('request.jwt.claims', true) as claims`;
 
-test('a member sees and changes only their own rows', async () => {
+test('lets a member read and change only their own rows', async () => {
   const a = db.database.asMember({ sub: 'user_a', sid: 'sess_1' });
   assert.deepEqual(await a.query('select id from public.notes'), [{ id: 1 }]);
   assert.deepEqual(await a.query('update public.notes set body = body returning id'), [{ id: 1 }]);
@@ -38,14 +38,14 @@ test('a member sees and changes only their own rows', async () => {
   ]);
 });
 
-test('the service works past row-level security and has no claims', async () => {
+test('runs service statements without row-level security and claims', async () => {
   assert.equal((await db.database.service.query('select id from public.notes')).length, 2);
   assert.deepEqual(await db.database.service.query(`select current_user::text as role, auth.jwt() as claims`), [
     { role: 'service_role', claims: null },
   ]);
 });
 
-test('a statement’s own error comes out, and nothing of its member stays behind', async (t) => {
+test('throws a statement’s own error and clears the member’s identity', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1 });
   t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
@@ -65,7 +65,7 @@ test('a statement’s own error comes out, and nothing of its member stays behin
   );
 });
 
-test('a statement that ends its own transaction leaves only the bare login’s rights', async (t) => {
+test('has only the login’s rights when a statement ends its own transaction', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1 });
   t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
@@ -80,13 +80,13 @@ test('a statement that ends its own transaction leaves only the bare login’s r
   assert.deepEqual(await single.asMember({ sub: 'user_b' }).query('select id from public.notes'), [{ id: 2 }]);
 });
 
-test('a constraint that is checked at commit fails the statement', async () => {
+test('fails a statement when a constraint fails at commit', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await assert.rejects(a.query(`insert into public.notes values (10, 'user_a', 'a1')`), { code: '23505' });
   assert.deepEqual(await a.query('select id from public.notes where id = 10'), []);
 });
 
-test('the bare login can read nothing, whatever it forgets to set', async () => {
+test('reads nothing with the bare login when no role is set', async () => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: db.urls.authenticator });
   await client.connect();
@@ -99,7 +99,7 @@ test('the bare login can read nothing, whatever it forgets to set', async () => 
   }
 });
 
-test('many members at once on few connections each get their own rows', async (t) => {
+test('returns each member’s own rows when many share few connections', async (t) => {
   const smallPool = connectDatabase(db.urls, { memberConnections: 3 });
   t.onTestFinished(() => smallPool.close());
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ test('many members at once on few connections each get their own rows', async (t
   assert.ok(answers.every((answer, index) => answer === (index % 7 === 0 ? 'failed' : true)));
 });
 
-test('a transaction is all or nothing, for either power', async () => {
+test('commits or rolls back a whole transaction for either role', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await assert.rejects(
     a.transaction(async (sql) => {
@@ -137,7 +137,7 @@ test('a transaction is all or nothing, for either power', async () => {
   assert.deepEqual(await a.query('delete from public.notes where id = 21 returning id'), [{ id: 21 }]);
 });
 
-test('one transaction runs a member’s statements under their policies and the service’s without them', async () => {
+test('applies policies only to the member’s statements of a shared transaction', async () => {
   const claims = { sub: 'user_a', sid: 'sess_1' };
   const roles = await db.database.transactionAs(claims, async ({ member, service }) => {
     const identityRows = [await member.query(whoami), await service.query('select current_user::text as role')];
@@ -153,7 +153,7 @@ test('one transaction runs a member’s statements under their policies and the 
   assert.equal((await db.owner('delete from public.notes where id in (25, 26) returning id')).length, 2);
 });
 
-test('a member’s change and what the service writes beside it are rolled back together', async () => {
+test('rolls back a member’s change together with the service’s writes', async () => {
   const insertBoth = (memberId: string, serviceId: string) =>
     db.database.transactionAs({ sub: 'user_a' }, async ({ member, service }) => {
       await service.query(`insert into public.notes values (27, 'user_b', 'first')`);
@@ -167,14 +167,14 @@ test('a member’s change and what the service writes beside it are rolled back 
   await assert.rejects(member.query('select 1'), /has ended/);
 });
 
-test('a member’s statement cannot take the service’s role in a transaction of both', async () => {
+test('prevents a member’s statement from using the service’s role', async () => {
   const takeRole = db.database.transactionAs({ sub: 'user_a' }, ({ member }) =>
     member.query(`select set_config('role', 'service_role', true)`),
   );
   await assert.rejects(takeRole, { code: '42501' });
 });
 
-test('a swallowed failure does not commit half a transaction', async () => {
+test('does not commit when an error in the transaction is swallowed', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await assert.rejects(
     a.transaction(async (sql) => {
@@ -186,7 +186,7 @@ test('a swallowed failure does not commit half a transaction', async () => {
   assert.deepEqual(await a.query('select id from public.notes where id = 30'), []);
 });
 
-test('a transaction within a transaction can fail alone', async () => {
+test('rolls back only a nested transaction when it fails', async () => {
   const a = db.database.asMember({ sub: 'user_a' });
   await a.transaction(async (sql) => {
     await sql.query(`insert into public.notes values (40, 'user_a', 'outer')`);
@@ -202,12 +202,12 @@ test('a transaction within a transaction can fail alone', async () => {
   ]);
 });
 
-test('a handle that outlives its transaction is refused', async () => {
+test('rejects a handle after its transaction has ended', async () => {
   const expiredHandle = await db.database.asMember({ sub: 'user_a' }).transaction(async (sql) => sql);
   await assert.rejects(expiredHandle.query('select 1'), /has ended/);
 });
 
-test('a connection that the server cuts fails its statement only; the next one works', async (t) => {
+test('fails only one statement when the server closes the connection', async (t) => {
   const brokenConnections: Error[] = [];
   const single = connectDatabase(db.urls, {
     memberConnections: 1,
@@ -230,7 +230,7 @@ test('a connection that the server cuts fails its statement only; the next one w
   assert.ok(brokenConnections.length > 0);
 });
 
-test('a member whose statements wait for their own lock leaves connections to others, of either power', async (t) => {
+test('leaves connections to others when a member waits for their own lock', async (t) => {
   const smallPool = connectDatabase(db.urls, { memberConnections: 5, serviceConnections: 5 });
   const { default: pg } = await import('pg');
   const lockHolder = new pg.Client({ connectionString: db.ownerUrl });
@@ -261,33 +261,29 @@ test('a member whose statements wait for their own lock leaves connections to ot
   assert.equal((await all).length, 40, 'no statement is lost');
 });
 
-test(
-  'where no connection is to be had the answer is to come again, with the cause for the log',
-  { tags: ['slow'] },
-  async (t) => {
-    const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeoutMs: 3_000 });
-    const unreachable = connectDatabase({
-      authenticator: 'postgres://a:b@127.0.0.1:1/x',
-      service: 'postgres://a:b@127.0.0.1:1/x',
-    });
-    t.onTestFinished(async () => {
-      await Promise.all([single.close(), unreachable.close()]);
-    });
-    await single.asMember({ sub: 'user_a' }).transaction(async () => {
-      await assert.rejects(
-        single.asMember({ sub: 'user_b' }).query('select 1'),
-        (error: AppError) =>
-          error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)),
-      );
-    });
+test('throws UNAVAILABLE with a cause when no connection is free', { tags: ['slow'] }, async (t) => {
+  const single = connectDatabase(db.urls, { memberConnections: 1, connectTimeoutMs: 3_000 });
+  const unreachable = connectDatabase({
+    authenticator: 'postgres://a:b@127.0.0.1:1/x',
+    service: 'postgres://a:b@127.0.0.1:1/x',
+  });
+  t.onTestFinished(async () => {
+    await Promise.all([single.close(), unreachable.close()]);
+  });
+  await single.asMember({ sub: 'user_a' }).transaction(async () => {
     await assert.rejects(
-      unreachable.service.query('select 1'),
-      (error: AppError) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
+      single.asMember({ sub: 'user_b' }).query('select 1'),
+      (error: AppError) =>
+        error.code === 'UNAVAILABLE' && error.details.retryAfter === 2 && /timeout/.test(String(error.cause)),
     );
-  },
-);
+  });
+  await assert.rejects(
+    unreachable.service.query('select 1'),
+    (error: AppError) => error.code === 'UNAVAILABLE' && /ECONNREFUSED/.test(String(error.cause)),
+  );
+});
 
-test('ping tells whether both logins work', async (t) => {
+test('pings true only when both logins work', async (t) => {
   assert.equal(await db.database.ping(), true);
   const wrong = connectDatabase({ ...db.urls, service: db.urls.service.replace('service-test', 'wrong') });
   t.onTestFinished(() => wrong.close());
@@ -300,7 +296,7 @@ test('ping tells whether both logins work', async (t) => {
   assert.equal(await unreachable.ping(), false);
 });
 
-test('a statement is prepared once a connection, under each member’s rights, only where that is wanted', async (t) => {
+test('prepares a statement once a connection and only when enabled', async (t) => {
   const count = `select count(*)::int as n from pg_prepared_statements
     where statement like 'select id, body from public.notes%'`;
   for (const [prepare, isPrepared] of [
@@ -324,7 +320,7 @@ test('a statement is prepared once a connection, under each member’s rights, o
   }
 });
 
-test('a prepared statement that failed, or met a failed transaction, works the next time', async (t) => {
+test('prepares a statement again after it failed or its transaction failed', async (t) => {
   const single = connectDatabase(db.urls, { memberConnections: 1, serviceConnections: 1 });
   t.onTestFinished(() => single.close());
   const a = single.asMember({ sub: 'user_a' });
@@ -349,7 +345,7 @@ test('a prepared statement that failed, or met a failed transaction, works the n
   assert.deepEqual(await a.query('select $1::jsonb as value', ['{"a":1}']), [{ value: { a: 1 } }]);
 });
 
-/** What PgBouncer says to a client whose server has gone. */
+/** PgBouncer's message to a client whose server has crashed. */
 const CRASHED = Buffer.from('SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0', 'latin1');
 
 for (const [how, end] of [
@@ -359,7 +355,7 @@ for (const [how, end] of [
     (socket: Socket) => void socket.end(Buffer.concat([Buffer.from('E'), encodeLength(CRASHED), CRASHED])),
   ],
 ] as const)
-  test(`a statement whose connection ${how} is one to send again, and no fault of ours`, async (t) => {
+  test(`throws a retryable error when the connection of a statement ${how}`, async (t) => {
     const sockets = new Set<Socket>();
     const socketDir = decodeURIComponent(/[?&]host=([^&]+)/.exec(db.urls.authenticator)![1]!);
     const proxy = createServer((clientSocket) => {
@@ -387,7 +383,7 @@ for (const [how, end] of [
     );
     await eventually(async () => {
       const [row] = await db.owner<{ n: number }>(
-        // Its own: the server goes on with the statement of a connection that was cut before.
+        // The query text is unique, because the server continues the statement of a closed connection.
         `select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep' and strpos(query, $1) > 0`,
         [how],
       );

@@ -12,11 +12,11 @@ export interface DatabaseUrls {
   authenticator: string;
   /** Login whose sessions run as `service_role`. */
   service: string;
-  /** Login that may only become `assistant`; without it there is no `readOnly`. */
+  /** Login that may only become `assistant`. Without it there is no `readOnly`. */
   assistant?: string | undefined;
-  /** The service's login for the job worker, where it does not lead through the same pooler (default `service`). */
+  /** The service's login for the job worker, if it must bypass the pooler (default `service`). */
   worker?: string | undefined;
-  /** The service's login on a standby, for reads of what all members share. */
+  /** The service's login on a standby, for reads of data that all members share. */
   replica?: string | undefined;
 }
 
@@ -28,61 +28,64 @@ export interface ConnectOptions extends Pick<
   memberConnections?: number;
   /** Connections for the service's statements (default 10). */
   serviceConnections?: number;
-  /** The same as `prepare`, for the standby (default `prepare`). */
+  /** Like `prepare`, for the standby (default `prepare`). */
   prepareOnReplica?: boolean | undefined;
-  /** Milliseconds that the standby may be behind for its reads to count (default 10,000). */
+  /** Maximum lag of the standby in ms for its reads to be used (default 10,000). */
   maxReplicaLagMs?: number;
-  /** Told when reads go to the standby, and when no longer. */
+  /** Called when reads move to the standby or back to the primary. */
   onReplicaStateChange?: (state: ReplicaState) => void;
 }
 
 export interface Database {
   asMember(claims: MemberClaims): MemberSql;
   readonly service: ServiceSql;
-  /** The service's rights for what waits for this member's lock: at most one member's share of its connections. */
+  /**
+   * The service's rights for statements that may wait for this member's lock. They use at most one member's share of
+   * the connections.
+   */
   serviceForMember(idpId: string): ServiceSql;
   /**
-   * One transaction with two handles: `member` has the member's rights under row-level security, `service` the
-   * service's. For a member's own change that the service writes something beside.
+   * One transaction with two handles. `member` has the member's rights under row-level security, and `service` has the
+   * service's. Used for a member's change with further writes of the service.
    */
   transactionAs<T>(
     claims: MemberClaims,
     work: (sql: { member: MemberSql; service: ServiceSql }) => Promise<T>,
   ): Promise<T>;
   /**
-   * The service's rights over connections of its own (a bulkhead), for reads that an answer can go without: while a
-   * locked or slow table holds these, everything else still finds a connection.
+   * The service's rights on connections of their own (a bulkhead), for reads that a response can omit. If a locked or
+   * slow table blocks these connections, other statements still get one.
    */
   readonly bestEffortReads: ServiceSql;
   /**
-   * For statements that only read market data, which all members share: on the standby where there is one that is up to
-   * date, else like `service`; `optional` reads there too. Members' own rows are read by the other handles.
+   * Reads of market data, which all members share. They run on the standby if it is up to date, else like `service`.
+   * `bestEffortReads` also uses it. Members' own rows are read by the other handles.
    */
   readonly replicaReads: ServiceSql;
   readonly replica: Replica | undefined;
-  /** SELECTs that the service did not write, over connections of their own; where the login for them is set. */
+  /** SELECTs from users, over connections of their own. Present if their login is set. */
   readonly readOnly: ReadOnly | undefined;
-  /** Whether both logins answer and have their roles; never throws, at most a few seconds. */
+  /** Returns whether both logins respond and have their roles. Never throws, and takes at most a few seconds. */
   ping(): Promise<boolean>;
-  /** Whether no statement has met a full disk (SQLSTATE 53100) in the last minute. */
+  /** Returns whether no statement failed with a full disk (SQLSTATE 53100) in the last minute. */
   hasDiskSpace(): boolean;
-  /** What each pool's connections do at this moment. */
+  /** Returns the state of each pool's connections. */
   pools(): { name: string; busy: number; idle: number; waiting: number }[];
-  /** Lets statements under way finish, then closes every connection. */
+  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>;
   readonly urls: DatabaseUrls;
 }
 
-/** Two lists at once read over four; a third waits for milliseconds. */
+/** Number of connections, enough for two parallel list reads. A third waits for some ms. */
 const BEST_EFFORT_CONNECTIONS = 4;
 
-/** Connections of a pool that one member may have at a time: enough for a page's parallel reads, never all. */
+/** Maximum connections of one member in a pool: enough for a page's parallel reads, but never all. */
 const MAX_CONNECTIONS_PER_MEMBER = 4;
 
-/** Opens the pools lazily: the first statement connects. */
+/** Creates the pools, which connect at the first statement. */
 export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}): Database {
   let closing: Promise<void> | undefined;
-  // A server that stops while idle connections say goodbye is no news.
+  // Errors of idle connections are ignored while the database closes.
   const onError = (error: Error): void => void (closing ?? options.onError?.(error));
   let diskFullUntil = 0;
   const withDiskMonitoring: typeof withClient = (pool, work) =>
@@ -173,11 +176,14 @@ export function connectDatabase(urls: DatabaseUrls, options: ConnectOptions = {}
   };
 }
 
-/** The SQLSTATE of a full disk, and how long after the last one the database counts as full: jobs write each minute. */
+/**
+ * The SQLSTATE of a full disk. The database counts as full for this time after the last one, since jobs write each
+ * minute.
+ */
 const DISK_FULL = '53100';
 const DISK_FULL_MS = 60_000;
 
-/** A standby that does not answer by then is passed over: an answer must not wait for it. */
+/** Timeouts in ms after which a standby is skipped, so that it cannot delay a response. */
 const REPLICA_TIMEOUTS = { connectTimeoutMs: 500, queryTimeoutMs: 800 };
 
 const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
@@ -189,7 +195,7 @@ const toIdentity = ({ sub, sid }: MemberClaims): Identity => ({
 function createServiceSql(borrowClient: WithClient): ServiceSql {
   const service: ServiceSql = {
     privilege: 'service',
-    // The login's default role is service_role, so a lone statement needs no transaction around it.
+    // The login's default role is service_role, so a single statement needs no transaction.
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
       (await borrowClient((client) => send(client, text, values))).rows as Row[],
     transaction: (work) => borrowClient((client) => transact(client, null, service, work)),

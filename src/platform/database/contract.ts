@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** Texts that the database keeps: with NUL or half a surrogate pair it refuses the whole statement. */
+/** Matches text that PostgreSQL can store. With NUL or a lone surrogate it rejects the whole statement. */
 export const STORABLE_TEXT = /^[^\0\p{Cs}]*$/u;
 
-/** A line that reads as it is stored: no control or bidirectional characters, line separators or half letters. */
+/**
+ * Matches a line without control or bidirectional characters, line separators or lone surrogates. Such a line reads as
+ * it is stored.
+ */
 export const PLAIN_LINE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u;
 
-/** One line of text; control characters would not survive the database or a terminal. */
+/** One line of text. Control characters would fail in the database or on a terminal. */
 export const line = z
   .string()
   .trim()

@@ -8,7 +8,7 @@ import { explainDataDirectoryError, ensureDataDirectory } from './data-directory
 const createError = (code: string, path?: string): Error =>
   Object.assign(new Error(code), { code, syscall: 'write', ...(path && { path }) });
 
-test('is made with its parents, for its owner alone, and again without harm', (t) => {
+test('creates the folder with its parents for its owner, and accepts an existing one', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tally-data-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const dataDir = join(folder, 'a', 'b c');
@@ -17,14 +17,14 @@ test('is made with its parents, for its owner alone, and again without harm', (t
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
 });
 
-test('a place that takes no folders is told at once', (t) => {
+test('throws at once when no folder can be created there', (t) => {
   if (!existsSync('/proc/self')) return t.skip('no /proc here');
   assert.throws(() => ensureDataDirectory('/proc/tally'), {
     message: /^The data directory \/proc\/tally cannot be used by this account \(ENOENT\);/,
   });
 });
 
-test('a full disk has advice of its own; what is not about the folder is passed on', () => {
+test('describes a full disk and passes other errors on', () => {
   assert.match(
     String(explainDataDirectoryError('/data', createError('ENOSPC'))),
     /The data directory \/data has no room left \(ENOSPC\); make room/,

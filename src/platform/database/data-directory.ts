@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Makes the data directory where it is missing. Throws one sentence that names it where it cannot be used. */
+/** Creates the data directory if it is missing. Throws one sentence that names it if it cannot be used. */
 export function ensureDataDirectory(dataDir: string): void {
   try {
     ensureFolder(resolve(dataDir));
@@ -13,7 +13,7 @@ export function ensureDataDirectory(dataDir: string): void {
   }
 }
 
-/** Node's own `recursive` never returns below a folder that takes none (making one in /proc is ENOENT). */
+/** Node's own `recursive` never returns if a parent accepts no folders (ENOENT in /proc). */
 function ensureFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -21,15 +21,17 @@ function ensureFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another start made it at the same moment.
+    // Another start has created the folder at that moment.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** A file system error in the data directory as one sentence with what to do; any other error as it is. */
+/**
+ * Returns a file system error in the data directory as one sentence with a remedy. Returns any other error unchanged.
+ */
 export function explainDataDirectoryError(dataDir: string, error: unknown): unknown {
   const { message, syscall, path = dataDir } = error as NodeJS.ErrnoException;
-  // So say PostgreSQL's programs, with much around it.
+  // PostgreSQL's programs include this text in a longer message.
   if (message.includes('No space left on device'))
     return createDataDirectoryError(dataDir, Object.assign(new Error(message), { code: 'ENOSPC' }));
   return syscall !== undefined && resolve(path).startsWith(resolve(dataDir))

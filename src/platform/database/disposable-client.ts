@@ -2,16 +2,16 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { OWNER_IDLE_TIMEOUT_MS, REQUEST_STATEMENT_TIMEOUT_MS } from './statement-timeouts.ts';
 
-/** A client that one block has for itself; it is not connected yet, and ends with the block (`await using`). */
+/** A client for one block. It is not connected yet, and ends with the block (`await using`). */
 type DisposableClient = pg.Client & AsyncDisposable;
 
 function createClient(config: pg.ClientConfig): DisposableClient {
   const client = new pg.Client(config);
-  client.on('error', () => {}); // the statement under way reports it
+  client.on('error', () => {}); // the running statement reports the error
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end().catch(() => {}) });
 }
 
-/** For a look at a server before anything is served: it waits 5 s for the connection and 15 s for an answer. */
+/** Creates a client for checks before the service starts. Timeouts: 5 s for the connection and 15 s for a response. */
 export const createCheckClient = (connectionString: string): DisposableClient =>
   createClient({
     connectionString,
@@ -20,7 +20,10 @@ export const createCheckClient = (connectionString: string): DisposableClient =>
     query_timeout: REQUEST_STATEMENT_TIMEOUT_MS,
   });
 
-/** For what the owner does by a command of this name; cut where the server says nothing for `OWNER_LIMIT`. */
+/**
+ * Creates a client for a command of the owner. The connection is closed if the server is silent for
+ * `OWNER_IDLE_TIMEOUT_MS`.
+ */
 export function createOwnerClient(connectionString: string, command: string): DisposableClient {
   const client = createClient({
     connectionString,

@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** Tables of members that stay on the coordinator, and why. */
+/** Members' tables that stay on the coordinator, with the reason. */
 const FULL_TABLES: Readonly<Record<string, string>> = {
   billing_customers: 'a payer is one member of all',
 };
 
-test('every table whose key begins with its member is spread by member, or says why it stays whole', async () => {
+test('distributes every table whose key begins with its member, except listed ones', async () => {
   const rows = await db.owner<{ name: string }>(
     `select c.relname as name from pg_index i
        join pg_class c on c.oid = i.indrelid and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
@@ -25,7 +25,7 @@ test('every table whose key begins with its member is spread by member, or says 
   assert.deepEqual(rows.map(({ name }) => name).sort(), listed.sort());
 });
 
-test('an ordinary PostgreSQL is not distributed, says what is missing, and stays as it was', async (t) => {
+test('rejects an ordinary PostgreSQL, names what is missing and changes nothing', async (t) => {
   if (db.distributed) return t.skip('the server distributes tables');
   assert.equal(await isDistributed(db.urls.service), false);
   const shape = () => db.owner(`select conname, conrelid::regclass::text as of from pg_constraint order by 1, 2`);
@@ -38,6 +38,6 @@ test('an ordinary PostgreSQL is not distributed, says what is missing, and stays
   assert.deepEqual(await shape(), before);
 });
 
-test('a server that cannot be reached is no ordinary one', async () => {
+test('throws another error when the server is unreachable', async () => {
   await assert.rejects(isDistributed(db.urls.service.replace('service_authenticator', 'nobody_here')));
 });

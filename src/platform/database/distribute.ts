@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createCheckClient, createOwnerClient } from './disposable-client.ts';
 
-/** Tables whose rows stand together with their member's, on one of the servers; their keys begin with `idp_id`. */
+/** Tables that are distributed by member. A member's rows are on one server. Their keys begin with `idp_id`. */
 export const MEMBER_TABLES = [
   'watchlist_items',
   'subscriptions',
@@ -27,15 +27,18 @@ export const MEMBER_TABLES = [
 ] as const;
 
 /**
- * Of these, what the service writes beside a member's change in one transaction. Citus lets one role change the rows of
- * a group in a transaction, so they are distributed as a group of their own.
+ * Distributed tables that the service writes in one transaction with a member's change. Citus lets only one role change
+ * a colocation group in a transaction, so these tables have a group of their own.
  */
 const SERVICE_GROUP: readonly string[] = ['analytics_choices', 'analytics_events'];
 
-/** Tables that members' rows point to or are read with: whole on every server, so that such a read stays on one. */
+/**
+ * Tables that members' rows reference or are joined with. Each server has a full copy, so that such a read stays on one
+ * server.
+ */
 export const REFERENCE_TABLES = ['all_users'] as const;
 
-/** Who may access a table or view, and its comments: unchanged by distributing. */
+/** Privileges and comments of a table or view, which distribution must not change. */
 interface RelationAccess {
   name: string;
   grants: string[];
@@ -44,12 +47,12 @@ interface RelationAccess {
   security: string;
 }
 
-/** Why a database cannot be distributed, as a sentence for its operator. */
+/** Thrown when a database cannot be distributed. The message is a sentence for the operator. */
 export class NotDistributable extends Error {}
 
 /**
- * Distributes members' rows over the servers of a Citus cluster. Returns the tables that it moved; those that are
- * distributed already are left alone. Reads and writes of the tables wait meanwhile. In one transaction:
+ * Distributes members' rows over the servers of a Citus cluster. Returns the moved tables. Tables that are already
+ * distributed stay as they are. Reads and writes of the tables wait during the move. In one transaction:
  *
  * 1. read grants, comments and policies of all tables, and drop the foreign keys of those to be distributed;
  * 2. distribute: `REFERENCE_TABLES` whole on each server, each of `MEMBER_TABLES` by `idp_id`;
@@ -57,8 +60,8 @@ export class NotDistributable extends Error {}
  * 4. restore the grants and comments that Citus has dropped;
  * 5. assert that grants, comments and policies are as they were, else roll back.
  *
- * Afterwards members may insert into the shards. Throws `NotDistributable` where the database is not the coordinator of
- * a cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
+ * Afterwards members may insert into the shards. Throws `NotDistributable` if the database is not the coordinator of a
+ * cluster. Source: the documentation of Citus 13, "Table management" and "Citus utility functions".
  */
 export async function distribute(ownerUrl: string): Promise<string[]> {
   await using client = createOwnerClient(ownerUrl, 'migrate');
@@ -80,9 +83,9 @@ async function distributeTables(
   memberTables: readonly string[],
 ): Promise<void> {
   await query('begin');
-  // One connection to each server, so that what is made early in the transaction is seen later in it.
+  // One connection to each server, so that later statements see earlier changes of the transaction.
   await query(`set local citus.multi_shard_modify_mode to 'sequential'`);
-  // The roles that a transaction puts on: the coordinator reaches the other servers under their names.
+  // The coordinator connects to the other servers under the roles that a transaction sets.
   for (const role of ['authenticated', 'service_role']) await query(`alter role ${role} login`);
   const before = await readAccess(query);
   const foreignKeys = await readForeignKeys(query);
@@ -101,9 +104,9 @@ async function distributeTables(
 }
 
 /**
- * Citus checks a member's rights on the columns that a statement names, then writes all columns of the part of the
- * table that has the row. So where members may insert some columns, they may insert all into the parts, which nobody
- * reaches but through the table. Parts that were moved since lack it: the statement may be run again at any time.
+ * Grants INSERT on shards. Citus checks column privileges on the distributed table but inserts all columns into the
+ * shard. So tables with column-level INSERT need a full INSERT grant on their shards, which clients cannot reach
+ * directly. Moved shards lack the grant, so the statement may be repeated at any time.
  */
 async function grantShardInserts(query: Query): Promise<void> {
   const tables = await query<{ name: string }>(
@@ -123,7 +126,7 @@ async function grantShardInserts(query: Query): Promise<void> {
   }
 }
 
-/** Whether this login speaks to a server that distributes tables. Rejects where it is away. */
+/** Returns whether this login's server distributes tables. Rejects if the server is unavailable. */
 export async function isDistributed(connectionString: string): Promise<boolean> {
   await using client = createCheckClient(connectionString);
   await client.connect();
@@ -152,13 +155,13 @@ interface ForeignKey {
   table: string;
   name: string;
   definition: string;
-  /** Whether it joins members' rows with a table that stays on the coordinator. */
+  /** Whether the key joins members' rows with a table that stays on the coordinator. */
   unsupported: boolean;
 }
 
 /**
- * Foreign keys from and to these tables. They are dropped and made again, since a key needs both its tables in place;
- * Citus has none between members' rows and a table on the coordinator.
+ * Returns the foreign keys from and to these tables. They are dropped and added again, since a key needs both its
+ * tables in place. Citus supports none between members' rows and a table on the coordinator.
  */
 async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
   const qualify = (tables: readonly string[]) => tables.map((table) => `public.${table}`);
@@ -175,7 +178,7 @@ async function readForeignKeys(query: Query): Promise<ForeignKey[]> {
   );
 }
 
-/** Grants and comments of all relations, as the statements that make them, and their row-level security. */
+/** Returns grants and comments of all relations, as the statements that create them, and their row-level security. */
 async function readAccess(query: Query): Promise<RelationAccess[]> {
   return await query(`
     select c.oid::regclass::text as name,
@@ -202,8 +205,8 @@ async function readAccess(query: Query): Promise<RelationAccess[]> {
 }
 
 /**
- * A table on the coordinator whose foreign key leads to a spread one is made anew by Citus, without its comments and
- * with the rights of any new table: both are put back.
+ * Restores comments and grants. Citus recreates a table on the coordinator whose foreign key references a distributed
+ * one, without its comments and with the default grants.
  */
 async function restoreAccess(query: Query, before: readonly RelationAccess[]): Promise<void> {
   const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
@@ -216,7 +219,7 @@ async function restoreAccess(query: Query, before: readonly RelationAccess[]): P
   }
 }
 
-/** Throws where a table or view has other rights, policies or comments than before, so that nothing of it is kept. */
+/** Throws if a table or view has other grants, policies or comments than before, so that the transaction rolls back. */
 async function assertAccessUnchanged(query: Query, before: readonly RelationAccess[]): Promise<void> {
   const after = new Map((await readAccess(query)).map((relation) => [relation.name, relation]));
   const changed = before.find((relation) => !isDeepStrictEqual(after.get(relation.name), relation));

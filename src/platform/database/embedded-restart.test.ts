@@ -9,7 +9,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { prepareData } from '../../../test/support/prepared-data.ts';
 import { startEmbedded } from './embedded.ts';
 
-test('a killed database comes back on the same socket with what was committed; killed again it is lost', async (t) => {
+test('restarts a killed database once on that socket with its data', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-restart-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   await prepareData(dataDir);

@@ -19,7 +19,7 @@ async function emptyFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** A data directory on which a server has been before. */
+/** Returns a data directory on which a server has run before. */
 async function usedFolder(t: TestContext): Promise<string> {
   const folder = await emptyFolder(t);
   await prepareData(folder);
@@ -28,7 +28,7 @@ async function usedFolder(t: TestContext): Promise<string> {
 
 const start = (dataDir: string) => startEmbedded({ dataDir, secrets, durable: false });
 
-/** A start works and the database answers; then everything is put away. */
+/** Starts a server, checks that the database responds, and stops it. */
 async function assertStarts(dataDir: string): Promise<void> {
   const server = await start(dataDir);
   try {
@@ -49,8 +49,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// As root this is also below a folder that only root may enter.
-test('data outlives a stop and a start, below a private path with a space that is too long for a socket', async (t) => {
+// As root the folder is also below a folder that only root may enter.
+test('keeps data after a restart when the path is long, private and has a space', async (t) => {
   const locked = join(await emptyFolder(t), 'locked');
   await mkdir(locked);
   await chmod(locked, 0o700);
@@ -77,14 +77,14 @@ test('data outlives a stop and a start, below a private path with a space that i
   );
 });
 
-test('only the right password opens the socket', async (t) => {
+test('accepts only the right password on the socket', async (t) => {
   const server = await start(await usedFolder(t));
   t.onTestFinished(() => server.stop());
   await assert.rejects(queryAsOwner(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'select 1'), { code: '28P01' });
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'show listen_addresses'), [{ listen_addresses: '' }]);
 });
 
-test('a second start on the same data directory is refused by a sentence with the directory and the pid', async (t) => {
+test('rejects a second start with directory and pid in one sentence', async (t) => {
   const dataDir = await usedFolder(t);
   const server = await start(dataDir);
   t.onTestFinished(() => server.stop());
@@ -102,7 +102,7 @@ test('a second start on the same data directory is refused by a sentence with th
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('a data directory that cannot be used is named in one sentence', async (t) => {
+test('names a data directory in one sentence when it cannot be used', async (t) => {
   const file = join(await emptyFolder(t), 'file');
   await writeFile(file, '');
   await assert.rejects(start(join(file, 'data')), {
@@ -112,7 +112,7 @@ test('a data directory that cannot be used is named in one sentence', async (t) 
   });
 });
 
-test('of four processes that start at once on an empty directory one wins, and the others are refused', async (t) => {
+test('starts one server when four processes start at once on an empty directory', async (t) => {
   const dataDir = join(await emptyFolder(t), 'data');
   const children = Array.from({ length: 4 }, () => runDatabaseChild('start', dataDir));
   const answers = await Promise.all(children.map((child) => child.answer));
@@ -123,7 +123,7 @@ test('of four processes that start at once on an empty directory one wins, and t
   await assertStarts(dataDir);
 });
 
-test('the command line uses a running server, and starts its own where there is none', async (t) => {
+test('uses a running server on the command line or starts one', async (t) => {
   const dataDir = await usedFolder(t);
   const attached = await startEmbedded({ dataDir, secrets, durable: false, attach: true });
   assert.equal(attached.attached, false);
@@ -137,7 +137,7 @@ test('the command line uses a running server, and starts its own where there is 
   await attached.stop();
 });
 
-test('a killed process takes its server with it, loses nothing committed, and the next start works', async (t) => {
+test('stops the server and keeps committed data when the process is killed', async (t) => {
   const dataDir = await usedFolder(t);
   for (let round = 1; round <= 2; round += 1) {
     const child = runDatabaseChild('start', dataDir);
@@ -146,39 +146,35 @@ test('a killed process takes its server with it, loses nothing committed, and th
     const pid = await postmaster(dataDir);
     child.process.kill('SIGKILL');
     await child.ended;
-    if (round === 1) await eventually(() => !isAlive(pid)); // else the next start meets the dying server
+    if (round === 1) await eventually(() => !isAlive(pid)); // else the next start meets the exiting server
   }
   const server = await start(dataDir);
   t.onTestFinished(() => server.stop());
   assert.deepEqual(await queryAsOwner(server.ownerUrl, 'select n from kept order by n'), [{ n: 1 }, { n: 2 }]);
 });
 
-test(
-  'a start that is killed at any moment leaves a state from which the next one works',
-  { tags: ['slow'] },
-  async (t) => {
-    const parent = await emptyFolder(t);
-    // In milliseconds: before and while the files are made, and after that.
-    const [earlyDelays, lateDelays] = [
-      [60, 120, 240],
-      [420, 650],
-    ];
-    const delays = runsLongTests
-      ? [...earlyDelays, ...lateDelays]
-      : [earlyDelays, lateDelays].map((delayRange) => delayRange[seed % delayRange.length]!);
-    console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
-    for (const delay of delays) {
-      const dataDir = join(parent, `killed-after-${delay}`);
-      const child = runDatabaseChild('start', dataDir);
-      await sleep(delay);
-      child.process.kill('SIGKILL');
-      await child.ended;
-      await assertStarts(dataDir);
-    }
-  },
-);
+test('starts again after a start that was killed at any moment', { tags: ['slow'] }, async (t) => {
+  const parent = await emptyFolder(t);
+  // In ms: before and during the creation of the files, and after it.
+  const [earlyDelays, lateDelays] = [
+    [60, 120, 240],
+    [420, 650],
+  ];
+  const delays = runsLongTests
+    ? [...earlyDelays, ...lateDelays]
+    : [earlyDelays, lateDelays].map((delayRange) => delayRange[seed % delayRange.length]!);
+  console.log(`killed after ${delays.join(' and ')} ms: SEED=${seed}; all of them with LONG_TESTS=on`);
+  for (const delay of delays) {
+    const dataDir = join(parent, `killed-after-${delay}`);
+    const child = runDatabaseChild('start', dataDir);
+    await sleep(delay);
+    child.process.kill('SIGKILL');
+    await child.ended;
+    await assertStarts(dataDir);
+  }
+});
 
-test('a pid file whose number belongs to another program does not stop the start', async (t) => {
+test('starts when the number in the pid file belongs to another program', async (t) => {
   const dataDir = await usedFolder(t);
   await assertStarts(dataDir);
   await writeFile(
@@ -188,7 +184,7 @@ test('a pid file whose number belongs to another program does not stop the start
   await assertStarts(dataDir);
 });
 
-test('a server that lost its supervisor as well is ended by the next start', async (t) => {
+test('stops a server that lost its supervisor at the next start', async (t) => {
   const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
   await child.answer;
@@ -203,7 +199,7 @@ test('a server that lost its supervisor as well is ended by the next start', asy
   await eventually(() => !isAlive(pid));
 });
 
-test('a start waits for processes of a killed server that still hold its memory', async (t) => {
+test('waits for processes of a killed server that still use its memory', async (t) => {
   const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
   const client = new pg.Client({ connectionString: (await child.answer).replace('ready ', '') });
@@ -220,7 +216,7 @@ test('a start waits for processes of a killed server that still hold its memory'
   await started;
 });
 
-test('a throw-away server leaves nothing, even when its process is killed', async (t) => {
+test('removes a throw-away server’s data when its process is killed', async (t) => {
   for (const ending of ['stopped', 'killed']) {
     const dataDir = await usedFolder(t);
     const child = runDatabaseChild('throwaway', dataDir);
@@ -238,7 +234,7 @@ test('a throw-away server leaves nothing, even when its process is killed', asyn
   }
 });
 
-test('the private folder of a start that was killed is removed by the next one', async (t) => {
+test('removes the private folder of a killed start at the next start', async (t) => {
   const dataDir = await usedFolder(t);
   const child = runDatabaseChild('start', dataDir);
   const readLockHolder = async () =>

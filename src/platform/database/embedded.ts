@@ -29,21 +29,21 @@ export { DataDirectoryInUse };
 
 interface EmbeddedOptions {
   dataDir: string;
-  /** Passwords of the logins; `migrate(ownerUrl, { logins: urls })` gives them to the server. */
+  /** Passwords of the logins. `migrate(ownerUrl, { logins: urls })` sets them on the server. */
   secrets: { authenticator: string; service: string; assistant: string };
-  /** Use the server that already runs on this directory, where one does: for the command line and a worker apart. */
+  /** Uses a server that already runs on this directory: for the command line and a separate worker. */
   attach?: boolean;
-  /** Whether a directory without a database gets one (default); else `NoDatabase` is thrown. */
+  /** Whether to create a missing database (default). Otherwise `NoDatabase` is thrown. */
   create?: boolean;
-  /** Server settings that replace ours: a standby of tests. */
+  /** Server settings that replace ours, used by a standby in tests. */
   settings?: Readonly<Record<string, string>>;
-  /** `false` gives up safety against power loss for speed: tests. */
+  /** `false` trades safety against power loss for speed, in tests. */
   durable?: boolean;
-  /** The data directory goes when the server ends, even when this process is killed; not durable. */
+  /** Removes the data directory when the server exits, even if this process is killed. Not durable. */
   throwaway?: boolean;
-  /** Told when the server has ended without having been asked and was started again, which happens once. */
+  /** Called when the server has exited unexpectedly and was restarted, which happens once. */
   onRestart?: (error: Error) => void;
-  /** Told when it has ended so again, or could not be started again. */
+  /** Called when the server has exited again, or could not be restarted. */
   onExit?: (error: Error) => void;
 }
 
@@ -56,7 +56,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-/** Thrown where a command that only uses a database finds none. */
+/** Thrown when a command that only uses a database finds none. */
 export class NoDatabase extends Error {
   constructor(dataDir: string) {
     const remedy = 'run "tally start" or "tally migrate" first, or set DATA_DIR or DB_URL';
@@ -65,8 +65,8 @@ export class NoDatabase extends Error {
 }
 
 /**
- * Starts PostgreSQL on `<dataDir>/postgres` (created when missing), reachable by a private socket only. It ends with
- * this process, however that dies. Throws `DataDirectoryInUse` when another process holds the directory.
+ * Starts PostgreSQL on `<dataDir>/postgres` (created if missing), reachable only by a private socket. It stops when
+ * this process ends in any way. Throws `DataDirectoryInUse` if another process holds the directory.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const dataDir = resolve(options.dataDir);
@@ -81,7 +81,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-/** Starts it for as long as the work takes. */
+/** Starts the server for the duration of the work. */
 export async function withEmbedded<T>(options: EmbeddedOptions, work: (server: EmbeddedServer) => Promise<T>) {
   const server = await startEmbedded(options);
   try {
@@ -108,7 +108,10 @@ async function lockOrAttach(dataDir: string, { attach, secrets }: EmbeddedOption
   }
 }
 
-/** Between taking the lock and telling so, a new holder's file is still that of the one before. */
+/**
+ * Returns whether the process exists. A new holder takes the lock before it writes its file, so the file may still be
+ * that of the previous holder.
+ */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -143,7 +146,7 @@ async function startWithLock(
       return startServer(dataDir, { ...serverOptions, throwaway: null });
     };
     const server = restartOnce(firstServer, {
-      // Throw-away data goes with its server.
+      // Throw-away data is removed with its server, so there is no restart.
       restart: throwaway ? undefined : restart,
       onRestarted: (code) => onRestart?.(createExitError(code)),
       onLost: (code) => onExit?.(createExitError(code)),
@@ -168,10 +171,13 @@ async function startWithLock(
 
 const getLogPath = (dataDir: string): string => join(dataDir, 'postgres.log');
 
-/** Written at its end alone: a killed server that still dies must not write over why ours could not start. */
+/**
+ * Flags of the log, which is truncated at the start and then only appended to. A killed server that is still exiting
+ * must not overwrite the error of ours.
+ */
 const NEW_LOG = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_APPEND;
 
-/** Starts the server and waits for connections; retries while processes of a killed one hold its memory. */
+/** Starts the server and waits until it is ready. Retries while processes of a killed server hold its memory. */
 async function startServer(
   dataDir: string,
   serverOptions: Omit<ServerOptions, 'data' | 'log'>,
@@ -193,8 +199,8 @@ async function startServer(
 }
 
 /**
- * The server says so in its pid file, beside its socket: one that was killed may have said it too, and hold the file
- * while it ends. False when ours ended before, or takes minutes to recover.
+ * Waits until postmaster.pid contains our socket directory and the status `ready`. A killed server may have left an
+ * older file. Returns false if our server exited before, or if its recovery takes minutes.
  */
 async function isReady(server: SupervisedServer, cluster: string, socketDir: string): Promise<boolean> {
   let ended = false;

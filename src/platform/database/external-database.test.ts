@@ -9,7 +9,7 @@ import { connectDatabase, type Database, type DatabaseUrls } from './connect.ts'
 import { migrate, listPendingMigrations } from './migrate.ts';
 import { buildServiceUrl } from './service-url.ts';
 
-/** A server without our roles, as an operator's own is before the setup. */
+/** Starts a server without our roles, like an operator's own before the setup. */
 async function freshServer(t: TestContext) {
   const server = await startDedicatedServer(t);
   return {
@@ -37,13 +37,13 @@ async function assertServes(t: TestContext, urls: DatabaseUrls): Promise<void> {
   );
 }
 
-test('a superuser’s migration makes roles and passwords', { tags: ['slow'] }, async (t) => {
+test('creates roles and passwords when a superuser migrates', { tags: ['slow'] }, async (t) => {
   const { admin, urls } = await freshServer(t);
   await migrate(admin, { logins: urls, afterMigrations: migrateJobs });
   await assertServes(t, urls);
-  // It leaves set_config() to a login of another name, and to no member.
+  // The migration leaves set_config() to a login of another name, and to no member.
   await assertClosed(t, admin, urls);
-  // It leaves what is closed to members open to existing roles: backups, reports, other services.
+  // Existing roles (backups, reports, other services) keep access to what is closed to members.
   await assertOpen(admin);
 });
 
@@ -66,7 +66,7 @@ async function assertClosed(t: TestContext, admin: string, urls: DatabaseUrls): 
   );
 }
 
-/** What of the closed things this login may do, a role put on or not. */
+/** Returns the closed objects that this login may use, with an optional role. */
 async function listPrivileges(url: string, role?: string): Promise<string[]> {
   const privileges: string[] = [];
   for (const [name, text] of [
@@ -90,7 +90,7 @@ const ALL = ['set_config', 'lock', 'large object', 'temporary'];
 const readRepositoryFile = (path: string): Promise<string> =>
   readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-/** The statements that an administrator runs before the migration, with the passwords that psql puts in. */
+/** Returns the statements that an administrator runs before the migration, with the passwords that psql inserts. */
 async function readRoleStatements(): Promise<string> {
   const passwords: Record<string, string> = {
     authenticator_password: 'first',
@@ -101,7 +101,7 @@ async function readRoleStatements(): Promise<string> {
   return statements.replace(/:'(\w+)'/g, (_variable, name: string) => `'${passwords[name]!}'`);
 }
 
-/** The migration that a superuser repeats when the owner may not revoke rights of `PUBLIC`. */
+/** Returns the migration that a superuser repeats if the owner may not revoke rights of `PUBLIC`. */
 const readGuardStatements = (): Promise<string> => readRepositoryFile('db/migrations/20260901_02_client_guards.sql');
 
 async function assertOpen(admin: string): Promise<void> {
@@ -141,47 +141,43 @@ async function assertOpen(admin: string): Promise<void> {
   assert.deepEqual([await listPrivileges(urlAs('later')), await listPrivileges(product, 'editor')], [ALL, []]);
 }
 
-test(
-  'serves and warns of open privileges when an administrator has created the roles for an owner without superuser',
-  { tags: ['slow'] },
-  async (t) => {
-    const { admin, urls } = await freshServer(t);
-    await queryAsOwner(admin, await readRoleStatements());
-    await queryAsOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
-    await queryAsOwner(admin, 'create database product owner operator');
-    const owner = withDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
-    const product = {
-      authenticator: withDatabase(urls.authenticator, 'product'),
-      service: withDatabase(urls.service, 'product'),
-    };
-    const warned: string[] = [];
-    await migrate(owner, { logins: product, afterMigrations: migrateJobs, warn: (message) => warned.push(message) });
-    await assertServes(t, product);
-    assert.deepEqual(
-      await connectAs(t, product).service.query(
-        `select current_setting('lock_timeout') as waits,
+test('warns of open privileges when an owner without superuser uses existing roles', { tags: ['slow'] }, async (t) => {
+  const { admin, urls } = await freshServer(t);
+  await queryAsOwner(admin, await readRoleStatements());
+  await queryAsOwner(admin, `create role operator login password 'third'; create role report login password 'third'`);
+  await queryAsOwner(admin, 'create database product owner operator');
+  const owner = withDatabase(admin, 'product').replace(/\/\/[^@]*@/, '//operator:third@');
+  const product = {
+    authenticator: withDatabase(urls.authenticator, 'product'),
+    service: withDatabase(urls.service, 'product'),
+  };
+  const warned: string[] = [];
+  await migrate(owner, { logins: product, afterMigrations: migrateJobs, warn: (message) => warned.push(message) });
+  await assertServes(t, product);
+  assert.deepEqual(
+    await connectAs(t, product).service.query(
+      `select current_setting('lock_timeout') as waits,
          current_setting('idle_in_transaction_session_timeout') as idles`,
-      ),
-      [{ waits: '5s', idles: '30s' }],
-    );
-    assert.match(
-      warned.join('\n'),
-      /^set_config\(\), session locks and large objects stay open to clients: docs\/how-to\/external-database\.md/m,
-    );
-    assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), 'authenticated'), [
-      'set_config',
-      'lock',
-      'large object',
-    ]);
+    ),
+    [{ waits: '5s', idles: '30s' }],
+  );
+  assert.match(
+    warned.join('\n'),
+    /^set_config\(\), session locks and large objects stay open to clients: docs\/how-to\/external-database\.md/m,
+  );
+  assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), 'authenticated'), [
+    'set_config',
+    'lock',
+    'large object',
+  ]);
 
-    await queryAsOwner(withDatabase(admin, 'product'), await readGuardStatements());
-    for (const role of ['authenticated', 'assistant'])
-      assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), role), [], role);
-    assert.deepEqual(
-      [await listPrivileges(owner), await listPrivileges(owner.replace('//operator:', '//report:'))],
-      [ALL, ALL],
-    );
-    await assertServes(t, product);
-    assert.deepEqual((await migrate(owner, { logins: product, afterMigrations: migrateJobs })).applied, []);
-  },
-);
+  await queryAsOwner(withDatabase(admin, 'product'), await readGuardStatements());
+  for (const role of ['authenticated', 'assistant'])
+    assert.deepEqual(await listPrivileges(withDatabase(admin, 'product'), role), [], role);
+  assert.deepEqual(
+    [await listPrivileges(owner), await listPrivileges(owner.replace('//operator:', '//report:'))],
+    [ALL, ALL],
+  );
+  await assertServes(t, product);
+  assert.deepEqual((await migrate(owner, { logins: product, afterMigrations: migrateJobs })).applied, []);
+});

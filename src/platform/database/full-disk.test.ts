@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 
-test('a statement that meets a full disk makes the database one without room, and no other failure does', async (t) => {
+test('reports no disk space only after a statement failed with a full disk', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   await assert.rejects(database.service.query('select nothing_of_the_kind'), { code: '42703' });
   assert.equal(database.hasDiskSpace(), true);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
-/** Work that goes on until it is told to end. */
+/** Returns work that runs until the test ends it. */
 function createPendingWork() {
   let end!: (error?: Error) => void;
   const done = new Promise<void>((resolve, reject) => (end = (error) => (error ? reject(error) : resolve())));
@@ -11,7 +11,7 @@ function createPendingWork() {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('one key has its share at a time and keeps its order; other keys do not wait', async () => {
+test('limits each key in order, without a wait for other keys', async () => {
   const run = createKeyedSemaphore(2, 60_000);
   const started: string[] = [];
   const works = Array.from({ length: 4 }, createPendingWork);
@@ -22,7 +22,7 @@ test('one key has its share at a time and keeps its order; other keys do not wai
   await assert.rejects(ends[1]!, /failed/);
   await nextTurn();
   assert.deepEqual(started.slice(3), ['ann 2'], 'a failure passes the place on too');
-  // A place that was handed on is not free for a new call.
+  // A permit that was handed over is not free for a new call.
   const lateWork = run('ann', async () => void started.push('ann late'));
   works[0]!.end();
   await nextTurn();
@@ -35,7 +35,7 @@ test('one key has its share at a time and keeps its order; other keys do not wai
   assert.equal(started.at(-1), 'ann again');
 });
 
-test('a call that times out in the queue is refused and leaves no place taken', async () => {
+test('rejects a call that times out in the queue, and frees its place', async () => {
   const run = createKeyedSemaphore(1, 20);
   const first = createPendingWork();
   const running = run('ann', first.work);

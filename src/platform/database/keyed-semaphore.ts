@@ -1,11 +1,11 @@
 import { AppError } from '../../errors.ts';
 
-/** Runs work under its key's limit; throws UNAVAILABLE where no place is free in time. */
+/** Runs work under the limit of its key. Throws UNAVAILABLE if no permit is free in time. */
 type KeyedSemaphore = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * At most `atOnce` works of one key at a time, first come, first served; `timeout` in milliseconds. Waiting here holds
- * no connection: a member whose statements wait for a lock in the database would otherwise take every connection.
+ * Creates a semaphore with `maxConcurrent` permits for each key, first come, first served. A waiting call holds no
+ * connection. Otherwise a member whose statements wait for a lock in the database would hold every connection.
  */
 export function createKeyedSemaphore(maxConcurrent: number, timeoutMs: number): KeyedSemaphore {
   const keys = new Map<string, { active: number; waiting: Set<() => void> }>();
@@ -31,7 +31,7 @@ export function createKeyedSemaphore(maxConcurrent: number, timeoutMs: number): 
   return async (key, work) => {
     const permits = keys.get(key) ?? { active: 0, waiting: new Set() };
     keys.set(key, permits);
-    // Work that ends hands its place to the first in the queue, so that no later call slips in between.
+    // Finished work hands its permit to the first in the queue, so that no later call overtakes it.
     if (permits.active < maxConcurrent) permits.active += 1;
     else await waitForPermit(permits.waiting);
     try {

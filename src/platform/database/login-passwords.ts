@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { DatabaseUrls } from './connect.ts';
 
 /**
- * Gives the logins that the roles migration made (it marks them by a comment) the passwords of the settings. An owner
- * who may not, since somebody else's migration made them, is told which keep theirs.
+ * Sets the passwords of the settings on the logins that the roles migration created (marked by a comment). If the owner
+ * may not change a login of another owner, it warns which logins keep their password.
  */
 export async function syncLoginPasswords(
   owner: pg.Client,

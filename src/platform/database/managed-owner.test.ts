@@ -17,7 +17,7 @@ import { connectDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { ASSISTANT_LOGIN, buildServiceUrl } from './service-url.ts';
 
-/** A server whose database belongs to an owner like that of RDS or Aurora: it may make roles, and is no superuser. */
+/** Starts a server whose database owner is like that of RDS or Aurora: it may create roles, and is no superuser. */
 async function managedServer(t: TestContext) {
   const server = await startDedicatedServer(t);
   await queryAsOwner(server.ownerUrl, `create role managed login createrole createdb nobypassrls password 'managed'`);
@@ -37,7 +37,7 @@ async function managedServer(t: TestContext) {
   return { owned, superuser: server.ownerUrl };
 }
 
-test('an owner who may not give BYPASSRLS away migrates by itself, and the whole service runs there', async (t) => {
+test('migrates and serves when the owner may not grant BYPASSRLS', async (t) => {
   const { owned } = await managedServer(t);
   const { owner, superuser, urls } = await owned('product');
   const warned: string[] = [];
@@ -115,14 +115,14 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   const sql = await ada.ask('POST', '/api/assistant/sql', { sql: query });
   assert.deepEqual([sql.status, sql.body.rows], [200, [[1, 1]]]);
   assert.equal((await ada.ask('GET', '/api/billing')).status, 200);
-  // A member under the policies of before, whom the service's policies do not concern.
+  // A member under the existing policies, which the service's policies do not affect.
   await assert.rejects(database.asMember({ sub: ben.userId }).query(`select public.lock_watchlist($1)`, [ada.userId]), {
     code: '42501',
   });
   assert.deepEqual(await database.asMember({ sub: ben.userId }).query('select id from public.watchlist_items'), []);
 
   const findings = await lintDatabase((text) => queryAsOwner(superuser, text));
-  // Its defaults are those of a superuser who makes nothing here.
+  // These are the default privileges of a superuser who creates nothing here.
   const unexpected = findings.filter(({ object }) => object !== 'functions of tally_owner');
   const ordinary = new Set((await lintedOrdinary(t)).map(({ lint, object }) => `${lint}: ${object}`));
   assert.deepEqual(
@@ -131,14 +131,14 @@ test('an owner who may not give BYPASSRLS away migrates by itself, and the whole
   );
 });
 
-/** What the lints find after a superuser's migration, where each is a named exception. */
+/** Returns the findings of the lints after a superuser's migration, where each is a named exception. */
 async function lintedOrdinary(t: TestContext) {
   const { createTestDatabase } = await import('../../../test/support/database.ts');
   const { ownerUrl } = await createTestDatabase(t);
   return lintDatabase((text) => queryAsOwner(ownerUrl, text));
 }
 
-test('logins that a superuser’s migration made keep their passwords in another owner’s, who hears so', async (t) => {
+test('keeps passwords of logins that a superuser’s migration created, and warns', async (t) => {
   const { owned, superuser } = await managedServer(t);
   const first = await owned('first');
   await migrate(first.superuser, { logins: first.urls, afterMigrations: migrateJobs });

@@ -10,7 +10,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { migrate, listPendingMigrations } from './migrate.ts';
 import { listMigrationNames } from './migration-files.ts';
 
-/** A database without anything of ours; the server's roles exist. */
+/** Creates a database without our objects. The server's roles exist. */
 const emptyDatabase = (t: TestContext) => createTestDatabase(t, { template: 'template0' });
 
 async function createFolder(t: TestContext, files: Record<string, string>): Promise<string> {
@@ -20,7 +20,7 @@ async function createFolder(t: TestContext, files: Record<string, string>): Prom
   return folder;
 }
 
-test('each file is applied once, in the order of the names, and an older one that is new as well', async (t) => {
+test('applies each file once in the order of names, even a new older one', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const directory = await createFolder(t, {
     '20260102_01_b.sql': 'insert into log values (2)',
@@ -33,7 +33,7 @@ test('each file is applied once, in the order of the names, and an older one tha
   assert.deepEqual(await owner('select n from log'), [{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test('a file that was changed after it had been applied is refused by name, before anything is done', async (t) => {
+test('rejects an applied file by name when it was changed', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const directory = await createFolder(t, { '20260101_01_a.sql': 'create table log (n int)\n' });
   await migrate(ownerUrl, { directory });
@@ -48,7 +48,7 @@ test('a file that was changed after it had been applied is refused by name, befo
   assert.deepEqual(await owner('select n from log'), []);
 });
 
-test('a file that fails names itself and its line, leaves no half of itself, and can be mended', async (t) => {
+test('names file and line and rolls back when a migration fails', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const directory = await createFolder(t, {
     '20260101_01_a.sql': 'create table log (n int);\ninsert into\n  nowhere values (1);',
@@ -62,12 +62,12 @@ test('a file that fails names itself and its line, leaves no half of itself, and
   assert.deepEqual((await migrate(ownerUrl, { directory })).applied.length, 1);
 });
 
-test('a name out of form is refused', async (t) => {
+test('rejects a malformed file name', async (t) => {
   const directory = await createFolder(t, { '1_first.sql': 'select 1' });
   await assert.rejects(listMigrationNames(directory), /1_first\.sql must be named YYYYMMDD_NN_name\.sql/);
 });
 
-test('what a file says is heard, apart from the names of the files where that is wanted', async (t) => {
+test('reports messages of a migration, and file names if wanted', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
   const directory = await createFolder(t, {
     '20260101_01_a.sql': `do $$ begin raise notice 'Somebody else must do this.'; end $$`,
@@ -81,7 +81,7 @@ test('what a file says is heard, apart from the names of the files where that is
   assert.deepEqual([logged, warned], [['Applied 20260101_01_a.sql.'], ['Somebody else must do this.']]);
 });
 
-test('two processes that migrate an empty database at once apply each file once between them', async (t) => {
+test('applies each file once when two processes migrate at once', async (t) => {
   const { ownerUrl, owner } = await emptyDatabase(t);
   const children = [runDatabaseChild('migrate', ownerUrl), runDatabaseChild('migrate', ownerUrl)];
   const answers = await Promise.all(children.map((child) => child.answer));
@@ -96,12 +96,12 @@ test('two processes that migrate an empty database at once apply each file once 
   );
 });
 
-test('a migrating process that is killed lets the next one finish', async (t) => {
+test('completes a migration after the previous process was killed', async (t) => {
   const { ownerUrl } = await emptyDatabase(t);
   const blocker = runDatabaseChild('migrate', ownerUrl);
   const holding = `select from pg_locks
     where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
-  // Where this process is slow the other one may be through before it is seen at it.
+  // On a slow machine the other process may finish before it is observed.
   await eventually(async () => blocker.process.exitCode !== null || (await queryAsOwner(ownerUrl, holding)).length > 0);
   assert.ok([null, 0].includes(blocker.process.exitCode), 'it failed by itself');
   blocker.process.kill('SIGKILL');
@@ -114,7 +114,7 @@ test('a migrating process that is killed lets the next one finish', async (t) =>
   );
 });
 
-test('readiness sees what is still to be applied, as the service', async (t) => {
+test('lists pending migrations with the service’s login', async (t) => {
   const ready = await createTestDatabase(t);
   assert.deepEqual(await listPendingMigrations(ready.database.service), []);
   await ready.owner(`delete from tally.migrations where name = '20260901_01_roles.sql'`);
@@ -123,7 +123,7 @@ test('readiness sees what is still to be applied, as the service', async (t) => 
   assert.deepEqual(await listPendingMigrations(empty.database.service), await listMigrationNames());
 });
 
-test('passwords are set for our logins only', async (t) => {
+test('sets passwords only for our own logins', async (t) => {
   const { ownerUrl, owner, urls } = await createTestDatabase(t);
   const foreignLogin = `foreign_${process.pid}`;
   await owner(`create role ${foreignLogin} login password 'mine'`);
@@ -138,13 +138,13 @@ test('passwords are set for our logins only', async (t) => {
   assert.deepEqual(await queryAsOwner(urls.service, 'select 1 as one'), [{ one: 1 }]);
 });
 
-test('an owner who is no superuser migrates where the operator has made the roles', async (t) => {
+test('migrates without a superuser when the roles exist', async (t) => {
   const { owner } = await createTestDatabase(t); // the roles exist from here on
   const name = `operator_${process.pid}`;
   await owner(`create role ${name} login password 'operator'`);
   const external = await emptyDatabase(t);
   t.onTestFinished(async () => {
-    await external.drop(); // the role owns what is in it
+    await external.drop(); // the role owns its content
     await queryAsOwner(withDatabase(external.ownerUrl, 'postgres'), `drop role ${name}`);
   });
   await external.owner(
@@ -155,7 +155,7 @@ test('an owner who is no superuser migrates where the operator has made the role
   assert.equal(await external.database.ping(), true);
 });
 
-test('the roles are as promised', async (t) => {
+test('creates the documented roles', async (t) => {
   const { owner } = await createTestDatabase(t);
   const roles = await owner<{ name: string }>(`
     select rolname as name, rolcanlogin as login, rolinherit as inherit, rolbypassrls as bypass, rolsuper as super,
@@ -180,7 +180,7 @@ test('the roles are as promised', async (t) => {
   ]);
 });
 
-test('what a migration makes later is open to the service and closed to clients', async (t) => {
+test('grants later objects to the service and not to clients', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   await owner(
     `create table public.fresh (id int generated by default as identity);

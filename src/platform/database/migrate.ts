@@ -7,20 +7,20 @@ import { createOwnerClient } from './disposable-client.ts';
 import { syncLoginPasswords } from './login-passwords.ts';
 import type { ServiceSql } from './roles.ts';
 
-/** Who is told what a migration does. */
+/** Callbacks that receive the messages of a migration. */
 export interface MigrateReport {
   log: (message: string) => void;
-  /** Takes what a file says it could not do, and what it says besides; `log` where it is left out. */
+  /** Receives warnings and notices of a file (default `log`). */
   warn: (message: string) => void;
 }
 
 export interface MigrateOptions extends Partial<MigrateReport> {
   directory?: string | URL;
-  /** Where given, these files alone; others wait for a later call. */
+  /** If set, only these files are applied. Others wait for a later call. */
   onlyFiles?: ReadonlySet<string>;
-  /** Where given, logins that our first migration made get the passwords of these URLs; others keep theirs. */
+  /** If set, logins that our first migration created get the passwords of these URLs. Others keep theirs. */
   logins?: DatabaseUrls;
-  /** Runs after the files under the same lock, for schemas that a library migrates itself. */
+  /** Runs after the files under that lock, for schemas that a library migrates itself. */
   afterMigrations?: (owner: OwnerConnection) => Promise<void>;
 }
 
@@ -29,18 +29,18 @@ export interface OwnerConnection {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Any number that nothing else in the database locks; "tally" in ASCII. */
+/** A number that nothing else in the database locks: "tally" in ASCII. */
 const MIGRATION_LOCK_KEY = 0x74616c6c79;
 
 /**
- * Brings the database up to date: each file of `db/migrations` once, in the order of the names, each in its own
- * transaction. Several processes may call it at once. An older file that is new is applied too; an applied file that
- * has changed is refused, and so is a database of 0.1.0.
+ * Migrates the database: each file of `db/migrations` once, in the order of the names, each in its own transaction.
+ * Several processes may call it at once. A new file with an older name is applied too. Throws if an applied file has
+ * changed, or for a database of 0.1.0.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<{ applied: string[] }> {
   const { log = () => {}, warn = log, directory, onlyFiles, logins, afterMigrations } = options;
   const files = await readMigrations(directory);
-  await using client = createOwnerClient(ownerUrl, 'migrate'); // its end gives the lock back
+  await using client = createOwnerClient(ownerUrl, 'migrate'); // its end releases the lock
   client.on('notice', ({ message }) => message && warn(message));
   await client.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
@@ -68,7 +68,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   return { applied };
 }
 
-/** Names of the files that this database has not had yet; for readiness. */
+/** Returns the names of the files that this database lacks, for readiness. */
 export async function listPendingMigrations(
   sql: Pick<ServiceSql, 'query'>,
   directory?: string | URL,
@@ -77,7 +77,7 @@ export async function listPendingMigrations(
   return (await listMigrationNames(directory)).filter((name) => !appliedNames.has(name));
 }
 
-/** Names of the migrations that this database has had. */
+/** Returns the names of the migrations that this database has applied. */
 export async function listAppliedMigrations(sql: Pick<ServiceSql, 'query'>): Promise<string[]> {
   const [ledger] = await sql.query<{ exists: boolean }>(`select to_regclass('tally.migrations') is not null as exists`);
   if (!ledger?.exists) return [];
@@ -130,7 +130,7 @@ async function applyFile(client: pg.Client, file: MigrationFile): Promise<void> 
   }
 }
 
-/** Line of the file that the server complains about. */
+/** Returns the line of the file at which the error occurred. */
 function describeErrorLine(error: unknown, text: string): string {
   const position = Number((error as { position?: string }).position);
   return position > 0 ? ` at line ${text.slice(0, position - 1).split('\n').length}` : '';

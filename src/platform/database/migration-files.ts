@@ -6,13 +6,13 @@ export interface MigrationFile {
   /** `YYYYMMDD_NN_name.sql` */
   name: string;
   text: string;
-  /** SHA-256 of the text, with line ends made `\n` so that a checkout on Windows has the same. */
+  /** SHA-256 of the text with line ends normalized to LF, so that a checkout on Windows has an equal checksum. */
   checksum: string;
 }
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url);
 
-/** Names of the migrations of a folder in the order in which they are applied. */
+/** Returns the names of a folder's migrations in the order in which they are applied. */
 export async function listMigrationNames(directory: string | URL = MIGRATIONS): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   const misnamed = names.find((name) => !/^\d{8}_\d{2}_[a-z0-9_]+\.sql$/.test(name));

@@ -13,17 +13,17 @@ import { connectDatabase } from './connect.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate, listPendingMigrations } from './migrate.ts';
 
-/** A folder in memory where there is room; a server that is thrown away takes its own with it. */
+/** Returns a folder, in memory if there is room. A throw-away server removes its own folder. */
 const folder = (name: string): Promise<string> => createFolder(`tally-${name}-`);
 
-test('a server that was restored to a moment holds what was there then, and serves', async (t) => {
+test('serves the data of the moment to which a server was restored', async (t) => {
   const [archive, dataDir, copy] = [await folder('archive'), await folder('primary'), await folder('restored')];
   const servers: { stop(): Promise<void> }[] = [];
   t.onTestFinished(async () => {
     for (const server of servers) await server.stop();
     await rm(archive, { recursive: true, force: true });
   });
-  // The server may be another user than this process.
+  // The server may run as another user than this process.
   await chmod(archive, 0o777);
   await prepareData(dataDir);
   const primary = await startEmbedded({

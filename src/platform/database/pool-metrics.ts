@@ -4,8 +4,8 @@ import { listPendingMigrations } from './migrate.ts';
 import type { Replica } from './replica.ts';
 
 /**
- * Adds to metrics how many connections of each pool are lent and idle, and how many statements wait for one. It must be
- * the first to be added: the figures of others are read through these pools.
+ * Adds metrics of each pool: busy and idle connections, and waiting statements. It must be added first, since other
+ * metrics are read through these pools.
  */
 export function withPoolMetrics<M extends { registry: Registry }>(
   metrics: M,

@@ -5,25 +5,25 @@ import { allowLongStatements, forwardIdentity } from './run-as.ts';
 import { REQUEST_STATEMENT_TIMEOUT_MS } from './statement-timeouts.ts';
 
 export interface PoolOptions {
-  /** What the server's list of connections says (default `tally`). */
+  /** Name in the server's list of connections (default `tally`). */
   name?: string;
-  /** Milliseconds to wait for a connection (default 5000); a member's own share waits three times as long. */
+  /** Timeout in ms for a connection (default 5000). The wait for a member's own share may take three times as long. */
   connectTimeoutMs?: number;
-  /** Milliseconds that a statement of a request may stay unanswered (default 15,000); long work has its own limit. */
+  /** Timeout in ms for a statement of a request (default 15,000). Long work has its own limit. */
   requestTimeoutMs?: number | undefined;
-  /** The same for every statement of this pool, of a request or of long work. */
+  /** Timeout in ms for every statement of this pool, of a request or of long work. */
   queryTimeoutMs?: number;
-  /** Whether connections keep their statements prepared (default); not through a transaction pooler. */
+  /** Whether connections keep prepared statements (default true). Must be false behind a transaction pooler. */
   prepare?: boolean;
-  /** Whether the server spreads members' rows over others (Citus), which must learn who the member is. */
+  /** Whether the server distributes members' rows (Citus), so that other servers need the member's identity. */
   distributed?: boolean;
-  /** Told of a connection that broke outside a statement, such as a server restart; the pool replaces it. */
+  /** Called when a connection breaks outside a statement, such as a server restart. The pool replaces it. */
   onError?: (error: Error) => void;
 }
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Opens lazily: the first statement connects. */
+/** Creates a pool, which connects at the first statement. */
 export function openPool(connectionString: string, max = 10, options: PoolOptions = {}): pg.Pool {
   const { name = 'tally', prepare = true, distributed = false, onError = () => {} } = options;
   const pool = new pg.Pool({
@@ -31,14 +31,14 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
     max,
     pipeline: true,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    // With pipelining the driver cuts the connection then: a frozen server would hold it for as long as it likes.
+    // With pipelining the driver then closes the connection, since a frozen server would hold it without limit.
     query_timeout: options.queryTimeoutMs ?? options.requestTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: name,
   });
   pool.on('error', onError);
-  // A connection that breaks while it is lent out reports on the client; unheard it would end the process.
+  // A borrowed connection that breaks emits an error on the client. Without a listener the process would end.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       brokenClients.add(client);
@@ -53,16 +53,19 @@ export function openPool(connectionString: string, max = 10, options: PoolOption
 
 const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
-/** Connections that ended by themselves. */
+/** Connections that ended unexpectedly. */
 const brokenClients = new WeakSet<pg.ClientBase>();
 
-/** What a server or a pooler says last, such as a pooler whose server is away; its connection ends with it. */
+/**
+ * Returns whether an error is the last message of a server or pooler, such as a pooler without its server. The
+ * connection ends with it.
+ */
 const isFatal = (error: unknown): boolean => (error as { severity?: unknown } | null)?.severity === 'FATAL';
 
 /**
- * Lends a connection; one that is not back in its idle state is thrown away, so nothing can leak to the next borrower.
- * Throws UNAVAILABLE where there is none to be had, all being busy or the database away, and where it broke or was cut
- * meanwhile: what was under way may or may not have been done then.
+ * Lends a connection. A connection that does not return to its idle state is discarded, so that nothing leaks to the
+ * next borrower. Throws UNAVAILABLE if all connections are busy, the database is unavailable, or the connection breaks.
+ * In the last case the running statement may or may not have been executed.
  */
 export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: Error) => {
@@ -79,7 +82,7 @@ export async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient)
   }
 }
 
-/** Whether a connection is open and in its idle state. */
+/** Returns whether a connection is open and in its idle state. */
 function isReusable(client: pg.PoolClient): boolean {
   const { connection, getTransactionStatus } = client as unknown as {
     connection: { stream: { destroyed: boolean } };
@@ -88,5 +91,5 @@ function isReusable(client: pg.PoolClient): boolean {
   return !connection.stream.destroyed && getTransactionStatus.call(client) === 'I';
 }
 
-/** Whether the driver has given the statement up and cut its connection. */
+/** Returns whether the driver has canceled the statement and closed its connection. */
 const isQueryTimeout = (error: unknown): boolean => (error as Error | null)?.message === QUERY_TIMEOUT_MESSAGE;

@@ -1,20 +1,21 @@
 import type { PoolClient } from 'pg';
 
-/** More texts than the service has: what goes beyond is built at run time and would fill the server's memory. */
+/** More than the service's number of statements. Any excess is built at run time and would fill the server's memory. */
 const MAX_STATEMENTS = 500;
 
 const nameByText = new Map<string, string>();
 const preparedClients = new WeakSet<object>();
 
-/** Lets this connection keep its statements prepared; not through a transaction pooler, which changes connections. */
+/** Lets this connection keep prepared statements. Not for a transaction pooler, which changes connections. */
 export function enablePreparedStatements(client: PoolClient): void {
   preparedClients.add(client);
 }
 
 /**
- * The name under which the connection keeps a statement, so that the server parses and plans it once; `undefined` where
- * it does not. Planning was more than half of the time of short statements. What a driver has yet to turn into JSON is
- * left out: where that fails, the name would be taken and the statement not there.
+ * Returns the name under which the connection prepares a statement, so that the server parses and plans it once.
+ * Returns `undefined` if it prepares none. Planning was more than half of the time of short statements. Values that the
+ * driver must convert to JSON are excluded. If the conversion failed, the name would be used without a statement on the
+ * server.
  */
 export function getStatementName(client: PoolClient, text: string, values: readonly unknown[]): string | undefined {
   if (!preparedClients.has(client) || !values.every(isPlain)) return undefined;

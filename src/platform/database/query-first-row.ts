@@ -1,6 +1,6 @@
 import type { Handle } from './roles.ts';
 
-/** The first row that a statement answers with; `undefined` where it answers with none. */
+/** Returns the first row of a statement, or `undefined` if there is none. */
 export const queryFirstRow = async <Row extends object>(
   sql: Handle,
   text: string,

@@ -6,10 +6,10 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts';
 import { CONNECT_TIMEOUT_MS, withClient, openPool, type PoolOptions } from './pool.ts';
 import { awaitAll, SET_IDENTITY, send, sendUnprepared } from './run-as.ts';
 
-/** What one SELECT may cost: rows and bytes of its answer, and the planner's estimate. */
+/** Limits of one SELECT: rows and bytes of its result, and the planner's estimate. */
 interface QueryLimits {
   rows: number;
-  /** Bytes that the server may send; past them the connection is cut. */
+  /** Maximum bytes from the server. Above them the connection is closed. */
   bytes: number;
   /** Cost units of the planner. */
   cost: number;
@@ -19,48 +19,48 @@ type ReadOnlyResult =
   | { ok: true; columns: { name: string; type: number }[]; rows: (string | null)[][] }
   | { ok: false; reason: 'too_costly' }
   | { ok: false; reason: 'too_large' }
-  /** The server's own refusal, by SQLSTATE. */
+  /** An error of the server, by SQLSTATE. */
   | { ok: false; reason: 'refused'; code: string; message: string };
 
 type TimedResult = ReadOnlyResult & { milliseconds: number };
 
-/** Runs SELECTs of unknown origin as the role `assistant`, in one member's name. */
+/** Runs SELECTs of unknown origin as the role `assistant`, with the claims of one member. */
 export interface ReadOnly {
   /**
-   * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form, and the time that the
-   * server was busy with it. Nothing that it does outlives the call. Throws UNAVAILABLE where there is no connection.
+   * Runs one SELECT and returns at most `caps.rows` + 1 rows, values in the server's text form, and the server's
+   * processing time. Its effects end with the call. Throws UNAVAILABLE if there is no connection.
    */
   run(idpId: string, text: string, caps: QueryLimits): Promise<TimedResult>;
   end(): Promise<void>;
 }
 
 /**
- * A statement begins among the quick ones and is run again among the slow ones where it needs longer. A member who has
- * used up their quick time of the last minute begins among the slow ones, so that a quick one finds a connection.
+ * A statement starts on the quick connections and is repeated on the slow ones if it exceeds the quick limit. A member
+ * without quick time in the current minute starts on the slow ones. So quick statements find a connection.
  */
 const QUICK = { connections: 2, statementMs: 250 };
 const SLOW = { connections: 2, statementMs: 2_250 };
-/** Quick time is counted in whole units, so that a statement shorter than one is free. */
+/** Quick time is counted in whole units, so that a statement shorter than one unit is free. */
 const QUICK_TIME = { unitMs: 50, unitsPerMinute: 15 };
-/** Well past the server's own limits: a server that has not answered by then is frozen. */
+/** Timeout in ms, well above the server's own limits. A server that has not responded by then is frozen. */
 const DRIVER_TIMEOUT_MS = 10_000;
-/** Statements of one member at a time in each lane: no member is twice in the line for a connection. */
+/** Concurrent statements of one member in each lane, so that no member queues twice for a connection. */
 const MAX_STATEMENTS_PER_MEMBER = 1;
 
-// The login begins with the same limits (its migration), for what may only be set there; a server that is not ours may
-// have refused some. They go with the identity in one statement, which connections may keep prepared.
+// The login starts with these limits (by its migration), for settings that only a superuser may change. An external
+// server may have rejected some. They are set with the identity in one statement, which connections may prepare.
 const SET_LIMITS_AND_IDENTITY = `select set_config('statement_timeout', $4, true),
   set_config('lock_timeout', '1s', true),
     set_config('work_mem', '4MB', true), set_config('hash_mem_multiplier', '1', true), set_config('jit', 'off', true),
     set_config('max_parallel_workers_per_gather', '0', true), set_config('search_path', 'assistant, pg_catalog', true),
     set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true), ${SET_IDENTITY}`;
 
-/** Opens the connections lazily: the first statement connects. A member's text is never kept prepared. */
+/** Creates the pools, which connect at the first statement. A member's text is never prepared. */
 export function openReadOnly(
   connectionString: string,
   options: Pick<PoolOptions, 'connectTimeoutMs' | 'prepare' | 'onError'>,
 ): ReadOnly {
-  // By name: what else the caller's options hold is not for these connections.
+  // Options are selected by name, since other options of the caller do not apply to these connections.
   const { connectTimeoutMs = CONNECT_TIMEOUT_MS, prepare = true, onError = () => {} } = options;
   const poolOptions = {
     name: 'tally assistant',
@@ -85,9 +85,9 @@ export function openReadOnly(
   const quick = openLane(QUICK);
   const slow = openLane(SLOW);
   const quickTime = createRateLimiter({ limit: QUICK_TIME.unitsPerMinute });
-  /** Undefined where the member has no quick time left. */
+  /** Returns undefined if the member has no quick time left. */
   const runQuick = (idpId: string, text: string, caps: QueryLimits): Promise<TimedResult | undefined> =>
-    // Looked at when the member's turn has come: statements that wait for it do not share what is left.
+    // Checked when the member's turn has come, so that waiting statements do not share the remaining time.
     quick.withPermit(idpId, async () => {
       if (!quickTime.peek(idpId).ok) return undefined;
       const result = await quick.run(idpId, text, caps);
@@ -106,11 +106,11 @@ export function openReadOnly(
   };
 }
 
-/** Whether a statement was cancelled by a timeout of its own, of a lock or of its transaction. */
+/** Returns whether a statement was canceled by a timeout of its own, of a lock or of its transaction. */
 export const isTimeout = (result: ReadOnlyResult): boolean =>
   !result.ok && result.reason === 'refused' && /^(57014|55P03|25P0[34])$/.test(result.code);
 
-/** One statement, what it may cost and how long the server may take. */
+/** One statement with its limits and its timeout on the server. */
 interface Statement {
   idpId: string;
   text: string;
@@ -129,7 +129,7 @@ async function runOnClient(client: pg.PoolClient, statement: Statement): Promise
   }
 }
 
-/** Explains the statement first, and only then runs it: a cursor's grammar takes nothing but a SELECT. */
+/** Explains the statement first and then runs it. The grammar of a cursor accepts only a SELECT. */
 async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }: Statement): Promise<ReadOnlyResult> {
   const claims = JSON.stringify({ sub: idpId, role: 'assistant' });
   const setup = [
@@ -139,7 +139,7 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
     sendUnprepared(client, `explain (format json) ${text}`),
   ];
   let rollingBack: Promise<unknown> | undefined;
-  // A broken connection is thrown away by the pool.
+  // The pool discards a broken connection.
   const rollBack = (): Promise<unknown> => (rollingBack ??= send(client, 'rollback').catch(() => {}));
   try {
     const planResult = (await awaitAll(setup)).at(-1)!;
@@ -152,7 +152,7 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
       types: { getTypeParser: () => String },
     };
     const fetched = client.query<(string | null)[]>(query as pg.QueryArrayConfig);
-    // Leaves together with the fetch: no round trip of its own.
+    // Sent together with the fetch, without a round trip of its own.
     void rollBack();
     const { fields, rows } = await fetched;
     return { ok: true, columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows };
@@ -161,7 +161,7 @@ async function select(client: pg.PoolClient, { idpId, text, caps, statementMs }:
   }
 }
 
-/** Counts what the server sends while `work` goes on; past `bytes` the connection is cut. */
+/** Counts the bytes from the server during `work`. Above `bytes` the connection is closed. */
 function limitReceivedBytes(client: pg.PoolClient, bytes: number, onExceeded: () => void) {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -181,7 +181,7 @@ function limitReceivedBytes(client: pg.PoolClient, bytes: number, onExceeded: ()
   };
 }
 
-/** What the server says of the statement; that the server itself is away is thrown. */
+/** Returns the server's error about the statement. Throws if the server itself is unavailable. */
 function toErrorResult(error: unknown): ReadOnlyResult {
   if (!(error instanceof pg.DatabaseError) || /^(08|57P)/.test(error.code ?? ''))
     throw error instanceof AppError ? error : new AppError('UNAVAILABLE', { retryAfter: 2, cause: error as Error });

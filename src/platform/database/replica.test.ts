@@ -38,7 +38,7 @@ function connect(t: TestContext, replica = servers.standby.urls.service, replica
 const onStandby = async (database: Database): Promise<boolean> =>
   (await database.replicaReads.query<{ standby: boolean }>(WHERE))[0]!.standby;
 
-test('reads of market data move to the standby; members, writes and transactions stay on the primary', async (t) => {
+test('reads market data from the standby, and everything else from the primary', async (t) => {
   const { database, states } = connect(t);
   assert.equal(await onStandby(database), false, 'the first read does not wait for a look at the standby');
   await eventually(() => onStandby(database));
@@ -55,10 +55,10 @@ test('reads of market data move to the standby; members, writes and transactions
   for (const [row] of await Promise.all(otherUrls)) assert.equal(row!.standby, false);
 });
 
-test('a member reads what they wrote at once, while the replay stands still', { tags: ['slow'] }, async (t) => {
+test('returns a member’s own writes at once when the replay is paused', { tags: ['slow'] }, async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
-  // A standby that is within the bound may lack the last rows still.
+  // A standby within the lag limit may still lack the last rows.
   await eventually(async () => (await servers.onStandby('select from public.tracked_tickers_latest')).length > 0);
   await servers.onStandby('select pg_wal_replay_pause()');
   t.onTestFinished(async () => {
@@ -67,7 +67,7 @@ test('a member reads what they wrote at once, while the replay stands still', { 
   const member = database.asMember({ sub: 'user_a' });
   await database.service.query(`select from public.add_watchlist_items('user_a', array['ONE'])`);
   assert.deepEqual(await member.query('select symbol from public.watchlist_items'), [{ symbol: 'ONE' }]);
-  // Within the bound the standby still answers with what it had, beyond it the primary does.
+  // Within the lag limit the standby responds with older rows, and beyond it the primary responds.
   await database.service.query(`update public.tracked_tickers_latest set name = 'Two'`);
   const name = async () =>
     (await database.replicaReads.query<{ name: string }>('select name from public.tracked_tickers_latest'))[0]!.name;
@@ -82,7 +82,7 @@ test('a member reads what they wrote at once, while the replay stands still', { 
   assert.equal(await name(), 'Two');
 });
 
-test('a process at rest asks nobody, and its first read afterwards goes to the primary', async (t) => {
+test('sends no probes when idle, and reads from the primary first afterwards', async (t) => {
   const { database, states } = connect(t, undefined, 500);
   await eventually(() => onStandby(database));
   await sleep(700);
@@ -91,7 +91,7 @@ test('a process at rest asks nobody, and its first read afterwards goes to the p
   assert.deepEqual(states, [{ reading: true }], 'which is no news');
 });
 
-test('a statement that fails on the standby is answered by the primary, once', async (t) => {
+test('repeats a failed statement of the standby once on the primary', async (t) => {
   const { database, states } = connect(t);
   await eventually(() => onStandby(database));
   await database.replicaReads.query(`update public.tracked_tickers_latest set exchange = 'XNYS'`);
@@ -103,7 +103,7 @@ test('a statement that fails on the standby is answered by the primary, once', a
   ]);
 });
 
-test('where nobody, or somebody who never answers, stands at the address, the primary answers in time', async (t) => {
+test('falls back to the primary when the replica is unreachable or hangs', async (t) => {
   const silentServer = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silentServer, 'listening');
   t.onTestFinished(() => void silentServer.close());
@@ -122,7 +122,7 @@ test('where nobody, or somebody who never answers, stands at the address, the pr
   );
 });
 
-test('the start refuses what is no standby of this database with its schema', async () => {
+test('rejects a server that is no standby of this database and schema', async () => {
   const { primary, standby } = servers;
   const check = (replica: string, primaryUrl = primary.urls.service) => checkReplica(primaryUrl, replica);
   assert.deepEqual(await check(standby.urls.service), {});
@@ -133,7 +133,7 @@ test('the start refuses what is no standby of this database with its schema', as
   assert.match((await check(withDatabase(standby.urls.service, 'other'))).requirement!, /is of another/);
 });
 
-test('a standby that hangs in the middle of its answers is passed over', async (t) => {
+test('skips a standby that hangs during its responses', async (t) => {
   if (process.platform === 'win32') return t.skip('a process cannot be frozen there');
   const { database } = connect(t);
   await eventually(() => onStandby(database));
@@ -150,8 +150,8 @@ test('a standby that hangs in the middle of its answers is passed over', async (
   await eventually(() => onStandby(database));
 });
 
-// The last one: it ends the standby.
-test('reads go on when the standby ends under them', async (t) => {
+// The last test, because it stops the standby.
+test('continues reads when the standby stops', async (t) => {
   const { database } = connect(t);
   await eventually(() => onStandby(database));
   let stop = false;

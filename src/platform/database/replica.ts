@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { AppError } from '../../errors.ts';
 import { send } from './run-as.ts';
 
-/** Lends a connection for as long as the work takes. */
+/** Lends a connection for the duration of the work. */
 export type WithClient = <T>(work: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 export type ReplicaState = { reading: true } | { reading: false; reason: string };
@@ -11,34 +11,37 @@ interface ReplicaOptions {
   /** Connections to the replica, and to the primary for its position. */
   replica: WithClient;
   primary: WithClient;
-  /** Milliseconds that reads may be behind the primary. */
+  /** Maximum lag of reads behind the primary in ms. */
   maxLagMs: number;
-  /** Told of each change between reading from the replica and not, with the reason. */
+  /** Called with the reason when reads move to the replica or back. */
   onChange: (state: ReplicaState) => void;
 }
 
 export interface Replica {
-  /** Runs a read on the replica, or with `otherwise` while it is away or behind, and once more where it fails there. */
+  /**
+   * Runs a read on the replica. Uses `fallback` if the replica is unavailable or behind, and once more if the read
+   * fails there.
+   */
   read(fallback: WithClient): WithClient;
-  /** Milliseconds by which the replica is behind, as far as is known: infinite before the first look at it. */
+  /** Returns the known lag of the replica in ms, or infinity before the first probe. */
   getLagMs(): number;
-  /** Reads so far, by where they were answered. */
+  /** Number of reads by the server that responded. */
   readonly reads: { readonly replica: number; readonly primary: number };
 }
 
-/** Milliseconds between two looks at the replica while reads come. */
+/** Interval in ms between probes of the replica while reads arrive. */
 const PROBE_INTERVAL_MS = 1_000;
 
-/** A position of the primary's log, and when it was there. */
+/** A position of the primary's log with its time. */
 interface LagSample {
   at: number;
   position: bigint;
 }
 
 /**
- * Reads from a streaming standby. Its lag is measured against the primary's own position, noted once a second: the
- * standby's clock of its last transaction says nothing while the primary is idle or the stream is cut. Looks are made
- * while reads come, so that a process at rest asks nobody; the first reads after a rest go to the primary.
+ * Reads from a streaming standby. Lag is measured by WAL positions, sampled once a second. The replay timestamp is
+ * useless while the primary is idle. Probes run only while reads arrive, so an idle process sends none. The first reads
+ * after idle time use the primary.
  */
 export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOptions): Replica {
   let samples: LagSample[] = [];
@@ -67,7 +70,7 @@ export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOpt
         reachedAt = reached.at;
         samples = samples.filter((sample) => sample.at > reached.at);
       }
-      // What is older than the bound is of no use, reached or not.
+      // Samples older than the lag limit are useless.
       samples = samples.slice(-Math.ceil(maxLagMs / PROBE_INTERVAL_MS) - 1);
       retryAt = 0;
       setReading(getLagMs() <= maxLagMs, 'it is behind');
@@ -94,7 +97,7 @@ export function openReplica({ replica, primary, maxLagMs, onChange }: ReplicaOpt
           reads.replica += 1;
           return result;
         } catch (error) {
-          // A statement that the standby cancelled, or cannot run yet, is answered by the primary.
+          // If the standby canceled a statement or cannot run it yet, the primary runs it.
           if (error instanceof AppError || isConnectionError(error)) stopReading(error);
         }
       }
@@ -111,6 +114,6 @@ async function readLogPosition(withClient: WithClient, position: string): Promis
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Whether the connection, not the statement, has failed: everything but a statement's own error. */
+/** Returns whether the connection failed and not the statement. */
 const isConnectionError = (error: unknown): boolean =>
   !/^(?!08|57P)\w{5}$/.test((error as { code?: string }).code ?? '');

@@ -3,10 +3,10 @@ import type { PoolClient, QueryResult } from 'pg';
 import { getStatementName } from './prepared-statements.ts';
 import { isLongWork, LONG_STATEMENT_TIMEOUT_MS } from './statement-timeouts.ts';
 
-/** Told of each statement, where somebody listens: tracing. */
+/** Publishes each statement to subscribers, which is tracing. */
 const statements = tracingChannel<string, { text: string }>('tally:statement');
 
-/** One statement for the server; always the extended protocol, which refuses a second statement hidden in the text. */
+/** Sends one statement. Always uses the extended protocol, which rejects a second statement hidden in the text. */
 export function send(client: PoolClient, text: string, values: readonly unknown[] = []): Promise<QueryResult> {
   const name = getStatementName(client, text, values);
   const runQuery = (): Promise<QueryResult> =>
@@ -19,27 +19,27 @@ export function send(client: PoolClient, text: string, values: readonly unknown[
   return statements.hasSubscribers ? statements.tracePromise(runQuery, { text }) : runQuery();
 }
 
-/** Role and claims that a transaction puts on before its first statement. `null`: the login's own default role. */
+/** Role and claims that a transaction sets before its first statement. `null` keeps the login's default role. */
 export interface Identity {
   role: string;
   /** JSON for `request.jwt.claims`. */
   claims: string;
-  /** The member's identifier, which the claims hold too: policies need it for each row, and parse nothing for it. */
+  /** The member's identifier, which the claims also contain. Policies read it for each row without parsing JSON. */
   member: string;
 }
 
-// Hosted platforms' auth.jwt() looks at the older name `request.jwt.claim` first, so what a session may hold there is
-// covered too.
+// Hosted platforms' auth.jwt() reads the older name `request.jwt.claim` first, so a value that a session may have there
+// is overwritten too.
 export const SET_IDENTITY = `set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
   set_config('request.jwt.claim', '', true), set_config('request.jwt.claim.sub', $3, true)`;
 
-/** A statement whose text is made at run time: it is never kept prepared. */
+/** Sends a statement whose text is built at run time, so it is never prepared. */
 export const sendUnprepared = (client: PoolClient, text: string): Promise<QueryResult> =>
   client.query({ text, queryMode: 'extended', ...getStatementTimeout(client) } as never);
 
 const longStatementClients = new WeakSet<object>();
 
-/** Lets this connection's statements take longer where they belong to long work (`withLongStatements`). */
+/** Allows longer statements on this connection if they belong to long work (`withLongStatements`). */
 export function allowLongStatements(client: PoolClient): void {
   longStatementClients.add(client);
 }
@@ -49,21 +49,21 @@ const getStatementTimeout = (client: PoolClient): { query_timeout?: number } =>
 
 const identityForwardingClients = new WeakSet<object>();
 
-/** Has this connection's server pass the identity on to the servers that it spreads the rows over. */
+/** Makes this connection's server forward the identity to the servers that hold the distributed rows. */
 export function forwardIdentity(client: PoolClient): void {
   identityForwardingClients.add(client);
 }
 
-/** Opens the transaction and puts the identity on, in one round trip. Both are local to the transaction. */
+/** Begins the transaction and sets the identity in one round trip. Both are local to the transaction. */
 export const beginAs = (client: PoolClient, identity: Identity | null): Promise<QueryResult>[] => [
   send(client, 'begin'),
   ...(identity ? setIdentity(client, identity) : []),
 ];
 
-/** Puts the identity on for the rest of the transaction under way. */
+/** Sets the identity for the rest of the current transaction. */
 export function setIdentity(client: PoolClient, identity: Identity): Promise<QueryResult>[] {
   const sent: Promise<QueryResult>[] = [];
-  // Citus passes on what SET LOCAL sets, and nothing that set_config() does: without this a member would see no rows.
+  // Citus forwards SET LOCAL, but no set_config(). Without this a member would see no rows.
   if (identityForwardingClients.has(client))
     sent.push(
       send(client, `set local citus.propagate_set_commands to 'local'`),
@@ -75,15 +75,15 @@ export function setIdentity(client: PoolClient, identity: Identity): Promise<Que
 }
 
 /**
- * Sets the service's role again. By a statement of its own, since a member may not execute `set_config()`; Citus must not
- * pass it on, since the other servers are reached under the member's role.
+ * Sets the service's role again. It is a separate statement, since a member may not execute `set_config()`. Citus must
+ * not forward it, because the other servers are connected under the member's role.
  */
 export const resetIdentity = (client: PoolClient): Promise<QueryResult>[] => [
   ...(identityForwardingClients.has(client) ? [send(client, `set local citus.propagate_set_commands to 'none'`)] : []),
   send(client, 'set local role service_role'),
 ];
 
-/** What came of all; else throws the first failure: a later "transaction is aborted" never hides its cause. */
+/** Returns all results, or throws the first error. A later "transaction is aborted" never hides its cause. */
 export async function awaitAll(sent: readonly Promise<QueryResult>[]): Promise<QueryResult[]> {
   const results: QueryResult[] = [];
   for (const outcome of await Promise.allSettled(sent)) {
@@ -94,8 +94,8 @@ export async function awaitAll(sent: readonly Promise<QueryResult>[]): Promise<Q
 }
 
 /**
- * Runs one statement as `identity` in one round trip: begin, identity, statement, commit leave together. When a step
- * fails the server refuses the later ones and its COMMIT becomes ROLLBACK, so nothing runs under the wrong role.
+ * Runs one statement as `identity` in one round trip: begin, identity, statement and commit are sent together. If a
+ * step fails, the server rejects the later ones and its COMMIT becomes ROLLBACK. So nothing runs under the wrong role.
  */
 export async function runAs(
   client: PoolClient,

@@ -3,16 +3,16 @@ import type pg from 'pg';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Makes `service_role` where our first migration could not: only a superuser, or a role that has BYPASSRLS itself, may
- * give that attribute away, which the owner of a managed server is not. The role then passes by policies
- * (`letServicePass`). An owner who may make no roles at all hears so from the migration.
+ * Creates `service_role` if our first migration could not. Granting BYPASSRLS needs a superuser, which managed servers
+ * do not offer. The role then gets an allow-all policy on each table (`createServiceRolePolicies`). The migration warns
+ * an owner who may create no roles.
  */
 export async function createServiceRole(owner: pg.Client, warn: (message: string) => void): Promise<void> {
   const { rows } = await owner.query<{ made: boolean }>(
     `select exists (select from pg_catalog.pg_roles where rolname = 'service_role') as made`,
   );
   if (rows[0]?.made) return;
-  // In a transaction that is rolled back: the migration makes it, with what goes with it.
+  // Tried in a transaction that is rolled back. The migration creates the role with its settings.
   const canGrantBypass = await tryStatement(
     owner,
     'begin; create role service_role nologin noinherit bypassrls; rollback',
@@ -35,12 +35,12 @@ async function tryStatement(owner: pg.Client, text: string): Promise<boolean> {
   }
 }
 
-/** Its name in the catalog. */
+/** Name of the policy in the catalog. */
 const SERVICE_POLICY = 'service_role_all';
 
 /**
- * Gives `service_role` without BYPASSRLS a policy on each table that it has rights on; what it may do there stays with
- * the grants. After the migrations, so that tables of later ones are among them. Does nothing where it has BYPASSRLS.
+ * Gives `service_role` without BYPASSRLS an allow-all policy on each table that it has grants on. Its grants still
+ * limit it. Runs after the migrations, so that it covers new tables. Does nothing if the role has BYPASSRLS.
  */
 export async function createServiceRolePolicies(owner: pg.Client): Promise<void> {
   await owner.query(`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { buildServiceUrl } from './service-url.ts';
 
-test('user and password are replaced, everything else is kept', () => {
+test('replaces only user and password', () => {
   assert.equal(
     buildServiceUrl('postgres://authenticator:old@db.example:6543/tally?sslmode=require', 'new'),
     'postgres://service_authenticator:new@db.example:6543/tally?sslmode=require',
@@ -17,7 +17,7 @@ test('user and password are replaced, everything else is kept', () => {
   );
 });
 
-test('a socket’s URL and a pooler’s tenant survive', () => {
+test('keeps a socket’s URL and a pooler’s tenant', () => {
   assert.equal(
     buildServiceUrl('postgres://authenticator:a@/postgres?host=%2Ftmp%2Fx', 'k'),
     'postgres://service_authenticator:k@/postgres?host=%2Ftmp%2Fx',
@@ -28,7 +28,7 @@ test('a socket’s URL and a pooler’s tenant survive', () => {
   );
 });
 
-test('what is not a PostgreSQL URL is refused without being repeated', () => {
+test('rejects a URL of another kind without repeating it', () => {
   assert.throws(
     () => buildServiceUrl('https://user:secret@db.example', 'k'),
     (error: Error) => /must have the form/.test(error.message) && !error.message.includes('secret'),

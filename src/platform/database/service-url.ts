@@ -1,12 +1,13 @@
-/** The login that may become `service_role`; its password is the setting DB_SERVICE_ROLE_KEY. */
+/** The login that may become `service_role`. Its password is the setting DB_SERVICE_ROLE_KEY. */
 export const SERVICE_LOGIN = 'service_authenticator';
 
-/** The login that may become `assistant`; its password is the setting DB_ASSISTANT_KEY. */
+/** The login that may become `assistant`. Its password is the setting DB_ASSISTANT_KEY. */
 export const ASSISTANT_LOGIN = 'assistant_authenticator';
 
 /**
- * The URL of the service's login, or another: `DB_URL` with its user and password. A pooler's tenant suffix
- * (`authenticator.<tenant>`) is kept. Works on the text: the WHATWG parser refuses the empty host of a socket URL.
+ * Returns the URL of the service's login, or another: `DB_URL` with its user and password replaced. A pooler's tenant
+ * suffix (`authenticator.<tenant>`) is kept. It edits the text, because the WHATWG parser rejects the empty host of a
+ * socket URL.
  */
 export function buildServiceUrl(dbUrl: string, key: string, login: string = SERVICE_LOGIN): string {
   const parts = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?(.*)$/s.exec(dbUrl);

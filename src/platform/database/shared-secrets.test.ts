@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { getOrCreateSecrets } from './shared-secrets.ts';
 
-test('processes that start at once agree on the secrets that the database keeps', async (t) => {
+test('agrees on the stored secrets when processes start at once', async (t) => {
   const { database, owner } = await createTestDatabase(t);
   const propose = (value: string) => ({ idp_secret_key: `key ${value}`, idp_webhook_secret: `secret ${value}` });
   const answers = await Promise.all(
@@ -19,7 +19,7 @@ test('processes that start at once agree on the secrets that the database keeps'
   assert.equal((await owner('select from tally.shared_secrets')).length, 3);
 });
 
-test('members and the login of their own SQL cannot read the shared secrets', async (t) => {
+test('hides the shared secrets from members and from the login of their SQL', async (t) => {
   const { database } = await createTestDatabase(t);
   await assert.rejects(database.asMember({ sub: 'user_a' }).query('select value from tally.shared_secrets'), {
     code: '42501',

@@ -1,8 +1,8 @@
 import type { ServiceSql } from './roles.ts';
 
 /**
- * The secrets of these names as the database keeps them; one that it lacks becomes what is proposed. Processes that
- * start at once agree: the first proposal stays.
+ * Returns the stored secrets of these names, and stores the proposed value of a missing one. Concurrent starts agree,
+ * because the first proposal is kept.
  */
 export async function getOrCreateSecrets<Name extends string>(
   sql: Pick<ServiceSql, 'query'>,

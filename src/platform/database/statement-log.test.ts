@@ -17,7 +17,7 @@ import { migrate } from './migrate.ts';
 const CAPS = { rows: 10, bytes: 100_000, cost: Infinity };
 const NAME = 'Numbered Swiss account';
 
-test("a member's own SQL is not in the server's log when it fails, runs long or its process crashes", async (t) => {
+test("keeps members' SQL out of the log when it fails, runs long or crashes", async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
   await prepareData(dataDir);
   const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
@@ -65,40 +65,33 @@ test("a member's own SQL is not in the server's log when it fails, runs long or 
   assert.doesNotMatch(logText, /marked_|Numbered|accounts where|name::int/);
 });
 
-test(
-  'the settings that only a superuser may give are named until the login has them',
-  { tags: ['slow'] },
-  async (t) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
-    await prepareData(dataDir);
-    const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
-    t.onTestFinished(() => server.stop());
-    await queryAsOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
-    await queryAsOwner(server.ownerUrl, 'create database product owner managed');
-    const product = (url: string) => url.replace('@/postgres?', '@/product?');
-    const warned: string[] = [];
-    const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
-    await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
-    assert.match(
-      warned.join('\n'),
-      /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/,
-    );
-    const assistant = product(server.urls.assistant!);
-    assert.deepEqual(await findMissingLogSettings(assistant), [
-      'log_min_error_statement = panic',
-      'log_min_messages = fatal',
-      'track_activities = off',
-    ]);
-    const roles = new URL('../../../deploy/postgresql/roles.sql', import.meta.url);
-    const statements = (await readFile(roles, 'utf8')).match(
-      /^alter role assistant_authenticator set (log|track)_.*;/gm,
-    )!;
-    await queryAsOwner(server.ownerUrl, statements.join('\n'));
-    assert.deepEqual(await findMissingLogSettings(assistant), []);
-  },
-);
+test('lists the settings of a superuser until the login has them', { tags: ['slow'] }, async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tally-log-'));
+  await prepareData(dataDir);
+  const server = await startEmbedded({ dataDir, secrets: serverSecrets, throwaway: true });
+  t.onTestFinished(() => server.stop());
+  await queryAsOwner(server.ownerUrl, `create role managed login createrole createdb password 'managed'`);
+  await queryAsOwner(server.ownerUrl, 'create database product owner managed');
+  const product = (url: string) => url.replace('@/postgres?', '@/product?');
+  const warned: string[] = [];
+  const owner = product(server.ownerUrl).replace(/\/\/[^@]*@/, '//managed:managed@');
+  await migrate(owner, { logins: server.urls, warn: (message) => void warned.push(message) });
+  assert.match(warned.join('\n'), /assistant_authenticator goes without log_min_messages = fatal, .*a superuser sets/);
+  const assistant = product(server.urls.assistant!);
+  assert.deepEqual(await findMissingLogSettings(assistant), [
+    'log_min_error_statement = panic',
+    'log_min_messages = fatal',
+    'track_activities = off',
+  ]);
+  const roles = new URL('../../../deploy/postgresql/roles.sql', import.meta.url);
+  const statements = (await readFile(roles, 'utf8')).match(
+    /^alter role assistant_authenticator set (log|track)_.*;/gm,
+  )!;
+  await queryAsOwner(server.ownerUrl, statements.join('\n'));
+  assert.deepEqual(await findMissingLogSettings(assistant), []);
+});
 
-test("the server's log begins anew past its size, with its newest part kept beside it", async (t) => {
+test("truncates the server's log above its size and keeps its newest part", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tally-log-'));
   t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'postgres.log');

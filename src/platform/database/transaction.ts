@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Handle, MemberSql, ServiceSql } from './roles.ts';
 import { awaitAll, type Identity, beginAs, setIdentity, send, resetIdentity } from './run-as.ts';
 
-/** Runs `work` in a transaction of its own on this connection; its handle has the power of `like`. */
+/** Runs `work` in a transaction of its own on this connection. Its handle has the rights of `like`. */
 export async function transact<H extends Handle, T>(
   client: PoolClient,
   identity: Identity | null,
@@ -20,14 +20,14 @@ export async function transact<H extends Handle, T>(
     return result;
   } catch (error) {
     scope.close();
-    await send(client, 'rollback').catch(() => {}); // a broken connection is thrown away by the pool
+    await send(client, 'rollback').catch(() => {}); // the pool discards a broken connection
     throw error;
   }
 }
 
 /**
- * Runs `work` in a transaction of the service whose `member` handle has the rights of `identity`: the member's role is
- * set before each of its statements, and the service's again behind it.
+ * Runs `work` in a transaction of the service whose `member` handle has the rights of `identity`. The member's role is
+ * set before each of its statements, and the service's role afterwards.
  */
 export function transactAs<T>(
   client: PoolClient,
@@ -50,7 +50,9 @@ export function transactAs<T>(
   });
 }
 
-/** A handle that works until its transaction ends: used later, it would run on a connection of another transaction. */
+/**
+ * Creates a handle that works until its transaction ends. A later use would run on a connection of another transaction.
+ */
 function openScope<H extends Handle>(
   client: PoolClient,
   template: H,

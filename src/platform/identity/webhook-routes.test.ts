@@ -179,7 +179,7 @@ test('logs how referrals are found when a hosted provider has no webhook secret'
   };
   assert.match(
     await captureWarnings(undefined),
-    /IDP_WEBHOOK_SECRET is not set.*referrals are found only by asking the provider/,
+    /IDP_WEBHOOK_SECRET is not set.*referrals are found only by a request to the provider/,
   );
   assert.equal(await captureWarnings(WEBHOOK_SECRET), '');
 });

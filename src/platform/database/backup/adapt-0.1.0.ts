@@ -1,15 +1,18 @@
 import type { MigrationFile } from '../migration-files.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Databases of 0.1.0 have applied this migration, which later versions do not have. */
+/** Migration that only databases of 0.1.0 have applied. */
 const ONLY_IN_0_1_0 = '20260905_01_plans.sql';
 
-/** Later migrations run after the rows are loaded, since rows of 0.1.0 fit the schema of 0.2.0 alone. */
+/**
+ * Last migration of 0.2.0. Later migrations run after the rows are loaded, since rows of 0.1.0 only fit the schema of
+ * 0.2.0.
+ */
 const LAST_OF_0_2_0 = '20261003_01_assistant_sql.sql';
 
 /**
- * New names of what 0.2.0 renamed. Keys are `schema.table`, `schema.sequence`, or `schema.table.column` with the table's
- * old name and the column's new one as the value.
+ * New names of what 0.2.0 renamed. Keys are `schema.table`, `schema.sequence`, or `schema.table.column` with the
+ * table's old name and the column's new one as the value.
  */
 const RENAMED_OBJECTS: Readonly<Record<string, string>> = {
   'brokerage_sandbox.authorizations.person': 'owner_id',
@@ -39,16 +42,16 @@ const RENAMED_OBJECTS: Readonly<Record<string, string>> = {
 
 const REPAIRS = new URL('../../../../db/restore/repair-0.1.0.sql', import.meta.url);
 
-/** How to bring a database of 0.1.0 to this version, as the end of a sentence. */
+/** Upgrade instructions for a database of 0.1.0, as the end of a sentence. */
 export const UPGRADE_HINT_0_1_0 =
   'write it to a folder with "tally backup", and fill an empty DATA_DIR or database from it with "tally restore"';
 
-/** Whether a database with these migrations is one of 0.1.0. */
+/** Returns whether a database with these migrations is one of 0.1.0. */
 export const isOf0_1_0 = (migrations: readonly string[]): boolean => migrations.includes(ONLY_IN_0_1_0);
 
 /**
- * Turns the manifest of a 0.1.0 backup into one of 0.2.0, with that version's migrations and names and the repairs of
- * old rows. Other manifests are returned as they are.
+ * Converts the manifest of a 0.1.0 backup to 0.2.0, with that version's migrations, names and repairs of old rows.
+ * Returns other manifests unchanged.
  */
 export function adaptManifest(
   manifest: Manifest,

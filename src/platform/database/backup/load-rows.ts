@@ -9,8 +9,8 @@ import { BackupError, type Manifest } from './manifest.ts';
 
 /**
  * Replaces all rows of a database by those of a backup, in one transaction. The database must have the backup's
- * migrations. Triggers and foreign keys are off meanwhile, since the rows were consistent when they were written, so the
- * owner must be allowed to set `session_replication_role`.
+ * migrations. Triggers and foreign keys are off during the load, since the rows were consistent when they were written.
+ * So the owner must be allowed to set `session_replication_role`.
  */
 export async function loadRows(ownerUrl: string, folder: string, manifest: Manifest): Promise<void> {
   const { tables, sequences, repairs } = manifest;
@@ -19,7 +19,7 @@ export async function loadRows(ownerUrl: string, folder: string, manifest: Manif
   await client.query(`set row_security = off; set statement_timeout = 0; set datestyle = 'ISO'`);
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  // "cascade" reaches only tables that are newer than the backup, which are still empty.
+  // "cascade" only reaches tables that are newer than the backup, which are still empty.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
   for (const { name, columns, file, rows } of tables) {
     const copy = client.query(from(`copy ${name} (${columns.join(', ')}) from stdin`));

@@ -31,7 +31,7 @@ export interface Manifest extends z.infer<typeof manifestShape> {
 
 export type BackupTable = z.infer<typeof table>;
 
-/** Thrown when a backup cannot be written or restored. The message says what to do. */
+/** Thrown when a backup cannot be written or restored. The message describes what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

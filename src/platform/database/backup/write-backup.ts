@@ -17,8 +17,8 @@ interface TableRow {
 }
 
 /**
- * Every table of the service with its columns that are not generated. The tables of the job queue are left out, since
- * its library owns them, and jobs are saved by name and payload.
+ * Query of every table of the service with its columns that are not generated. The tables of the job queue are
+ * excluded, since its library owns them. Jobs are saved by name and payload.
  */
 const TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -36,7 +36,7 @@ const SEQUENCES = `
 
 /**
  * Writes a consistent snapshot of all rows into `folder` while the service runs, and returns the manifest. `beside`
- * reads what else the backup needs from the same snapshot.
+ * reads further content of the backup from that snapshot.
  */
 export async function writeRows(
   ownerUrl: string,

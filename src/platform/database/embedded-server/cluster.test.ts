@@ -7,7 +7,7 @@ import { findNative } from './binaries.ts';
 import { createCluster } from './cluster.ts';
 import { createRuntimeFolder } from './runtime-folder.ts';
 
-test('an account without a name is told what is wrong and what to do', async (t) => {
+test('describes problem and remedy when the account has no name', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('not root, so no other account can be taken on');
   const account = { uid: 64_321, gid: 64_321 };
   const dataDir = await mkdtemp(join(tmpdir(), 'tally-cluster-'));

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Account } from './server-account.ts';
 import { openForChild, spawnInFolder } from './child-folder.ts';
 
-/** Superuser of an embedded server; only migrations use it. */
+/** Superuser of an embedded server, used only by migrations. */
 export const OWNER = 'tally_owner';
 const PASSWORD_FILE = 'tally_owner_password';
 const UNFINISHED_PREFIX = 'postgres.new-';
 
-/** The server's own C.UTF-8 sorts the same on every machine; the system's has another name on macOS. */
+/** PostgreSQL's built-in C.UTF-8 sorts equally on every machine. The system's locale has another name on macOS. */
 const LOCALE = [
   ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
   ...(process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=UTF-8'] : ['--locale=C.UTF-8']),
@@ -20,20 +20,22 @@ interface ClusterOptions {
   dataDir: string;
   native: string;
   account: Account | null;
-  /** A private folder that the account can reach, for the moment of creation. */
+  /** A private folder that the account can reach, used during creation. */
   scratch: string;
-  /** Whether the files are forced to disk. */
+  /** Whether files are synced to disk. */
   durable: boolean;
 }
 
-/** Folder of the cluster's files inside the data directory. */
+/** Returns the folder of the cluster's files inside the data directory. */
 export function getClusterFolder(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
 export const clusterExists = (dataDir: string): boolean => existsSync(join(getClusterFolder(dataDir), 'PG_VERSION'));
 
-/** Made in a folder beside its place and moved there whole, so that a killed start leaves nothing half made. */
+/**
+ * Creates the cluster in a folder beside its place and renames it, so that a killed start leaves nothing incomplete.
+ */
 export async function createCluster({ dataDir, native, account, scratch, durable }: ClusterOptions): Promise<void> {
   const folder = await mkdtemp(join(dataDir, UNFINISHED_PREFIX));
   const password = randomBytes(24).toString('base64url');
@@ -70,8 +72,7 @@ async function runInitdb(folder: string, native: string, account: Account | null
 }
 
 function formatInitdbError(errorOutput: string, code: number | null): string {
-  // The one thing that PostgreSQL asks of an account beside its number: an entry among the machine's users (a container
-  // run with --user).
+  // PostgreSQL needs an entry for the account in the machine's user list. A container with --user may lack one.
   const uid = /could not look up effective user ID (\d+)/.exec(errorOutput)?.[1];
   return uid === undefined
     ? `The embedded PostgreSQL could not be prepared: ${getLastLines(errorOutput) || `initdb ended with ${code}`}`
@@ -79,13 +80,13 @@ function formatInitdbError(errorOutput: string, code: number | null): string {
         'add one, start as another user, or set DB_URL to a PostgreSQL of your own.';
 }
 
-/** What a program of PostgreSQL said last, in one line. */
+/** Returns the last lines of a PostgreSQL program's output, as one line. */
 export const getLastLines = (output: string): string => output.trim().split('\n').slice(-3).join(' ');
 
-/** What starts that were killed have left; called under the data directory's lock. */
+/** Removes folders of killed starts. Called under the data directory's lock. */
 export async function removeUnfinished(dataDir: string): Promise<void> {
   const unfinished = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED_PREFIX));
-  // An initdb without its parent may still write there for a moment: what cannot be removed now goes next time.
+  // An orphaned initdb may still write there. The next start removes what cannot be removed now.
   await Promise.allSettled(
     unfinished.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 3 })),
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { lockDataDirectory, readHolder } from './data-lock.ts';
 
-test('what the holder says is there whole at every moment, and stays for the next one', async (t) => {
+test('stores a complete holder at every moment, for the next one too', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'data-lock-'));
   t.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const lock = await lockDataDirectory(dataDir);

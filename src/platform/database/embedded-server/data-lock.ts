@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another process holds the data directory. */
+/** Thrown when another process holds the data directory. */
 export class DataDirectoryInUse extends Error {
   override readonly name = 'DataDirectoryInUse';
 
@@ -14,25 +14,25 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-/** What the holder tells others, so that the command line can use its server. */
+/** Data that the holder publishes, so that the command line can use its server. */
 interface Holder {
   pid: number;
-  /** Private folder of the run, for the next one to remove where this one was killed. */
+  /** Private folder of the run, which the next holder removes if this one was killed. */
   runtime?: string;
   /** Absent until the server is ready. */
   socketDir?: string;
 }
 
 export interface DataLock {
-  /** What the holder before us had said; it is dead. */
+  /** Data of the previous holder, which has exited. */
   previous: Holder | null;
   publish(holder: Holder): Promise<void>;
   release(): void;
 }
 
 /**
- * Takes the data directory for this process, or throws `DataDirectoryInUse` at once. Node has no file locks of its own;
- * SQLite's exclusive transaction is one of the kernel's: atomic, and gone with the process however it dies.
+ * Locks the data directory for this process, or throws `DataDirectoryInUse` at once. Node has no file locks, so an
+ * exclusive SQLite transaction is used. The kernel releases it when the process ends in any way.
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
   const lock = new DatabaseSync(join(dataDir, 'postgres.lock'));
@@ -44,7 +44,7 @@ export async function lockDataDirectory(dataDir: string): Promise<DataLock> {
     throw new DataDirectoryInUse(dataDir, (await readHolder(dataDir))?.pid ?? null);
   }
   const previous = await readHolder(dataDir);
-  // Written whole or not at all: a process killed meanwhile leaves its former entry, by which the next one tidies up.
+  // Written atomically. A process that is killed during the write leaves its former entry for the next clean-up.
   const publish = async (holder: Holder): Promise<void> => {
     const draft = join(dataDir, 'postgres.holder.new');
     await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
@@ -58,6 +58,6 @@ export async function readHolder(dataDir: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(join(dataDir, 'postgres.holder.json'), 'utf8')) as Holder;
   } catch {
-    return null; // not there yet
+    return null; // the file does not exist yet
   }
 }

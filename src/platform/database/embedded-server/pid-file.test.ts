@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'vitest';
 import { getPidFilePath, readPidFile } from './pid-file.ts';
 
-test('the file tells whose server it is and whether it is ready, at every moment of its life', async (t) => {
+test('reads the server and its readiness from the file at every stage', async (t) => {
   const cluster = await mkdtemp(join(tmpdir(), 'pid-file-'));
   t.onTestFinished(() => rm(cluster, { recursive: true, force: true }));
   assert.equal(await readPidFile(cluster), undefined);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What PostgreSQL's `postmaster.pid` says of the server that wrote it. */
+/** Content of PostgreSQL's `postmaster.pid`. */
 export interface PidFile {
-  /** `undefined` where the file was made a moment ago, or its server was killed at that moment. */
+  /** `undefined` if the file was just created, or if its server was killed at that moment. */
   pid: number | undefined;
   socketDir: string;
   ready: boolean;
@@ -11,7 +11,7 @@ export interface PidFile {
 
 export const getPidFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** `undefined` where there is no file: no server works on this cluster, or it has only just begun. */
+/** Returns `undefined` if there is no file: no server uses this cluster, or it has only just started. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const text = await readFile(getPidFilePath(cluster), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test, type TestContext, vi } from 'vitest';
 import { stopPreviousServer } from './previous-server.ts';
 
-/** A program that works in the folder as a server would, and the file that names it. */
+/** Starts a program with the working folder of a server, and writes the pid file that names it. */
 async function startFakeServer(t: TestContext) {
   const cluster = await mkdtemp(join(tmpdir(), 'previous-server-'));
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { cwd: cluster, stdio: 'ignore' });
@@ -22,7 +22,7 @@ async function startFakeServer(t: TestContext) {
   return { cluster, child, pidFile };
 }
 
-test('a server that still runs is ended, and its pid file removed', async (t) => {
+test('stops a running server and removes its pid file', async (t) => {
   const { cluster, child, pidFile } = await startFakeServer(t);
   const exit = once(child, 'exit');
   await stopPreviousServer(cluster);
@@ -30,7 +30,7 @@ test('a server that still runs is ended, and its pid file removed', async (t) =>
   await assert.rejects(access(pidFile), { code: 'ENOENT' });
 });
 
-test('a server that dies between the check and the signal counts as ended', async (t) => {
+test('accepts that a server exits between the check and the signal', async (t) => {
   const { cluster, child, pidFile } = await startFakeServer(t);
   const exit = once(child, 'exit');
   const kill = process.kill.bind(process);
@@ -44,7 +44,7 @@ test('a server that dies between the check and the signal counts as ended', asyn
   await assert.rejects(access(pidFile), { code: 'ENOENT' });
 });
 
-test('a pid file that a killed server left empty is removed; one written a moment later is heeded', async (t) => {
+test('removes an empty pid file unless its number appears a moment later', async (t) => {
   const { cluster, child, pidFile } = await startFakeServer(t);
   await writeFile(pidFile, '');
   await stopPreviousServer(cluster);
@@ -59,7 +59,7 @@ test('a pid file that a killed server left empty is removed; one written a momen
   assert.deepEqual(await exit, [null, 'SIGINT']);
 });
 
-test('the lock of a single-user server is not ours to remove', async (t) => {
+test('keeps the lock file of a single-user server', async (t) => {
   const { cluster, child, pidFile } = await startFakeServer(t);
   await writeFile(pidFile, `-${child.pid}\n`);
   await stopPreviousServer(cluster);

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { type PidFile, getPidFilePath, readPidFile } from './pid-file.ts';
 
 /**
- * Called under the data directory's lock, so its holder is dead: a server that still runs there is dying or was
- * orphaned. It is asked to stop, then told to. A `postmaster.pid` whose number now belongs to another program, or that
- * was never written, is removed: PostgreSQL alone would refuse it.
+ * Stops the previous server under the data directory's lock. The lock shows that its holder has exited, so the server
+ * is stopping or orphaned. It gets a shutdown signal, then a kill signal. A `postmaster.pid` that is incomplete or
+ * names another program is removed, since PostgreSQL would reject it.
  */
 export async function stopPreviousServer(cluster: string): Promise<void> {
   const file = await readCompletePidFile(cluster);
-  // A negative number is a `postgres --single` that an operator repairs the cluster with: PostgreSQL refuses to start
-  // beside it, and says so.
+  // A negative number is a `postgres --single` with which an operator repairs the cluster. PostgreSQL then refuses to
+  // start, with a clear message.
   if (!file || (file.pid ?? 0) < 0) return;
   for (const [signal, timeout] of [
     ['SIGINT', 10_000],
@@ -28,7 +28,9 @@ export async function stopPreviousServer(cluster: string): Promise<void> {
   await rm(getPidFilePath(cluster), { force: true });
 }
 
-/** The pid file; one without a number is read again for a second, since the server writes that right after. */
+/**
+ * Reads the pid file. It retries for a second if the number is missing, since the server writes the number right after.
+ */
 async function readCompletePidFile(cluster: string): Promise<PidFile | undefined> {
   for (const deadline = Date.now() + 1_000; ; await sleep(20)) {
     const file = await readPidFile(cluster);
@@ -36,7 +38,7 @@ async function readCompletePidFile(cluster: string): Promise<PidFile | undefined
   }
 }
 
-/** A dying server may be gone between the check and the signal, which is the aim of the signal. */
+/** Sends a signal. The server may exit between check and signal, which is the goal anyway. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -45,7 +47,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether the process is the postmaster of this cluster: it works in the cluster's folder. A zombie is not. */
+/** Returns whether the process is the postmaster of this cluster, by its working folder. A zombie is not. */
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { restartOnce } from './restart-once.ts';
 import type { SupervisedServer } from './supervise.ts';
 
-/** A server that ends when it is told to. */
+/** Creates a fake server that the test can end. */
 function server() {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const stopped = { count: 0 };
@@ -19,7 +19,7 @@ function server() {
 
 const nextTurn = () => new Promise(setImmediate);
 
-test('a server that ends by itself is started again once; its second end is told', async () => {
+test('restarts a server once when it exits, and reports the second exit', async () => {
   const [first, second] = [server(), server()];
   const notifications: string[] = [];
   restartOnce(first, {
@@ -34,7 +34,7 @@ test('a server that ends by itself is started again once; its second end is told
   assert.deepEqual(notifications, ['restart', 'restarted after 137', 'lost 1']);
 });
 
-test('one that cannot be started again is lost, and one that is stopped is not started', async () => {
+test('reports a failed restart, and does not restart a stopped server', async () => {
   const notifications: string[] = [];
   const failingServer = server();
   restartOnce(failingServer, {

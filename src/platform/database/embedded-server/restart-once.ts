@@ -1,17 +1,17 @@
 import type { SupervisedServer } from './supervise.ts';
 
 interface RestartOnceOptions {
-  /** Starts another server in the place of one that ended by itself; left out, none is. */
+  /** Starts a replacement of a server that exited unexpectedly. Without it there is no restart. */
   restart?: (() => Promise<SupervisedServer>) | undefined;
-  /** Told of the end after which a server was started again. */
+  /** Called with the exit code after a restart. */
   onRestarted?: ((code: number | null) => void) | undefined;
-  /** Told of an end for good: the second one, or one after which no other could be started. */
+  /** Called with the exit code of the final exit: the second one, or one whose restart failed. */
   onLost: (code: number | null) => void;
 }
 
 /**
- * Starts a server that ended without having been asked again, once: a second end says that something is wrong which
- * another start does not mend. `stop` ends whichever runs.
+ * Restarts a server once if it exits unexpectedly. A second exit indicates a problem that a restart does not solve.
+ * `stop` ends the running server.
  */
 export function restartOnce(
   firstServer: SupervisedServer,

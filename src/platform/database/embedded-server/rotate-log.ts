@@ -4,8 +4,8 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 10_000;
 
 /**
- * Keeps the server's log small: past `maxBytes` its newest part moves to `<path>.1` and the file begins anew, which the
- * server notices nothing of since it appends. Returns what ends the checks.
+ * Limits the size of the server's log. Above `maxBytes` its newest part moves to `<path>.1` and the file is truncated.
+ * The server continues, since it appends. Returns a function that ends the checks.
  */
 export function startLogRotation(
   path: string,

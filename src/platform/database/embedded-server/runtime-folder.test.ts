@@ -12,7 +12,7 @@ import { createRuntimeFolder } from './runtime-folder.ts';
 
 const run = promisify(execFile);
 
-test('programs that the server’s account cannot reach are copied to where it can', async (t) => {
+test('copies programs when the server’s account cannot reach them', async (t) => {
   const account = await chooseAccount('/nowhere');
   if (!account) return t.skip('not root, so the server runs as ourselves');
   const locked = await mkdtemp(join(tmpdir(), 'tally-locked-'));
@@ -28,7 +28,7 @@ test('programs that the server’s account cannot reach are copied to where it c
   await assert.rejects(readdir(folder.path), { code: 'ENOENT' });
 });
 
-test('library links that an install without scripts left out are made', async (t) => {
+test('creates library links when the install ran without scripts', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'tally-links-'));
   t.onTestFinished(() => rm(root, { recursive: true, force: true }));
   await cp(await findNative(), join(root, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -37,7 +37,7 @@ test('library links that an install without scripts left out are made', async (t
   assert.ok(links.length > 0);
   const before = await Promise.all(links.map(({ name }) => readlink(join(lib, name))));
   await Promise.all(links.map(({ name }) => unlink(join(lib, name))));
-  await Promise.all([restoreLinks(root), restoreLinks(root)]); // two starts at once
+  await Promise.all([restoreLinks(root), restoreLinks(root)]); // two concurrent starts
   assert.deepEqual(await Promise.all(links.map(({ name }) => readlink(join(lib, name)))), before);
   assert.match((await run(join(root, 'native/bin/postgres'), ['--version'])).stdout, /PostgreSQL/);
 });

@@ -4,17 +4,20 @@ import { basename, join } from 'node:path';
 import { type Account, canReach } from './server-account.ts';
 import { copyNative, type NativeFolder, isNativeReachable, canRunBinaries } from './binaries.ts';
 
-/** Longest folder whose socket path (`/.s.PGSQL.5432`) every system takes: 104 bytes on macOS, 108 on Linux. */
+/**
+ * Maximum length of a folder whose socket path (`/.s.PGSQL.5432`) works on every system: 104 bytes on macOS, 108 on
+ * Linux.
+ */
 const MAX_PATH_LENGTH = 80;
 
 interface RuntimeFolder {
-  /** Private folder (0700) of the server's account; the socket lies in it. */
+  /** Private folder (0700) of the server's account, with the socket. */
   path: string;
   native: NativeFolder;
   remove(): Promise<void>;
 }
 
-/** A short private folder for one run, with a copy of the programs where the account cannot reach npm's. */
+/** Creates a short private folder for one run, with a copy of the programs if the account cannot reach npm's. */
 export async function createRuntimeFolder(native: NativeFolder, account: Account | null): Promise<RuntimeFolder> {
   const reachable = await isNativeReachable(native, account);
   for (const parent of [...new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])]) {
@@ -36,7 +39,7 @@ export async function createRuntimeFolder(native: NativeFolder, account: Account
   );
 }
 
-/** Removes the folder of a run that was killed before its supervisor could. */
+/** Removes the folder of a run that was killed before its supervisor could remove it. */
 export async function removeRuntimeFolder(path: string | undefined): Promise<void> {
   if (path && /^tally-\w{6}$/.test(basename(path))) await rm(path, { recursive: true, force: true }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The account that the server runs as, where it must not be ours. */
+/** The account that runs the server, if it must differ from our own. */
 export interface Account {
   uid: number;
   gid: number;
@@ -10,14 +10,20 @@ export interface Account {
 /** "nobody" on every Linux and in most containers. */
 const NOBODY: Account = { uid: 65534, gid: 65534 };
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of the existing data, or as `nobody`. */
+/**
+ * Returns the account for the server. PostgreSQL refuses to run as root, so the owner of the existing data or `nobody`
+ * is used.
+ */
 export async function chooseAccount(pgData: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(pgData).catch(() => null);
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY;
 }
 
-/** Whether `account` can walk down to `path` and read it (and, for a file, execute it). `null` is ourselves: always. */
+/**
+ * Returns whether `account` can traverse to `path` and read it (and execute it, for a file). `null` is our own account:
+ * always true.
+ */
 export async function canReach(path: string, account: Account | null): Promise<boolean> {
   if (!account) return true;
   if (!(await hasPermission(path, account, 0o5))) return false;

@@ -4,10 +4,10 @@ import type { Account } from './server-account.ts';
 import { type ChildFolder, spawnInFolder } from './child-folder.ts';
 
 /**
- * Runs the server until descriptor 3 ends, which it does when we close it or when we die, by whatever death: then a
- * fast shutdown, and after 20 s an immediate one. Afterwards the runtime folder ($1) goes, and throw-away data ($2);
- * after a failure they stay, since we may try again. Plain sh, so that it holds on macOS as well, save for the ceiling
- * on each process's memory: a statement past it fails (53200) before the machine has none left.
+ * Runs the server until descriptor 3 closes, when we close it or our process ends in any way. Then it starts a fast
+ * shutdown, and an immediate one after 20 s. Afterwards it removes the runtime folder ($1) and throw-away data ($2).
+ * After a failure both stay for a retry. It is plain sh, so that it works on macOS, except for the memory limit of each
+ * process. A statement above the limit fails (53200) before the machine runs out of memory.
  */
 const SUPERVISOR = `
 runtime=$1; throwaway=$2; shift 2
@@ -31,7 +31,7 @@ exit $code
 `;
 
 export interface SupervisedServer {
-  /** Resolves when the server has ended, with the exit code. */
+  /** Resolves with the exit code when the server has exited. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface ServerOptions {
   data: ChildFolder;
   account: Account | null;
   durable: boolean;
-  /** Whether the data folder goes when the server ends. */
+  /** Data folder to remove when the server exits, or null. */
   throwaway: string | null;
   /** Open file for the server's messages. */
   log: number;
@@ -56,10 +56,10 @@ export function superviseServer(options: ServerOptions): SupervisedServer {
   const command = ['/bin/sh', '-c', SUPERVISOR, 'tally-postgres', runtime, throwaway ?? '', ...server];
   const child = spawnInFolder(data, account, command, log);
   const lifeline = child.stdio[3] as NonNullable<ChildProcess['stdin']>;
-  lifeline.on('error', () => {}); // the server ended before us
+  lifeline.on('error', () => {}); // the server exited before us
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve));
   ended.catch(() => {});
-  // An unstopped server must not keep the process alive; the end of this process is the signal to the supervisor.
+  // A running server must not keep this process alive. The end of this process signals the supervisor.
   child.unref();
   (lifeline as unknown as { unref(): void }).unref();
   return {
@@ -82,7 +82,7 @@ function listServerSettings({ runtime, durable, settings }: ServerOptions): stri
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // One machine, no replicas: less log to write and fewer helper processes.
+    // Without replicas the server needs less log and fewer helper processes.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
