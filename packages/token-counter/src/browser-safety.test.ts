@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
   (name) => /^(src|data)[\\/].*\.[jt]s$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name),
 );
 
-test('the counter names nothing that a browser lacks and imports nothing from outside its folder', () => {
+test('uses no Node API and imports nothing from outside its folder', () => {
   assert.ok(sources.length > 40);
   for (const name of sources) {
     const source = readFileSync(join(folder, name), 'utf8');
@@ -16,7 +16,7 @@ test('the counter names nothing that a browser lacks and imports nothing from ou
       assert.match(specifier, /^\.\.?\//, `${name} imports ${specifier}`);
       assert.ok(join(folder, name, '..', specifier).startsWith(folder), `${name} reaches outside by ${specifier}`);
     }
-    // The reader of units uses `Buffer` where there is one, and is tested without it.
+    // read-units.ts uses `Buffer` if it exists, and is tested without it.
     if (name !== join('src', 'tokenizer', 'read-units.ts')) assert.doesNotMatch(source, /\bBuffer\b/, name);
     assert.doesNotMatch(source, /\bprocess\.|\brequire\(|\b__dirname\b/, name);
   }

@@ -13,8 +13,8 @@ const MODEL_OF: Record<TextFamily, string> = {
 };
 const EDGES = [...edgeSymbols, 'B', '  ', 'the ', '.'];
 
-test("the prompt written around a text gives what the text engine's frame rules give, edge strings included", () => {
-  // Two independent descriptions of the frame: role markers as text here, opening and trailing rules there.
+test('counts the prompt around a text like the frame rules, including edge strings', () => {
+  // Two independent definitions of the frame: role markers as text here, rules for the ends in the tokenizer.
   const text = fc.oneof(
     fc.array(fc.constantFrom(...EDGES), { maxLength: 8 }).map((parts) => parts.join('')),
     fc.string({ unit: 'binary' }),
@@ -27,7 +27,7 @@ test("the prompt written around a text gives what the text engine's frame rules 
   );
 });
 
-test('special-token look-alikes and prototype names are plain text', () => {
+test('counts special-token look-alikes and prototype names as plain text', () => {
   for (const model of Object.values(MODEL_OF)) {
     for (const text of ['<|endoftext|>', '<EOT>', '\n\nHuman:', 'valueOf', 'isPrototypeOf', '__proto__']) {
       assert.ok(countText(text, { model }) >= 1, text);

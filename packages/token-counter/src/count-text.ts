@@ -1,8 +1,8 @@
 import { countInputTokens } from './prompt/count-request.ts';
 
 /**
- * Tokens of a text alone, as it stands in a user message, without the message's frame.
- * @throws RangeError when the model is unknown
+ * Returns the tokens of a text within a user message, without the frame of the message.
+ * @throws RangeError for an unknown model
  */
 export function countText(text: string, options: { model: string }): number {
   const countMessage = (content: string): number =>

@@ -1,4 +1,4 @@
-/** The token counter, usable in Node and in a browser. It imports nothing outside this folder. */
+/** The token counter for Node and browsers. It imports nothing from outside this folder. */
 export { countTokens, countInputTokens, countWithErrorEstimate } from './prompt/count-request.ts';
 export { countText } from './count-text.ts';
 export { computeBounds, estimateUncertainty } from './uncertainty.ts';

@@ -1,9 +1,9 @@
 /**
- * The shape of a countable request. Every field that does not change the count is optional and loosely typed,
- * so that the official SDK's stable and beta count parameters are assignable (see request-types.test.ts).
+ * Types of a countable request. Fields that do not change the count are optional and loosely typed. So the stable and
+ * beta count parameters of the official SDK are assignable (see request-types.test.ts).
  */
 
-/** Body of a count: what a Messages request holds, without the sampling parameters. */
+/** Body of a count request: the fields of a Messages request except for sampling parameters. */
 export interface CountTokensRequest {
   model: string;
   messages: readonly Message[];
@@ -12,18 +12,20 @@ export interface CountTokensRequest {
   tool_choice?: ToolChoice | null;
   thinking?: { type: string; budget_tokens?: number } | null;
   output_config?: { format?: JsonOutputFormat | null; effort?: string | null; task_budget?: TaskBudget | null } | null;
-  /** Older place of `output_config.format`. */
+  /** Older field for `output_config.format`. */
   output_format?: JsonOutputFormat | null;
   /** Its edits are applied before the count. */
   context_management?: { edits?: readonly object[] | null } | null;
-  /** Accepted and without effect on the count. */
+  /** Accepted, without effect on the count. */
   cache_control?: unknown;
   speed?: unknown;
   mcp_servers?: unknown;
 }
 
-/** System messages in mid-conversation are in the official SDK's types and refused by our endpoint; each is priced as
- * a turn. */
+/**
+ * A message of a conversation. The official SDK's types allow system messages in mid-conversation, and the endpoint
+ * rejects them. Each is counted as a turn.
+ */
 export type Message =
   | { role: 'user' | 'assistant'; content: string | readonly ContentBlock[] }
   | { role: 'system'; content?: string | readonly ContentBlock[] };
@@ -119,7 +121,7 @@ export type ToolResultContent =
   | { type: 'tool_reference'; tool_name: string }
   | { type: 'browser_state' };
 
-/** Results of tools that ran on the provider's side. */
+/** Results of server tools. */
 export interface ServerToolResultBlock {
   type:
     | 'web_search_tool_result'
@@ -133,7 +135,7 @@ export interface ServerToolResultBlock {
   content: unknown;
 }
 
-/** Block types of the beta interface; priced by the text that they hold. */
+/** Block types of the beta API, which are counted by their text. */
 interface BetaBlock {
   type:
     | 'mcp_tool_use'
@@ -154,7 +156,7 @@ export interface ToolDefinition {
   input_schema?: unknown;
   defer_loading?: boolean | null;
   input_examples?: readonly unknown[] | null;
-  /** Of a computer tool. */
+  /** Display size of a computer tool. */
   display_width_px?: number | null;
   display_height_px?: number | null;
   display_number?: number | null;
@@ -175,22 +177,22 @@ interface JsonOutputFormat {
   schema?: unknown;
 }
 
-/** A PDF as its parser saw it: one entry a page, sizes in points (1/72 inch) as displayed. */
+/** Facts of a parsed PDF: one entry per page, sizes in points (1/72 inch) as displayed. */
 export interface PdfFacts {
   pages: readonly { width: number; height: number; text: string }[];
 }
 
-/** Pixels as stored in the file, before any rotation flag. */
+/** Size in pixels as stored in the file, without rotation flags. */
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** What the caller knows about media that the counter cannot see by itself. */
+/** Facts about media that the request does not contain. */
 export interface CountOptions {
-  /** Page sizes and texts of a PDF; `undefined` = estimate from its bytes. */
+  /** Returns page sizes and texts of a PDF. If `undefined`, the PDF is estimated from its bytes. */
   pdf?: (source: DocumentSource, path: string) => PdfFacts | undefined;
-  /** Size of an image that is not in the body (url, file); base64 images are read here. */
+  /** Returns the size of an image outside the body (url, file). Base64 images are read by the counter. */
   image?: (source: ImageSource, path: string) => ImageSize | undefined;
 }
 
@@ -210,19 +212,19 @@ export type PartKind =
   | 'citations'
   | 'server_tool';
 
-/** One part of the prompt; the parts' tokens add up to `input_tokens`. */
+/** One part of the prompt. The tokens of all parts add up to `input_tokens`. */
 export interface BreakdownPart {
-  /** Place in the request, for example `messages.0.content.1`; `''` for the frame. */
+  /** Path in the request, for example `messages.0.content.1`, or `''` for the frame. */
   path: string;
   kind: PartKind;
   tokens: number;
-  /** false: an estimate (kept thinking, PDF text, documents, media without a size). */
+  /** False for an estimate (hidden thinking, PDF text, documents, media without a size). */
   exact: boolean;
 }
 
 export interface TokenCount {
   input_tokens: number;
-  /** Before the edits of the request's `context_management`, where it has one. */
+  /** The count before the edits of `context_management`, if the request has any. */
   original_input_tokens?: number;
   breakdown: BreakdownPart[];
 }

@@ -4,7 +4,7 @@ import { countTokens, estimateUncertainty } from './index.ts';
 
 const message = (content: string | object[]): never => [{ role: 'user', content }] as never;
 
-test('a plain text of a well recorded model is certain; a document widens the bounds and is named', () => {
+test('is certain for plain text of a recorded model and widens the bounds for documents', () => {
   const model = 'claude-sonnet-4-5';
   const plain = countTokens({ model, messages: message('How many?') });
   const certain = estimateUncertainty(plain, model);

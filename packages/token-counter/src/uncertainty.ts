@@ -3,29 +3,29 @@ import { resolveModel } from './models/models.ts';
 import type { PartKind, TokenCount } from './request-types.ts';
 import { exactShares, uncertainShares } from '../data/uncertainty-data.ts';
 
-/** How far a count may be from the service's. */
+/** Bounds of the real count. */
 export interface Uncertainty {
-  /** Nine requests in ten of this kind are recorded within these bounds, both included. */
+  /** Lower bound. Nine in ten recorded requests of this kind are within both bounds, inclusive. */
   low: number;
   high: number;
-  /** Places and kinds of the parts that no rule gives exactly. */
+  /** Paths and kinds of the parts that no rule gives exactly. */
   parts: { path: string; kind: PartKind }[];
 }
 
-/** How far a count may be off, before the count is known. */
+/** The expected error of a count, before the count is known. */
 export interface ErrorEstimate {
-  /** Share of the whole. */
+  /** Relative error, as a share of the count. */
   share: number;
-  /** Tokens beside it, for parts that are no more than estimated. */
+  /** Additional error in tokens, for estimated parts. */
   tokens: number;
-  /** Kinds of those parts. */
+  /** Kinds of the estimated parts. */
   kinds: PartKind[];
 }
 
-/** A kind of part of which no record exists is taken to be off by as much as half of it. */
+/** Assumed relative error of a kind of part without any record. */
 const DEFAULT_ERROR_RATE = 0.5;
 
-/** Kinds of estimates, those that are furthest off first: an error is put down to the first that a request has. */
+/** Estimated part kinds, least accurate first. An error is attributed to the first kind that the request contains. */
 export const ESTIMATED_KINDS: readonly PartKind[] = [
   'server_tool',
   'tools',
@@ -37,8 +37,8 @@ export const ESTIMATED_KINDS: readonly PartKind[] = [
 ];
 
 /**
- * The likely error of a prompt.
- * @param kinds of all its parts
+ * Returns the likely error of a prompt.
+ * @param kinds the kinds of all its parts
  * @param uncertainTokensByKind tokens of the parts that no rule gives exactly
  */
 export function estimateError(
@@ -58,16 +58,16 @@ export function estimateError(
   };
 }
 
-/** The bounds that nine in ten recorded requests keep to. */
+/** Returns the bounds that nine in ten recorded requests meet. */
 export function computeBounds(input_tokens: number, { share, tokens }: ErrorEstimate): { low: number; high: number } {
   const margin = Math.floor(input_tokens * share + tokens);
   return { low: Math.max(0, input_tokens - margin), high: input_tokens + margin };
 }
 
 /**
- * The likely error of a count, by the model's generation, what the request holds, and its estimated parts.
- * @param count what `countTokens` gave for a request to `model`
- * @throws RangeError when the model is unknown
+ * Returns the likely error of a count from the model's generation, the content of the request, and its estimated parts.
+ * @param count the result of `countTokens` for a request to `model`
+ * @throws RangeError for an unknown model
  */
 export function estimateUncertainty(count: TokenCount, model: string): Uncertainty {
   const row = resolveModel(model);

@@ -1,7 +1,4 @@
-/**
- * The 21 symbols at whose borders the rules of the marked stream differ, and all strings of them: for tests and
- * comparisons.
- */
+/** The 21 symbols at whose boundaries the rules of the marked stream differ, and all strings of them. */
 export const edgeSymbols: readonly string[] = [
   'a',
   'Ab',
@@ -26,7 +23,7 @@ export const edgeSymbols: readonly string[] = [
   '\u0e48',
 ];
 
-/** Every string of at most `longest` symbols, the empty one included, shorter ones first. */
+/** Yields every string of at most `maxLength` symbols, including the empty one, shorter ones first. */
 export function* edgeStrings(maxLength: number): Generator<string> {
   let currentStrings = [''];
   for (let length = 0; length <= maxLength; length++) {

@@ -1,6 +1,6 @@
 /**
- * Seeded random texts for tests: characters at whose borders the rules differ, words, and enough blanks and lines to
- * cut at.
+ * Seeded random texts for tests: characters at whose boundaries the rules differ, words, and enough spaces and lines
+ * for split points.
  */
 const symbols = [
   ...'abstmdlveSTZ',
@@ -69,7 +69,7 @@ const words = [
   'don\u2019t ',
 ];
 
-/** `parts` symbols or words; `wordsPerTen` of ten are words. */
+/** Returns a text of `partCount` symbols or words. `wordsPerTen` of ten parts are words. */
 export function randomText(random: (below: number) => number, partCount: number, wordsPerTen: number): string {
   let text = '';
   for (let k = 0; k < partCount; k++)

@@ -1,24 +1,24 @@
-/** Six-bit values of the base64 alphabet (the URL-safe one too); 255 = no digit. */
+/** Six-bit values of the base64 alphabet, including the URL-safe one. 255 is not a digit. */
 const DIGIT_VALUES = new Uint8Array(128).fill(255);
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 for (let i = 0; i < 64; i++) DIGIT_VALUES[ALPHABET.charCodeAt(i)] = i;
 DIGIT_VALUES[0x2d] = 62;
 DIGIT_VALUES[0x5f] = 63;
 
-/** Bytes of a base64 text, each decoded when it is asked for: a header costs microseconds, whatever follows. */
+/** Decodes bytes of a base64 text on demand. Reading a header costs microseconds, independent of the file size. */
 export class Base64Bytes {
   readonly length: number;
   private readonly text: string;
 
   constructor(text: string) {
-    // Line-wrapped base64 is not what the API takes, but a header in it should not be misread.
+    // The API rejects line-wrapped base64, but its header must still be read correctly.
     this.text = /\s/.test(text.slice(0, 128)) ? text.replace(/\s+/g, '') : text;
     let end = this.text.length;
     while (end > 0 && this.text.charCodeAt(end - 1) === 0x3d) end--;
     this.length = Math.floor((end * 3) / 4);
   }
 
-  /** The byte at an offset; 0 outside the data. */
+  /** Returns the byte at an offset, or 0 outside the data. */
   byteAt(offset: number): number {
     if (offset < 0 || offset >= this.length) return 0;
     const third = offset % 3;
@@ -43,7 +43,7 @@ export class Base64Bytes {
     return this.u16be(offset) * 0x10000 + this.u16be(offset + 2);
   }
 
-  /** Whether ASCII text stands at an offset. */
+  /** Returns whether the bytes at an offset equal an ASCII text. */
   hasAsciiAt(offset: number, text: string): boolean {
     for (let i = 0; i < text.length; i++) if (this.byteAt(offset + i) !== text.charCodeAt(i)) return false;
     return true;

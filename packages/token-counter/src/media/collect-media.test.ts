@@ -6,7 +6,7 @@ import { collectMedia } from './collect-media.ts';
 const image: ImageBlock = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
 const pdf: DocumentBlock = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } };
 
-test('finds images and documents in messages, results and content documents, each with its path', () => {
+test('finds images and documents in messages, results and documents with their paths', () => {
   const holder: DocumentBlock = {
     type: 'document',
     source: { type: 'content', content: [{ type: 'text', text: 'x' }, image] },

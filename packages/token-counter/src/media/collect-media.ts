@@ -6,14 +6,14 @@ import type {
   ToolResultContent,
 } from '../request-types.ts';
 
-/** One image or document in a request, with its place as a path. */
+/** One image or document of a request, with its path. */
 export interface MediaReference {
   path: string;
   block: ImageBlock | DocumentBlock;
 }
 
 /**
- * Every image and document of a request, in order, also those inside tool results and content documents, so that the
+ * Returns every image and document of a request in order, including those in tool results and content documents. The
  * caller can fetch, check or parse them before the count.
  */
 export function collectMedia(request: CountTokensRequest): MediaReference[] {

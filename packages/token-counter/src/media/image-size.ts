@@ -2,10 +2,10 @@ import type { ImageSize } from '../request-types.ts';
 import { Base64Bytes } from './base64-bytes.ts';
 
 /**
- * Pixel size of a JPEG, PNG, GIF (its canvas) or WebP from its header bytes; the bytes decide, not the declared type.
- * Rotation flags are not applied: the token count is the same with both sides swapped.
- * @param base64 the file, base64-encoded; only what the header needs is decoded
- * @returns undefined when the bytes are no such image, or hold no size
+ * Reads the pixel size of a JPEG, PNG, GIF (its canvas) or WebP from its header. The bytes determine the format, not
+ * the declared type. Rotation flags are ignored, because swapped sides give an equal token count.
+ * @param base64 the base64-encoded file, of which only the header is decoded
+ * @returns undefined if the bytes are not such an image or contain no size
  */
 export function readImageSize(base64: string): ImageSize | undefined {
   const bytes = new Base64Bytes(base64);
@@ -21,7 +21,7 @@ function readSize(bytes: Base64Bytes): ImageSize | undefined {
   return undefined;
 }
 
-/** IHDR is the first chunk, save for Apple's variant, which puts CgBI before it. */
+/** Reads the size of a PNG. IHDR is the first chunk, except in Apple's variant, which has CgBI before it. */
 function readPngSize(bytes: Base64Bytes): ImageSize | undefined {
   let chunkOffset = 8;
   if (bytes.hasAsciiAt(chunkOffset + 4, 'CgBI')) chunkOffset += 12 + bytes.u32be(chunkOffset);
@@ -29,7 +29,7 @@ function readPngSize(bytes: Base64Bytes): ImageSize | undefined {
   return { width: bytes.u32be(chunkOffset + 8), height: bytes.u32be(chunkOffset + 12) };
 }
 
-/** Size of a WebP by its first chunk: lossy (VP8), lossless (VP8L) or extended (VP8X: the canvas). */
+/** Reads the size of a WebP from its first chunk: lossy (VP8), lossless (VP8L) or extended (VP8X: the canvas). */
 function readWebpSize(bytes: Base64Bytes): ImageSize | undefined {
   if (bytes.hasAsciiAt(12, 'VP8X')) return { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
   if (bytes.hasAsciiAt(12, 'VP8L') && bytes.byteAt(20) === 0x2f) {
@@ -42,12 +42,12 @@ function readWebpSize(bytes: Base64Bytes): ImageSize | undefined {
   return { width: bytes.u16le(26) & 0x3fff, height: bytes.u16le(28) & 0x3fff };
 }
 
-/** Walking past this many segments means that the file is made to waste time. */
+/** Maximum number of segments. More segments indicate a file that is made to waste time. */
 const MAX_SEGMENTS = 4096;
 
 /**
- * Size from the first frame header (any SOF: baseline, progressive, lossless, arithmetic). Segments are skipped by
- * their length, so a thumbnail inside the EXIF segment is never taken for the image.
+ * Reads the size from the first frame header (any SOF: baseline, progressive, lossless, arithmetic). Segments are
+ * skipped by their length, so a thumbnail in the EXIF segment is never read.
  */
 function readJpegSize(bytes: Base64Bytes): ImageSize | undefined {
   let offset = 2;
@@ -63,7 +63,7 @@ function readJpegSize(bytes: Base64Bytes): ImageSize | undefined {
       continue;
     }
     if (isFrameHeader(marker)) return { height: bytes.u16be(offset + 5), width: bytes.u16be(offset + 7) };
-    // Scan data or the end before any frame header: no size to be had.
+    // Scan data or the end before a frame header: the file has no size.
     if (marker === 0xda || marker === 0xd9) return undefined;
     offset += 2 + bytes.u16be(offset + 2);
   }

@@ -13,20 +13,20 @@ function model(id: string): ModelRow {
   return row;
 }
 
-test("the worked examples of the provider's documentation", () => {
+test("counts the worked examples of the provider's documentation", () => {
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'standard'), { width: 924, height: 1307 });
   assert.deepEqual(resizeImage({ width: 1920, height: 1080 }, 'standard'), { width: 1456, height: 819 });
   assert.deepEqual(resizeImage({ width: 1075, height: 1520 }, 'high'), { width: 1075, height: 1520 });
   assert.equal(countImageTokens({ width: 1075, height: 1520 }, model('claude-opus-5')), 2145);
 });
 
-test('one token a patch of 28 pixels, pairs of patches on Haiku 3.5', () => {
+test('counts one token per patch of 28 pixels and pairs of patches on Haiku 3.5', () => {
   assert.equal(countImageTokens({ width: 1, height: 1 }, model('claude-sonnet-4-5')), 1);
   assert.equal(countImageTokens({ width: 29, height: 28 }, model('claude-sonnet-4-5')), 2);
   assert.equal(countImageTokens({ width: 29, height: 28 }, model('claude-3-5-haiku')), 4);
 });
 
-test('both sides swapped cost the same; no image costs more than its tier', () => {
+test('counts swapped sides equally and never exceeds the limit of the tier', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8000 }), fc.integer({ min: 1, max: 8000 }), (width, height) => {
       for (const [id, limit] of [
@@ -42,7 +42,7 @@ test('both sides swapped cost the same; no image costs more than its tier', () =
   );
 });
 
-test('a PDF page is drawn as large as the standard tier allows: 34 × 45 patches of letter, 33 × 47 of A4', () => {
+test('scales a PDF page to the largest size of the standard tier', () => {
   assert.equal(countPdfPageTokens({ width: 612, height: 792 }, model('claude-sonnet-4-5'), FITTED_RULES), 34 * 45 + 7);
   assert.equal(
     countPdfPageTokens({ width: 595.276, height: 841.89 }, model('claude-sonnet-4-5'), FITTED_RULES),
@@ -52,7 +52,7 @@ test('a PDF page is drawn as large as the standard tier allows: 34 × 45 patches
   assert.equal(countPdfPageTokens({ width: 100, height: 100 }, model('claude-3-5-haiku'), FITTED_RULES), 1571);
 });
 
-test('a page without a size is taken for letter, and an unparsed PDF costs at least a page', () => {
+test('counts a page without a size as letter and an unparsed PDF as at least one page', () => {
   assert.equal(
     countPdfPageTokens({ width: 0, height: Number.NaN }, model('claude-sonnet-4-5'), FITTED_RULES),
     34 * 45 + 7,

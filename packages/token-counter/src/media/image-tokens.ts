@@ -1,7 +1,7 @@
 import type { ModelRow } from '../models/model-row.ts';
 import type { ImageSize } from '../request-types.ts';
 
-/** Side of a square patch, one token each, in pixels. */
+/** Side of a square patch in pixels. One patch is one token. */
 const PATCH_PX = 28;
 /** Limits of the published resize rule, by tier. */
 const TIERS = {
@@ -9,17 +9,20 @@ const TIERS = {
   high: { maxEdge: 2576, maxTokens: 4784 },
 } as const;
 
-/** Visual tokens of an image: 28-pixel patches after the model's resize (published; 67 of 68 recorded images). */
+/**
+ * Returns the visual tokens of an image: 28-pixel patches after the model's resize (published; 67 of 68 recorded
+ * images).
+ */
 export function countImageTokens(size: ImageSize, model: ModelRow): number {
   const { width, height } = resizeImage(size, model.imageTier);
-  // Haiku 3.5 pads to pairs of patches (all 17 of its records).
+  // Haiku 3.5 pads to pairs of patches (all 17 records).
   const pad = model.id === 'claude-3-5-haiku' ? 2 : 1;
   return countPatches(width, pad) * countPatches(height, pad);
 }
 
 /**
- * The published resize rule: the largest size of the same aspect whose padded sides and patches stay within the tier.
- * Images that fit are unchanged.
+ * Applies the published resize rule. Returns the largest size with this aspect ratio whose padded sides and patches are
+ * within the tier. Smaller images are unchanged.
  */
 export function resizeImage(size: ImageSize, tier: ModelRow['imageTier']): ImageSize {
   if (fitsTier(size.width, size.height, tier)) return size;
@@ -27,8 +30,8 @@ export function resizeImage(size: ImageSize, tier: ModelRow['imageTier']): Image
 }
 
 /**
- * The largest size of this aspect within the tier whose long side is at most `longest`.
- * @param roundShortSide how the short side is rounded: half to even for images, down for PDF pages
+ * Returns the largest size with this aspect ratio within the tier whose long side is at most `longest`.
+ * @param roundShortSide rounding of the short side: half to even for images, down for PDF pages
  */
 export function scaleToTier(
   size: ImageSize,

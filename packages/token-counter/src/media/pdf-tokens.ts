@@ -3,11 +3,13 @@ import { countImageTokens, scaleToTier } from './image-tokens.ts';
 import type { FittedRules } from '../prompt/fitted.ts';
 
 const FLAT_PAGE_MODELS = new Set(['claude-3-haiku', 'claude-3-5-haiku', 'claude-3-opus', 'claude-3-sonnet']);
-/** An unparsed PDF: an office page of about 60 KB base64 with 500 tokens of text. */
+/** Tokens of a page of an unparsed PDF: an office page of about 60 KB base64 with 500 tokens of text. */
 const UNPARSED_PAGE_TOKENS = 2000;
 const UNPARSED_PAGE_BYTES = 60_000;
 
-/** Visual tokens of a page, without its text: the page is drawn as large as the standard tier allows. */
+/**
+ * Returns the visual tokens of a page without its text. The page is scaled to the largest size of the standard tier.
+ */
 export function countPdfPageTokens(
   page: { width: number; height: number },
   model: ModelRow,
@@ -21,7 +23,7 @@ export function countPdfPageTokens(
   return countImageTokens(scaledSize, { ...model, imageTier: 'standard' }) + frameTokens;
 }
 
-/** A rough figure for a PDF whose pages are unknown. */
+/** Estimates the tokens of a PDF whose pages are unknown. */
 export function estimatePdfTokens(base64Length: number): number {
   return UNPARSED_PAGE_TOKENS * Math.max(1, Math.round(base64Length / UNPARSED_PAGE_BYTES));
 }

@@ -1,35 +1,40 @@
-/** Which vocabulary and text frame a model reads (the text engine's families). */
+/** Families of vocabulary and text frame, one per model. */
 export type TextFamilyName = 'v3' | 'v4.7' | 'v5' | 'v5-sonnet';
 
 /**
- * Which set of request rules a model follows (prompt/generation-rules.ts). `5` holds Opus 4.8 as well: it has the
- * vocabulary of 4.7 and the frame of the 5 series.
+ * Sets of request rules, one per model (prompt/generation-rules.ts). `5` includes Opus 4.8, which has the vocabulary of
+ * 4.7 and the frame of the 5 series.
  */
 export type Generation = '3' | '4' | '4.5' | '4.6' | '4.7' | '5';
 
-/** How sure we are of a row: measured on recorded requests, taken from the provider's documentation, or assumed. */
+/** Source of a row: measured on recorded requests, the provider's documentation, or an assumption. */
 type Evidence = 'recorded' | 'documented' | 'assumed';
 
-/** One model, as data. */
+/** The data of one model. */
 export interface ModelRow {
-  /** The id without a date where the provider offers one. */
+  /** Model id without a date if the provider offers one. */
   id: string;
   displayName: string;
-  /** Release date, ISO 8601; the day it was first seen in public where no date is published (the 5.1, 5.2 and 5.5
-   * models but Haiku). */
+  /**
+   * Release date (ISO 8601). If no date is published, the day of the first public use (the 5.1, 5.2 and 5.5 models
+   * except for Haiku).
+   */
   createdAt: string;
   aliases: readonly string[];
-  /** `retired` models are no longer served by the provider; we still count for them. */
+  /** The provider no longer serves `retired` models. They can still be counted. */
   status: 'active' | 'deprecated' | 'retired';
-  /** When the provider stops or stopped serving it, ISO 8601; absent where no date is published. */
+  /** Date on which the provider stops serving the model (ISO 8601). Undefined if no date is published. */
   retiresAt?: string;
   text: TextFamilyName;
   generation: Generation;
-  /** Tokens of the tool-use system prompt without definitions, by tool choice (auto and none, any and tool). */
+  /**
+   * Tokens of the tool-use system prompt without definitions, by tool choice: `auto` for auto and none, `forced` for
+   * any and tool.
+   */
   toolPrompt: { auto: number; forced: number };
   imageTier: 'standard' | 'high';
-  /** Images and documents a request may hold. */
+  /** Maximum number of images and documents in a request. */
   maxMedia: 100 | 600;
-  /** Where the figures come from, in words. */
+  /** Source of the numbers, as text. */
   evidence: { level: Evidence; note: string };
 }

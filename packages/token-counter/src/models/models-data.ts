@@ -1,6 +1,6 @@
 import type { ModelRow } from './model-row.ts';
 
-/** What the models of one generation share, unless a row says otherwise. */
+/** Values that the models of one generation share, unless a row overrides them. */
 type Generation = Omit<ModelRow, 'id' | 'displayName' | 'createdAt' | 'aliases' | 'evidence'>;
 
 const STANDARD = { status: 'active', text: 'v3', imageTier: 'standard', maxMedia: 100 } as const;
@@ -12,11 +12,11 @@ const GENERATION_3: Generation = {
   generation: '3',
   toolPrompt: { auto: 313, forced: 315 },
 };
-/** Sonnet 3.5 of October 2024 and 3.7 share a prompt (forced 7 of 7 requests of two sources; published 315). */
+/** Sonnet 3.5 of October 2024 and 3.7 share a prompt (forced: 7 of 7 requests of two sources, published 315). */
 const SONNET_3_5: Generation = { ...GENERATION_3, toolPrompt: { auto: 313, forced: 314 } };
 /**
- * What the provider's older table of tool prompts leaves out of a forced choice: its newer one has so much more for
- * Haiku 3.5 (340, now 355), and requests to Haiku 3 and Opus 3 ask for the same.
+ * Tokens that the provider's older table omits for a forced tool choice. Haiku 3.5 rose from 340 to 355. Recorded
+ * requests to Haiku 3 and Opus 3 show an equal difference.
  */
 const MISSING_IN_OLD_TABLE = 15;
 const GENERATION_4: Generation = { ...GENERATION_3, generation: '4' };
@@ -30,7 +30,7 @@ const GENERATION_4_6: Generation = {
 const OPUS_4_7: Generation = { ...LATER, text: 'v4.7', generation: '4.7', toolPrompt: { auto: 675, forced: 804 } };
 const OPUS_5: Generation = { ...LATER, text: 'v5', generation: '5', toolPrompt: { auto: 286, forced: 406 } };
 const SONNET_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 354, forced: 474 } };
-/** Fable and Mythos, with the published tool prompt of Opus 4.8, which three requests to Fable 5 ask for. */
+/** Fable and Mythos, with the published tool prompt of Opus 4.8, which three requests to Fable 5 confirm. */
 const FABLE_5: Generation = { ...OPUS_5, text: 'v5-sonnet', toolPrompt: { auto: 290, forced: 410 } };
 
 type RowOverrides = Pick<ModelRow, 'evidence'> &
@@ -49,9 +49,9 @@ function createRow(
 }
 
 /**
- * One row a model, newest first. The days on which models end are those that the official client library names (its
- * versions 0.60 to 1.12). The tool prompts are the provider's published table of 2026, exact on recorded
- * requests where `level` is `recorded`; a `documented` row has the rest from its neighbours, an `assumed` one all.
+ * One row per model, newest first. Retirement dates are from the official client library (versions 0.60 to 1.12). Tool
+ * prompts are from the provider's published table of 2026 and are exact on recorded requests if `level` is `recorded`.
+ * A `documented` row has its other values from related models, an `assumed` row has all.
  */
 export const MODEL_ROWS: readonly ModelRow[] = [
   createRow('claude-fable-5-2', 'Claude Fable 5.2', '2026-11-01', FABLE_5, {

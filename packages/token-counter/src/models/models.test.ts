@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Model } from '@anthropic-ai/sdk/resources/messages/messages';
 import { listModels, resolveModel } from './models.ts';
 
-// The named models of the SDK's type; a name that leaves the type fails the compile.
+// The models that the SDK's type names. A name that is removed from the type fails the compilation.
 type Named<T> = T extends string ? (string extends T ? never : T) : never;
 const NAMED_BY_THE_SDK: Record<Named<Model>, true> = {
   'claude-fable-5-2': true,
@@ -30,11 +30,11 @@ const NAMED_BY_THE_SDK: Record<Named<Model>, true> = {
   'claude-sonnet-4-5-20250929': true,
 };
 
-test('every model that the official SDK names resolves', () => {
+test('resolves every model that the official SDK names', () => {
   for (const id of Object.keys(NAMED_BY_THE_SDK)) assert.ok(resolveModel(id), id);
 });
 
-test('aliases and dated ids resolve to their row, and no id stands twice', () => {
+test('resolves aliases and dated ids to their row without duplicates', () => {
   const seen = new Set<string>();
   for (const row of listModels()) {
     for (const id of [row.id, ...row.aliases]) {
@@ -46,12 +46,12 @@ test('aliases and dated ids resolve to their row, and no id stands twice', () =>
   assert.equal(resolveModel('claude-sonnet-4-5-20250929')?.id, 'claude-sonnet-4-5');
 });
 
-test('unknown ids, prototype names included, resolve to nothing', () => {
+test('returns undefined for unknown ids and prototype names', () => {
   for (const id of ['', 'gpt-4', 'claude', 'CLAUDE-OPUS-5', '__proto__', 'constructor', 'toString'])
     assert.equal(resolveModel(id), undefined);
 });
 
-test('a model that is deprecated or retired ends on a day after its release, and an active one on none', () => {
+test('has a retirement date after the release only when deprecated or retired', () => {
   const ended = listModels().filter(({ retiresAt }) => retiresAt !== undefined);
   for (const { id, status, createdAt, retiresAt = '' } of ended) {
     assert.notEqual(status, 'active', id);
@@ -61,7 +61,7 @@ test('a model that is deprecated or retired ends on a day after its release, and
   assert.ok(ended.length >= 10);
 });
 
-test('rows are sane: dates, figures, newest first', () => {
+test('has plausible dates and numbers with the newest model first', () => {
   const rows = listModels();
   for (const row of rows) {
     assert.equal(new Date(row.createdAt).toISOString().slice(0, 19), row.createdAt.slice(0, 19));

@@ -92,7 +92,7 @@ const oddBlock: fc.Arbitrary<ContentBlock> = fc.oneof(
   oddJson.map((content): ContentBlock => ({ type: 'web_search_tool_result', tool_use_id: 'x', content })),
 );
 
-/** Well-typed requests that no client would send. */
+/** Requests of valid type that no client would send. */
 const oddRequest: fc.Arbitrary<CountTokensRequest> = fc.record(
   {
     model: fc.constantFrom(
@@ -133,7 +133,7 @@ const oddRequest: fc.Arbitrary<CountTokensRequest> = fc.record(
   { requiredKeys: ['model', 'messages'] },
 );
 
-test('the parts add up to the total, which is that of the plain count', () => {
+test('adds the parts up to the total of the plain count', () => {
   fc.assert(
     fc.property(oddRequest, (request) => {
       const { input_tokens, breakdown } = countTokens(request);
@@ -148,7 +148,7 @@ test('the parts add up to the total, which is that of the plain count', () => {
   );
 });
 
-test('each part names its place and kind; estimates are marked', () => {
+test('names the path and kind of each part and marks estimates', () => {
   const { breakdown } = countTokens(plainRequest);
   const at = (path: string): string[] =>
     breakdown.filter((part) => part.path === path).map((part) => `${part.kind}${part.exact ? '' : ' ~'}`);
@@ -163,7 +163,7 @@ test('each part names its place and kind; estimates are marked', () => {
   for (const part of breakdown) assert.ok(part.tokens > 0, `${part.kind} ${part.path}: ${part.tokens}`);
 });
 
-test("the count does not depend on the order of the envelope's keys, nor on cache_control", () => {
+test('counts independently of key order and cache_control', () => {
   fc.assert(
     fc.property(oddRequest, (request) => {
       const reversed = Object.fromEntries(Object.entries(request).reverse()) as unknown as CountTokensRequest;
@@ -177,7 +177,7 @@ test("the count does not depend on the order of the envelope's keys, nor on cach
   );
 });
 
-test('text alone stays within the frame, its bytes and the markers of its words', () => {
+test('limits plain text to the frame, its bytes and the markers of its words', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -185,8 +185,7 @@ test('text alone stays within the frame, its bytes and the markers of its words'
       (content, model) => {
         const frame = countInputTokens({ model, messages: [{ role: 'user', content: 'a' }] }) - 1;
         const counted = countInputTokens({ model, messages: [{ role: 'user', content }] });
-        // A rare letter costs its bytes and the two markers of the word that it is; the frame's blank may be written
-        // out.
+        // A rare letter costs its bytes and the two markers of its word. The frame's space may be a separate token.
         const maxTokens = frame + 1 + new TextEncoder().encode(content).length + 3 * content.length;
         assert.ok(counted >= frame - 1 && counted <= maxTokens, `${counted} for ${JSON.stringify(content)}`);
       },
@@ -195,7 +194,7 @@ test('text alone stays within the frame, its bytes and the markers of its words'
   );
 });
 
-test('a request nested as deep as JSON goes is counted, not overflowed', { tags: ['slow'] }, () => {
+test('counts the deepest nesting that JSON allows without overflow', { tags: ['slow'] }, () => {
   const depth = 100_000;
   const deep: unknown = JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
   for (const model of ['claude-haiku-4-5', 'claude-sonnet-5']) {

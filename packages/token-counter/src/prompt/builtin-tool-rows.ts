@@ -1,20 +1,20 @@
-/** A typed tool of the provider: what it adds to the tool prompt. */
+/** A typed tool of the provider, with the tokens that it adds to the tool prompt. */
 export interface BuiltinTool {
-  /** Prefix of the tool's `type`; the first that fits is taken. */
+  /** Prefix of the tool's `type`. The first matching row is used. */
   type: string;
-  /** Models up to 4.6, and later ones where they differ. */
+  /** Tokens for models up to 4.6, and for later models if they differ. */
   tokens: number;
   laterTokens?: number;
-  /** Opus 4.8, where it differs from the 5 series. */
+  /** Tokens for Opus 4.8 if they differ from the 5 series. */
   opus48Tokens?: number;
   /**
-   * `published`: in the provider's documentation of 2026; `recorded`: measured, n requests; `assumed`: a relative's
-   * figure.
+   * `published`: in the provider's documentation of 2026. `recorded`: measured on n requests. `assumed`: value of a
+   * related tool.
    */
   evidence: string;
 }
 
-/** Server tools: the first sampling call, before anything was searched or fetched. */
+/** Server tools: the first sampling call, before any search or fetch. */
 export const BUILTIN_TOOLS: readonly BuiltinTool[] = [
   { type: 'bash_', tokens: 244, laterTokens: 325, evidence: 'published' },
   { type: 'text_editor_', tokens: 700, evidence: 'published' },

@@ -3,11 +3,11 @@ import type { ToolDefinition } from '../request-types.ts';
 import { countDigitTokens } from './digit-tokens.ts';
 import type { FittedRules } from './fitted.ts';
 
-/** Tokens of a typed tool without a schema of its own; `undefined` for a client tool. */
+/** Returns the tokens of a typed tool without its own schema, or `undefined` for a client tool. */
 export function countBuiltinToolTokens(tool: ToolDefinition, model: ModelRow, fitted: FittedRules): number | undefined {
   const tokens = findBuiltinTokens(tool, model, fitted);
   if (tokens === undefined) return undefined;
-  // The tool's published description names them.
+  // The tool's published description contains these numbers.
   const displayTokens = [tool.display_width_px, tool.display_height_px, tool.display_number].map(countDigitTokens);
   const displayNumberTokens = tool.display_number != null ? fitted.overheads.displayNumber : 0;
   return displayTokens.reduce((sum, each) => sum + each, tokens + displayNumberTokens);

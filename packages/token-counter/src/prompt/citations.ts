@@ -2,7 +2,9 @@ import type { Context } from './context.ts';
 import type { FittedRules } from './fitted.ts';
 import { NAMESPACE } from './write-calls.ts';
 
-/** Charges the instructions for citing, behind tools, system text and schema, where a source asks for them. */
+/**
+ * Adds the tokens of the citation instructions, after tools, system text and schema, if a source requests citations.
+ */
 export function writeCitationInstructions(context: Context): void {
   const { citations, model, prompt } = context;
   if (citations === undefined) return;
@@ -11,7 +13,7 @@ export function writeCitationInstructions(context: Context): void {
   context.hasPendingLineBreak = true;
 }
 
-/** Texts of an answer that cites its sources stand in a tag with their places, here before and behind the text. */
+/** Returns the tags around a text that cites its sources: before the text with the indexes, and after it. */
 export function createCiteTag(
   context: Context,
   citations: readonly unknown[] | null | undefined,
@@ -27,13 +29,16 @@ interface CitationLocation {
   start_block_index?: unknown;
 }
 
-/** Source and sentence of a citation. Which sentence is not said; a number of up to three digits is a token. */
+/**
+ * Returns source and sentence of a citation. The request does not name the sentence, so a number of up to three digits
+ * (one token) is used.
+ */
 function formatCitationIndex({ document_index, search_result_index, start_block_index }: CitationLocation): string {
   const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
   return `${number(document_index ?? search_result_index)}-${number(start_block_index)}`;
 }
 
-/** Charges the marks that delimit the sentences of a cited text. */
+/** Adds the tokens of the marks that delimit the sentences of a cited text. */
 export function addCitationMarks(
   context: Context,
   text: string,
@@ -43,7 +48,7 @@ export function addCitationMarks(
   context.prompt.addTokens(context.fitted.sentenceMarks[kind] * countSentences(text), 'citations', path, false);
 }
 
-/** Sentences: a full stop, question or exclamation mark before a blank or the end. */
+/** Counts sentences: a full stop, question or exclamation mark before a space or the end. */
 function countSentences(text: string): number {
   let sentences = 0;
   let inSentence = false;

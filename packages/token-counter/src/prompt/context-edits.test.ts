@@ -21,7 +21,7 @@ const request: CountTokensRequest = {
 };
 const uneditedTokens = countTokens(request).input_tokens;
 
-/** What an edit takes away, of the uses that the defaults leave: all but three. */
+/** Returns the tokens that an edit clears if it keeps the default of three uses. */
 function cleared(edit: object): number {
   const edits = [{ type: 'clear_tool_uses_20250919', trigger: { type: 'tool_uses', value: 1 }, ...edit }];
   const counted = countTokens({ ...request, context_management: { edits } });
@@ -29,7 +29,7 @@ function cleared(edit: object): number {
   return uneditedTokens - counted.input_tokens;
 }
 
-test('results of all but the last three uses are cleared, once the trigger is passed', () => {
+test('clears results of all but the last three uses when the trigger is exceeded', () => {
   const one = cleared({});
   assert.ok(one > 30 && one < 50, `${one}`);
   assert.equal(cleared({ keep: { type: 'tool_uses', value: 2 } }), 2 * one);
@@ -39,14 +39,14 @@ test('results of all but the last three uses are cleared, once the trigger is pa
   assert.equal(cleared({ trigger: null }), 0, 'the default is 100,000 tokens');
 });
 
-test('excluded tools stay, inputs go where that is asked for, and little is not cleared at all', () => {
+test('excludes tools, clears inputs on request and skips small savings', () => {
   assert.equal(cleared({ exclude_tools: ['read'] }), 0);
   assert.ok(cleared({ clear_tool_inputs: true }) > cleared({}));
   assert.equal(cleared({ clear_tool_inputs: ['find'] }), cleared({}));
   assert.equal(cleared({ clear_at_least: { type: 'input_tokens', value: 1000 } }), 0);
 });
 
-test('edits of thinking and of compaction change no count', () => {
+test('ignores edits of thinking and compaction', () => {
   for (const type of ['clear_thinking_20251015', 'compact_20260112']) {
     const counted = countTokens({ ...request, context_management: { edits: [{ type }] } });
     assert.deepEqual([counted.input_tokens, counted.original_input_tokens], [uneditedTokens, uneditedTokens]);

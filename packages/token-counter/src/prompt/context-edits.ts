@@ -1,8 +1,8 @@
 import type { ContentBlock, CountTokensRequest, Message } from '../request-types.ts';
 
-/** What takes the place of a cleared result; the service's own words are not known. */
+/** Replacement of a cleared result. The wording of the real API is unknown. */
 const CLEARED_PLACEHOLDER = '[Tool result cleared]';
-/** The service's defaults. */
+/** The defaults of the real API. */
 const DEFAULT_TRIGGER = { type: 'input_tokens', value: 100_000 };
 const DEFAULT_KEPT_USES = 3;
 
@@ -11,7 +11,7 @@ interface Amount {
   value: number;
 }
 
-/** The edit that clears results of older calls; other edits change nothing that is counted. */
+/** The edit that clears results of older calls. Other edits do not change the count. */
 interface ClearToolUses {
   type: 'clear_tool_uses_20250919';
   trigger?: Amount | null;
@@ -24,9 +24,9 @@ interface ClearToolUses {
 type CountRequest = (request: CountTokensRequest) => number;
 
 /**
- * The request as it stands once the edits of its `context_management` are applied, or itself where none takes effect.
- * Thinking of earlier turns is never counted, and a summary is only written when a message is made.
- * @param count counts a request as it stands
+ * Returns the request after the edits of its `context_management`, or the unchanged request if none applies. Thinking
+ * of earlier turns is never counted, and a summary is written only when a message is created.
+ * @param count counts a request without edits
  */
 export function applyContextEdits(request: CountTokensRequest, count: CountRequest): CountTokensRequest {
   let edited = request;

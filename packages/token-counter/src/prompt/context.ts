@@ -4,27 +4,27 @@ import type { FittedRules } from './fitted.ts';
 import type { GenerationRules } from './generation-rules.ts';
 import type { Prompt } from './prompt.ts';
 
-/** What the writers of the prompt's parts share. */
+/** Shared state of the functions that write the prompt. */
 export interface Context {
   prompt: Prompt;
   model: ModelRow;
   fitted: FittedRules;
-  /** Those of them that differ between generations. */
+  /** The rules that differ between generations. */
   rules: GenerationRules;
   options: CountOptions;
-  /** Names of the calls by id, for results that name their tool. */
+  /** Tool names by call id, for results that name their tool. */
   callNameById: Map<string, string>;
   /** The tools by name, for results that refer to them. */
   tools: Map<string, ToolDefinition>;
-  /** Some tools are written only where a result refers to them. */
+  /** Whether some tools are written only when a result refers to them. */
   hasDeferredTools: boolean;
-  /** What asks for citations, documents first; their instructions are written once, before the turns. */
+  /** The source that requests citations, documents first. The instructions are written once, before the turns. */
   citations: 'document' | 'search_result' | undefined;
-  /** The request asks for thinking with a budget of its own. */
+  /** Whether the request enables thinking with its own budget. */
   hasManualThinking: boolean;
-  /** A section that follows tools, system text and schema pays for the line break before it. */
+  /** Whether the next section after tools, system text and schema must add its preceding line break. */
   hasPendingLineBreak: boolean;
-  /** The conversation ends in tool results, so that the answer continues the turn before them. */
+  /** Whether the conversation ends in tool results, so that the answer continues the previous turn. */
   endsInResults: boolean;
 }
 

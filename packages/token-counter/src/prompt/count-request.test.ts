@@ -30,7 +30,7 @@ function count(model: string, messages: Message[], rest: Partial<CountTokensRequ
   return countInputTokens({ model, messages, ...rest });
 }
 
-test("a message of one word costs its family's frame and one token", () => {
+test('counts the frame of the family and one token for a message of one word', () => {
   for (const [model, frame] of [
     ['claude-3-haiku', 7],
     ['claude-opus-4-6', 7],
@@ -43,12 +43,12 @@ test("a message of one word costs its family's frame and one token", () => {
   }
 });
 
-test('a text that starts with a digit pays for the blank before it where role markers are text', () => {
+test('counts the preceding space when a text starts with a digit after a text marker', () => {
   for (const model of TEXT_MODELS) assert.equal(countText('1', { model }), 2, model);
   assert.equal(countText('1', { model: 'claude-sonnet-5' }), 1);
 });
 
-test('string and blocks, text split over blocks, system as string or array: all the same', () => {
+test('counts equally for strings, blocks, split texts and system arrays', () => {
   for (const model of MODELS) {
     const one = count(model, [user('Tell me more about rain.')], { system: 'Be brief. Be kind.' });
     assert.equal(
@@ -64,7 +64,7 @@ test('string and blocks, text split over blocks, system as string or array: all 
   }
 });
 
-test('consecutive messages of one role are one turn, joined by a line break', () => {
+test('merges consecutive messages of one role with a line break', () => {
   for (const model of MODELS) {
     assert.equal(count(model, [user('one'), user('two')]), count(model, [user('one\ntwo')]), model);
     assert.equal(
@@ -75,7 +75,7 @@ test('consecutive messages of one role are one turn, joined by a line break', ()
   }
 });
 
-test('the tool prompt costs the published figure, the definitions their own line', () => {
+test('counts the published tool prompt and one line per definition', () => {
   for (const model of TEXT_MODELS) {
     const row = resolveModel(model);
     assert.ok(row);
@@ -93,7 +93,7 @@ test('the tool prompt costs the published figure, the definitions their own line
   }
 });
 
-test('what is not written to the prompt is not counted', () => {
+test('ignores fields that are not written to the prompt', () => {
   for (const model of MODELS) {
     const plain = count(model, [user('hi'), assistant([call('a')]), user([result('a')])], { tools: [tool] });
     const cached = { cache_control: { type: 'ephemeral' } };
@@ -117,7 +117,7 @@ test('what is not written to the prompt is not counted', () => {
   }
 });
 
-test('an empty description is not written', () => {
+test('omits an empty description', () => {
   const { name, input_schema } = tool;
   assert.equal(
     formatDefinition({ name: name ?? '', description: '', input_schema }),
@@ -125,14 +125,14 @@ test('an empty description is not written', () => {
   );
 });
 
-test('tools are written whatever the order of their keys', () => {
+test('counts tools independently of their key order', () => {
   const shuffled = JSON.parse(
     JSON.stringify({ input_schema: tool.input_schema, description: tool.description, name: tool.name }),
   ) as ToolDefinition;
   assert.equal(formatDefinition(shuffled), formatDefinition(tool));
 });
 
-test('results of parallel calls count the same in one message or in several', () => {
+test('counts results of parallel calls equally in one or several messages', () => {
   for (const model of MODELS) {
     const calls = assistant([text('Looking.'), call('a'), call('b')]);
     assert.equal(
@@ -143,7 +143,7 @@ test('results of parallel calls count the same in one message or in several', ()
   }
 });
 
-test('thinking of earlier turns never counts, that of the current turn does', () => {
+test('counts thinking of the current turn only', () => {
   const thinking: ContentBlock = {
     type: 'thinking',
     thinking: 'Rain is likely there, so an umbrella helps.',
@@ -166,7 +166,7 @@ test('thinking of earlier turns never counts, that of the current turn does', ()
   }
 });
 
-test('manual thinking adds 29 whatever its budget, adaptive and disabled nothing but on Opus 4.6', () => {
+test('adds 29 for manual thinking and adaptive thinking only on Opus 4.6', () => {
   const plain = count('claude-sonnet-4', [user('hi')]);
   for (const budget_tokens of [1024, 60_000])
     assert.equal(count('claude-sonnet-4', [user('hi')], { thinking: { type: 'enabled', budget_tokens } }), plain + 29);
@@ -181,7 +181,7 @@ test('manual thinking adds 29 whatever its budget, adaptive and disabled nothing
   );
 });
 
-test('a billing header in the system text is not counted', () => {
+test('ignores a billing header in the system text', () => {
   const header = { type: 'text' as const, text: 'x-anthropic-billing-header: cc_version=1; cch=abc;' };
   for (const model of MODELS) {
     assert.equal(
@@ -192,7 +192,7 @@ test('a billing header in the system text is not counted', () => {
   }
 });
 
-test('an output schema counts alike in its old and its new place; Claude 3 does not read it', () => {
+test('counts an output schema equally in both fields and not on Claude 3', () => {
   const format = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'integer' } } } };
   assert.equal(
     count('claude-3-5-haiku', [user('hi')], { output_format: format }),
@@ -205,7 +205,7 @@ test('an output schema counts alike in its old and its new place; Claude 3 does 
   }
 });
 
-test('deferred tools cost nothing until a result refers to them', () => {
+test('counts deferred tools only when a result refers to them', () => {
   const deferred = { ...tool, name: 'later', defer_loading: true };
   const messages = (content: ContentBlock[]): Message[] => [user('q'), assistant([call('a')]), user(content)];
   const without = count('claude-haiku-4-5', messages([result('a', '')]), { tools: [tool] });
@@ -218,7 +218,7 @@ test('deferred tools cost nothing until a result refers to them', () => {
   assert.ok(count('claude-haiku-4-5', messages([referring]), { tools: [tool, deferred] }) > without + 20);
 });
 
-test('images by their size, PDFs by the facts handed over', () => {
+test('counts images by size and PDFs by the given facts', () => {
   const image: ContentBlock = { type: 'image', source: { type: 'url', url: 'https://example.com/x.png' } };
   const options = {
     image: () => ({ width: 280, height: 560 }),
@@ -229,11 +229,11 @@ test('images by their size, PDFs by the facts handed over', () => {
   assert.equal(counted - base, 10 * 20 + 3);
   const pdf: ContentBlock = { type: 'document', source: { type: 'url', url: 'https://example.com/x.pdf' } };
   const paged = countInputTokens({ model: 'claude-sonnet-4-5', messages: [user([text('hi'), pdf])] }, options);
-  // The line break behind `hi`, the frame, the page and its text.
+  // The line break after `hi`, the frame, the page and its text.
   assert.equal(paged - base, 1 + 36 + 34 * 45 + 7 + 1);
 });
 
-test('typed tools of the provider cost their published overhead', () => {
+test("counts the published overhead of the provider's typed tools", () => {
   const bash = { type: 'bash_20250124', name: 'bash' };
   const twice = count('claude-sonnet-4', [user('hi')], {
     tools: [bash, { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' }],
@@ -241,7 +241,7 @@ test('typed tools of the provider cost their published overhead', () => {
   const once = count('claude-sonnet-4', [user('hi')], { tools: [bash] });
   assert.equal(twice - once, 700);
   assert.equal(once - count('claude-sonnet-4', [user('hi')]), 313 + 244);
-  // The line break stands before definitions.
+  // The line break before the definitions.
   const defined = count('claude-sonnet-4', [user('hi')], { tools: [bash, tool] });
   const alone = count('claude-sonnet-4', [user('hi')], { tools: [tool] });
   assert.equal(defined - alone, 244);
@@ -252,7 +252,7 @@ test('typed tools of the provider cost their published overhead', () => {
     assert.equal(execution(version) - execution('20250522'), 1740 - 424);
 });
 
-test('a computer tool costs what its description says of the display: three digits are a token', () => {
+test('counts the display numbers of a computer tool with three digits per token', () => {
   const computer = (rest: object): number =>
     count('claude-sonnet-4', [user('hi')], { tools: [{ type: 'computer_20250124', name: 'computer', ...rest }] });
   const large = { display_width_px: 1920, display_height_px: 1080 };
@@ -261,14 +261,14 @@ test('a computer tool costs what its description says of the display: three digi
   assert.equal(computer({ ...large, display_number: 1 }) - computer(large), 12);
 });
 
-test('a task budget costs what is left of it: three digits are a token', () => {
+test('counts the remaining task budget with three digits per token', () => {
   const budget = (task_budget: object): number =>
     count('claude-opus-4-7', [user('hi')], { output_config: { task_budget } }) - count('claude-opus-4-7', [user('hi')]);
   assert.equal(budget({ type: 'tokens', total: 20_000 }), 36);
   assert.equal(budget({ type: 'tokens', total: 20_000, remaining: 500 }), 35);
 });
 
-test('calls in parallel refused: one token more beside a forced choice, less the advice to make them', () => {
+test('adds one token and removes the advice when parallel calls are disabled', () => {
   const serial = (model: string, type: 'any' | 'auto'): number =>
     count(model, [user('hi')], { tools: [tool], tool_choice: { type, disable_parallel_tool_use: true } }) -
     count(model, [user('hi')], { tools: [tool], tool_choice: { type } });
@@ -277,7 +277,7 @@ test('calls in parallel refused: one token more beside a forced choice, less the
   assert.equal(serial('claude-haiku-4-5', 'auto'), -208);
 });
 
-test('where role markers are tokens, calls stand on a new line behind text, and text behind results is a turn', () => {
+test('starts calls on a new line and a turn after results when markers are tokens', () => {
   const model = 'claude-opus-5';
   const calling = (...before: ContentBlock[]): number =>
     count(model, [user('q'), assistant([...before, call('a')]), user([result('a')])], { tools: [tool] });
@@ -287,12 +287,12 @@ test('where role markers are tokens, calls stand on a new line behind text, and 
   assert.equal(resulting(text('rain')) - resulting(), countText('rain', { model }) + 2 + 1);
 });
 
-test('an unknown model is a RangeError', () => {
+test('throws a RangeError when the model is unknown', () => {
   assert.throws(() => count('gpt-4', [user('hi')]), RangeError);
   assert.throws(() => countText('hi', { model: 'nope' }), RangeError);
 });
 
-test('every model counts every kind of request', () => {
+test('counts every kind of request for every model', () => {
   for (const { id } of listModels()) {
     const counted = count(id, [user('q'), assistant([text('Let me see.'), call('a')]), user([result('a')])], {
       tools: [tool],

@@ -6,21 +6,21 @@ import { FITTED_RULES, type FittedRules } from './fitted.ts';
 import { countSegmentTokens, writePrompt } from './write-prompt.ts';
 
 /**
- * Input tokens of a validated request.
- * @throws RangeError when the model is unknown
+ * Returns the input tokens of a validated request.
+ * @throws RangeError for an unknown model
  */
 export function countInputTokens(request: CountTokensRequest, options: CountOptions = {}): number {
   return countWithRules(request, FITTED_RULES, options);
 }
 
-/** The same by other rules, for research. */
+/** Returns the input tokens by other fitted rules, for research. */
 export function countWithRules(request: CountTokensRequest, fitted: FittedRules, options: CountOptions = {}): number {
   return count(request, fitted, options, false).input_tokens;
 }
 
 /**
- * Input tokens of a validated request with how far they may be off, without a breakdown.
- * @throws RangeError when the model is unknown
+ * Returns the input tokens of a validated request and the error estimate, without a breakdown.
+ * @throws RangeError for an unknown model
  */
 export function countWithErrorEstimate(
   request: CountTokensRequest,
@@ -30,9 +30,9 @@ export function countWithErrorEstimate(
 }
 
 /**
- * Input tokens of a validated request, and what each part of it costs. The prompt is priced as one text; a part's
- * tokens are those of its own text in mid-prompt, and what the borders and role markers cost is the `frame` part.
- * @throws RangeError when the model is unknown
+ * Returns the input tokens of a validated request and the tokens of each part. The prompt is counted as one text. A
+ * part has the tokens of its own text within a prompt. The `frame` part has the tokens of boundaries and role markers.
+ * @throws RangeError for an unknown model
  */
 export function countTokens(request: CountTokensRequest, options: CountOptions = {}): TokenCount {
   const { errorEstimate: _, ...counted } = count(request, FITTED_RULES, options, true);
@@ -41,7 +41,7 @@ export function countTokens(request: CountTokensRequest, options: CountOptions =
 
 type CountWithEstimate = TokenCount & { errorEstimate: ErrorEstimate };
 
-/** Applies what the request asks to be edited, and counts what is left. */
+/** Applies the context edits of the request and counts the result. */
 function count(
   request: CountTokensRequest,
   fitted: FittedRules,

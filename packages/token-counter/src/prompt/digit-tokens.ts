@@ -1,4 +1,4 @@
-/** Tokens of a number that a hidden text names: three digits are one; none where it is no number. */
+/** Returns the tokens of a number in a hidden text: one per three digits. Returns 0 for other values. */
 export function countDigitTokens(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(String(Math.trunc(value)).length / 3) : 0;
 }

@@ -13,17 +13,17 @@ function count(model: string, ...content: ContentBlock[]): number {
   return countInputTokens({ model, messages: [{ role: 'user', content }] }, options);
 }
 
-/** What a document adds behind a text. */
+/** Returns the tokens that a document adds after a text. */
 const countDocumentAfter = (model: string, textBefore: string): number =>
   count(model, text(textBefore), pdf) - count(model, text(textBefore));
 
-test('the sign that opens a document merges with what a text ends with, where the vocabulary has that piece', () => {
+test('merges the opening `<` with the preceding text when a piece allows it', () => {
   const model = 'claude-sonnet-4-5';
   for (const merging of ['Read it.', 'Read it:', 'Read (it)', 'Read it;'])
     assert.equal(countDocumentAfter(model, 'What is it?') - countDocumentAfter(model, merging), 1, merging);
   for (const separateText of ['Read it', 'Read it!', 'Read (it).', 'Read it...', 'Read 1'])
     assert.equal(countDocumentAfter(model, 'What is it?') - countDocumentAfter(model, separateText), 0, separateText);
-  // From 4.6 on it stands on a new line, and the newer vocabulary has no such pieces.
+  // From 4.6 on a line break precedes the document, and the newer vocabulary has no such pieces.
   for (const later of ['claude-sonnet-4-6', 'claude-opus-4-7', 'claude-opus-5'])
     assert.equal(countDocumentAfter(later, 'What is it?') - countDocumentAfter(later, 'Read it.'), 0, later);
   assert.equal(countDocumentAfter('claude-sonnet-4-6', 'Read it.') - countDocumentAfter(model, 'Read it.'), 2);
@@ -34,7 +34,7 @@ const written = (data: string): DocumentBlock => ({
   source: { type: 'text', media_type: 'text/plain', data },
 });
 
-test('the sign that closes a written document merges with its text; a line break at the end of it counts', () => {
+test('merges the closing tag with the text and counts a final line break', () => {
   const end = (model: string, data: string): number => count(model, written(data)) - count(model, written('Rain'));
   assert.equal(end('claude-sonnet-4-5', 'Rain.') - end('claude-sonnet-4-5', 'Rain'), 0);
   assert.equal(end('claude-sonnet-4-5', 'Rain!') - end('claude-sonnet-4-5', 'Rain'), 1);
@@ -42,7 +42,7 @@ test('the sign that closes a written document merges with its text; a line break
     assert.equal(end(model, 'Rain\n'), 1, model);
 });
 
-test('instructions for citing are a section before thinking, whose line break they bring', () => {
+test('counts citation instructions as a section with the line break before thinking', () => {
   const model = 'claude-sonnet-4-5';
   const counted = (cited: boolean, type: string): number =>
     countInputTokens({
@@ -54,14 +54,14 @@ test('instructions for citing are a section before thinking, whose line break th
   assert.equal(counted(false, 'enabled') - counted(false, 'disabled'), 29);
 });
 
-test('documents in a row have no line break between them; an image before one has', () => {
+test('adds a line break after an image but not between documents', () => {
   const model = 'claude-haiku-4-5';
   const one = countDocumentAfter(model, 'Compare');
   assert.equal(count(model, text('Compare'), pdf, pdf) - count(model, text('Compare'), pdf), one - 1);
   assert.equal(count(model, text('Compare'), image, pdf) - count(model, text('Compare'), image), one + 1);
 });
 
-test('a title costs a token less where its document is cited', () => {
+test('counts one token less for a title when its document is cited', () => {
   const titled = (cited: boolean): number => {
     const citations = { enabled: cited };
     return (
@@ -72,7 +72,7 @@ test('a title costs a token less where its document is cited', () => {
   assert.equal(titled(false) - titled(true), 1);
 });
 
-test('a cited page has marks of its own beside those of its sentences', () => {
+test('adds marks for a cited page in addition to those of its sentences', () => {
   const cited = (documentText: string): number =>
     countInputTokens(
       { model: 'claude-haiku-4-5', messages: [{ role: 'user', content: [{ ...pdf, citations: { enabled: true } }] }] },
@@ -82,7 +82,7 @@ test('a cited page has marks of its own beside those of its sentences', () => {
   assert.equal(cited('Rain. Rain.') - cited('Rain Rain.'), 16 + 1);
 });
 
-test('text of an answer that cites its sources stands in a tag with their places', () => {
+test('puts text that cites its sources in a tag with their indexes', () => {
   const answered = (citations?: object[]): number =>
     countInputTokens({
       model: 'claude-sonnet-4-6',
@@ -104,7 +104,7 @@ test('text of an answer that cites its sources stands in a tag with their places
   assert.ok(answered([location, { ...location, document_index: 1 }]) > answered([location]));
 });
 
-test('blanks at the end of a turn count on Opus 4.8 and are dropped on Opus 5', () => {
+test('counts trailing spaces of a turn on Opus 4.8 and drops them on Opus 5', () => {
   assert.equal(count('claude-opus-4-8', text('a ')) - count('claude-opus-4-8', text('a')), 1);
   assert.equal(count('claude-opus-5', text('a ')) - count('claude-opus-5', text('a')), 0);
 });

@@ -1,16 +1,16 @@
 import { Base64Bytes } from '../media/base64-bytes.ts';
 
-/** Fields of a signature: what it wraps, and in it the encrypted thinking. */
+/** Field numbers of a signature: the envelope, and within it the encrypted thinking. */
 const ENVELOPE_FIELD = 2;
 const CIPHERTEXT_FIELD = 5;
-/** Bytes by which the encrypted thinking is longer than the thinking itself. */
+/** Bytes that encryption adds to the thinking. */
 const AUTHENTICATION_TAG_BYTES = 16;
-/** How long a number may be, of seven bits a byte. */
+/** Maximum length of a varint in bytes of seven bits. */
 const MAX_VARINT_BYTES = 4;
 
 /**
- * UTF-8 bytes of the thinking that a signature, or the data of a redacted block, holds encrypted: both are protocol
- * buffers. `undefined` where they are not, as where a recording left them out.
+ * Returns the UTF-8 bytes of the encrypted thinking in a signature or a redacted block, which are protocol buffers.
+ * Returns `undefined` for other data, such as a signature that a recording omits.
  */
 export function countEncryptedThinkingBytes(base64: string): number | undefined {
   const bytes = new Base64Bytes(base64);
@@ -24,7 +24,7 @@ interface ByteRange {
   to: number;
 }
 
-/** The content of a message's first field of that number, which has its length before it. */
+/** Returns the range of the first length-delimited field with that number in a message. */
 function findField(bytes: Base64Bytes, messageRange: ByteRange, number: number): ByteRange | undefined {
   let offset = messageRange.from;
   while (offset < messageRange.to) {

@@ -1,27 +1,35 @@
 import type { Generation } from '../models/model-row.ts';
 
-/** What differs between generations; n = recorded requests that show it, of which all but data faults agree. */
+/**
+ * Rules that differ between generations. n = number of recorded requests that show a rule. All of them agree, except
+ * for recording errors.
+ */
 export interface GenerationRules {
   /**
-   * `text`: role markers are text of the one prompt (`\n\nHuman: …`). `special`: they are single tokens, and each
-   * turn's content is priced by itself, without its trailing blanks.
+   * `text`: role markers are text of one prompt (`\n\nHuman: …`). `special`: they are single tokens, and the content of
+   * each turn is counted separately, without its trailing spaces.
    */
   roleMarkers: 'text' | 'special';
-  /** Texts that the provider adds cost what they do in the newer vocabulary. */
+  /** Whether texts of the provider have the token counts of the newer vocabulary. */
   usesV47Overheads: boolean;
-  /** Blanks around the system text are dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; later ones: 0 of 40). */
+  /**
+   * Whether white space around the system text is dropped (3.x: 10 of 10, all 3.5 Sonnet with tools; later: 0 of 40).
+   */
   trimsSystem: boolean;
-  /** A line break stands before the system text even when no tools do (from 4.6 on; n = 71). */
+  /** Whether a line break precedes the system text even without tools (from 4.6 on; n = 71). */
   breakBeforeSystem: boolean;
-  /** `</function_results>` is followed by two line breaks; in 3.x one precedes assistant text instead (n = 106). */
+  /**
+   * Whether two line breaks follow `</function_results>`. In 3.x one line break precedes assistant text instead (n =
+   * 106).
+   */
   breakAfterResults: boolean;
-  /** Tool definitions hold characters beyond ASCII as they are; up to 4.5 they are escaped. */
+  /** Whether tool definitions contain non-ASCII characters. Up to 4.5 these are escaped. */
   rawTools: boolean;
-  /** A line break stands between a document and the content before it (4.6: 14 records of three sources). */
+  /** Whether a line break separates a document from preceding content (4.6: 14 records of three sources). */
   documentOnNewLine: boolean;
   /**
-   * `disable_parallel_tool_use`: tokens that it adds to an automatic choice, and those of the advice to call in
-   * parallel that it takes from the prompt of a forced one.
+   * Tokens of `disable_parallel_tool_use`: `auto` adds to an automatic choice, `advice` is removed from the prompt of a
+   * forced choice.
    */
   serialTools: { auto: number; advice: number };
 }
@@ -34,12 +42,13 @@ const GENERATION_4: GenerationRules = {
   breakAfterResults: true,
   rawTools: false,
   documentOnNewLine: false,
-  // Forced 44 less on Sonnet 4 (n = 9), the price of a sentence about parallel calls; auto has no evidence.
+  // A forced choice has 44 less on Sonnet 4 (n = 9), the tokens of a sentence about parallel calls. There is no
+  // evidence for auto.
   serialTools: { auto: 0, advice: 44 },
 };
 /** Serial tools: auto −208 (n = 4). */
 const GENERATION_4_5: GenerationRules = { ...GENERATION_4, serialTools: { auto: -208, advice: 0 } };
-/** Serial tools: no evidence, as 4.5. */
+/** Serial tools: no evidence, values of 4.5. */
 const GENERATION_4_6: GenerationRules = {
   ...GENERATION_4_5,
   breakBeforeSystem: true,
@@ -52,7 +61,7 @@ const GENERATION_4_7: GenerationRules = {
   serialTools: { auto: 0, advice: 0 },
 };
 
-/** Each generation takes over what the one before it has, unless records show otherwise. */
+/** Each generation inherits the rules of the one before, unless records show a difference. */
 export const GENERATION_RULES: Readonly<Record<Generation, GenerationRules>> = {
   // Serial tools: +2 on 3.5 Haiku (n = 1).
   '3': { ...GENERATION_4, trimsSystem: true, breakAfterResults: false, serialTools: { auto: 2, advice: 0 } },

@@ -1,11 +1,11 @@
 import type { ContentBlock, ServerToolResultBlock, ToolResultBlock, ToolResultContent } from '../request-types.ts';
 
-/** A result as it is written: of a client tool, or of one that the provider ran. */
+/** A result in the prompt, of a client tool or a server tool. */
 export type WrittenResult = Omit<ToolResultBlock, 'content'> & {
   content?: string | readonly (ToolResultContent | ServerToolResultBlock)[] | null;
 };
 
-/** A block with its place in the request. */
+/** A block with its path in the request. */
 export interface LocatedBlock {
   block: ContentBlock | WrittenResult;
   path: string;

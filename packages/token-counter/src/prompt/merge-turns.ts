@@ -3,20 +3,20 @@ import type { LocatedBlock } from './located-block.ts';
 import type { Prompt } from './prompt.ts';
 import { splitAtServerResults } from './server-calls.ts';
 
-/** Consecutive messages of one role, as one turn. */
+/** Consecutive messages of one role, merged into a turn. */
 export interface Turn {
   role: Message['role'];
   blocks: LocatedBlock[];
-  /** The turn belongs to the answer that is being written: no user message but tool results follows. */
+  /** Whether the turn belongs to the answer in progress: only user messages with tool results follow. */
   current: boolean;
 }
 
-/** Stands between the messages that a turn was made of. */
+/** Separates the messages of a turn. */
 export const MESSAGE_BREAK: LocatedBlock = { block: { type: 'text', text: '\n' }, path: '' };
 
 /**
- * Combines consecutive messages of the same role: joined by a line break (19 of 19 recorded requests), except where one
- * ends with a tool result and the next begins with one, which then share a results block.
+ * Merges consecutive messages of one role with a line break (19 of 19 recorded requests). If one ends with a tool
+ * result and the next begins with one, they share a results block.
  */
 export function mergeTurns(messages: readonly Message[], prompt: Prompt): Turn[] {
   const turns: Turn[] = [];
@@ -52,7 +52,10 @@ function isToolResult(located: LocatedBlock | undefined): boolean {
   return located?.block.type === 'tool_result';
 }
 
-/** A user message that holds anything but tool results ends the assistant's turn (thinking before it never counts). */
+/**
+ * Marks the current turns. A user message with other content than tool results ends the assistant's turn, so earlier
+ * thinking does not count.
+ */
 function markCurrentTurns(turns: Turn[]): void {
   const lastUserIndex = turns.findLastIndex(({ role, blocks }) => role !== 'assistant' && !blocks.every(isToolResult));
   for (const turn of turns.slice(lastUserIndex + 1)) turn.current = true;

@@ -1,6 +1,6 @@
 import type { BreakdownPart, PartKind } from '../request-types.ts';
 
-/** What one write or charge adds to the breakdown: a text still to be priced, or tokens. */
+/** An addition to the breakdown: a text that is not counted yet, or tokens. */
 interface BreakdownEntry {
   path: string;
   kind: PartKind;
@@ -9,25 +9,25 @@ interface BreakdownEntry {
   tokens: number;
 }
 
-/** Code units of an estimated text that are taken for a token, where it is not priced by itself. */
+/** Assumed number of code units per token of an estimated text that is not counted separately. */
 const UNITS_PER_TOKEN = 3;
 
 /**
- * The prompt while it is being written: runs of text that are priced as a whole, since pieces merge across the parts'
- * borders, plus fixed charges. Generations whose role markers are text have one run, the others one a turn.
+ * The prompt while it is being written: segments of text and fixed tokens. A segment is counted as a whole, because
+ * pieces merge across the boundaries of parts. If role markers are text there is one segment, or else one per turn.
  */
 export class Prompt {
   readonly segments: string[][] = [];
   private readonly entries: BreakdownEntry[] = [];
   fixedTokens = 0;
-  /** Tokens that no rule gives exactly, by the kind of their part. */
+  /** Tokens that no rule gives exactly, by kind of part. */
   readonly uncertainTokensByKind = new Map<PartKind, number>();
-  /** Kinds of all parts. */
+  /** The kinds of all parts. */
   readonly kinds = new Set<PartKind>();
   private segmentTexts: string[] = [];
   private hasPendingSpace = false;
   private readonly recordsBreakdown: boolean;
-  /** Price of a text by itself. */
+  /** Returns the tokens of a separate text. */
   readonly countTextTokens: (text: string) => number;
 
   constructor(recordsBreakdown: boolean, countTextTokens: (text: string) => number) {
@@ -35,18 +35,18 @@ export class Prompt {
     this.countTextTokens = countTextTokens;
   }
 
-  /** Opens a turn whose marker is text; a blank follows, unless the content brings one of its own. */
+  /** Opens a turn with a text marker. A space follows, unless the content begins with white space of its own. */
   openTurn(marker: string): void {
     this.write(marker);
     this.hasPendingSpace = true;
   }
 
-  /** What follows the marker brings its own line breaks. */
+  /** Drops the pending space, because the content begins with its own line breaks. */
   dropPendingSpace(): void {
     this.hasPendingSpace = false;
   }
 
-  /** Appends text to the open run. */
+  /** Appends text to the open segment. */
   write(text: string, kind: PartKind = 'frame', path = '', exact = true): void {
     if (text === '') return;
     if (this.hasPendingSpace) {
@@ -58,33 +58,33 @@ export class Prompt {
     this.segmentTexts.push(text);
   }
 
-  /** Adds tokens that stand outside the text. */
+  /** Adds tokens outside the text. */
   addTokens(tokens: number, kind: PartKind = 'frame', path = '', exact = true): void {
     this.fixedTokens += tokens;
     if (!exact) this.addUncertainTokens(kind, tokens);
     this.recordEntry({ path, kind, exact, text: '', tokens });
   }
 
-  /** Charges `tokens` and the price of a text that is not part of the run. */
+  /** Adds `tokens` and the tokens of a text that is not in the segment. */
   addTextTokens(text: string, tokens: number, kind: PartKind, path: string, exact: boolean): void {
     this.addTokens(tokens + (text === '' ? 0 : this.countTextTokens(text)), kind, path, exact);
   }
 
-  /** Closes the open run; what follows does not merge with it. */
+  /** Closes the open segment, so that later text does not merge with it. */
   endSegment(): void {
     if (this.segmentTexts.length > 0) this.segments.push(this.segmentTexts);
     this.segmentTexts = [];
     this.hasPendingSpace = false;
   }
 
-  /** `prefix.index` while a breakdown is recorded, else nothing: paths cost more than small counts. */
+  /** Returns `prefix.index` if a breakdown is recorded, or else an empty string. Paths cost more than small counts. */
   joinPath(prefix: string, index: number | string): string {
     return this.recordsBreakdown ? `${prefix}.${index}` : '';
   }
 
   /**
-   * Parts in prompt order, one for each place and kind. Each text is priced by itself, in mid-prompt; what is left of
-   * the total is the frame: role markers and what merges across borders.
+   * Returns the parts in prompt order, one per path and kind. Each text is counted separately within a prompt. The rest
+   * of the total is the frame: role markers and merges across boundaries.
    */
   toBreakdown(total: number): BreakdownPart[] {
     const parts = new Map<string, BreakdownPart>();

@@ -1,30 +1,30 @@
 /**
- * JSON text as the prompt holds it: the provider writes tool definitions and schemas the way Python's `json.dumps` does
- * (other forms fit 0–60 % of the recorded requests, this one all but data faults).
+ * Options of the JSON text in the prompt. The provider writes tool definitions and schemas like Python's `json.dumps`.
+ * Other formats match 0–60 % of the recorded requests, this one all except for recording errors.
  */
 interface PythonJsonOptions {
-  /** Sort the keys of every object by code unit. */
+  /** Sorts the keys of every object by code unit. */
   sortKeys?: boolean;
-  /** Indent by two blanks a level, one member a line. */
+  /** Indents by two spaces per level, one member per line. */
   indent?: boolean;
-  /** Leave characters beyond ASCII as they are (`ensure_ascii=False`). */
+  /** Keeps non-ASCII characters (`ensure_ascii=False`). */
   keepsUnicode?: boolean;
-  /** Members that are left out. */
+  /** Returns whether a member is omitted. */
   omit?: (key: string, value: unknown) => boolean;
 }
 
-/** Indentation grows with depth times members; past so many characters it is left out, so that no body blows up. */
+/** Maximum number of indentation characters. Indentation grows with depth times members and is omitted beyond this. */
 const MAX_INDENTATION = 4_000_000;
 
 interface Frame {
-  /** Member values, in order. */
+  /** Member values in order. */
   values: readonly unknown[];
-  /** Keys beside them; `undefined` for an array. */
+  /** Keys of the values, or `undefined` for an array. */
   keys: readonly string[] | undefined;
   nextIndex: number;
 }
 
-/** Serialises a JSON value. Iterative: nesting is bounded by memory, not by the call stack. */
+/** Serializes a JSON value iteratively, so that memory limits the nesting and not the call stack. */
 export function formatPythonJson(root: unknown, options: PythonJsonOptions = {}): string {
   const formatString = options.keepsUnicode === true ? (value: string) => JSON.stringify(value) : quoteAscii;
   const stack: Frame[] = [];
@@ -78,7 +78,10 @@ function formatScalar(value: unknown): string {
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** Python writes exponents with two digits or more (`1e-07`); a value sent as `1.0` cannot be told from `1`. */
+/**
+ * Formats a number. Python writes exponents with at least two digits (`1e-07`). A value sent as `1.0` is
+ * indistinguishable from `1`.
+ */
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return 'null';
   const text = String(value);
@@ -86,7 +89,7 @@ function formatNumber(value: number): string {
   return e >= 0 && text.length - e === 3 ? `${text.slice(0, e + 2)}0${text.slice(e + 2)}` : text;
 }
 
-/** A string literal with every character outside printable ASCII escaped (`ensure_ascii`). */
+/** Returns a string literal with every character outside printable ASCII escaped (`ensure_ascii`). */
 export function quoteAscii(text: string): string {
   const json = JSON.stringify(text);
   let out = '';

@@ -27,7 +27,7 @@ const countLineTokens = (line: string): number =>
   countConcatenated(['<function_results>', line, '</function_results>'], 'v3') -
   countConcatenated(['<function_results>', '</function_results>'], 'v3');
 
-test('tools that a result refers to stand in one list of functions, deferred or not', () => {
+test('lists the tools that a result refers to once, deferred or not', () => {
   const none = count([finder, later], [call('a')], [result('a')]);
   const list = `\n<functions>\n${formatDefinition(later)}</functions>\n`;
   assert.equal(count([finder, later], [call('a')], [result('a', 'rates')]) - none, countLineTokens(list));
@@ -37,7 +37,7 @@ test('tools that a result refers to stand in one list of functions, deferred or 
   assert.equal(count([finder, rates], [call('a')], [result('a', 'rates')]) - countWithReference, countLineTokens(list));
 });
 
-test('a result that loads tools has no name among several results', () => {
+test('omits the name of a result that loads tools among several results', () => {
   const calls = [call('a'), call('b')];
   const text: ContentBlock = { type: 'tool_result', tool_use_id: 'a', content: 'x' };
   const named = count([finder, later], calls, [text, { ...text, tool_use_id: 'b', content: '' }]);
@@ -47,7 +47,7 @@ test('a result that loads tools has no name among several results', () => {
   assert.ok(Math.abs(loading - named - (countLineTokens(list) - countLineTokens(wrapper))) <= 2);
 });
 
-test('a tool that joins in mid-conversation is written where it joins', () => {
+test('writes a tool at the message that adds it', () => {
   const messages = (content: unknown): Message[] =>
     [
       { role: 'user', content: 'hi' },
@@ -57,7 +57,7 @@ test('a tool that joins in mid-conversation is written where it joins', () => {
   const counted = (...content: unknown[]): number => countInputTokens({ ...request, messages: messages(content) });
   const one = counted({ type: 'tool_addition', tool: { type: 'tool_reference', name: 'rates' } });
   const byValue = counted({ type: 'tool_addition', tool: { type: 'tool_definition', ...rates } });
-  // What tells the model about it is 30 tokens.
+  // The announcement to the model has 30 tokens.
   assert.ok(one > counted({ type: 'text', text: '' }) + 50);
   assert.equal(byValue, one);
 });

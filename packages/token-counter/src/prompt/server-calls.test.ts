@@ -14,7 +14,7 @@ const tools = [
 
 const count = (model: string, ...messages: Message[]) => countTokens({ model, messages, tools });
 
-/** A call of the provider's own with its result, and the same of a client tool. */
+/** A server tool call with its result, and the equivalent of a client tool. */
 const pairs: readonly [string, ContentBlock, ContentBlock, ContentBlock, ContentBlock][] = [
   [
     'a search for tools',
@@ -44,7 +44,7 @@ const pairs: readonly [string, ContentBlock, ContentBlock, ContentBlock, Content
 ];
 
 for (const [description, serverCall, serverResult, call, result] of pairs)
-  test(`${description} stands in the prompt as a call and a result of a client tool`, () => {
+  test(`writes ${description} like a call and a result of a client tool`, () => {
     for (const model of MODELS) {
       const clientTurns = [
         user(text('Hi')),
@@ -70,7 +70,7 @@ for (const [description, serverCall, serverResult, call, result] of pairs)
     }
   });
 
-test('a result whose content is not known is estimated where it stands', () => {
+test('estimates a result of unknown content at its path', () => {
   const search = (content: unknown) =>
     count(
       'claude-sonnet-4-5',

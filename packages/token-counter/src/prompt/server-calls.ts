@@ -1,15 +1,15 @@
 import type { ContentBlock, Message, ServerToolResultBlock, ToolResultContent } from '../request-types.ts';
 import type { LocatedBlock, WrittenResult } from './located-block.ts';
 
-/** A stretch of a message that one role speaks. */
+/** A segment of a message with one role. */
 interface RoleSegment {
   role: Message['role'];
   blocks: LocatedBlock[];
 }
 
 /**
- * Divides an answer at the results of tools that the provider runs. The prompt holds such calls and results as it holds
- * those of client tools (20 of 20 recorded requests with fetched pages and with searches for tools, of six models).
+ * Splits an answer at the results of server tools. The prompt contains these calls and results like those of client
+ * tools (20 of 20 recorded requests with fetched pages and tool searches, of six models).
  */
 export function splitAtServerResults(role: Message['role'], blocks: LocatedBlock[]): RoleSegment[] {
   if (role !== 'assistant' || !blocks.some(({ block }) => isServerResult(block) || block.type === 'server_tool_use'))
@@ -38,7 +38,7 @@ function toToolResult(block: ServerToolResultBlock): WrittenResult {
   return { type: 'tool_result', tool_use_id: block.tool_use_id, content: getResultContent(block) };
 }
 
-/** What the result holds of what client tools may give back too; else the block as it is. */
+/** Returns the result content that client tools may also return, or else the block itself. */
 function getResultContent(block: ServerToolResultBlock): readonly (ToolResultContent | ServerToolResultBlock)[] {
   const content = block.content as { tool_references?: unknown; content?: unknown } | null | undefined;
   if (block.type === 'tool_search_tool_result' && Array.isArray(content?.tool_references))

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { countTokens, type ContentBlock } from '../index.ts';
 import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
 
-/** A signature as the service makes them, around so many bytes of encrypted thinking. */
+/** Creates a signature in the format of the real API around so many bytes of encrypted thinking. */
 function createSignature(bytes: number): string {
   const field = (number: number, content: Buffer): Buffer => {
     const low = (content.length & 0x7f) | 0x80;
@@ -17,7 +17,7 @@ const thinkingText = 'The umbrella is for Zürich \u2014 it rains there \u{1f327
 const call: ContentBlock = { type: 'tool_use', id: 'a', name: 'weather', input: {} };
 const text: ContentBlock = { type: 'text', text: 'Let me see.' };
 
-/** What thinking adds to a turn that goes on with a call. */
+/** Returns the tokens that thinking adds to a turn that continues with a call. */
 function countThinking(model: string, thinking: string, signature: string, ...rest: ContentBlock[]) {
   const counted = (...blocks: ContentBlock[]) =>
     countTokens({
@@ -37,13 +37,13 @@ function countThinking(model: string, thinking: string, signature: string, ...re
   return { tokens: input_tokens - counted().input_tokens, exact };
 }
 
-test('a signature says how many bytes of thinking it seals; anything else says nothing', () => {
+test('reads the bytes of encrypted thinking and returns undefined for other data', () => {
   for (const bytes of [0, 44, 200, 4000]) assert.equal(countEncryptedThinkingBytes(createSignature(bytes)), bytes);
   for (const other of ['', 'scrubbed', 'x'.repeat(900), '/'.repeat(40), createSignature(300).slice(0, 200)])
     assert.equal(countEncryptedThinkingBytes(other), undefined, other);
 });
 
-test('thinking that is sealed as long as it is shown is exact, whatever its length', () => {
+test('is exact when the encrypted length equals the visible length', () => {
   const bytes = Buffer.byteLength(thinkingText);
   for (const model of ['claude-sonnet-4-6', 'claude-sonnet-4', 'claude-haiku-4-5', 'claude-opus-4-8']) {
     const shown = countThinking(model, thinkingText, createSignature(bytes));
@@ -55,7 +55,7 @@ test('thinking that is sealed as long as it is shown is exact, whatever its leng
   }
 });
 
-test('a summary of longer thinking counts as the thinking, and is an estimate', () => {
+test('estimates the thinking behind a shorter summary', () => {
   const model = 'claude-sonnet-4-6';
   const bytes = Buffer.byteLength(thinkingText);
   const shown = countThinking(model, thinkingText, createSignature(bytes));
@@ -64,18 +64,18 @@ test('a summary of longer thinking counts as the thinking, and is an estimate', 
   assert.ok(summed.tokens > 10 * (shown.tokens - 14), `${summed.tokens}`);
 });
 
-test('thinking that is not shown is estimated by what is sealed; without that it counts as shown', () => {
+test('estimates hidden thinking by its encrypted bytes or counts it as shown', () => {
   const model = 'claude-sonnet-4-6';
   assert.deepEqual(countThinking(model, '', createSignature(100)), { tokens: 23 + 14, exact: false });
   assert.deepEqual(countThinking(model, '', `redacted:${createSignature(100)}`), { tokens: 23 + 14, exact: false });
   assert.deepEqual(countThinking('claude-opus-4-7', '', createSignature(100)), { tokens: 31 + 14, exact: false });
   const { tokens } = countThinking(model, thinkingText, createSignature(Buffer.byteLength(thinkingText)));
   assert.deepEqual(countThinking(model, thinkingText, 'scrubbed'), { tokens, exact: false });
-  // Claude 3.7 seals none of what it shows.
+  // Claude 3.7 does not encrypt the thinking that it shows.
   assert.equal(countThinking('claude-3-7-sonnet', thinkingText, createSignature(13)).exact, true);
 });
 
-test('text behind thinking costs its line break', () => {
+test('counts the line break of text after thinking', () => {
   const bytes = Buffer.byteLength(thinkingText);
   for (const [model, tokens] of [
     ['claude-sonnet-4-6', 1],

@@ -3,18 +3,20 @@ import type { Context } from './context.ts';
 import type { LocatedBlock } from './located-block.ts';
 import { formatPythonJson } from './python-json.ts';
 
-/** The namespace prefix of the tool-call markup, in two parts so that this file holds no such markup itself. */
+/** Namespace prefix of the tool-call markup, in two parts so that this file does not contain such markup. */
 export const NAMESPACE = 'antml' + ':';
 
-/** Head of a call, up to the tool's name. */
+/** Opening of a call up to the tool's name. */
 export const CALL_HEAD = `<${NAMESPACE}invoke name="`;
 
-/** Special generations: tokens of the block around the calls, in place of its markup, and of the line break that
- * divides it from text before it (7 requests of three sources). */
+/**
+ * Tokens around the calls instead of markup in generations with special tokens, and of the line break after preceding
+ * text (7 requests of three sources).
+ */
 const SPECIAL_CALLS_TOKENS = 2;
 const SPECIAL_BREAK_TOKENS = 1;
 
-/** Writes neighbouring tool calls as one block; `afterText`: text of the same turn stands before them. */
+/** Writes adjacent tool calls as one block. `isAfterText`: text of one turn precedes them. */
 export function writeCalls(context: Context, calls: readonly LocatedBlock[], isAfterText: boolean): void {
   const { prompt } = context;
   const usesSpecialTokens = context.rules.roleMarkers === 'special';
@@ -30,7 +32,10 @@ export function writeCalls(context: Context, calls: readonly LocatedBlock[], isA
   if (!usesSpecialTokens) prompt.write(`</${NAMESPACE}function_calls>`, 'tool_use', calls[0]?.path);
 }
 
-/** `<invoke>` of one call: string values as they are, others as JSON. Ids cost nothing (461 recorded requests). */
+/**
+ * Returns the `<invoke>` of one call: strings unquoted, other values as JSON. Ids cost no tokens (461 recorded
+ * requests).
+ */
 function formatInvocation({ name, input }: ToolUseBlock): string {
   let out = `${CALL_HEAD}${name}">\n`;
   if (typeof input === 'object' && input !== null) {

@@ -10,12 +10,12 @@ import { writeSearchResult } from './write-search-result.ts';
 import { writeServerBlock } from './write-server-block.ts';
 import { writeThinking } from './write-thinking.ts';
 
-/** The blocks that are written together, and what holds for all of them. */
+/** Blocks that are written together, with their shared properties. */
 interface BlockList {
   blocks: readonly LocatedBlock[];
-  /** They belong to the answer that is being written. */
+  /** Whether they belong to the answer in progress. */
   current: boolean;
-  /** One of them is text. */
+  /** Whether one of them is text. */
   withText: boolean;
 }
 
@@ -27,13 +27,13 @@ function writeText(context: Context, { text, citations }: TextBlock, kind: 'fram
   if (tag !== undefined) prompt.write(tag.close, 'citations', path, false);
 }
 
-/** Writes the summary that stands for the conversation before it (4 of 4 recorded counts of two sources). */
+/** Writes the summary that replaces the preceding conversation (4 of 4 recorded counts of two sources). */
 function writeCompaction({ prompt, fitted }: Context, block: object, path: string): void {
   const summary = 'content' in block && typeof block.content === 'string' ? block.content : '';
   prompt.addTextTokens(summary, fitted.overheads.compactionFrame, 'server_tool', path, true);
 }
 
-/** Writes one block of a turn that is neither a call nor a result of a client tool. */
+/** Writes one block of a turn, except for calls and results of client tools. */
 export function writeContent(context: Context, located: LocatedBlock, turn: BlockList, index: number): void {
   const { block, path } = located;
   const next = turn.blocks[index + 1];

@@ -4,9 +4,9 @@ import { addCitationMarks } from './citations.ts';
 import type { Context } from './context.ts';
 import { measureImage, type Position } from './write-image.ts';
 
-/** How a document begins, whatever stands before it. */
+/** Opening of a document, independent of the preceding content. */
 const DOCUMENT_OPENING = '<';
-/** Longer runs of signs are no part of a piece with it. */
+/** Maximum number of preceding signs that can be in one piece with the opening. */
 const MAX_MERGED_SUFFIX_LENGTH = 32;
 
 /** Writes a document of a user message. */
@@ -19,9 +19,9 @@ export function writeDocument(context: Context, block: DocumentBlock, path: stri
 }
 
 /**
- * Tokens by which the sign that opens a document is dearer behind other content than at the start of its message. There
- * it merges with the colon of a role marker that is text, where the vocabulary has that piece; so it does with other
- * signs that a text ends with, and with the end of a document.
+ * Returns the extra tokens of the opening `<` of a document after other content, compared with the start of a message.
+ * At the start it merges with the colon of a text role marker, if the vocabulary has that piece. It also merges with
+ * other signs at the end of a text or document.
  */
 function countOpeningTokens(context: Context, before: Position['before']): number {
   const { prompt, rules } = context;
@@ -35,7 +35,7 @@ function countOpeningTokens(context: Context, before: Position['before']): numbe
   return (suffix === '' ? prompt.countTextTokens(DOCUMENT_OPENING) : countOpeningAfter(suffix)) - firstOpening;
 }
 
-/** Writes a document wherever it stands: frame, title, context, content. What is read from a PDF is an estimate. */
+/** Writes a document at any place: frame, title, context, content. Text from a PDF is an estimate. */
 export function writeDocumentBlock(context: Context, block: DocumentBlock, path: string): void {
   const { prompt, rules } = context;
   const isCited = block.citations?.enabled === true;
@@ -60,11 +60,11 @@ export function writeDocumentBlock(context: Context, block: DocumentBlock, path:
 function writeDocumentText(context: Context, text: string, path: string, isCited: boolean, kind?: 'page'): void {
   const { prompt } = context;
   if (!isCited && kind === undefined) {
-    // The sign that closes the document stands directly behind its text, and may merge with it.
+    // The closing `<` of the document directly follows its text and may merge with it.
     prompt.addTextTokens(text + DOCUMENT_OPENING, -prompt.countTextTokens(DOCUMENT_OPENING), 'document', path, false);
     return;
   }
-  // Sentences of a cited text and pages of a PDF leave their last line breaks out.
+  // Sentences of a cited text and pages of a PDF omit their final line breaks.
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--;
   prompt.addTextTokens(text.slice(0, end), 0, 'document', path, false);

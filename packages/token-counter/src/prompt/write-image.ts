@@ -4,15 +4,15 @@ import type { ImageBlock, ImageSize } from '../request-types.ts';
 import type { Context } from './context.ts';
 import type { LocatedBlock } from './located-block.ts';
 
-/** Where an image stands among the blocks of its message. */
+/** Position of an image among the blocks of its message. */
 export interface Position {
   last: boolean;
-  /** The blocks beside it. */
+  /** The adjacent blocks. */
   before: LocatedBlock['block'] | undefined;
   after: LocatedBlock['block'] | undefined;
 }
 
-/** An image of unknown size is priced like a full standard image. */
+/** An image of unknown size is counted as a full standard image. */
 const UNKNOWN_SIZE: ImageSize = { width: 1092, height: 1092 };
 
 /** Writes an image of a user message. */
@@ -25,12 +25,12 @@ export function writeImage(context: Context, block: ImageBlock, path: string, po
     path,
     exact,
   );
-  // Before a document the line break stands alone: what follows is no text that it could merge with.
+  // Before a document the line break is a separate token, because no text follows that it could merge with.
   if (position.after?.type === 'document') prompt.addTokens(1, 'image', path, exact);
   else if (!position.last) prompt.write('\n', 'image', path);
 }
 
-/** Visual tokens of an image block, without its surroundings; not exact where its size is unknown. */
+/** Returns the visual tokens of an image block without its surroundings. They are inexact if the size is unknown. */
 export function measureImage(context: Context, block: ImageBlock, path: string): { tokens: number; exact: boolean } {
   const { source } = block;
   const size =

@@ -2,7 +2,7 @@ import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { countDigitTokens } from './digit-tokens.ts';
 
-/** Charges for the parameters that write instructions into the prompt. */
+/** Adds the tokens of parameters that write instructions into the prompt. */
 export function writeParameters(context: Context, request: CountTokensRequest): void {
   const { prompt, model } = context;
   if (request.thinking?.type === 'enabled') {

@@ -12,12 +12,12 @@ import { writeSystem } from './write-system.ts';
 import { writeForcedToolCallPrefix, writeTools } from './write-tools.ts';
 import { writeTurns } from './write-turns.ts';
 
-/** The prompt's one start token, where role markers are text. */
+/** The single start token of a prompt whose role markers are text. */
 const START_TOKEN_COUNT = 1;
 
 /**
- * The prompt of a request as it stands: runs of text that are priced as a whole, and what is charged beside them.
- * @throws RangeError when the model is unknown
+ * Returns the prompt of a request: segments of text that are counted as a whole, and additional tokens.
+ * @throws RangeError for an unknown model
  */
 export function writePrompt(
   request: CountTokensRequest,
@@ -40,7 +40,7 @@ export function writePrompt(
   return { prompt, model };
 }
 
-/** The conversation from its last `compaction` block on: the service drops everything before it. */
+/** Returns the conversation from its last `compaction` block on. The real API drops all earlier messages. */
 function dropCompactedMessages(messages: readonly Message[]): readonly Message[] {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index];
@@ -51,7 +51,7 @@ function dropCompactedMessages(messages: readonly Message[]): readonly Message[]
   return messages;
 }
 
-/** Price of a stretch of prompt: as it stands in mid-prompt in the text generations, else as a turn's content. */
+/** Returns the tokens of a segment: within a prompt in the text generations, or else as the content of a turn. */
 export function countSegmentTokens(parts: readonly string[], family: TextFamilyName): number {
   return family === 'v3' || family === 'v4.7' ? countConcatenated(parts, family) : countContent(parts, family);
 }

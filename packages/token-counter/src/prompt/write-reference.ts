@@ -1,10 +1,10 @@
 import type { Context } from './context.ts';
 import { formatDefinition } from './tool-definition.ts';
 
-/** A reference that begins and ends its list of functions. */
+/** A reference that is the only one in its list of functions. */
 const SINGLE_REFERENCE = { opensList: true, closesList: true };
 
-/** Writes the definition of a tool that a result refers to; neighbouring references share one list of functions. */
+/** Writes the definition of a tool that a result refers to. Adjacent references share one list of functions. */
 export function writeReference(context: Context, name: string, path: string, listEdges = SINGLE_REFERENCE): void {
   const { prompt } = context;
   const tool = context.tools.get(name);
@@ -12,12 +12,12 @@ export function writeReference(context: Context, name: string, path: string, lis
   if (tool !== undefined) prompt.write(formatDefinition(tool, context.rules.rawTools), 'tools', path);
   if (!listEdges.closesList || !context.fitted.format.listsReferences) return;
   prompt.write('</functions>', 'tools', path);
-  // Before the token that closes the results the line break stands alone.
+  // Before the token that closes the results, the line break is a separate token.
   if (context.rules.roleMarkers === 'special') prompt.addTokens(1, 'tools', path);
   else prompt.write('\n', 'tools', path);
 }
 
-/** Writes a tool that joins in mid-conversation: a reference to one of the tools, or a definition. */
+/** Writes a tool added in mid-conversation: a reference to one of the tools, or a definition. */
 export function writeToolAddition(context: Context, tool: unknown, path: string): void {
   if (typeof tool !== 'object' || tool === null) return;
   const name = 'name' in tool && typeof tool.name === 'string' ? tool.name : '';

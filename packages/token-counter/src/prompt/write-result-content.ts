@@ -12,7 +12,7 @@ function getDocumentPosition({ rules }: Context, isAfterText: boolean): keyof Fi
   return rules.roleMarkers === 'special' ? 'aloneSpecial' : 'alone';
 }
 
-/** Writes the content of one result: texts with nothing between (1 of 1 recorded), media charged. */
+/** Writes the content of one result: texts without a separator (1 of 1 recorded), and tokens of media. */
 export function writeResultContent(context: Context, block: WrittenResult, path: string): void {
   const { prompt } = context;
   const content = block.content ?? '';

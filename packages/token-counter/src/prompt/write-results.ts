@@ -2,10 +2,10 @@ import type { Context } from './context.ts';
 import type { LocatedBlock, WrittenResult } from './located-block.ts';
 import { writeResultContent } from './write-result-content.ts';
 
-/** Special generations: tokens around a results block, in place of its markup. */
+/** Tokens around a results block instead of its markup, in generations with special tokens. */
 const SPECIAL_RESULTS_TOKENS = 3;
 
-/** Writes neighbouring tool results as one block; several name their tools. */
+/** Writes adjacent tool results as one block. If there are several, they name their tools. */
 export function writeResults(context: Context, results: readonly LocatedBlock[]): void {
   const { prompt } = context;
   const usesSpecialTokens = context.rules.roleMarkers === 'special';

@@ -1,14 +1,14 @@
 import type { Context } from './context.ts';
 import { formatPythonJson } from './python-json.ts';
 
-/** Keys of a server tool's block that are no part of the prompt. */
+/** Keys of a server tool's block that are not in the prompt. */
 const IGNORED_KEYS = new Set(['type', 'id', 'tool_use_id', 'cache_control', 'caller', 'encrypted_index']);
-/** Tokens a character of `encrypted_content` (search results): 0.31–0.35 on 7 recorded requests, 0.39 on Sonnet 5. */
+/** Tokens per character of `encrypted_content` (search results): 0.31–0.35 on 7 recorded requests, 0.39 on Sonnet 5. */
 const ENCRYPTED_TOKENS_PER_CHARACTER = { v3: 0.34, later: 0.39 };
 
 /**
- * Writes a call or result of a server tool, or a block of the beta interface: an estimate, by the JSON of what it holds
- * and the length of what is sealed in it.
+ * Writes a call or result of a server tool, or a block of the beta API. It is an estimate from the JSON of the content
+ * and the length of the encrypted data.
  */
 export function writeServerBlock(context: Context, block: object, path: string): void {
   const { prompt, model } = context;

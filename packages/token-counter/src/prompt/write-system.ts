@@ -2,10 +2,10 @@ import type { CountTokensRequest } from '../request-types.ts';
 import type { Context } from './context.ts';
 import { formatPythonJson } from './python-json.ts';
 
-/** Claude Code and the Agent SDK send a billing header as a system block; the service leaves it out (27 records). */
+/** Claude Code and the Agent SDK send a billing header as a system block, which the real API omits (27 records). */
 const BILLING_HEADER = 'x-anthropic-billing-header:';
 
-/** Writes the system text, then the output schema, which Claude 3 does not read (3 records). */
+/** Writes the system text, then the output schema, which Claude 3 ignores (3 records). */
 export function writeSystem(context: Context, request: CountTokensRequest, hasTools: boolean): void {
   const { prompt, rules, model } = context;
   const { system } = request;
@@ -26,7 +26,7 @@ export function writeSystem(context: Context, request: CountTokensRequest, hasTo
     ? context.fitted.overheads.outputSchemaLater
     : context.fitted.overheads.outputSchema;
   prompt.addTokens(schemaTokens, 'output_schema', 'output_config.format');
-  // The line breaks merge with those that the system text or the last tool ends with.
+  // The line breaks merge with those at the end of the system text or the last tool.
   prompt.write(hasSystemText ? '\n\n' : needsLineBreak ? '\n' : '', 'output_schema', 'output_config.format');
   prompt.write(formatPythonJson(schema, { indent: true }), 'output_schema', 'output_config.format.schema');
   context.hasPendingLineBreak = true;

@@ -6,12 +6,12 @@ import { countEncryptedThinkingBytes } from './encrypted-thinking.ts';
 /** Tokens around a thinking block of the current turn. */
 interface ThinkingOverhead {
   tokens: number;
-  /** Beside it, where text follows it, and where a call follows in a turn without text. */
+  /** Additional tokens if text follows, and if a call follows in a turn without text. */
   beforeText: number;
   beforeCall: number;
 }
 
-/** Thinking before the first call alone, and thinking between calls as well (adaptive thinking). */
+/** Thinking only before the first call, and thinking between calls as well (adaptive thinking). */
 const BEFORE_FIRST_CALL: ThinkingOverhead = { tokens: 8, beforeText: 1, beforeCall: -1 };
 const INTERLEAVED: ThinkingOverhead = { tokens: 14, beforeText: 1, beforeCall: 0 };
 const OVERHEAD_BY_GENERATION: Record<Generation, ThinkingOverhead> = {
@@ -20,17 +20,19 @@ const OVERHEAD_BY_GENERATION: Record<Generation, ThinkingOverhead> = {
   '4.5': BEFORE_FIRST_CALL,
   '4.6': INTERLEAVED,
   '4.7': INTERLEAVED,
-  // The block's marks are single tokens, as those of results are.
+  // The marks of the block are single tokens, like those of results.
   '5': { tokens: 3, beforeText: 0, beforeCall: 0 },
 };
 
-/** Tokens a byte of thinking that a block does not show: as in the recorded blocks before a call that do (about 40 of
- * seven sources, 0.19 to 0.28), and a third more in the newer vocabulary. */
+/**
+ * Tokens per byte of hidden thinking, as in visible blocks before a call (about 40 of seven sources, 0.19 to 0.28). The
+ * newer vocabulary has a third more.
+ */
 const HIDDEN_TOKENS_PER_BYTE = { v3: 0.23, later: 0.31 };
-/** By how much thinking is denser than what sums it up (1.10 to 1.33 on 7 recorded blocks of two sources). */
+/** Ratio of the density of thinking to that of its summary (1.10 to 1.33 on 7 recorded blocks of two sources). */
 const SUMMARY_DENSITY_RATIO = 1.2;
 
-/** Writes a thinking block of the current turn; the caller leaves out those of earlier turns. */
+/** Writes a thinking block of the current turn. The caller omits those of earlier turns. */
 export function writeThinking(
   context: Context,
   block: ThinkingBlock | RedactedThinkingBlock,
@@ -38,7 +40,7 @@ export function writeThinking(
   following: { beforeText: boolean; beforeCall: boolean },
 ): void {
   const { generation } = context.model;
-  // A budget of its own asks for thinking before the first call alone on 4.6 as well.
+  // With its own budget, thinking occurs only before the first call on 4.6 as well.
   const overhead =
     generation === '4.6' && context.hasManualThinking ? BEFORE_FIRST_CALL : OVERHEAD_BY_GENERATION[generation];
   const { tokens, exact } = measureThinking(context, block);
@@ -48,8 +50,8 @@ export function writeThinking(
 }
 
 /**
- * What counts is the thinking itself, sealed in the signature: it is the block's text where that is as long, and else
- * what the text sums up.
+ * Counts the thinking that the signature encrypts. If the visible text has an equal length, it is that thinking.
+ * Otherwise it is a summary of it.
  */
 function measureThinking(
   context: Context,
@@ -59,11 +61,11 @@ function measureThinking(
   const text = block.type === 'thinking' ? block.thinking : '';
   const visibleTokens = text === '' ? 0 : prompt.countTextTokens(text);
   const encryptedBytes = countEncryptedThinkingBytes(block.type === 'thinking' ? block.signature : block.data);
-  // Generation 3 gives its thinking back as it was, and seals none of it.
+  // Generation 3 returns its thinking unchanged and does not encrypt it.
   if (text !== '' && model.generation === '3') return { tokens: visibleTokens, exact: true };
   if (encryptedBytes === undefined) return { tokens: visibleTokens, exact: false };
   const bytes = countUtf8Bytes(text);
-  // Some are sealed with one byte more, which costs nothing.
+  // Some encrypted blocks have one byte more, which costs nothing.
   if (text !== '' && (encryptedBytes === bytes || encryptedBytes === bytes + 1))
     return { tokens: visibleTokens, exact: true };
   const hiddenTokensPerByte = model.text === 'v3' ? HIDDEN_TOKENS_PER_BYTE.v3 : HIDDEN_TOKENS_PER_BYTE.later;
@@ -75,7 +77,7 @@ function countUtf8Bytes(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    // Both halves of a surrogate pair together have four bytes.
+    // The two units of a surrogate pair have four bytes in total.
     if (unit >= 0x80) length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
   }
   return length;

@@ -5,14 +5,15 @@ import { CALL_HEAD } from './write-calls.ts';
 import { formatDefinition } from './tool-definition.ts';
 
 /**
- * The line break before the definitions is not in the published figures (407 recorded requests with tools). Where role
- * markers are text, tools of the provider alone have none (two of them in one request, and searches for tools).
+ * Tokens of the line break before the definitions, which the published numbers exclude (407 recorded requests with
+ * tools). If role markers are text, a request with only provider tools has none (one request with two of them, and tool
+ * searches).
  */
 const DEFINITIONS_BREAK_TOKENS = 1;
-/** A named tool closes the head of its call (55 of 55; Sonnet 5: 5 of 5). */
+/** Tokens that a named tool adds by closing the opening of its call (55 of 55; Sonnet 5: 5 of 5). */
 const NAMED_TOOL_TOKENS = 1;
 
-/** Writes the tool prompt and the definitions; true when the request has tools. */
+/** Writes the tool prompt and the definitions. Returns true if the request has tools. */
 export function writeTools(context: Context, request: CountTokensRequest): boolean {
   const tools = request.tools ?? [];
   if (tools.length === 0) return false;
@@ -47,9 +48,9 @@ export function writeTools(context: Context, request: CountTokensRequest): boole
 }
 
 /**
- * Writes what a forced choice puts into the answer's mouth: the head of a call, whose price the published figure holds,
- * and the name of the tool, where one is asked for. After results its line breaks merge with theirs; in 3.x, whose
- * results end without one, a line break stands between as before any answer.
+ * Writes the assistant prefix of a forced tool choice: the opening of a tool call (included in the published number)
+ * and the tool name, if one is given. After results its line breaks merge with theirs. In 3.x results end without a
+ * line break, so one precedes the prefix, as before any answer.
  */
 export function writeForcedToolCallPrefix(context: Context, request: CountTokensRequest): void {
   const choice = request.tool_choice;

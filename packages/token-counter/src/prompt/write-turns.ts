@@ -5,10 +5,13 @@ import { writeCalls } from './write-calls.ts';
 import { writeContent } from './write-content.ts';
 import { writeResults } from './write-results.ts';
 
-/** Special generations: tokens before the first turn, of each role marker, and of the pending answer's. */
+/**
+ * Tokens in generations with special tokens: before the first turn, of each role marker, and of the pending answer's
+ * marker.
+ */
 const SPECIAL_START_TOKENS = 2;
 const SPECIAL_MARKER_TOKENS = 2;
-/** Text behind results opens a turn of its own, as in the older generations, on a new line. */
+/** Tokens of the new line that text after results adds. The text opens a turn, as in the older generations. */
 const SPECIAL_BREAK_TOKENS = 1;
 
 /** Writes the conversation: role markers, contents, calls, results, and the marker of the pending answer. */
@@ -60,7 +63,7 @@ function writeSpecialTurns(context: Context, turns: readonly Turn[]): void {
   if (turns.at(-1)?.role !== 'assistant') prompt.addTokens(SPECIAL_MARKER_TOKENS);
 }
 
-/** Content and calls in order; neighbouring calls share one block. */
+/** Writes content and calls in order. Adjacent calls share one block. */
 function writeBlocks(context: Context, blocks: readonly LocatedBlock[], current: boolean): void {
   const turn = { blocks, current, withText: blocks.some(({ block }) => block.type === 'text') };
   let index = 0;

@@ -1,29 +1,29 @@
 /**
- * Looks up a batch of short keys in the table of the token-count cache. On new text most of the time goes into waiting
- * for memory. The loops have no branch that a processor could mispredict, so it loads several keys at once.
+ * Looks up a batch of short keys in the table of the token-count cache. On uncached text, most of the time is spent
+ * waiting for memory. The lookup loops are branch-free, so the CPU keeps several cache misses in flight.
  *
- * An entry of the table has 8 integers: a header, then up to 14 UTF-16 units in pairs, zero behind the last.
+ * An entry of the table has 8 integers: a header, then up to 14 UTF-16 units in pairs, padded with zeros.
  *
  *   bits of the header:  0–6 length in units   7–9 markers   10–31 token count
  *
- * A key has two slots, the one of its hash and `slot ^ 8`, so both lie on one line of the processor's cache.
+ * A key has two slots, that of its hash and `slot ^ 8`, so both are in one cache line of the CPU.
  */
 
 export const LENGTH_BITS = 7;
 export const LENGTH_MASK = (1 << LENGTH_BITS) - 1;
-/** Bits of the header that belong to the key. */
+/** Number of header bits that belong to the key. */
 export const KEY_BITS = 10;
 export const KEY_MASK = (1 << KEY_BITS) - 1;
 
 export const SHORT_ENTRY_INTS = 8;
-/** Units of the longest key of this table. */
+/** Maximum number of units of a key in this table. */
 export const MAX_SHORT_KEY_LENGTH = 2 * (SHORT_ENTRY_INTS - 1);
-/** Shifts a hash of 32 bits to the size of the largest table, 2^19 integers. */
+/** Shifts a 32-bit hash to the size of the largest table, 2^19 integers. */
 export const SLOT_SHIFT = 13;
 
-/** Keys that one batch may hold. */
+/** Maximum number of keys in a batch. */
 export const MAX_BATCH = 512;
-/** Keys up to this length are looked up by their first four pairs alone. */
+/** Maximum length of keys that are looked up by their first four pairs only. */
 const MAX_HALF_KEY_LENGTH = 8;
 
 type KeyMask = Int32Array;
@@ -35,7 +35,7 @@ const PAIR_MASKS = Array.from({ length: MAX_SHORT_KEY_LENGTH / 2 }, (_, k) =>
   ),
 ) as [KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask, KeyMask];
 
-/** Hash of a header and the first four pairs. Adding `hashRest` gives the hash of the whole key. */
+/** Returns the hash of a header and the first four pairs. Adding `hashRest` gives the hash of the whole key. */
 export function hashHalf(a: number, b: number, c: number, d: number, header: number, seed: number): number {
   return (
     (Math.imul(a ^ seed, 0x9e3779b1) +
@@ -46,7 +46,7 @@ export function hashHalf(a: number, b: number, c: number, d: number, header: num
   );
 }
 
-/** 0 where the last three pairs are 0. */
+/** Returns the hash of the last three pairs, which is 0 if they are 0. */
 export function hashRest(e: number, f: number, g: number): number {
   return (Math.imul(e, 0x165667b1) + Math.imul(f, 0xb5297a4d) + Math.imul(g, 0x68e31da5)) | 0;
 }
@@ -56,13 +56,13 @@ export function finalizeHash(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
 }
 
-/** -1, all bits set, where `x` is not 0; else 0. */
+/** Returns -1 (all bits set) if `x` is not 0, or else 0. */
 const nonZeroMask = (x: number): number => (x | -x) >> 31;
 
-/** The table that is searched; it may grow between two batches. */
+/** The table for the lookup, which may grow between two batches. */
 interface ShortTable {
   readonly cells: Int32Array;
-  /** Bits of a hash that give a slot. */
+  /** Bits of a hash that select a slot. */
   readonly slotMask: number;
 }
 
@@ -70,18 +70,19 @@ interface ShortTable {
 type CacheMissHandler = (start: number, length: number, markers: number) => number;
 
 export interface BatchedLookup {
-  /** Adds a key of 1 to 14 units to the batch, which holds at most MAX_BATCH. */
+  /** Adds a key of 1 to 14 units to the batch, which has at most MAX_BATCH keys. */
   enqueue(start: number, length: number, markers: number): void;
-  /** Sums the token counts of the batch and empties it. Reads 14 units from each key's start. */
+  /** Adds up the token counts of the batch and empties it. Reads 14 units from each key's start. */
   flush(view: DataView, onMiss: CacheMissHandler): number;
 }
 
 /**
- * Makes a batch over a table. Of a key's two slots only the one whose header and first pair match is compared whole; a
- * rare key behind a lookalike is left to `onMiss`.
+ * Creates a batch over a table. The header and first pair select the slot that is compared in full. A key in the other
+ * slot is found by `onMiss`.
  */
 export function createBatchedLookup(table: ShortTable, seed: number): BatchedLookup {
-  // Two integers a key: its start, and its header without a count. Keys up to 8 units are apart from longer ones.
+  // Each key has two integers: its start, and its header without a count. Keys up to 8 units are separate from longer
+  // ones.
   const { cells } = table;
   const halfKeys = new Int32Array(2 * MAX_BATCH + 2);
   const fullKeys = new Int32Array(2 * MAX_BATCH + 2);
@@ -129,7 +130,7 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
     return total + countMissed(halfKeys, misses, onMiss);
   }
 
-  /** As `flushHalf`, with three more pairs; the first four are whole in a key of more than 8 units. */
+  /** Works like `flushHalf` with three more pairs. In a key of more than 8 units the first four pairs are complete. */
   function flushFull(view: DataView, end: number, onMiss: CacheMissHandler): number {
     const { slotMask } = table;
     let total = 0;
@@ -169,7 +170,7 @@ export function createBatchedLookup(table: ShortTable, seed: number): BatchedLoo
 
   return {
     enqueue(start, length, markers) {
-      // Written to both and kept in one, which spares a branch.
+      // Write to both lists and advance one of them, which avoids a branch.
       const header = length | (markers << LENGTH_BITS);
       halfKeys[halfEnd] = start;
       halfKeys[halfEnd + 1] = header;

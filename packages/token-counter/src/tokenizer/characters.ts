@@ -1,7 +1,7 @@
-/** What the counter knows of each UTF-16 unit, as flat tables: see the shared rules and `character-table.ts`. */
+/** Properties of each UTF-16 unit, as flat tables: see the shared rules and `character-table.ts`. */
 import { casingRuns, classRuns, composingRuns, lowerSeries } from '../../data/character-table.ts';
 
-/** Classes of units in normalised text. Everything from EDGED on may carry markers at its ends. */
+/** Classes of units in normalized text. Units of class EDGED and above may have markers at their ends. */
 export const WORD = 0;
 export const SPACE = 1;
 export const PLAIN = 2;
@@ -17,7 +17,7 @@ export const LOWER = 2;
 export const CAPITAL_WITHOUT_LOWER = 3;
 export const NO_LETTER = 4;
 
-/** What normalisation has to look at; the lowest three bits stay free for the kind of run (`runs.ts`). */
+/** Flags of the required normalization steps. The lowest three bits are free for the kind of run (`run-kinds.ts`). */
 export const NEEDS_COMPOSITION = 8;
 export const NEEDS_REWRITE = 16;
 export const NEEDS_QUOTE_FOLDING = 32;
@@ -25,12 +25,12 @@ export const NEEDS_SURROGATE_CHECK = 64;
 
 const UNIT_COUNT = 0x10000;
 
-/** Thai: NIKHAHIT and SARA AA fold into SARA AM. */
+/** Thai: NIKHAHIT and SARA AA are combined into SARA AM. */
 export const NIKHAHIT = 0x0e4d;
 export const SARA_AA = 0x0e32;
 export const SARA_AM = 0x0e33;
 
-/** Fills a table from runs of `<length in base 36><letter>`. */
+/** Decodes a table from runs of `<length in base 36><letter>`. */
 function decodeRunLengths(runs: string, values: Readonly<Record<string, number>>): Uint8Array {
   const table = new Uint8Array(UNIT_COUNT);
   let unit = 0;
@@ -48,7 +48,7 @@ function decodeRunLengths(runs: string, values: Readonly<Record<string, number>>
   return table;
 }
 
-/** Class of every unit; U+0000 never stands in normalised text, zeros behind its end are PLAIN. */
+/** Class of every unit. Normalized text never contains U+0000, and the zeros after its end are PLAIN. */
 export const classByUnit = decodeRunLengths(classRuns, {
   W: WORD,
   S: SPACE,
@@ -67,7 +67,7 @@ export const casingByUnit = decodeRunLengths(casingRuns, {
   N: NO_LETTER,
 });
 
-/** Simple lower form of every unit, itself where there is none. */
+/** Simple lower-case form of every unit, or the unit itself if it has none. */
 export const lowerCaseByUnit = new Uint16Array(UNIT_COUNT);
 for (let unit = 0; unit < UNIT_COUNT; unit++) lowerCaseByUnit[unit] = unit;
 for (const entry of lowerSeries.split(' ')) {
@@ -75,17 +75,17 @@ for (const entry of lowerSeries.split(' ')) {
   for (let k = 0; k < count; k++) lowerCaseByUnit[first + k * step] = first + k * step + delta;
 }
 
-/** C0 and C1 controls that are deleted: all but TAB and LF (and NUL, which becomes a blank). */
+/** Returns whether a unit is a deleted C0 or C1 control: all except for TAB, LF and NUL (which becomes a space). */
 export function isControl(unit: number): boolean {
   return (unit < 0x20 && unit !== 0 && unit !== 0x09 && unit !== 0x0a) || (unit >= 0x7f && unit <= 0x9f);
 }
 
-/** Private use of the basic plane, deleted. */
+/** Returns whether a unit is in the private use area of the basic plane, which is deleted. */
 export function isPrivateUse(unit: number): boolean {
   return unit >= 0xe000 && unit <= 0xf8ff;
 }
 
-/** Separators (and NUL) that become U+0020. U+3000 does not. */
+/** Returns whether a unit is a separator (or NUL) that becomes U+0020. U+3000 does not. */
 export function isFoldedSpace(unit: number): boolean {
   return (
     unit === 0 ||
@@ -99,15 +99,15 @@ export function isFoldedSpace(unit: number): boolean {
   );
 }
 
-/** ASCII form of the four curly quotes that the older family folds, else 0. */
+/** Returns the ASCII form of the four curly quotes that the older family converts, or else 0. */
 export function toStraightQuote(unit: number): number {
   if (unit === 0x2018 || unit === 0x2019) return 0x27;
   return unit === 0x201c || unit === 0x201d ? 0x22 : 0;
 }
 
-/** Which steps of normalisation a text with this unit needs: bits of CARE_*. */
+/** Flags of the normalization steps that a text with this unit needs: the bits of NEEDS_*. */
 export const normalisationFlagsByUnit = decodeRunLengths(composingRuns, { Y: NEEDS_COMPOSITION, N: 0 });
-// The only blocks that hold such units: to ask of all 65,536 took half of the 28 ms in which the library is imported.
+// Check only the blocks that contain such units: checking all 65,536 units took half of the 28 ms import time.
 for (const [first, last] of [
   [0, 0xff],
   [NIKHAHIT, NIKHAHIT],

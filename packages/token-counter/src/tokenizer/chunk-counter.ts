@@ -1,4 +1,4 @@
-/** Counts raw text: normalises it chunk by chunk and counts the pre-tokens, with the rules of a frame at the ends. */
+/** Counts raw text: normalizes it chunk by chunk and counts the pre-tokens, with frame rules at the ends. */
 import type { TextFrame } from './families.ts';
 import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
 import { createRunBuffer, splitRuns, normalise } from './normalise.ts';
@@ -6,7 +6,7 @@ import { createPretokenCounter } from './pretokenizer.ts';
 import { chunkEnd } from './split-points.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Units of a chunk: its memory fits the processor's first cache, and one odd character slows few others down. */
+/** Units of a chunk. Its memory fits the L1 cache, and one unusual character slows down few others. */
 const CHUNK_LENGTH = 1 << 12;
 
 const AT_START = { hasFrameSpace: false, isAfterClose: false };
@@ -14,9 +14,12 @@ const AT_START_IN_FRAME = { hasFrameSpace: true, isAfterClose: false };
 const AFTER_SPLIT = { hasFrameSpace: false, isAfterClose: true };
 
 export interface ChunkCounter {
-  /** Tokens of `text[from … to)`, which begins and ends at a split point. */
+  /** Returns the tokens of `text[from … to)`, which begins and ends at a split point. */
   countInterior(text: string, from: number, to: number): number;
-  /** Tokens of a text that begins the prompt's content or ends it, as `ends` says, and has split points elsewhere. */
+  /**
+   * Returns the tokens of a text at the beginning or end of the prompt's content, as `ends` states. Its other ends are
+   * split points.
+   */
   countBoundary(text: string, frame: TextFrame, ends: { readonly first: boolean; readonly last: boolean }): number;
 }
 
@@ -58,7 +61,10 @@ export function createChunkCounter(vocabulary: Vocabulary): ChunkCounter {
     return runs.length - end;
   }
 
-  /** Whether one typed space begins the text, which is then the frame's. A space made by normalisation is not. */
+  /**
+   * Returns whether one typed space begins the text, which then belongs to the frame. A space from normalization does
+   * not.
+   */
   function beginsWithFrameSpace(text: string, end: number): boolean {
     const { units } = runs;
     return (

@@ -1,4 +1,4 @@
-/** Counts texts: as one user message, or in the middle of a prompt, whole or in parts. */
+/** Counts texts: as one user message or within a prompt, whole or in parts. */
 import { frameByFamily, NO_FRAME, type TextFrame, type TextFamily } from './families.ts';
 import { type ChunkCounter, createChunkCounter } from './chunk-counter.ts';
 import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
@@ -6,7 +6,7 @@ import { createTextCountCache, type TextCountCache } from './text-count-cache.ts
 import { loadVocabulary, type VocabularyName } from './vocabulary.ts';
 import { warmUp } from './warm-up.ts';
 
-/** From this length on the interior of a part is counted by itself and cached. */
+/** Minimum length of a part whose interior is counted separately and cached. */
 const MIN_INTERIOR_LENGTH = 1 << 10;
 
 interface Engine {
@@ -16,7 +16,7 @@ interface Engine {
 
 const engines = new Map<VocabularyName, Engine>();
 
-/** The engine of a vocabulary, which is loaded at its first use (tens of milliseconds) and kept. */
+/** Returns the engine of a vocabulary, which is loaded on first use (tens of milliseconds) and cached. */
 function getEngine(name: VocabularyName): Engine {
   let engine = engines.get(name);
   if (engine === undefined) {
@@ -28,9 +28,9 @@ function getEngine(name: VocabularyName): Engine {
 }
 
 /**
- * Tokens of a text, or of the concatenation of its parts, as the whole content of one user message, without the frame's
- * overhead: what the ends share with the frame is counted here. 0 is possible in v5 and v5-sonnet, elsewhere at least
- * 1. Any string is accepted: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
+ * Returns the tokens of a text, or of concatenated parts, as the whole content of one user message. Excludes the
+ * frame's overhead, and includes merges of the ends with the frame. The minimum is 0 in v5 and v5-sonnet, and 1
+ * otherwise. Accepts any string: special-token look-alikes are plain text, lone surrogates count as U+FFFD.
  */
 export function countContent(content: string | readonly string[], family: TextFamily): number {
   const frame = frameByFamily[family];
@@ -38,10 +38,9 @@ export function countContent(content: string | readonly string[], family: TextFa
 }
 
 /**
- * Tokens of the concatenation of `parts` as it stands in the middle of a prompt: no rule of a frame applies at either
- * end. Counts of long parts are cached, so a prompt that is sent again with one more turn takes little longer than
- * that turn.
- * `hasSpaceBefore`: the first run finds the opening marker (a blank) of a frame before it, as content does in v3 and v4.7.
+ * Returns the tokens of the concatenated `parts` within a prompt, without frame rules at either end. Counts of long
+ * parts are cached, so a prompt with one more turn takes little longer than that turn. `hasSpaceBefore`: the frame's
+ * opening marker (a space) precedes the first run, as in content of v3 and v4.7.
  */
 export function countConcatenated(
   parts: readonly string[],
@@ -52,14 +51,14 @@ export function countConcatenated(
   return countParts(parts, getEngine(frameByFamily[family].vocabulary), frame);
 }
 
-/** A piece of the text that is counted by itself. */
+/** A piece of the text that is counted separately. */
 type Span =
   | { readonly kind: 'boundary'; readonly text: string }
   | { readonly kind: 'interior'; readonly text: string; readonly from: number; readonly to: number };
 
 /**
- * Splits each long part at its first and last split point. What lies between is its interior; the ends of neighbouring
- * parts form the boundaries, of which there is one more than interiors.
+ * Splits each long part at its first and last split point. The text between them is the interior of the part. The ends
+ * of adjacent parts form the boundaries, of which there is one more than interiors.
  */
 function splitSpans(parts: readonly string[]): Span[] {
   const spans: Span[] = [];

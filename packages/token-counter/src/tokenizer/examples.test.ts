@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { countContent } from './index.ts';
 
-/** Worked examples: text, then its content count in v3, v4.7, v5 and v5-sonnet, each equal to the native package's. */
+/** Examples: a text and its content count in v3, v4.7, v5 and v5-sonnet, each equal to the native package's count. */
 const examples: readonly (readonly [string, number, number, number, number])[] = [
   ['a', 1, 1, 1, 1],
   ['the cat', 2, 3, 3, 3],
@@ -69,7 +69,7 @@ const examples: readonly (readonly [string, number, number, number, number])[] =
 ];
 
 for (const [text, v3, v47, v5, sonnet] of examples) {
-  test(`${JSON.stringify(text)} counts ${v3} / ${v47} / ${v5} / ${sonnet}`, () => {
+  test(`counts ${JSON.stringify(text)} as ${v3} / ${v47} / ${v5} / ${sonnet}`, () => {
     assert.deepEqual(
       [countContent(text, 'v3'), countContent(text, 'v4.7'), countContent(text, 'v5'), countContent(text, 'v5-sonnet')],
       [v3, v47, v5, sonnet],

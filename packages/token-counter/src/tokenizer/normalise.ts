@@ -1,4 +1,4 @@
-/** Raw text to normalised units cut into runs, the first step of counting. */
+/** Converts raw text into normalized units split into runs, the first step of counting. */
 import {
   NEEDS_COMPOSITION,
   NEEDS_QUOTE_FOLDING,
@@ -17,13 +17,13 @@ import { createReadUnits, type ReadUnits } from './read-units.ts';
 import { RUN_MASK } from './run-kinds.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Normalised units of a piece of text and the runs they form. */
+/** Normalized units of a text and the runs that they form. */
 export interface RunBuffer {
-  /** The units; two zeros follow the last one, and PADDING units in all may be read. */
+  /** The units. Two zeros follow the last one, and up to PADDING units after it are readable. */
   units: Uint16Array;
-  /** The same memory, for reading two units at once. */
+  /** A view of `units`, for reading two units at once. */
   view: DataView;
-  /** Fills that memory. */
+  /** Writes to that memory. */
   read: ReadUnits;
   length: number;
   /** Run k is `units[starts[k] … starts[k + 1])`. */
@@ -31,12 +31,12 @@ export interface RunBuffer {
   count: number;
 }
 
-/** Units behind the last one that may be read (never what they hold). */
+/** Number of readable units after the last one. Their content is never used. */
 const PADDING = 16;
 
 const REPLACEMENT = 0xfffd;
 
-/** What of a vocabulary decides how a text is normalised. */
+/** The properties of a vocabulary that determine the normalization. */
 type FoldingRules = Pick<Vocabulary, 'unitFlags' | 'isV3'>;
 
 export function createRunBuffer(capacity: number): RunBuffer {
@@ -52,8 +52,8 @@ export function createRunBuffer(capacity: number): RunBuffer {
 }
 
 /**
- * Fills `runs` with `text[from … to)`; its arrays grow where they must. Canonical composition is the engine's own: an
- * engine with an older Unicode would only miss compositions that are newer than it.
+ * Fills `runs` with `text[from … to)` and grows its arrays if necessary. Canonical composition is that of the
+ * JavaScript engine: an engine with an older Unicode version only misses newer compositions.
  */
 export function normalise(text: string, from: number, to: number, vocabulary: FoldingRules, runs: RunBuffer): void {
   ensureCapacity(runs, to - from);
@@ -63,8 +63,8 @@ export function normalise(text: string, from: number, to: number, vocabulary: Fo
 }
 
 /**
- * Cuts `units[from … to)` into runs and ends them there. Returns what care the units need (bits of CARE_*). Without a
- * branch per unit it spares the pricing loop a mispredicted branch per run (a third of its time).
+ * Splits `units[from … to)` into runs that end at `to`. Returns the required normalization flags (NEEDS_*). It has no
+ * branch per unit, which saves the counting loop one mispredicted branch per run (a third of its time).
  */
 export function splitRuns(runs: RunBuffer, from: number, to: number, unitFlags: Uint8Array): number {
   const { units, starts } = runs;
@@ -86,7 +86,7 @@ export function splitRuns(runs: RunBuffer, from: number, to: number, unitFlags: 
   return flags;
 }
 
-/** Composes and rewrites what `care` says that the units need. */
+/** Runs the normalization steps in `flags` that the units need. */
 function normaliseSlowPath(text: string, flags: number, { unitFlags, isV3 }: FoldingRules, runs: RunBuffer): void {
   let { length } = text;
   const needsComposition = (flags & NEEDS_COMPOSITION) !== 0;
@@ -109,7 +109,7 @@ function ensureCapacity(runs: RunBuffer, length: number): void {
   if (runs.units.length < length + PADDING) Object.assign(runs, createRunBuffer(length + (length >> 1)));
 }
 
-/** Deletes, folds and replaces in place, in the order of the rules; expects a zero behind the last unit. */
+/** Deletes, folds and replaces units in place, in the order of the rules. Expects a zero after the last unit. */
 function rewriteUnits(units: Uint16Array, length: number, unitFlags: Uint8Array, foldQuotes: boolean): number {
   let out = 0;
   for (let k = 0; k < length; k++) {

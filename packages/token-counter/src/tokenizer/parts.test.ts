@@ -13,7 +13,7 @@ function splitAtRandom(text: string, next: (below: number) => number, parts: num
   return [...splitPoints, text.length].map((end, index) => text.slice(index === 0 ? 0 : splitPoints[index - 1], end));
 }
 
-test('a text counts the same whole and in parts, wherever it is cut (through words, pairs and accents too)', () => {
+test('counts a text equally when it is split anywhere', () => {
   const next = seeded(5);
   for (let round = 0; round < 300; round++) {
     const text = randomText(next, round < 250 ? 30 : 3000, next(10));
@@ -36,7 +36,7 @@ test('a text counts the same whole and in parts, wherever it is cut (through wor
   }
 });
 
-test('in the middle of a prompt no rule of a frame applies', () => {
+test('applies no frame rule within a prompt', () => {
   const next = seeded(6);
   for (let round = 0; round < 1500; round++) {
     const text = randomText(next, next(8), 2);
@@ -47,14 +47,14 @@ test('in the middle of a prompt no rule of a frame applies', () => {
   assert.equal(countConcatenated([''], 'v4.7'), 0);
 });
 
-test('the parts of a prompt share what stands at their borders', () => {
+test('counts merged tokens at part boundaries once', () => {
   const turn = (text: string): number => countConcatenated(['\n\nHuman: ', text, '\n\nAssistant:'], 'v3') + 1;
   for (const text of ['a', '1', '\u6587', '\na', '  a', "'s", 'a\n\n', `a${'\n'.repeat(30)}`, 'The cat sat.']) {
     assert.equal(turn(text), countContent(text, 'v3') + 7, JSON.stringify(text));
   }
 });
 
-test('a long part that comes again in other surroundings costs what it costs there', () => {
+test('counts a long part by its surroundings when it was counted before', () => {
   const long = 'The quick brown fox jumps over it.\n'.repeat(80);
   for (const family of families) {
     for (const [before, after] of [

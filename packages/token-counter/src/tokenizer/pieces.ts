@@ -1,7 +1,7 @@
 /** The pieces of a vocabulary, decoded from front-coded text into one flat array. */
 export interface Pieces {
   readonly count: number;
-  /** All pieces one behind the other, in ascending order of their units. */
+  /** All pieces concatenated, in ascending order of their units. */
   readonly units: Uint16Array;
   /** Piece k is `units[starts[k] … starts[k + 1])`. */
   readonly starts: Int32Array;
@@ -11,8 +11,9 @@ const END_OF_PIECE = 0x01;
 const HEADER_ZERO = 0x30;
 
 /**
- * Decodes `encoded`: for each piece one header character (0x30 + units shared with the piece before, at most 40), the
- * rest of the piece, U+0001. `additions` (hand-kept pieces) are merged in. The result is sorted and free of duplicates.
+ * Decodes `encoded`. Each piece has one header character (0x30 + the number of units shared with the piece before, at
+ * most 40), the rest of the piece, and U+0001. `additions` are hand-maintained pieces that are merged in. The result is
+ * sorted and has no duplicates.
  */
 export function decodePieces(encoded: string, additions: readonly string[]): Pieces {
   if (additions.length > 0) return mergePieces(decodePieces(encoded, []), additions);
@@ -42,7 +43,7 @@ export function decodePieces(encoded: string, additions: readonly string[]): Pie
   return { count, units, starts };
 }
 
-/** The piece as a string, markers included. */
+/** Returns the piece as a string with its markers. */
 export function pieceAt(pieces: Pieces, index: number): string {
   let piece = '';
   for (let k = pieces.starts[index]!; k < pieces.starts[index + 1]!; k++)
@@ -50,7 +51,7 @@ export function pieceAt(pieces: Pieces, index: number): string {
   return piece;
 }
 
-/** Merges a few pieces into many: each finds its place by bisection, what lies between is copied in one go. */
+/** Merges a few pieces into many. Each position is found by bisection, and the pieces between are copied at once. */
 function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
   const candidates = [...new Set(additions)]
     .sort((a, b) => (a < b ? -1 : 1))
@@ -80,7 +81,7 @@ function mergePieces(pieces: Pieces, additions: readonly string[]): Pieces {
   return { count, units, starts };
 }
 
-/** Index of the first piece that is not below `piece`. */
+/** Returns the index of the first piece that is not less than `piece`. */
 function findPieceIndex(pieces: Pieces, piece: string): number {
   let low = 0;
   let high = pieces.count;

@@ -1,6 +1,6 @@
 /**
- * Splits normalised text into pre-tokens (words, white space, symbols and single characters), decides the markers at
- * their borders, and adds up their token counts.
+ * Splits normalized text into pre-tokens (words, white space, symbols and single characters), determines the markers at
+ * their boundaries, and adds up their token counts.
  */
 import { MAX_BATCH, MAX_SHORT_KEY_LENGTH } from './batched-lookup.ts';
 import { classByUnit, DECIMAL, EDGED, OTHER_NUMBER, SELECTOR, WORD } from './characters.ts';
@@ -13,16 +13,16 @@ import { createSegmenter } from './viterbi-segmentation.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { createWordCounter } from './words.ts';
 
-/** What the prompt has before the text. */
+/** The end of the prompt before the text. */
 interface PrecedingContext {
-  /** A space, which is the opening marker of the first pre-token: where a message of the older families begins. */
+  /** A space that is the opening marker of the first pre-token: the start of a message in the older families. */
   readonly hasFrameSpace: boolean;
   /** A closing marker. */
   readonly isAfterClose: boolean;
 }
 
 /**
- * Returns a function that counts all pre-tokens of a text. Between two runs it keeps this state:
+ * Returns a function that counts all pre-tokens of a text. Between two runs it has this state:
  *
  * | after                                | afterClose     | afterSpace | pendingSpace                        |
  * |--------------------------------------|----------------|------------|-------------------------------------|
@@ -31,8 +31,8 @@ interface PrecedingContext {
  * | digits, single characters            | false          | false      | 0                                   |
  * | symbols                              | if they close  | false      | 0                                   |
  *
- * A pending space is a token that was counted and is taken back when an opening marker follows, since the two
- * markers then say that there is a space.
+ * A pending space is a counted token that is subtracted if an opening marker follows, because the two markers then
+ * imply the space.
  */
 export function createPretokenCounter(
   vocabulary: Vocabulary,
@@ -44,14 +44,14 @@ export function createPretokenCounter(
   const countWord = createWordCounter(vocabulary, segment, cache);
   const symbolRuns = createSymbolRunCounter(vocabulary, segment, cache);
 
-  // One function for all texts, so that the compiler can inline it.
+  // Create this callback once for all texts, so that the compiler can inline it.
   let currentRuns = createRunBuffer(0);
   const onMiss = (start: number, length: number, markers: number): number =>
     markers === WORD_MARKERS
       ? countWord(currentRuns, start, start + length)
       : symbolRuns.countUnsplit(currentRuns, start, start + length, markers);
 
-  /** White space: no piece mixes it with anything, nor one kind of it with another. */
+  /** Counts white space. No piece mixes white space with other text, or two kinds of white space. */
   function countSpaces(units: Uint16Array, start: number, end: number): number {
     let count = 0;
     for (let from = start; from < end;) {
@@ -107,7 +107,7 @@ export function createPretokenCounter(
         pendingSpace = 0;
         afterClose = true;
         afterSpace = false;
-        // The most frequent border: the space between two words costs nothing.
+        // The most frequent boundary: the space between two words costs nothing.
         if (units[end] === SPACE_CHARACTER && classByUnit[units[end + 1]!] === WORD) run++;
       } else if (kind === RUN_SPACE) {
         if (takesFrameSpace && units[start] !== SPACE_CHARACTER) total++;
@@ -117,7 +117,7 @@ export function createPretokenCounter(
         afterSpace = units[end - 1] === SPACE_CHARACTER;
       } else if (kind <= RUN_ASTRAL) {
         if (takesFrameSpace) total++;
-        // Every ASCII digit string up to three is a piece and no other piece holds a digit.
+        // Every ASCII digit string of up to three digits is a piece, and no other piece contains a digit.
         if (kind === RUN_DIGITS) total += Math.ceil((end - start) / 3);
         else total += kind === RUN_LONE ? countLone(units, start, end) : countAstral(units, start, end);
         pendingSpace = 0;
@@ -148,7 +148,7 @@ export function createPretokenCounter(
   };
 }
 
-/** Whether a marker may stand at the outer end `at` of symbols; `step` leads inward. */
+/** Returns whether a marker may be at the outer end `at` of symbols. `step` points inward. */
 function takesMarker(units: Uint16Array, at: number, step: number, from: number): boolean {
   const kind = classByUnit[units[at]!]!;
   if (kind < EDGED) return false;
@@ -156,8 +156,8 @@ function takesMarker(units: Uint16Array, at: number, step: number, from: number)
 }
 
 /**
- * Whether the block of numbers at the outer end `at` is of one kind. A block is a number and all numbers and selectors
- * behind it; selectors before its first number are no part of it.
+ * Returns whether the block of numbers at the outer end `at` has one kind. A block is a number and all numbers and
+ * selectors after it. Selectors before its first number are not part of it.
  */
 function isUniformBlock(units: Uint16Array, at: number, step: number, from: number): boolean {
   const kind = classByUnit[units[at]!]!;
@@ -174,8 +174,8 @@ function isUniformBlock(units: Uint16Array, at: number, step: number, from: numb
 }
 
 /**
- * Whether the word `units[start … end)` continues the apostrophe before it, as in `it's`. It does not where symbols that
- * take a marker stand before both.
+ * Returns whether the word `units[start … end)` continues the preceding apostrophe, as in `it's`. Returns false if
+ * symbols that have a marker precede both.
  */
 function isContraction(units: Uint16Array, start: number, end: number, from: number): boolean {
   return isContractedWord(units, start, end) && (start - 1 === from || mayPrecedeContraction(units, start - 2, from));
@@ -183,12 +183,12 @@ function isContraction(units: Uint16Array, start: number, end: number, from: num
 
 function mayPrecedeContraction(units: Uint16Array, at: number, from: number): boolean {
   const unit = units[at]!;
-  // Circled letters are words to every other rule.
+  // All other rules treat circled letters as words.
   if (unit >= 0x24b6 && unit <= 0x24e9) return false;
   return !takesMarker(units, at, -1, from);
 }
 
-/** Whether `units[start … end)` is exactly one of s, t, d, m, ll, re, ve. */
+/** Returns whether `units[start … end)` is exactly one of s, t, d, m, ll, re, ve. */
 function isContractedWord(units: Uint16Array, start: number, end: number): boolean {
   const first = units[start]!;
   const second = units[start + 1]!;

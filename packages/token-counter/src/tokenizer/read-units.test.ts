@@ -13,7 +13,7 @@ for (const [name, platform] of Object.entries(platforms)) {
     return Array.from(units, (unit) => String.fromCharCode(unit)).join('');
   };
 
-  test(`every unit is read, of any script, from any place; lone surrogates may be read as U+FFFD: ${name}`, () => {
+  test(`reads every unit from any position, lone surrogates as U+FFFD: ${name}`, () => {
     const next = seeded(11);
     for (let round = 0; round < 2000; round++) {
       const text = round % 3 === 0 ? 'plain text, '.repeat(1 + next(20)) : randomText(next, 1 + next(80), next(10));
@@ -23,7 +23,7 @@ for (const [name, platform] of Object.entries(platforms)) {
     }
   });
 
-  test(`long texts keep their surrogate pairs wherever they stand: ${name}`, () => {
+  test(`preserves surrogate pairs at any position of a long text: ${name}`, () => {
     for (let shift = 0; shift < 3; shift++) {
       const text = `${'x'.repeat(shift)}${'\u{1f600}'.repeat(20_000)}\u00e9`;
       assert.equal(read(text, 0, text.length), text);

@@ -1,22 +1,22 @@
 /**
- * Reads the UTF-16 units of a part of a text. `charCodeAt` in a loop took 1 to 5 ns a unit, up to half of what counting
- * costs; `Buffer` copies units at 0.15 ns. Without it, as in a browser, they come by way of UTF-8 (ASCII as quickly,
- * other scripts at 3 to 8 ns), with lone surrogates as U+FFFD, which is what the rules make of them later.
+ * Reads the UTF-16 units of a part of a text. A loop with `charCodeAt` took 1 to 5 ns per unit, up to half of the
+ * counting time. `Buffer` copies units in 0.15 ns. In a browser, units are decoded from UTF-8 (ASCII as fast, other
+ * scripts 3 to 8 ns). Lone surrogates then are U+FFFD, which the rules make of them anyway.
  */
 
-/** Writes `text[from … to)` to the start of the memory that the reader was made for. */
+/** Writes `text[from … to)` to the start of the reader's memory. */
 export type ReadUnits = (text: string, from: number, to: number) => void;
 
 interface Utf16Memory {
   write(text: string, offset: number, encoding: 'utf16le'): number;
 }
 
-/** What a platform may have besides what every one has. */
+/** Optional functions of a platform. */
 interface Platform {
   readonly Buffer?: { from(memory: ArrayBufferLike, offset: number, bytes: number): Utf16Memory };
 }
 
-/** Below this length a call of the platform costs more than the loop. */
+/** Length below which a call of the platform costs more than the loop. */
 const SHORT_LENGTH = 24;
 
 export function createReadUnits(units: Uint16Array, platform: Platform = globalThis as object): ReadUnits {
@@ -34,10 +34,10 @@ function createBufferReader(units: Uint16Array, { Buffer }: Platform): ReadUnits
   return (text, from, to) => void memory.write(text.slice(from, to), 0, 'utf16le');
 }
 
-/** Units given to the encoder at a time. */
+/** Number of units that are encoded at a time. */
 const BLOCK_LENGTH = 1 << 13;
 
-/** Each runtime has it; the language's own declarations, with which alone the counter is compiled, leave it out. */
+/** Every runtime has it. The declarations of the language, with which the counter is compiled, omit it. */
 declare const TextEncoder: new () => { encodeInto(text: string, bytes: Uint8Array): { written: number } };
 
 const encoder = new TextEncoder();
@@ -46,7 +46,7 @@ const bytes = new Uint8Array(3 * BLOCK_LENGTH);
 function readAsUtf8(text: string, from: number, to: number, units: Uint16Array): void {
   for (let start = from; start < to;) {
     let end = Math.min(start + BLOCK_LENGTH, to);
-    // The halves of a surrogate pair stay together.
+    // The units of a surrogate pair stay together.
     if (end < to && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--;
     const { written } = encoder.encodeInto(end - start === text.length ? text : text.slice(start, end), bytes);
     if (written === end - start) units.set(bytes.subarray(0, written), start - from);
@@ -55,7 +55,7 @@ function readAsUtf8(text: string, from: number, to: number, units: Uint16Array):
   }
 }
 
-/** Decodes the first `end` bytes to `units` from `out` on. */
+/** Decodes the first `end` bytes into `units` from `out` on. */
 function decodeUtf8(end: number, units: Uint16Array, out: number): void {
   const utf8 = bytes;
   for (let offset = 0; offset < end;) {

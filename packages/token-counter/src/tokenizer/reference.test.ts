@@ -18,7 +18,7 @@ function assertEqual(text: string): void {
   }
 }
 
-/** Kinds of text whose borders the rules treat differently, and arbitrary code units between them. */
+/** Kinds of text that the rules treat differently at boundaries, with arbitrary code units between them. */
 const textArbitrary = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...edgeSymbols), { maxLength: 12 }).map((parts) => parts.join('')) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
@@ -35,7 +35,7 @@ const textArbitrary = fc.oneof(
 );
 const mixedText = fc.array(textArbitrary, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
 
-test('counts as the reference when a text is of any kind, in every family', () => {
+test('equals the reference for every kind of text in every family', () => {
   fc.assert(
     fc.property(mixedText, fc.constantFrom(...families), (text, family) => {
       assert.equal(countContent(text, family), referenceCount(text, family));
@@ -45,7 +45,7 @@ test('counts as the reference when a text is of any kind, in every family', () =
   );
 });
 
-test('counts the same as one whole when the reference splits a text into pre-tokens', () => {
+test('equals one segmentation of the whole text when pre-tokens are counted separately', () => {
   fc.assert(
     fc.property(mixedText, fc.constantFrom('v3', 'v4.7'), (text, family) => {
       assert.equal(referenceInside(text, family), countUnsplit(text, family));
@@ -54,18 +54,18 @@ test('counts the same as one whole when the reference splits a text into pre-tok
   );
 });
 
-test('counts as the reference when a text is any string of up to three edge symbols', () => {
+test('equals the reference for any string of up to three edge symbols', () => {
   for (const text of edgeStrings(3)) assertEqual(text);
 });
 
-test('counts as the reference when a text ends in up to 199 line feeds', () => {
+test('equals the reference when a text ends in up to 199 line feeds', () => {
   const step = runsLongTests ? 1 : 4;
   console.log(`from ${seed % step}, each ${step}th; seed ${seed}`);
   for (const head of ['', 'a', ' ', '1', '\u6587'])
     for (let n = seed % step; n < 200; n += step) assertEqual(head + '\n'.repeat(n));
 });
 
-test('counts as the reference when one symbol is repeated, with and without spaces around it', () => {
+test('equals the reference when one symbol is repeated, with or without spaces', () => {
   const step = runsLongTests ? 1 : 2;
   console.log(`every symbol at each ${step}th length; seed ${seed}`);
   const symbols = ['=', '-', '.', '#', '\u00b7', '\u2550', '\u00a7', '\u00b2', '\uff0c', 'a', '\u4e2d', '_'];
@@ -78,12 +78,12 @@ test('counts as the reference when one symbol is repeated, with and without spac
   }
 });
 
-test('counts as the reference when a text is short and random', () => {
+test('equals the reference for short random texts', () => {
   const next = seeded(7);
   for (let k = 0; k < 4000; k++) assertEqual(randomText(next, 1 + next(9), 2));
 });
 
-test('counts as the reference, at first and again, when a text is long enough to be split and cached', () => {
+test('equals the reference when a long text is split and cached', () => {
   const next = seeded(11);
   for (const [family, wordsPerTen] of [
     ['v3', 9],
@@ -98,7 +98,7 @@ test('counts as the reference, at first and again, when a text is long enough to
   }
 });
 
-test('counts as the reference when a character of the basic plane stands between letters or alone', () => {
+test('equals the reference for each BMP character between letters or isolated', () => {
   const step = runsLongTests ? 1 : 11;
   const first = seed % step;
   console.log(`from U+${first.toString(16)}, each ${step}th; seed ${seed}`);

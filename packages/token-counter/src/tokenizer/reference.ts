@@ -1,18 +1,18 @@
 /**
- * The tokenizer for reading: the same counts as `content.ts`, written with strings, sets and regular expressions.
+ * A readable tokenizer with the counts of `content.ts`, written with strings, sets and regular expressions.
  *
- *   normalise → pre-tokenize → segment (Viterbi over a trie) → cache
+ *   normalize → pre-tokenize → segment (Viterbi over a trie) → cache
  *
- * 1. `normalise` brings the text into one Unicode form and deletes what the models do not see.
- * 2. `preTokenize` splits it into words, white space and symbols, and adds marker characters at their borders.
- *    No vocabulary piece crosses a border, so the pre-tokens can be counted apart.
+ * 1. `normalise` converts the text into one Unicode form and deletes characters that the models do not see.
+ * 2. `preTokenize` splits it into words, white space and symbols, and adds marker characters at their boundaries.
+ *    No vocabulary piece crosses a boundary, so the pre-tokens can be counted separately.
  * 3. `segment` covers a pre-token with as few vocabulary pieces as possible. A greedy longest match or byte-pair merges
- *    would give other counts. Characters that no piece covers cost their UTF-8 bytes (byte fallback).
- * 4. Pre-tokens repeat, so their counts are kept in a cache.
+ *    would give other counts. Characters outside all pieces cost their UTF-8 bytes (byte fallback).
+ * 4. Pre-tokens repeat, so their counts are cached.
  *
- * The fast tokenizer does the same on flat arrays: `normalise.ts`, `pretokenizer.ts`, `viterbi-segmentation.ts` over
- * the double array of `trie.ts`, `token-count-cache.ts`. It shares the data with this file and no code;
- * `reference.test.ts` holds the two equal.
+ * The fast tokenizer uses flat arrays: `normalise.ts`, `pretokenizer.ts`, `viterbi-segmentation.ts` over the double
+ * array of `trie.ts`, `token-count-cache.ts`. It shares data with this file but no code. `reference.test.ts` checks
+ * that both return equal counts.
  */
 import { classRuns } from '../../data/character-table.ts';
 import { corrections, prefixCorrections } from '../../data/corrections.ts';
@@ -20,7 +20,7 @@ import * as v47 from '../../data/vocabulary-v4_7.js';
 import * as v3 from '../../data/vocabulary-v3.js';
 import type { TextFamily } from './families.ts';
 
-/** Markers are control characters, which normalised text does not hold. Where a marker meets one, the space between is left out. */
+/** Markers are control characters, which normalized text does not contain. The space between two markers is omitted. */
 const OPEN = '\x02';
 const CLOSE = '\x03';
 const CAPITALISED = '\x04';
@@ -32,10 +32,10 @@ interface TrieNode {
 }
 
 interface Vocabulary {
-  /** The older vocabulary folds curly quotes and has a marker for words in capitals. */
+  /** Whether this is the older vocabulary, which folds curly quotes and has a marker for words in capitals. */
   readonly isV3: boolean;
   readonly trie: TrieNode;
-  /** Openings of UTF-8 sequences that are one piece, as hexadecimal. */
+  /** Prefixes of UTF-8 sequences that are one piece, as hexadecimal. */
   readonly bytePrefixes: ReadonlySet<string>;
   readonly cache: Map<string, number>;
 }
@@ -50,32 +50,33 @@ function getVocabulary(family: TextFamily): Vocabulary {
 }
 
 /**
- * Tokens of a text as the content of one message, without the overhead of the message itself. The families differ in
- * what the surrounding prompt does to both ends.
+ * Returns the tokens of a text as the content of one message, without the overhead of the message. The families differ
+ * in the effect of the surrounding prompt on both ends.
  */
 export function countContent(text: string, family: TextFamily): number {
   const vocabulary = getVocabulary(family);
   // Opus 5 drops white space at the end.
   if (family === 'v5') return countConcatenated(text.replace(/[ \t\n\r\f\v]+$/, ''), family);
-  // Elsewhere line feeds at the end form one run with those of the prompt, of which one token is the prompt's.
+  // In other families, line feeds at the end form one run with those of the prompt. One token of this run belongs to
+  // the prompt.
   const normal = normalise(text, vocabulary);
   const content = normal.replace(/\n+$/, '');
   const lineFeeds = normal.length - content.length;
   const promptLineFeeds = family === 'v5-sonnet' ? 0 : 2;
   const tail = lineFeeds === 0 ? 0 : segment('\n'.repeat(lineFeeds + promptLineFeeds), vocabulary) - 1;
   if (family === 'v5-sonnet') return tail + countPreTokens(preTokenize(content, vocabulary), vocabulary);
-  // The prompt of the older families ends in a space, which replaces one that the text begins with.
+  // The prompt of the older families ends in a space, which replaces a space at the start of the text.
   const afterSpace = text.startsWith(' ') && /^ (?! )/.test(content) ? content.slice(1) : content;
   return tail + (afterSpace === '' ? 1 : countPreTokens(preTokenize(afterSpace, vocabulary, true), vocabulary));
 }
 
-/** Tokens of a text in the middle of a prompt. */
+/** Returns the tokens of a text within a prompt. */
 export function countConcatenated(text: string, family: TextFamily): number {
   const vocabulary = getVocabulary(family);
   return countPreTokens(preTokenize(normalise(text, vocabulary), vocabulary), vocabulary);
 }
 
-/** The same by one segmentation of the whole text, which shows that pre-tokens may be counted apart. */
+/** Returns the tokens by one segmentation of the whole text, which proves that pre-tokens can be counted separately. */
 export function countUnsplit(text: string, family: TextFamily): number {
   const vocabulary = getVocabulary(family);
   return segment(preTokenize(normalise(text, vocabulary), vocabulary).join(''), vocabulary);
@@ -93,15 +94,15 @@ function countPreToken(preToken: string, vocabulary: Vocabulary): number {
   return count;
 }
 
-// 1. Normalise
+// 1. Normalize
 
 function normalise(text: string, { isV3 }: Vocabulary): string {
   const composed = text.toWellFormed().normalize('NFC');
   const withoutControls = composed
-    // Control characters but tab, line feed and NUL; private use.
+    // Control characters except for tab, line feed and NUL, and the private use area.
     .replace(/[\u0001-\u0008\u000b-\u001f\u007f-\u009f\ue000-\uf8ff]/g, '')
     .replaceAll('\0', ' ')
-    // Thai SARA AM, which NFC leaves in two characters.
+    // Thai SARA AM, which NFC represents as two characters.
     .replaceAll('\u0e4d\u0e32', '\u0e33');
   const withStraightQuotes = isV3
     ? withoutControls.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"')
@@ -112,8 +113,9 @@ function normalise(text: string, { isV3 }: Vocabulary): string {
 // 2. Pre-tokenize
 
 /**
- * Class of a character by `data/character-table.ts`: W word, S white space, P plain (Han, Hangul, emoji, digits), E edged
- * (punctuation, symbols, separating marks), V variation selector, D decimal and O other numbers of other scripts.
+ * Returns the class of a character by `data/character-table.ts`: W word, S white space, P plain (Han, Hangul, emoji,
+ * digits), E edged (punctuation, symbols, separating marks), V variation selector, D decimal numbers and O other
+ * numbers of other scripts.
  */
 function getCharacterClass(character: string): string {
   return character.length > 1 ? 'P' : classes.charAt(character.charCodeAt(0));
@@ -122,13 +124,13 @@ const classes = [...classRuns.matchAll(/([0-9a-z]+)([A-Z])/g)]
   .map(([, length = '', letter = '']) => letter.repeat(parseInt(length, 36)))
   .join('');
 
-/** Characters at which a marker may stand. */
+/** Returns whether a character may have a marker. */
 const isEdged = (character: string): boolean => 'EVDO'.includes(getCharacterClass(character));
 
 /**
- * Splits normalised text into words, white space and symbols (all others), with their markers: `Hi, all!` becomes
- * `⇧⟨hi⟩`, `,⟩`, `⟨all⟩`, `!`, where ⟨ opens, ⟩ closes and ⇧ says that the word was capitalised.
- * @param afterSpace the text follows a space of the prompt
+ * Splits normalized text into words, white space and symbols (all others), with their markers. `Hi, all!` becomes
+ * `⇧⟨hi⟩`, `,⟩`, `⟨all⟩`, `!`, where ⟨ opens, ⟩ closes and ⇧ marks a capitalized word.
+ * @param afterSpace whether the text follows a space of the prompt
  */
 function preTokenize(text: string, vocabulary: Vocabulary, afterSpace = false): string[] {
   const runs = splitRuns([...text]);
@@ -137,12 +139,12 @@ function preTokenize(text: string, vocabulary: Vocabulary, afterSpace = false): 
     const body = run.join('');
     if (getRunKind(run) === 'space') preTokens.push(body);
     else if (getRunKind(run) === 'symbols') preTokens.push(markSymbols(runs, index, afterSpace));
-    // `'s` is one pre-token, whose word has a closing marker alone.
+    // `'s` is one pre-token, whose word has only a closing marker.
     else if (isContraction(runs, index)) preTokens.push(`${preTokens.pop()}${body}${CLOSE}`);
     else preTokens.push(markWord(body, vocabulary));
   });
   if (afterSpace) applyFrameSpace(preTokens, runs);
-  // A single space between a closing and an opening marker is what the two markers say.
+  // A closing and an opening marker imply the single space between them.
   return preTokens.filter(
     (preToken, at) => !(preToken === ' ' && preTokens[at - 1]?.endsWith(CLOSE) && hasOpenMarker(preTokens[at + 1])),
   );
@@ -150,7 +152,10 @@ function preTokenize(text: string, vocabulary: Vocabulary, afterSpace = false): 
 
 const hasOpenMarker = (preToken = ''): boolean => /^[\x04\x05]?\x02/.test(preToken);
 
-/** The prompt's space is the opening marker of the first pre-token; an apostrophe before a word leaves it a space. */
+/**
+ * Uses the prompt's space as the opening marker of the first pre-token. Before an apostrophe of a word it stays a
+ * space.
+ */
 function applyFrameSpace(preTokens: string[], runs: readonly Run[]): void {
   const [first] = preTokens;
   if (first === undefined || hasOpenMarker(first) || first.startsWith(' ')) return;
@@ -158,7 +163,7 @@ function applyFrameSpace(preTokens: string[], runs: readonly Run[]): void {
   else preTokens[0] = OPEN + first;
 }
 
-/** Characters of one kind that stand side by side. */
+/** Adjacent characters of one kind. */
 type Run = string[];
 
 type RunKind = 'word' | 'space' | 'symbols';
@@ -178,7 +183,7 @@ function splitRuns(characters: readonly string[]): Run[] {
   return runs;
 }
 
-/** Symbols next to a space take a marker on that side, except an apostrophe that begins a word. */
+/** Marks symbols on the side of a space, except for an apostrophe that begins a word. */
 function markSymbols(runs: readonly Run[], index: number, afterSpace: boolean): string {
   const run = runs[index]!;
   const spaceBefore = index === 0 ? afterSpace : runs[index - 1]!.at(-1) === ' ';
@@ -192,8 +197,8 @@ const beginsWord = (runs: readonly Run[], index: number): boolean =>
   runs[index]!.join('') === "'" && runs[index + 1] !== undefined && getRunKind(runs[index + 1]!) === 'word';
 
 /**
- * Whether a marker may stand at the outer end `at` of symbols. Numbers take one where their block, which is a number and
- * the numbers and selectors behind it, is of one kind.
+ * Returns whether a marker may be at the outer end `at` of symbols. Numbers have one if their block has one kind. A
+ * block is a number and the numbers and selectors after it.
  */
 function takesMarker(run: Run, at: number): boolean {
   const letters = run.map(getCharacterClass).join('');
@@ -203,24 +208,26 @@ function takesMarker(run: Run, at: number): boolean {
   return /^(D+|O+)$/.test(block![0]);
 }
 
-/** Whether a word continues an apostrophe (`it's`). It does not where symbols that take a marker stand before both. */
+/**
+ * Returns whether a word continues an apostrophe (`it's`). Returns false if symbols that have a marker precede both.
+ */
 function isContraction(runs: readonly Run[], index: number): boolean {
   const symbols = runs[index - 1];
   if (symbols?.at(-1) !== "'" || !/^(?:[stdm]|ll|re|ve)$/.test(runs[index]!.join(''))) return false;
   const before = symbols.slice(0, -1);
   if (before.length > 0) return !takesMarker(before, before.length - 1);
-  // Circled letters are words to every other rule.
+  // All other rules treat circled letters as words.
   return !/[\u24b6-\u24e9]/.test(runs[index - 2]?.at(-1) ?? '');
 }
 
-/** A word between markers: in lower case behind a case marker where that loses nothing, else as it stands. */
+/** Returns a word between markers. It is in lower case after a case marker if that is lossless, or else unchanged. */
 function markWord(word: string, { isV3 }: Vocabulary): string {
   const verbatim = `${OPEN}${word}${CLOSE}`;
   const lowered = `${OPEN}${[...word].map(toLowerCase).join('')}${CLOSE}`;
   const [first = '', ...rest] = word;
   if (word.includes('\u1e9e')) return verbatim;
   if (word.includes('\u0130')) {
-    // The dotted capital I is no capital to these rules, and yet has no lower case.
+    // These rules do not treat the dotted capital I as a capital, but it has no lower case.
     const others = rest.some((character) => isCapital(character) && character !== '\u0130');
     return isCapital(first) && first !== '\u0130' && !others ? `${CAPITALISED}${lowered}` : verbatim;
   }
@@ -232,7 +239,7 @@ function markWord(word: string, { isV3 }: Vocabulary): string {
   return isCased(first) && !rest.some(isCapital) ? `${CAPITALISED}${lowered}` : verbatim;
 }
 
-// Simple case mapping; U+0130 and U+03F4 have none that returns.
+// Simple case mapping. U+0130 and U+03F4 have no reversible one.
 const toLowerCase = (character: string): string =>
   /[\u0130\u03f4]/.test(character) ? character : character.toLowerCase();
 const isCapital = (character: string): boolean => character !== '\u03f4' && /\p{Uppercase}/u.test(character);
@@ -241,8 +248,8 @@ const isCased = (character: string): boolean => isCapital(character) && toLowerC
 // 3. Segment
 
 /**
- * The fewest tokens for a pre-token, by the Viterbi algorithm: `costs[end]` is the fewest for what stands before `end`.
- * From each position the trie gives all pieces that begin there.
+ * Returns the minimum number of tokens of a pre-token by the Viterbi algorithm. `costs[end]` is the minimum for the
+ * text before `end`. The trie returns all pieces that begin at a position.
  */
 function segment(preToken: string, { trie, bytePrefixes }: Vocabulary): number {
   const costs = new Array<number>(preToken.length + 1).fill(Infinity);
@@ -263,7 +270,7 @@ function segment(preToken: string, { trie, bytePrefixes }: Vocabulary): number {
   return costs[preToken.length]!;
 }
 
-/** Tokens of a character that is no piece: its UTF-8 bytes, of which the longest known opening is one. */
+/** Returns the tokens of a character outside all pieces: its UTF-8 bytes, whose longest known prefix is one token. */
 function byteFallback(character: string, bytePrefixes: ReadonlySet<string>): number {
   const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'));
   for (let length = bytes.length; length > 1; length--)
@@ -273,7 +280,7 @@ function byteFallback(character: string, bytePrefixes: ReadonlySet<string>): num
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** Decodes front-coded pieces: each begins with how many characters it shares with the piece before it. */
+/** Decodes front-coded pieces. Each begins with the number of characters that it shares with the piece before. */
 function loadVocabulary(name: 'v3' | 'v4.7'): Vocabulary {
   const data = name === 'v3' ? v3 : v47;
   const trie: TrieNode = { children: new Map(), isPiece: false };

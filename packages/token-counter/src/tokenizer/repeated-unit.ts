@@ -1,7 +1,7 @@
 /**
- * Counts one unit repeated many times (rules of `=`, `-`, `*`), in which segmentation would follow 64 steps of the trie
- * from every position: a first piece with the opening marker, a last one with the closing marker, and runs of the
- * unit between them.
+ * Counts one unit that is repeated many times, such as rules of `=`, `-`, `*`. The general segmenter would try 64 trie
+ * steps from every position. The segments are a first piece with the opening marker, runs of the unit, and a last piece
+ * with the closing marker.
  */
 import { CLOSE, CLOSE_MARKER, OPEN, OPEN_MARKER } from './markers.ts';
 import { createRepeatCost, type RepeatCost } from './repeat-cost.ts';
@@ -11,7 +11,7 @@ import type { Vocabulary } from './vocabulary.ts';
 /** Pieces of a repeated unit. */
 interface RepeatPieces {
   readonly between: RepeatCost;
-  /** How many units a piece may hold beside the opening marker, and beside the closing one. */
+  /** Possible numbers of units in a piece with the opening marker, and in a piece with the closing marker. */
   readonly opening: readonly number[];
   readonly closing: readonly number[];
 }
@@ -21,7 +21,9 @@ export function isRepeatedUnit(units: Uint16Array, start: number, end: number): 
   return true;
 }
 
-/** Returns a function that counts `count` times `unit` between markers; `count` exceeds the longest such piece. */
+/**
+ * Returns a function that counts `count` times `unit` between markers. `count` is greater than the longest such piece.
+ */
 export function createRepeatedUnitCounter({ trie, costs }: Vocabulary) {
   const cache = new Map<number, RepeatPieces>();
 

@@ -3,11 +3,11 @@ import { test } from 'vitest';
 import { countContent } from './index.ts';
 import { countContent as referenceCount } from './reference.ts';
 
-// Runs in a process of its own: it measures the processor time of the process.
+// The test runs in its own process, because it measures the CPU time of the process.
 
 const families = ['v3', 'v4.7', 'v5', 'v5-sonnet'] as const;
 
-test('special tokens, role markers, lone surrogates and names of prototypes are plain text', () => {
+test('counts special tokens, role markers and prototype names as plain text', () => {
   const texts = [
     '<|endoftext|>',
     '<EOT><META>',
@@ -59,11 +59,14 @@ function letters(length: number, alphabet: string): string {
   return text;
 }
 
-/** CPU time of this process in milliseconds, the least of some tries: what others do on the machine does not count. */
+/**
+ * Returns the CPU time of this process in ms, the minimum of several tries, so that the load of the machine has no
+ * effect.
+ */
 function effort(make: (length: number) => string, length: number, tries: number): number {
   let minTime = Infinity;
   for (let round = 0; round < tries; round++) {
-    // Another first character each time, so that no whole text is remembered.
+    // Use another first character in each try, so that the whole text is never cached.
     const text = `${round % 10}${make(length)}`;
     const before = process.cpuUsage();
     countContent(text, 'v3');
@@ -73,14 +76,14 @@ function effort(make: (length: number) => string, length: number, tries: number)
   return minTime;
 }
 
-// A compiler that starts, a garbage collection or another process that empties the caches may spoil a measurement, but
-// not each of several; a step that is quadratic in the text would make the ratio 100 in all of them.
+// JIT compilation, garbage collection or evicted CPU caches may spoil a measurement, but not every try. A step with
+// quadratic time would make the ratio 100 in all tries.
 for (const [name, make] of Object.entries(blocks)) {
-  test(`ten times as much of ${name} takes no more than a linear share of time`, () => {
+  test(`takes linear time when ${name} grows tenfold`, () => {
     effort(make, 30_000, 3);
     const measured: string[] = [];
     for (let attempt = 0; attempt < 4; attempt++) {
-      // Milliseconds below which the clock's grain is all there is to see; a quadratic step over 90,000 units takes
+      // Minimum in ms, because shorter times are below the clock resolution. A quadratic step over 90,000 units takes
       // seconds.
       const small = Math.max(effort(make, 90_000, 3), 4);
       const large = effort(make, 900_000, 2);

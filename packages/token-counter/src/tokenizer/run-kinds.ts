@@ -1,19 +1,19 @@
-/** Kinds of runs, into which a text is split first: neighbouring units of one kind are counted by one rule. */
+/** Kinds of runs. A text is first split into runs of adjacent units of one kind, which are counted by one rule. */
 import { normalisationFlagsByUnit, classByUnit, PLAIN, SPACE, WORD } from './characters.ts';
 
 export const RUN_WORD = 0;
 export const RUN_SPACE = 1;
 /** ASCII digits. */
 export const RUN_DIGITS = 2;
-/** PLAIN units that no longer piece holds, and surrogate pairs likewise: their tokens are added one by one. */
+/** PLAIN units outside all longer pieces, and such surrogate pairs. Their tokens are added one by one. */
 export const RUN_LONE = 3;
 export const RUN_ASTRAL = 4;
-/** All the rest: punctuation, symbols, marks, numbers, whatever touches them. */
+/** All other units: punctuation, symbols, marks, numbers, and units adjacent to them. */
 const RUN_SYMBOLS = 5;
 
 export const RUN_MASK = 7;
 
-/** Kind of run and need of care (CARE_*) of every unit, in one byte. */
+/** Returns the kind of run and the normalization flags (NEEDS_*) of every unit, in one byte. */
 export function computeUnitFlags(joinFlags: Uint8Array): Uint8Array {
   const surrogatesJoin = joinFlags.subarray(0xd800, 0xe000).some((bits) => bits !== 0);
   const unitFlags = new Uint8Array(joinFlags.length);

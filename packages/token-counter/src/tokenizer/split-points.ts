@@ -1,7 +1,8 @@
 /**
- * Finds where a text may be split so that its parts, counted apart, cost what the whole costs: before a space or line feed
- * that follows an ASCII letter, and before a line feed that follows any lasting character that is no white space. There a
- * run ends, nothing composes across, and no rule looks further than the run. A closing marker stands before such a point.
+ * Finds positions at which a text can be split so that the counts of its parts add up to that of the whole. These are
+ * before a space or line feed after an ASCII letter, and before a line feed after any retained character other than
+ * white space. At these positions a run ends, no characters compose, and no rule reads beyond the run. A closing marker
+ * precedes a split point.
  */
 import { NEEDS_REWRITE, normalisationFlagsByUnit, classByUnit, SPACE } from './characters.ts';
 import { SPACE_CHARACTER, LINE_FEED } from './markers.ts';
@@ -16,13 +17,16 @@ function isSplitPoint(text: string, at: number): boolean {
   return (normalisationFlagsByUnit[before]! & NEEDS_REWRITE) === 0;
 }
 
-/** The first split point in `(from, to)`, or -1. */
+/** Returns the first split point in `(from, to)`, or -1. */
 export function firstSplitPoint(text: string, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) if (isSplitPoint(text, at)) return at;
   return -1;
 }
 
-/** End of a chunk from `start`: the last split point within `size` units, else the next after them, else `to`. */
+/**
+ * Returns the end of a chunk from `start`: the last split point within `size` units, or else the next one, or else
+ * `to`.
+ */
 export function chunkEnd(text: string, start: number, to: number, size: number): number {
   if (to - start <= size) return to;
   const last = lastSplitPoint(text, start, start + size);
@@ -31,7 +35,7 @@ export function chunkEnd(text: string, start: number, to: number, size: number):
   return next === -1 ? to : next;
 }
 
-/** The last split point in `(from, to)`, or -1. */
+/** Returns the last split point in `(from, to)`, or -1. */
 export function lastSplitPoint(text: string, from: number, to: number): number {
   for (let at = to - 1; at > from; at--) if (isSplitPoint(text, at)) return at;
   return -1;

@@ -7,7 +7,7 @@ import type { Segmenter } from './viterbi-segmentation.ts';
 import { JOINS_NEXT, JOINS_PREVIOUS, type Vocabulary } from './vocabulary.ts';
 
 const ASCII_COUNT = 0x80;
-/** Up to this length a run is looked up whole, which is cheaper than splitting it. */
+/** Maximum length of a run that is looked up as a whole, which is faster than splitting it. */
 const MAX_UNSPLIT_LENGTH = 3;
 
 /** Counts the symbols `text.units[start … end)` with these markers around them. */
@@ -18,9 +18,9 @@ export function createSymbolRunCounter(
   segment: Segmenter,
   cache: TokenCountCache,
 ): {
-  /** Counts a run, or adds it to the cache's batch (one key at most) and returns 0. */
+  /** Counts a run, or adds it to the batch of the cache (at most one key) and returns 0. */
   countOrEnqueue: CountSymbols;
-  /** Counts a run that no piece of the vocabulary joins to another: the cache's batch did not find it. */
+  /** Counts a run that no vocabulary piece joins to another one. The batch of the cache did not find it. */
   countUnsplit: CountSymbols;
 } {
   const { joinFlags } = vocabulary;
@@ -36,7 +36,7 @@ export function createSymbolRunCounter(
     return segment(marked, length);
   }
 
-  // Single ASCII characters are the most frequent runs, so their counts with all markers are computed in advance.
+  // Single ASCII characters are the most frequent runs, so their counts with all markers are precomputed.
   const asciiCounts = new Uint8Array(4 * ASCII_COUNT);
   const singleUnit = new Uint16Array(1);
   for (let markers = 0; markers < 4; markers++)
@@ -58,7 +58,9 @@ export function createSymbolRunCounter(
     return count;
   }
 
-  /** Whether some piece may hold the units before and at `at` both. The halves of a surrogate pair are never split. */
+  /**
+   * Returns whether a piece may contain both the unit before `at` and the one at `at`. Surrogate pairs are never split.
+   */
   function canJoin(units: Uint16Array, at: number): boolean {
     const left = units[at - 1]!;
     if ((left & 0xfc00) === 0xd800) return true;

@@ -31,7 +31,7 @@ import { decodeVocabularyPieces } from './vocabulary.ts';
 
 const root = new URL('../../../../', import.meta.url);
 
-test('the class of every unit is the measured one', (t) => {
+test('has the measured class for every unit', (t) => {
   const file = recordingFor(t, 'character-classes.json');
   if (file === undefined) return;
   const names = ['WORD', 'SPACE', 'PLAIN', 'EDGED', 'SELECTOR', 'NUMBER', 'NUMBER'];
@@ -39,14 +39,14 @@ test('the class of every unit is the measured one', (t) => {
   assert.ok(measured.length > 100);
   for (const [from, to, name] of measured) {
     for (let unit = parseInt(from, 16); unit <= Math.min(parseInt(to, 16), 0xffff); unit++) {
-      // Normalisation removes these or makes them blanks before any class is asked for.
+      // Normalization removes these units or converts them into spaces before the class is read.
       if (isControl(unit) || isFoldedSpace(unit) || isPrivateUse(unit)) continue;
       assert.equal(names[classByUnit[unit] ?? -1], name, `U+${unit.toString(16)}`);
     }
   }
 });
 
-test('the character table is what its script writes', (t) => {
+test('equals the output of its script', (t) => {
   if (!['16.0', '17.0'].includes(process.versions.unicode ?? '')) return t.skip('the script needs Unicode 16 or 17');
   const run = spawnSync(
     process.execPath,
@@ -56,7 +56,7 @@ test('the character table is what its script writes', (t) => {
   assert.equal(run.status, 0, run.stderr);
 });
 
-test('classes and lower forms of well-known characters', () => {
+test('has the known classes and lower-case forms of common characters', () => {
   const classes = {
     a: WORD,
     '\u304b': WORD,
@@ -85,7 +85,7 @@ test('classes and lower forms of well-known characters', () => {
     assert.equal(lowerCaseByUnit[capital.charCodeAt(0)], small.charCodeAt(0), capital);
 });
 
-test('every unit that normalisation changes is marked for it, and no other', () => {
+test('marks exactly the units that normalization changes', () => {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const rewritten = isControl(unit) || isPrivateUse(unit) || isFoldedSpace(unit) || unit === NIKHAHIT;
     const surrogate = unit >= 0xd800 && unit <= 0xdfff;
@@ -102,14 +102,14 @@ test('every unit that normalisation changes is marked for it, and no other', () 
 });
 
 for (const name of ['v3', 'v4.7'] as const) {
-  test(`${name}: pieces have the shapes that cutting a text relies on`, () => {
+  test(`${name}: has only pieces that fit the rules of splitting`, () => {
     const pieces = decodeVocabularyPieces(name);
     const digits = new Set<string>();
     for (let k = 0; k < pieces.count; k++) {
       const piece = pieceAt(pieces, k);
       assert.match(piece, /^[\x04\x05]?\x02?[^\x02-\x05]*\x03?$/u, JSON.stringify(piece));
       if (/[ \t\n\u3000]/.test(piece)) assert.match(piece, /^(?: +|\t+|\n+|\u3000+)$/, JSON.stringify(piece));
-      // Rows of one unit longer than any key of the cache are priced without the whole as a piece.
+      // Repetitions of one unit beyond the key length of the cache are counted without the whole as a piece.
       else assert.ok(piece.length <= MAX_KEY_LENGTH, JSON.stringify(piece));
       if (/[0-9]/.test(piece)) {
         assert.match(piece, /^[0-9]{1,3}$/, JSON.stringify(piece));
@@ -120,7 +120,7 @@ for (const name of ['v3', 'v4.7'] as const) {
   });
 }
 
-test('runs of equal units cost their cheapest tiling, beyond the table too', () => {
+test('returns the cheapest segmentation of equal units beyond the table too', () => {
   for (const lengths of [[1], [1, 2, 3], [1, 4, 6, 9], [1, 2, 5, 16, 24, 32]]) {
     const cost = createRepeatCost(lengths);
     const best = [0];
@@ -131,7 +131,7 @@ test('runs of equal units cost their cheapest tiling, beyond the table too', () 
   }
 });
 
-test('returns the count of exactly the given key, or none, when a token-count cache is asked', () => {
+test('returns the count of exactly the given key or none', () => {
   const cache = createTokenCountCache();
   const next = seeded(3);
   const units = new Uint16Array(MAX_KEY_LENGTH + 10);
@@ -150,7 +150,7 @@ test('returns the count of exactly the given key, or none, when a token-count ca
       assert.equal(count, expectedCount, JSON.stringify(key));
       found++;
       if (length > MAX_SHORT_KEY_LENGTH) continue;
-      // The batch looks into the same table, which has grown twice by the end.
+      // The batch reads one table, which has grown twice at the end.
       cache.enqueue(0, length, markers);
       assert.equal(
         cache.flush(view, (start, units, alphabet) => cache.get(view, start, units, alphabet)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createTextCountCache, beginRequest } from './text-count-cache.ts';
 
-test('returns the count of a text alone when another has the same sampled units', () => {
+test('returns no count of another text when both have equal sampled units', () => {
   const cache = createTextCountCache();
   const text = 'abcdefgh'.repeat(500);
   cache.set(text, 7);
@@ -14,7 +14,7 @@ test('returns the count of a text alone when another has the same sampled units'
 
 const texts = Array.from({ length: 60 }, (_, index) => String.fromCharCode(97 + index).repeat(400_000));
 
-test('evicts the least recently used texts when the cache is full, and never keeps huge ones', () => {
+test('evicts the least recently used texts when full and never stores huge ones', () => {
   const cache = createTextCountCache();
   texts.forEach((text, index) => {
     beginRequest();
@@ -28,7 +28,7 @@ test('evicts the least recently used texts when the cache is full, and never kee
   assert.equal(cache.get(huge), undefined);
 });
 
-test('keeps the first texts of a request when it is larger than the cache, and makes room for the next one', () => {
+test('keeps the first texts of a request that exceeds the cache', () => {
   const cache = createTextCountCache();
   const found = (): number => {
     beginRequest();

@@ -1,17 +1,17 @@
 /**
- * Caches the token counts of the interiors of long texts, least recently used first to go: a conversation is sent again
- * with every turn. A text is found by a hash of a few units and then compared whole. (A map keyed by strings would hash
- * every unit of a new text: 4.6 ns each, a third of what counting costs.) A request larger than the cache keeps its first
- * texts: if they made room for its last ones, none would be found when it is sent again.
+ * LRU cache of the token counts of long texts, because a conversation is sent again with every turn. A text is found by
+ * a hash of a few units and then compared in full. (A map with string keys would hash every unit of a new text: 4.6 ns
+ * each, a third of the counting time.) If one request exceeds the cache, its first texts stay cached. Evicting them
+ * would leave nothing for the next turn.
  */
 const MAX_CACHED_UNITS = 1 << 24;
-/** A text longer than this is no turn of a conversation. */
+/** Maximum length of a text. A longer text is not a turn of a conversation. */
 const MAX_TEXT_LENGTH = 1 << 20;
 const SAMPLE_COUNT = 24;
 
 let currentRequest = 0;
 
-/** Call it before the texts of each request. */
+/** Must be called before the texts of each request. */
 export function beginRequest(): void {
   currentRequest++;
 }
@@ -19,7 +19,7 @@ export function beginRequest(): void {
 interface Entry {
   readonly text: string;
   readonly count: number;
-  /** The last request that used it. */
+  /** Number of the last request that used the text. */
   lastRequest: number;
 }
 
@@ -28,7 +28,7 @@ export interface TextCountCache {
   set(text: string, count: number): void;
 }
 
-/** Length and evenly spread units in 32 bits. `text` is not empty. */
+/** Returns a 32-bit hash of the length and evenly spaced units. `text` must not be empty. */
 function computeSampledHash(text: string): number {
   const step = Math.max(1, Math.floor(text.length / SAMPLE_COUNT));
   let hash = text.length;

@@ -1,6 +1,6 @@
 /**
- * Caches the token counts of words and short symbol runs. A count depends on the units and the markers around them
- * alone, and the whole key is stored and compared, so an entry is exact. Bounded at 4 MB: 65,536 keys up to 14 units and
+ * Caches the token counts of words and short symbol runs. A count depends only on the units and the markers around
+ * them. The whole key is stored and compared, so an entry is exact. The limit is 4 MB: 65,536 keys up to 14 units and
  * 8,192 longer ones.
  */
 import {
@@ -18,17 +18,17 @@ import {
   SLOT_SHIFT,
 } from './batched-lookup.ts';
 
-/** Units of the longest key. */
+/** Maximum number of units of a key. */
 export const MAX_KEY_LENGTH = 126;
 
 const LONG_ENTRY_INTS = 1 + MAX_KEY_LENGTH / 2;
-/** How many times larger a table becomes when it is full. */
+/** Factor by which a full table grows. */
 const GROWTH_FACTOR = 4;
 
 export interface TokenCountCache extends BatchedLookup {
-  /** The token count of `length` units (1 to 126) from `start` with these markers (0 to 7), or -1. */
+  /** Returns the token count of `length` units (1 to 126) from `start` with these markers (0 to 7), or -1. */
   get(view: DataView, start: number, length: number, markers: number): number;
-  /** Stores a token count below 2^21 for a key that the cache does not have. */
+  /** Stores a token count below 2^21 for a key that is not in the cache. */
   put(view: DataView, start: number, length: number, markers: number, count: number): void;
 }
 
@@ -54,7 +54,7 @@ export function createTokenCountCache(): TokenCountCache {
     return Math.imul(hash, 0x85ebca6b);
   }
 
-  /** Writes header and units to `key`; zeros fill the pairs of a short key. */
+  /** Writes header and units to `key`. Zeros pad the pairs of a short key. */
   function writeKey(view: DataView, start: number, length: number, markers: number): void {
     key[0] = length | (markers << LENGTH_BITS);
     const pairs = countPairs(length);
@@ -79,24 +79,24 @@ export function createTokenCountCache(): TokenCountCache {
   };
 }
 
-/** Pairs of units of a key, by its length or header. */
+/** Returns the number of unit pairs of a key, by its length or header. */
 function countPairs(header: number): number {
   return ((header & LENGTH_MASK) + 1) >> 1;
 }
 
 interface TableOptions {
   entryInts: number;
-  /** Entries at first and at most. */
+  /** Initial and maximum number of entries. */
   initialSlots: number;
   maxSlots: number;
-  /** Hash of the key that is stored in `ints` from `at` on. */
+  /** Returns the hash of the key that is stored in `ints` from `at` on. */
   hash(ints: Int32Array, at: number): number;
 }
 
 /**
- * A two-way set-associative hash table, whose entries are laid out as `batched-lookup.ts` says. A new entry takes the
- * first slot of its hash and moves the one before it to the second. The table starts small and grows, since the
- * system hands out memory page by page: waiting for all pages took half of the first 100 KB of new words.
+ * A two-way set-associative hash table. `batched-lookup.ts` documents the layout of its entries. A new entry takes the
+ * first slot of its hash and moves the previous one to the second. The table starts small and grows, because the
+ * operating system allocates pages on demand. Page faults of the full table took half of the time of the first 100 KB.
  */
 function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) {
   const table = {
@@ -137,12 +137,12 @@ function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) 
     if (usedInts > table.slotMask && table.slotMask < maxSlotMask) grow();
   }
 
-  /** Rehashes all entries into a larger part of the memory. An entry whose two slots are taken is dropped. */
+  /** Rehashes the entries into the larger table and drops an entry if both of its slots are taken. */
   function grow(): void {
     const old = cells.slice(0, table.slotMask + entryInts);
     table.slotMask = GROWTH_FACTOR * old.length - entryInts;
     usedInts = 0;
-    // Written before it is read: the system would hand out a page that is read first a second time.
+    // Zero the range first, because a page that is read before it is written faults twice.
     cells.fill(0, 0, GROWTH_FACTOR * old.length);
     for (let at = 0; at < old.length; at += entryInts) {
       if (old[at] === 0) continue;
@@ -156,8 +156,8 @@ function createTable({ entryInts, initialSlots, maxSlots, hash }: TableOptions) 
 }
 
 /**
- * Integers that begin on a line of the processor's cache, so that the two slots of a hash share one. Allocators put 16
- * bytes of their own before a large block.
+ * Returns integers aligned to a cache line, so that the two slots of a hash share one. Allocators put 16 bytes of their
+ * own before a large block.
  */
 function cacheAlignedInt32Array(ints: number): Int32Array {
   return new Int32Array(new ArrayBuffer(ints * 4 + 48), 48);

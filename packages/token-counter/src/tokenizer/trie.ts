@@ -1,16 +1,16 @@
 /**
- * A trie of all pieces as a double array (Aoe 1989). A node's cell holds its base; its child for a unit is the cell
- * `base + code(unit)`, provided that this cell holds that code as its check. No two nodes share a base, so code and base fit
- * one integer: half the memory and one load a step, which counts on new text, where the walk waits for memory.
+ * A trie of all pieces as a double array (Aoe 1989). The cell of a node contains its base. Its child for a unit is the
+ * cell `base + code(unit)` if that cell has this code as its check. No two nodes share a base, so code and base fit one
+ * integer. This halves the memory and needs one load per step, which matters on uncached text.
  */
 import type { Pieces } from './pieces.ts';
 
 export interface Trie {
-  /** Cell of each first unit, 0 where no piece of two or more units begins with it. */
+  /** Cell of each first unit, or 0 if no piece of two or more units begins with it. */
   readonly rootByUnit: Int32Array;
-  /** Code (1 and up) of each unit that occurs after the first position, 0 for all others. */
+  /** Code (1 and up) of each unit that occurs after the first position, or 0 for all others. */
   readonly codeByUnit: Uint16Array;
-  /** `base << BASE_SHIFT | check << 1 | (a piece ends here)`; base 0: no children. Any base plus code is inside. */
+  /** `base << BASE_SHIFT | check << 1 | (a piece ends here)`. Base 0: no children. Any base plus code is in range. */
   readonly cells: Int32Array;
 }
 
@@ -18,7 +18,7 @@ export const BASE_SHIFT = 13;
 export const CHECK_MASK = (1 << (BASE_SHIFT - 1)) - 1;
 const MAX_BASE = (1 << (32 - BASE_SHIFT)) - 1;
 
-/** Cells that are tried for a node before later searches begin further up. */
+/** Number of cells that are tried for a node before later searches start at a higher cell. */
 const MAX_BASE_TRIES = 24;
 
 export function buildTrie(pieces: Pieces): Trie {
@@ -28,7 +28,7 @@ export function buildTrie(pieces: Pieces): Trie {
   for (let low = 0, high = 0; low < pieces.count; low = high) {
     high = findSameUnitEnd(pieces, low, pieces.count, 0);
     const cell = builder.insert(low, high, 1);
-    // A piece of one unit alone has no children and needs no node.
+    // A piece of a single unit has no children and needs no node.
     if (cell !== 1) rootByUnit[pieces.units[pieces.starts[low]!]!] = cell;
   }
   return { rootByUnit, codeByUnit, cells: builder.toCells() };
@@ -41,7 +41,7 @@ class DoubleArrayBuilder {
   private cells: Int32Array;
   private isTaken: Uint8Array;
   private isBase: Uint8Array;
-  /** Where the search for a base begins, for nodes with one child and with several. */
+  /** Start of the search for a base, for nodes with one child and with several. */
   private readonly searchFrom = { one: 1, several: 1 };
   private usedCells = 1;
 
@@ -56,8 +56,8 @@ class DoubleArrayBuilder {
   }
 
   /**
-   * Inserts the pieces `low … high`, which share their first `depth` units, and returns the cell of their node. Depth
-   * first, so that the nodes of one path lie side by side and a walk waits for memory less often.
+   * Inserts the pieces `low … high`, which share their first `depth` units, and returns the cell of their node. Works
+   * depth first, so that the nodes of one path are adjacent and cause fewer cache misses.
    */
   insert(low: number, high: number, depth: number): number {
     const { pieces } = this;
@@ -70,14 +70,14 @@ class DoubleArrayBuilder {
     for (let at = low + endsPiece, to = at; at < high; at = to) {
       to = findSameUnitEnd(pieces, at, high, depth);
       const code = this.getCodeAt(at, depth);
-      // Inserting may replace the array of cells, so it comes first.
+      // Insert first, because it may replace the array of cells.
       const cell = this.insert(at, to, depth + 1);
       this.cells[base + code] = cell | (code << 1);
     }
     return (base << BASE_SHIFT) | endsPiece;
   }
 
-  /** The cells, which must fit their bits. */
+  /** Returns the cells, whose values must fit their bits. */
   toCells(): Int32Array {
     if (this.usedCells > MAX_BASE || this.codeCount > CHECK_MASK)
       throw new Error(
@@ -90,7 +90,7 @@ class DoubleArrayBuilder {
     return this.codeByUnit[this.pieces.units[this.pieces.starts[piece]! + depth]!]!;
   }
 
-  /** Takes a base of its own that puts every child, given by its code, on a free cell. */
+  /** Reserves a unique base that puts every child, given by its code, on a free cell. */
   private findBase(children: readonly number[]): number {
     const first = children[0]!;
     const kind = children.length === 1 ? 'one' : 'several';
@@ -122,7 +122,7 @@ class DoubleArrayBuilder {
   }
 }
 
-/** For which counts `before`, then so many times `unit` (one or more), then `after` is a piece of two or more units. */
+/** Returns the counts n ≥ 1 for which `before`, n times `unit`, `after` is a piece of two or more units. */
 export function repeatLengths(trie: Trie, before: readonly number[], unit: number, after: readonly number[]): number[] {
   const lengths: number[] = [];
   const [first = unit, ...path] = before;
@@ -137,14 +137,14 @@ export function repeatLengths(trie: Trie, before: readonly number[], unit: numbe
   return lengths;
 }
 
-/** The cell of the child of `cell` for `unit`, or 0. */
+/** Returns the cell of the child of `cell` for `unit`, or 0. */
 function findChild({ cells, codeByUnit }: Trie, cell: number, unit: number): number {
   const code = codeByUnit[unit]!;
   const child = cells[(cell >>> BASE_SHIFT) + code]!;
   return code !== 0 && ((child >>> 1) & CHECK_MASK) === code ? child : 0;
 }
 
-/** The first piece behind `low` (at most `high`) whose unit at `depth` is another one. */
+/** Returns the first piece after `low` (at most `high`) with another unit at `depth`. */
 function findSameUnitEnd({ units, starts }: Pieces, low: number, high: number, depth: number): number {
   const unit = units[starts[low]! + depth];
   let end = low + 1;
@@ -152,7 +152,7 @@ function findSameUnitEnd({ units, starts }: Pieces, low: number, high: number, d
   return end;
 }
 
-/** Codes in order of frequency, so that siblings lie close together. */
+/** Assigns codes by frequency, so that siblings are close together. */
 function assignCodes(pieces: Pieces): { codeByUnit: Uint16Array; codeCount: number } {
   const frequency = new Int32Array(0x10000);
   for (let k = 0; k < pieces.count; k++)

@@ -4,20 +4,20 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const UNREACHED = 0x3fffffff;
 
-/** `segment(marked, length)`: the fewest tokens for `marked[0 … length)`. */
+/** Returns the minimum number of tokens of `marked[0 … length)`. */
 export type Segmenter = (marked: Uint16Array, length: number) => number;
 
 export function createSegmenter(vocabulary: Vocabulary): Segmenter {
   const { rootByUnit, codeByUnit, cells } = vocabulary.trie;
   const { unit: unitCost, astral: astralCost } = vocabulary.costs;
-  // costs[at]: the fewest tokens for what stands before `at`.
+  // costs[at]: the minimum number of tokens before `at`.
   let costs = new Int32Array(256);
   return (marked, length) => {
     if (costs.length <= length + 1) costs = new Int32Array(2 * length + 2);
     for (let at = 1; at <= length + 1; at++) costs[at] = UNREACHED;
     for (let start = 0; start < length; start++) {
       const cost = costs[start]!;
-      // Skips the inside of a surrogate pair, and positions from which one more piece costs as much as the best so far.
+      // Skip positions within a surrogate pair, and positions from which one more piece cannot improve the best cost.
       if (cost + 1 >= costs[length]!) continue;
       const unit = marked[start]!;
       let end = start + 1;
@@ -29,7 +29,7 @@ export function createSegmenter(vocabulary: Vocabulary): Segmenter {
         const unitTotal = cost + unitCost[unit]!;
         if (unitTotal < costs[end]!) costs[end] = unitTotal;
       }
-      // A unit without a code has code 0, which free cells check too; they have no base and end no piece.
+      // A unit without a code has code 0. Free cells also have check 0, but neither a base nor an end flag.
       let cell = rootByUnit[unit]!;
       while (cell !== 0 && end < length) {
         const code = codeByUnit[marked[end]!]!;

@@ -1,4 +1,4 @@
-/** A vocabulary made ready for counting: tree, costs of single characters, white space, and where a text may be cut. */
+/** A vocabulary prepared for counting: trie, costs of single characters, white space, and split information. */
 import { type Correction, corrections, type PrefixCorrection, prefixCorrections } from '../../data/corrections.ts';
 import * as newer from '../../data/vocabulary-v4_7.js';
 import * as older from '../../data/vocabulary-v3.js';
@@ -10,27 +10,27 @@ import { buildTrie, type Trie } from './trie.ts';
 
 export type VocabularyName = 'v3' | 'v4.7';
 
-/** Bits of `joins`: the unit stands before another one in some piece; it stands behind another one. */
+/** Flags of `joinFlags`: the unit precedes another one in some piece, or follows another one. */
 export const JOINS_NEXT = 1;
 export const JOINS_PREVIOUS = 2;
 
-/** What a character costs by itself where it is no piece: its UTF-8 bytes less what a known prefix saves. */
+/** Costs of characters outside all pieces: the UTF-8 bytes minus the savings of a known prefix. */
 interface CharacterCosts {
   /** Cost of every unit of the basic plane. */
   readonly unit: Uint8Array;
-  /** Cost of a character above it, by code point >> 6 (all that its first three bytes tell). */
+  /** Cost of a character above the basic plane, by code point >> 6 (its first three bytes). */
   readonly astral: Uint8Array;
 }
 
 export interface Vocabulary {
-  /** Curly quotes become straight, and words in capitals have a marker of their own: the older vocabulary only. */
+  /** Whether this is the older vocabulary, which converts curly quotes and has a marker for words in capitals. */
   readonly isV3: boolean;
-  /** Costs of single characters: 1 where they are pieces. */
+  /** Costs of single characters, which are 1 for pieces. */
   readonly costs: CharacterCosts;
   readonly trie: Trie;
-  /** No piece crosses from a unit without JOINS_NEXT or into one without JOINS_PREVIOUS. */
+  /** No piece crosses from a unit without JOINS_NEXT or into a unit without JOINS_PREVIOUS. */
   readonly joinFlags: Uint8Array;
-  /** Kind of run (`run-kinds.ts`) and need of care of every unit. */
+  /** Kind of run (`run-kinds.ts`) and normalization flags of every unit. */
   readonly unitFlags: Uint8Array;
   readonly spaces: RepeatCost;
   readonly tabs: RepeatCost;
@@ -38,7 +38,7 @@ export interface Vocabulary {
   readonly ideographicSpaces: RepeatCost;
 }
 
-/** What is added to the measured data by hand; comparisons with the measured package choose less of it. */
+/** Hand-maintained additions to the measured data. Comparisons with the measured package use only some of them. */
 export interface VocabularyAdditions {
   readonly pieces: readonly Correction[];
   readonly prefixes: readonly PrefixCorrection[];
@@ -47,19 +47,19 @@ export interface VocabularyAdditions {
 const dataByName = { v3: older, 'v4.7': newer };
 const allAdditions: VocabularyAdditions = { pieces: corrections, prefixes: prefixCorrections };
 
-/** The pieces as measured, with the hand-kept corrections merged in. */
+/** Returns the measured pieces merged with the hand-maintained corrections. */
 export function decodeVocabularyPieces(name: VocabularyName, additions = allAdditions): Pieces {
   const added = additions.pieces.filter(({ family }) => family === name).map(({ piece }) => piece);
   return decodePieces(dataByName[name].pieces, added);
 }
 
-/** Byte prefixes as measured, with the hand-kept corrections. */
+/** Returns the measured byte prefixes with the hand-maintained corrections. */
 function joinBytePrefixes(name: VocabularyName, additions: VocabularyAdditions): string {
   const added = additions.prefixes.filter(({ family }) => family === name).map(({ prefix }) => prefix);
   return [dataByName[name].bytePrefixes, ...added].join(' ');
 }
 
-/** Loads a vocabulary, anew with each call. */
+/** Loads a vocabulary. Each call returns a new one. */
 export function loadVocabulary(name: VocabularyName, additions = allAdditions): Vocabulary {
   const pieces = decodeVocabularyPieces(name, additions);
   const costs = computeCharacterCosts(joinBytePrefixes(name, additions));
@@ -92,7 +92,10 @@ export function loadVocabulary(name: VocabularyName, additions = allAdditions): 
   };
 }
 
-/** `bytePrefixes`: lower-case hex of byte sequences that are pieces, divided by blanks. The longest match counts. */
+/**
+ * Computes the costs of characters. `bytePrefixes` are byte sequences that are pieces, in lower-case hexadecimal,
+ * separated by spaces. The longest match is used.
+ */
 function computeCharacterCosts(bytePrefixes: string): CharacterCosts {
   const unit = new Uint8Array(0x10000).fill(3);
   unit.fill(2, 0, 0x800).fill(1, 0, 0x80);

@@ -1,13 +1,12 @@
 /**
- * Leads every loop and branch of counting once through short texts. Otherwise the first long text has its loops
- * compiled in mid-run, before what follows them was ever seen: measured, each later chunk then fell back to the
- * interpreter once (1,100 times in 5 MB).
+ * Warms up the JIT with short samples. Otherwise V8 compiles the loops of the first long text without type feedback and
+ * deoptimizes once per chunk (1,100 times in 5 MB).
  */
 import type { ChunkCounter } from './chunk-counter.ts';
 import { frameByFamily } from './families.ts';
 import { firstSplitPoint, lastSplitPoint } from './split-points.ts';
 
-/** The engine starts to take notes of a function after some calls, so a few are not enough. */
+/** Number of rounds. V8 collects type feedback only after some calls, so a few rounds are not enough. */
 const ROUNDS = 40;
 
 const samples: readonly string[] = [
@@ -18,11 +17,11 @@ const samples: readonly string[] = [
   'counterrevolutionaries',
   '\u4e2d\u6587\uff0c\u{1f600} e\u0301 \u2019s \u00a0 \u00b2 \u00e9t\u00e9 \u0434\u0430, \u0e19\u0e49\u0e33',
   '\ud800 caf\u00e9\u0301!',
-  // A word too long for the cache, so that every round segments it.
+  // A word that is too long for the cache, so that every round segments it.
   'aGVsbGgdbHXybGQqZnJvbSBhbXVzZW'.repeat(8),
 ];
 
-/** Some milliseconds. */
+/** Runs the warm-up, which takes some milliseconds. */
 export function warmUp(counter: ChunkCounter): void {
   for (let round = 0; round < ROUNDS; round++) {
     for (const sample of samples) {

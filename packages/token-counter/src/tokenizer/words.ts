@@ -1,4 +1,4 @@
-/** Counts words. A word's count depends on nothing around it, so it is computed once and cached. */
+/** Counts words. The count of a word does not depend on its context, so it is computed once and cached. */
 import { CAPITAL, CAPITAL_WITHOUT_LOWER, casingByUnit, LOWER, lowerCaseByUnit, NO_LETTER } from './characters.ts';
 import { ALL_CAPS, CAPITALISED, CLOSE, OPEN, WORD_MARKERS } from './markers.ts';
 import type { RunBuffer } from './normalise.ts';
@@ -30,7 +30,7 @@ const SHARP_S = 0x1e9e;
 const DOTTED_I = 0x0130;
 const MIN_ALL_CAPS = 4;
 
-/** Writes a word with its markers to `marked`, which has room for three units more, and returns the length. */
+/** Writes a word with its markers to `marked`, which has room for three more units, and returns the length. */
 function writeWord(units: Uint16Array, start: number, end: number, allCaps: boolean, marked: Uint16Array): number {
   const marker = getCaseMarker(units, start, end, allCaps);
   let length = 0;
@@ -42,7 +42,7 @@ function writeWord(units: Uint16Array, start: number, end: number, allCaps: bool
   return length;
 }
 
-/** CAPITALISED or ALL_CAPS for a word that is written in lower case behind that marker, 0 for one that is not. */
+/** Returns CAPITALISED or ALL_CAPS for a word that is written in lower case after that marker, or else 0. */
 function getCaseMarker(units: Uint16Array, start: number, end: number, allCaps: boolean): number {
   let capitalCount = 0;
   let dottedCount = 0;
