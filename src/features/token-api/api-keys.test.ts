@@ -47,10 +47,8 @@ describe('API keys', () => {
   });
 
   test('changes the tier of an organization only when a tier is given', async () => {
-    const [first, second] = [
-      await createApiKey(sql(), { organisation: 'Tiers', usageTier: 2 }, 'a'),
-      await createApiKey(sql(), { organisation: 'Tiers' }, 'b'),
-    ];
+    const first = await createApiKey(sql(), { organisation: 'Tiers', usageTier: 2 }, 'a');
+    const second = await createApiKey(sql(), { organisation: 'Tiers' }, 'b');
     assert.ok(first.ok && second.ok);
     assert.equal(first.row.organisation_id, second.row.organisation_id);
     assert.equal(second.row.usage_tier, 2);

@@ -15,8 +15,12 @@ function run(
 ): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
   const io = {
-    out: (text: string) => void (output.out += text),
-    err: (text: string) => void (output.err += text),
+    out: (text: string) => {
+      output.out += text;
+    },
+    err: (text: string) => {
+      output.err += text;
+    },
     readInput: async () => Buffer.from(input),
   };
   return command.run(argv, io).then((code) => ({ code, ...output }));

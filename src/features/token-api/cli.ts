@@ -25,12 +25,12 @@ export const countCommand: Command<Pick<ProgramIo, 'out' | 'err' | 'readInput'>>
   help: `tally count FILE|- [--model ID] [--json]
 
 Counts the input tokens of a message request (the JSON body of POST /v1/messages/count_tokens)
-and shows what each part of it costs. "-" reads standard input.
+and shows the tokens of each part. "-" reads standard input.
 
   --model ID   count for this model instead of the one in the request
   --json       print { "input_tokens", "breakdown": [{ "path", "kind", "tokens", "exact" }],
-               "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds that
-               nine in ten recorded requests of its kind keep to, and what is uncertain
+               "uncertainty": { "low", "high", "parts": [{ "path", "kind" }] } }: the bounds of
+               nine in ten recorded requests of its kind, and the estimated parts
 
 Exit codes: 0 counted, 1 the request is not valid, 2 usage.`,
   async run(argv, io) {
@@ -59,12 +59,12 @@ export const keysCommand = (withDatabase: WithResource<Database>) =>
 tally keys list [--all] [--json]
 tally keys revoke ID
 
-create   prints a new key on standard output, once; it cannot be shown again.
-         The organisation (default "Default") is made where it is missing; --tier sets its usage tier.
-list     shows working keys, with --all revoked ones too.
-revoke   ends a key; running servers refuse it within five seconds.
+create   prints a new key on standard output. It cannot be shown again.
+         The organisation (default "Default") is created if missing. --tier sets its usage tier.
+list     shows active keys. --all includes revoked keys.
+revoke   revokes a key. Running servers reject it within five seconds.
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
+Exit codes: 0 done, 1 rejected, 2 usage, 3 the database is unavailable.`,
     subcommands: {
       create: defineSubcommand(
         { name: 'string', organisation: 'string', tier: 'string', json: 'boolean' },
@@ -79,7 +79,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
           const created = await withDatabase(({ service: sql }) =>
             createApiKey(sql, { organisation, usageTier }, name),
           );
-          if (!created.ok) return io.fail(`there are ${created.limit} keys already; revoke one first.`);
+          if (!created.ok) return io.fail(`the limit of ${created.limit} keys is reached. Revoke a key first.`);
           const { key, row } = created;
           if (json) return io.succeed({ key, ...row });
           io.out(`${key}\n`);
@@ -109,7 +109,7 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
   });
 
 function formatKeyTable(rows: readonly ApiKeyRow[]): string {
-  if (rows.length === 0) return 'There are no keys. Make one with: tally keys create --name NAME\n';
+  if (rows.length === 0) return 'There are no keys. Create one with: tally keys create --name NAME\n';
   const cells = rows.map((row) => [
     row.id,
     `…${row.hint}`,

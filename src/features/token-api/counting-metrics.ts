@@ -14,40 +14,32 @@ export type CountingMetrics = ReturnType<typeof createCountingMetrics>;
 /** Registers the metrics of the counter. */
 export function createCountingMetrics(registry: Registry, { pool, bodies }: MetricSources) {
   const registers = [registry];
-  const addGauge = (labels: { name: string; help: string }, read: () => number): void =>
-    void new Gauge({
-      ...labels,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
+  const addGauge = (labels: { name: string; help: string }, read: () => number): void => {
+    const gauge: Gauge = new Gauge({ ...labels, registers, collect: () => gauge.set(read()) });
+  };
   addGauge(
     { name: 'token_count_pool_bodies', help: 'Large bodies that wait for a counting thread or are being counted.' },
     pool,
   );
+  addGauge({ name: 'token_count_body_bytes', help: 'Bytes of request bodies in memory.' }, () => bodies().reserved);
   addGauge(
-    { name: 'token_count_body_bytes', help: 'Bytes of bodies of count requests that are held.' },
-    () => bodies().reserved,
-  );
-  addGauge(
-    { name: 'token_count_body_budget_bytes', help: 'The most bytes of bodies that are held at a time.' },
+    { name: 'token_count_body_budget_bytes', help: 'Maximum bytes of request bodies in memory.' },
     () => bodies().max,
   );
   return {
     keyLookups: new Counter({
       name: 'token_count_key_lookups_total',
-      help: 'Reads of API keys from the database; those used in the last seconds are remembered.',
+      help: 'Lookups of API keys in the database, without cache hits.',
       registers,
     }),
     rateLimited: new Counter({
       name: 'token_count_rate_limited_total',
-      help: 'Count requests that were refused with 429.',
+      help: 'Count requests rejected with 429.',
       registers,
     }),
     rateLimitFallback: new Counter({
       name: 'token_count_rate_limit_fallback_total',
-      help: 'Count requests whose limit was kept in this process because Redis was away.',
+      help: 'Count requests limited by this process because Redis was unavailable.',
       registers,
     }),
     urlFetches: new Counter({

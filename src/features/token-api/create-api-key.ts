@@ -34,6 +34,6 @@ export async function createApiKey(sql: ServiceSql, owner: KeyOwner, name: strin
 /** Creates a key for the first run: organization "First run", usage tier 4. Returns the key, which is not stored. */
 export async function seedApiKey(sql: ServiceSql): Promise<string> {
   const created = await createApiKey(sql, { organisation: 'First run', usageTier: 4 }, 'first run');
-  if (!created.ok) throw new Error('The first key was refused.');
+  if (!created.ok) throw new Error('The first-run API key could not be created: key limit reached.');
   return created.key;
 }

@@ -9,6 +9,6 @@ export const memberRows: MemberRows = {
     rows: `select id, organisation_id, name, hint, created_at, last_used_at, revoked_at
         from public.api_keys
        where organisation_id in (select id from public.organisations where owner_idp_id = $1) order by created_at, id`,
-    omittedColumns: { key_hash: 'a hash by which it is recognised' },
+    omittedColumns: { key_hash: 'a hash that identifies the key' },
   },
 };

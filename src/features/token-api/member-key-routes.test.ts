@@ -23,7 +23,8 @@ beforeAll(async () => {
   await testDatabase.owner(
     `insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_demo'), ('user_sample')`,
   );
-  const [logger, metrics] = [createLogger('silent'), createMetrics()];
+  const logger = createLogger('silent');
+  const metrics = createMetrics();
   counting = createTokenCounting({
     sql: testDatabase.database.service,
     logger,

@@ -85,7 +85,7 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
   });
   const keyUsage = createKeyUsageRecorder(
     (ids) => updateLastUsed(sql, ids),
-    (error) => logger.warn({ err: error }, 'the last use of keys could not be written'),
+    (error) => logger.warn({ err: error }, 'failed to update last_used_at of API keys'),
   );
   const rateLimits = deps.sharedLimits
     ? createRedisLimits(deps.rateLimits, deps.sharedLimits, () => metrics.rateLimitFallback.inc())
@@ -111,7 +111,9 @@ export function createTokenCounting(deps: TokenCountingDependencies): TokenCount
     },
     countRequest: (body) => countInputTokens(resolveModel(body.model) ? body : { ...body, model: listModels()[0]!.id }),
     seedApiKey: () => seedApiKey(sql),
-    startBackground: () => void warmUp(),
+    startBackground: () => {
+      void warmUp();
+    },
     async close() {
       await Promise.all([keyUsage.close(), pool?.close(), pdfParser.close()]);
     },

@@ -10,7 +10,9 @@ import { sendApiResult, type ApiCall } from './api-result.ts';
 /** Sends one request to a server and returns the exchange, so that the test can respond. */
 async function startExchange(t: TestContext) {
   const server = createServer();
-  t.onTestFinished(() => void server.close());
+  t.onTestFinished(() => {
+    server.close();
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const client = request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port });
   // The client emits an error if the connection is cut.
@@ -28,15 +30,17 @@ async function startExchange(t: TestContext) {
         route: '/v1/x',
       },
       {
-        logger: createLogger('error', { write: (line) => void logLines.push(line) }),
-        observe: ({ status }) => void observed.push(status),
+        logger: createLogger('error', { write: (line) => logLines.push(line) }),
+        observe: ({ status }) => {
+          observed.push(status);
+        },
       },
     );
-  return { client, answer: respond, observed, logLines };
+  return { client, respond, observed, logLines };
 }
 
 test('logs 499 when the client disconnects before the response is ready', async (t) => {
-  const { client, answer: respond, observed } = await startExchange(t);
+  const { client, respond, observed } = await startExchange(t);
   await respond(async ({ response }) => {
     client.destroy();
     await once(response, 'close');
@@ -46,12 +50,12 @@ test('logs 499 when the client disconnects before the response is ready', async 
 });
 
 test('closes the connection and logs the error when the response cannot be sent', async (t) => {
-  const { client, answer: respond, logLines } = await startExchange(t);
+  const { client, respond, logLines } = await startExchange(t);
   const closed = new Promise((resolve) => client.once('close', resolve));
   await respond(async ({ headers }) => {
     headers.push('x-broken', 'line\nbreak');
     return { ok: true, json: '{}' };
   });
   await closed;
-  assert.match(logLines.join(), /the answer could not be sent/);
+  assert.match(logLines.join(), /failed to send or log the response/);
 });

@@ -69,7 +69,7 @@ export async function sendApiResult(
   }
   if (!result.ok) {
     headers.push(...result.headers);
-    if (result.cause !== undefined) logger.warn({ err: result.cause, reqId: id }, 'refused because of a fault');
+    if (result.cause !== undefined) logger.warn({ err: result.cause, reqId: id }, 'request failed: dependency error');
   }
   let status = result.ok ? 200 : result.status;
   try {
@@ -99,7 +99,7 @@ export async function sendApiResult(
       response,
     });
   } catch (error) {
-    logger.error({ err: error, reqId: id }, 'the answer could not be sent or logged');
+    logger.error({ err: error, reqId: id }, 'failed to send or log the response');
     if (!response.headersSent) response.destroy();
   }
 }

@@ -35,15 +35,16 @@ test('limits an organization to half of the memory and frees it on release', () 
 
 test('reuses a segment only after its body is released', () => {
   const budget = new BodyMemoryBudget(8 * SEGMENT_BYTES);
-  const [one, other] = [budget.createReservation('a'), budget.createReservation('b')];
+  const one = budget.createReservation('a');
+  const other = budget.createReservation('b');
   const segments = [one.allocateSegment(), one.allocateSegment(), other.allocateSegment()];
   assert.equal(new Set(segments).size, 3);
   one.release();
   one.release();
   const next = [other.allocateSegment(), other.allocateSegment(), other.allocateSegment()];
   assert.equal(new Set([segments[2], ...next]).size, 4);
-  assert.ok(next.includes(segments[0]) && next.includes(segments[1]), 'what was given back is lent again');
-  assert.equal(other.allocateSegment(), undefined, 'half of all is the most for one');
+  assert.ok(next.includes(segments[0]) && next.includes(segments[1]), 'released segments are reused');
+  assert.equal(other.allocateSegment(), undefined, 'an organization may use half of the budget');
 });
 
 test('scales the budget with the memory of the container, up to 16 of the largest bodies', () => {

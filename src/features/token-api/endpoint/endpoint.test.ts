@@ -213,12 +213,11 @@ describe('/v1/models', () => {
     const all = (await get('/v1/models?limit=1000')).body;
     assert.equal(all.has_more, false);
     const seen: string[] = [];
-    let next = '/v1/models?limit=3';
-    for (;;) {
-      const { body } = await get(next);
+    let next: string | undefined = '/v1/models?limit=3';
+    while (next) {
+      const { body }: Awaited<ReturnType<typeof get>> = await get(next);
       seen.push(...body.data.map((row) => row.id));
-      if (!body.has_more) break;
-      next = `/v1/models?limit=3&after_id=${body.last_id}`;
+      next = body.has_more ? `/v1/models?limit=3&after_id=${body.last_id}` : undefined;
     }
     assert.deepEqual(
       seen,

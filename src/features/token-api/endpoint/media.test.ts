@@ -41,8 +41,9 @@ function gif(width: number, height: number): string {
 
 describe('images', () => {
   test('count by their size', async () => {
-    const [small, large] = [await count([image(gif(280, 280))]), await count([image(gif(560, 560))])];
-    assert.equal(large.tokens! - small.tokens!, 400 - 100, '28 by 28 pixels a token');
+    const small = await count([image(gif(280, 280))]);
+    const large = await count([image(gif(560, 560))]);
+    assert.equal(large.tokens! - small.tokens!, 400 - 100, 'one token per 28 × 28 pixels');
   });
 
   test('are rejected by path when they are unreadable, too large or too many', async () => {

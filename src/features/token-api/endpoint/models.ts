@@ -41,7 +41,8 @@ export async function handleListModels(call: ApiCall, keys: KeyCache): Promise<A
   if (!Number.isInteger(limit)) return apiError(400, 'limit: Input should be a valid integer');
   if (limit < 1) return apiError(400, 'limit: Input should be greater than or equal to 1');
   if (limit > MAX_LIMIT) return apiError(400, `limit: Input should be less than or equal to ${MAX_LIMIT}`);
-  const [before, after] = [query.get('before_id'), query.get('after_id')];
+  const before = query.get('before_id');
+  const after = query.get('after_id');
   if (before !== null && after !== null)
     return apiError(400, 'before_id: only one of before_id and after_id may be given');
   const rows = listModels().filter((row) => row.status !== 'retired');
@@ -51,7 +52,8 @@ export async function handleListModels(call: ApiCall, keys: KeyCache): Promise<A
     const name = before === null ? 'after_id' : 'before_id';
     return apiError(400, `${name}: no model has this id: ${truncateForMessage(cursor)}`);
   }
-  const from = before !== null ? Math.max(0, cursorIndex - limit) : after !== null ? cursorIndex + 1 : 0;
+  // Without a cursor the index is -1.
+  const from = before === null ? cursorIndex + 1 : Math.max(0, cursorIndex - limit);
   const page = rows.slice(from, before !== null ? cursorIndex : from + limit);
   const hasMore = before !== null ? from > 0 : from + limit < rows.length;
   const body = {

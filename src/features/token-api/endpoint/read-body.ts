@@ -48,69 +48,90 @@ export function readBody(
     return { ok: true, size: 'small', bytes, length: bytes.length };
   }
   const { promise, resolve } = Promise.withResolvers<Body | ApiErrorResult>();
-  let chunks: Buffer[] = [];
-  let segments: Uint8Array[] | undefined;
-  let length = 0;
-
+  const buffer = new BodyBuffer({ reservation, maxBytes, onLarge });
   const onData = (chunk: Buffer): void => {
-    if (length + chunk.length > maxBytes) return rejectBody(bodyTooLargeError(maxBytes));
-    if (!segments && length + chunk.length <= LARGE_BODY_BYTES) {
-      chunks.push(chunk);
-      length += chunk.length;
-      return;
-    }
-    const pendingChunks = [...chunks, chunk];
-    if (!segments) {
-      onLarge();
-      chunks = [];
-      segments = [];
-      length = 0;
-    }
-    for (const pendingChunk of pendingChunks) {
-      if (!appendChunk(pendingChunk, segments, length, reservation)) return rejectBody(OVERLOADED);
-      length += pendingChunk.length;
-    }
-  };
-  const rejectBody = (error: ApiErrorResult): void => {
+    const error = buffer.add(chunk);
+    if (!error) return;
     request.off('data', onData);
-    chunks = [];
     resolve(error);
   };
   request.on('data', onData);
-  request.on('end', () => {
-    if (!segments) {
-      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-      return resolve({ ok: true, size: 'small', bytes, length });
-    }
-    const usedBytes = length % SEGMENT_BYTES;
-    if (usedBytes > 0) segments.push(segments.pop()!.subarray(0, usedBytes));
-    resolve({ ok: true, size: 'large', segments, length });
-  });
+  request.on('end', () => resolve(buffer.finish()));
   // This has no effect if the body is complete or rejected.
   request.on('close', () => resolve(CLIENT_CLOSED));
   return promise;
 }
 
+/** Collects the chunks of a body. A small body stays in its chunks. A large one is copied into shared segments. */
+class BodyBuffer {
+  private readonly options: ReadOptions;
+  private chunks: Buffer[] = [];
+  private segments: Uint8Array[] | undefined;
+  private length = 0;
+
+  constructor(options: ReadOptions) {
+    this.options = options;
+  }
+
+  /** Adds a chunk, or returns the error if the body is too large or if there is no room for it. */
+  add(chunk: Buffer): ApiErrorResult | undefined {
+    const newLength = this.length + chunk.length;
+    if (newLength > this.options.maxBytes) return this.discard(bodyTooLargeError(this.options.maxBytes));
+    if (this.segments || newLength > LARGE_BODY_BYTES) {
+      this.segments ??= this.startSegments();
+      if (!this.copyToSegments(this.segments, [...this.chunks, chunk])) return this.discard(OVERLOADED);
+      this.chunks = [];
+    } else {
+      this.chunks.push(chunk);
+      this.length = newLength;
+    }
+    return undefined;
+  }
+
+  /** Returns the complete body. */
+  finish(): Body {
+    const { chunks, segments, length } = this;
+    if (!segments) {
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      return { ok: true, size: 'small', bytes, length };
+    }
+    const usedBytes = length % SEGMENT_BYTES;
+    if (usedBytes > 0) segments.push(segments.pop()!.subarray(0, usedBytes));
+    return { ok: true, size: 'large', segments, length };
+  }
+
+  private discard(error: ApiErrorResult): ApiErrorResult {
+    this.chunks = [];
+    return error;
+  }
+
+  private startSegments(): Uint8Array[] {
+    this.options.onLarge();
+    this.length = 0;
+    return [];
+  }
+
+  /** Copies chunks, because threads cannot read a socket's chunks. Returns whether there was room. */
+  private copyToSegments(segments: Uint8Array[], chunks: readonly Buffer[]): boolean {
+    for (const chunk of chunks) {
+      for (let copied = 0; copied < chunk.length;) {
+        const usedBytes = (this.length + copied) % SEGMENT_BYTES;
+        if (usedBytes === 0) {
+          const segment = this.options.reservation.allocateSegment();
+          if (!segment) return false;
+          segments.push(segment);
+        }
+        const bytes = Math.min(SEGMENT_BYTES - usedBytes, chunk.length - copied);
+        segments.at(-1)!.set(chunk.subarray(copied, copied + bytes), usedBytes);
+        copied += bytes;
+      }
+      this.length += chunk.length;
+    }
+    return true;
+  }
+}
+
 function bodyTooLargeError(maxBytes: number): ApiErrorResult {
   const megabytes = Math.round(maxBytes / 1024 / 1024);
   return apiError(413, `Request exceeds the maximum allowed number of bytes: ${maxBytes} (${megabytes} MB).`);
-}
-
-/**
- * Copies a chunk to position `length` of the segments, because threads cannot read a socket's chunk. Returns whether
- * there was room.
- */
-function appendChunk(chunk: Buffer, segments: Uint8Array[], length: number, reservation: MemoryReservation): boolean {
-  for (let copied = 0; copied < chunk.length;) {
-    const usedBytes = (length + copied) % SEGMENT_BYTES;
-    if (usedBytes === 0) {
-      const segment = reservation.allocateSegment();
-      if (!segment) return false;
-      segments.push(segment);
-    }
-    const bytes = Math.min(SEGMENT_BYTES - usedBytes, chunk.length - copied);
-    segments.at(-1)!.set(chunk.subarray(copied, copied + bytes), usedBytes);
-    copied += bytes;
-  }
-  return true;
 }

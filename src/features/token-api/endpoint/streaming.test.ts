@@ -63,7 +63,9 @@ describe('bodies while they stream in', () => {
       socket.write(`${chunk.length.toString(16)}\r\n`);
       socket.write(chunk);
       if (!socket.write('\r\n'))
-        await new Promise((resolve) => void socket.once('drain', resolve).once('close', resolve));
+        await new Promise((resolve) => {
+          socket.once('drain', resolve).once('close', resolve);
+        });
     }
     assert.match(await response, /^HTTP\/1\.1 413 /);
     socket.destroy();

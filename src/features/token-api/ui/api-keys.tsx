@@ -16,13 +16,13 @@ export function ApiKeys() {
       <Card title="New key">
         <p className="mb-4 max-w-prose text-ink-soft">
           A program sends its key as <code className="font-mono text-small">x-api-key</code> to{' '}
-          <code className="font-mono text-small">/v1/messages/count_tokens</code>. Give each program a key of its own,
-          so that one can be revoked alone.
+          <code className="font-mono text-small">/v1/messages/count_tokens</code>. Create one key per program, so that
+          you can revoke each key separately.
         </p>
         {demo ? (
           <p role="note" className="max-w-prose rounded-control bg-sunken px-4 py-3 text-ink-soft">
-            The shared demo account has no keys, since everybody with a link could use them. An account of your own
-            makes them here.
+            The shared demo account has no keys, because everyone with a link could use them. Sign up for your own
+            account to create keys.
           </p>
         ) : (
           <CreateKey />
@@ -34,7 +34,14 @@ export function ApiKeys() {
           actions={keys.data && <p className="text-small text-ink-faint">{`${active} of ${keys.data.limit}`}</p>}
         >
           {keys.isPending && <Skeleton lines={3} label="Loading your keys" />}
-          {keys.isError && <ErrorMessage error={keys.error} retry={() => void keys.refetch()} />}
+          {keys.isError && (
+            <ErrorMessage
+              error={keys.error}
+              retry={() => {
+                void keys.refetch();
+              }}
+            />
+          )}
           {keys.data && <KeyRows keys={keys.data.api_keys} />}
         </Card>
       )}

@@ -42,7 +42,7 @@ export function CountResult({ state, retry }: { state: CountState; retry: () => 
 }
 
 function getHint(state: CountState): string | null {
-  if (state.status === 'idle') return 'Write a message to see what it weighs.';
+  if (state.status === 'idle') return 'Write a message to see its token count.';
   return state.status === 'loading' ? 'Loading the counter …' : null;
 }
 
@@ -52,7 +52,7 @@ function Bounds({ low, high, parts }: Uncertainty) {
   return (
     <p className="text-small text-ink-faint">
       {low === high
-        ? 'Nine in ten recorded requests of this kind are counted exactly.'
+        ? 'For nine in ten recorded requests of this kind, the count is exact.'
         : `Likely between ${formatInteger(low)} and ${formatInteger(high)}${kinds === '' ? '' : `: ${kinds}`}.`}
     </p>
   );

@@ -13,7 +13,7 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
     <SecretList
       secretNoun="key"
       secrets={sorted}
-      emptyMessage="No keys yet. The first one you create stands here."
+      emptyMessage="No keys yet."
       describe={(key) => ({
         endedLabel: key.revoked_at && 'Revoked',
         badge: `Usage tier ${key.usage_tier}`,
@@ -21,7 +21,7 @@ export function KeyRows({ keys }: { keys: readonly ApiKey[] }) {
         details: [`Created ${formatDay(key.created_at)}`, formatLastUse(key)],
       })}
       revoke={revoke}
-      revocationEffect="Programs that use it are refused from now on."
+      revocationEffect="Programs can no longer use this key."
     />
   );
 }

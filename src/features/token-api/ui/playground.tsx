@@ -24,8 +24,7 @@ export function Playground() {
   return (
     <Card title="Playground">
       <p className="mb-4 max-w-prose text-ink-soft">
-        Counted in this browser as you type, by the counter that the service runs. Nothing you write here is sent or
-        kept.
+        Counts in your browser as you type, with the counter of the service. Your text is not sent or stored.
       </p>
       <div className="grid gap-5 lg:grid-cols-[1fr_17rem]" onFocus={counter.warmUp}>
         <div className="grid content-start gap-4">

@@ -47,7 +47,9 @@ export function useCount(): Counter {
 
   return {
     state,
-    warmUp: () => void warmUp(),
+    warmUp: () => {
+      warmUp();
+    },
     count(draft) {
       lastId.current += 1;
       if (draft.message.trim() === '') return setState({ status: 'idle' });

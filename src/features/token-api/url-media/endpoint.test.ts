@@ -35,8 +35,10 @@ async function start(t: TestContext, options: { workers?: number; fetchUrls?: bo
   const host: UntrustedHost = await startUntrustedHost(t, (request, response) => {
     const file = FILES[request.url!.split('?')[0]!];
     if (request.url === '/hangs') return;
-    if (request.url === '/inward')
-      return void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+    if (request.url === '/inward') {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+      return;
+    }
     response.writeHead(file ? 200 : 404).end(file);
   });
   const server = await startCountServer({ fetchUrls: true, urlNetwork: host.network, ...options }, t);

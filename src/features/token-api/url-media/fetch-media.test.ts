@@ -193,9 +193,13 @@ describe('redirects', () => {
     };
     const { network, requests } = await startUntrustedHost(
       t,
-      (request, response) => void response.writeHead(302, createLocation(request.url!)).end(),
-      (name) =>
-        name === 'turning.test' ? (answers.shift() ?? []) : name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1'],
+      (request, response) => {
+        response.writeHead(302, createLocation(request.url!)).end();
+      },
+      (name) => {
+        if (name === 'turning.test') return answers.shift() ?? [];
+        return name === 'private.test' ? ['0.0.0.0'] : ['127.0.0.1'];
+      },
     );
     const ends = await Promise.all(
       locations.map((_, index) => getOutcome(createFetcher(network, [`http://files.test/${index}`]))),
@@ -330,10 +334,9 @@ describe('one request', () => {
   });
 
   test('fails as a whole when one file fails and aborts the others', async (t) => {
-    const { network, open } = await startUntrustedHost(
-      t,
-      (request, response) => void (request.url === '/bad' && response.writeHead(404).end()),
-    );
+    const { network, open } = await startUntrustedHost(t, (request, response) => {
+      if (request.url === '/bad') response.writeHead(404).end();
+    });
     const end = getOutcome(
       createFetcher(network, ['http://files.test/hangs', 'http://files.test/hangs-too', 'http://files.test/bad']),
     );

@@ -121,7 +121,7 @@ export function createFetchMedia({ enabled, network, budget, memory, ...options 
     } catch (error) {
       if (!(error instanceof LimitExceededError)) throw error;
       if (error.limit === 'request') return toFailure('all_too_large');
-      return { outcome: 'over_budget', error: error.limit === 'minute' ? RATE_LIMITED_ERROR : BUSY_ERROR };
+      return { outcome: 'over_budget', error: error.limit === 'organisation' ? RATE_LIMITED_ERROR : BUSY_ERROR };
     }
   };
 
@@ -132,8 +132,9 @@ export function createFetchMedia({ enabled, network, budget, memory, ...options 
       return blockError(firstExcess, `At most ${limits.items} images and documents of a request may be given by URL`);
     const items = groupByFile(requested);
     if (!Array.isArray(items)) return items;
-    const permit = budget.acquire(organisation);
-    if (typeof permit === 'string') return permit === 'minute' ? RATE_LIMITED_ERROR : BUSY_ERROR;
+    const acquired = budget.acquire(organisation);
+    if (!acquired.ok) return acquired.reason === 'organisation' ? RATE_LIMITED_ERROR : BUSY_ERROR;
+    const { permit } = acquired;
     const reservation = memory.createReservation(organisation);
     let isHandedOver = false;
     try {
@@ -169,7 +170,7 @@ function createByteMeter(maxBytes: number, permit: FetchPermit, reservation: Mem
   return (bytes) => {
     remainingBytes -= bytes;
     if (remainingBytes < 0) throw new LimitExceededError('request');
-    if (!permit.tryConsume(bytes)) throw new LimitExceededError('minute');
+    if (!permit.tryConsume(bytes)) throw new LimitExceededError('organisation');
     if (!reservation.tryReserve(bytes)) throw new LimitExceededError('memory');
   };
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { FetchProblem } from './fetch-problem.ts';
 import type { UrlNetwork } from './network.ts';
 import { openPinned, type PinnedResponse } from './open-pinned.ts';
 import { FILE_KINDS, type FileRead, readFile } from './read-file.ts';
@@ -29,8 +30,9 @@ interface FetchContext {
 export async function fetchUrl(initialUrl: URL, kind: RequestedUrl['kind'], context: FetchContext): Promise<FileRead> {
   let url = initialUrl;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const pinned = await openConnection(url, kind, context);
-    if (typeof pinned === 'string') return { ok: false, problem: pinned };
+    const opened = await openConnection(url, kind, context);
+    if (!opened.ok) return opened;
+    const { pinned } = opened;
     const { response } = pinned;
     try {
       const { statusCode = 0, headers } = response;
@@ -50,17 +52,19 @@ async function openConnection(
   url: URL,
   kind: RequestedUrl['kind'],
   { network, signal, meterBytes }: FetchContext,
-): Promise<PinnedResponse | 'not_public' | 'unreachable'> {
+): Promise<{ ok: true; pinned: PinnedResponse } | { ok: false; problem: FetchProblem }> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const candidates = isIP(host) === 0 ? await network.resolve(host, signal) : [host];
-  if (candidates.length === 0) return 'unreachable';
+  if (candidates.length === 0) return { ok: false, problem: 'unreachable' };
   const addresses = candidates.filter((address) => network.allows(address)).slice(0, MAX_ADDRESSES);
-  if (addresses.length === 0) return 'not_public';
+  if (addresses.length === 0) return { ok: false, problem: 'not_public' };
   meterBytes(0);
   try {
-    return await openPinned({ url, addresses, port: network.port(url), accept: FILE_KINDS[kind].accept, signal });
+    const { accept } = FILE_KINDS[kind];
+    const pinned = await openPinned({ url, addresses, port: network.port(url), accept, signal });
+    return { ok: true, pinned };
   } catch {
-    return 'unreachable';
+    return { ok: false, problem: 'unreachable' };
   }
 }
 

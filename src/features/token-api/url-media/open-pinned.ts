@@ -53,15 +53,15 @@ export function openPinned({ url, addresses, port, accept, signal }: PinnedReque
     let isIdle = false;
     request.on('timeout', () => {
       isIdle = true;
-      request.destroy(new Error('silence'));
+      request.destroy(new Error('connection idle timeout'));
     });
-    request.on(
-      'information',
-      () => (interimCount += 1) > MAX_INTERIM_RESPONSES && request.destroy(new Error('too many interim answers')),
-    );
+    request.on('information', () => {
+      interimCount += 1;
+      if (interimCount > MAX_INTERIM_RESPONSES) request.destroy(new Error('too many interim responses'));
+    });
     request.on('response', (response) => resolve({ response, wasAborted: () => isIdle || signal.aborted }));
     request.on('error', reject);
-    request.on('close', () => reject(new Error('closed without an answer')));
+    request.on('close', () => reject(new Error('connection closed without a response')));
     request.end();
   });
 }

@@ -7,39 +7,43 @@ import { type FetchPermit, UrlFetchLimiter } from './url-fetch-limiter.ts';
 const LIMITS = { maxConcurrentPerOrg: 2, maxConcurrent: 3, bytesPerMinute: 1000, minConnectionBytes: 100 };
 
 function acquire(budget: UrlFetchLimiter, organisation: string): FetchPermit {
-  const permit = budget.acquire(organisation);
-  assert.ok(typeof permit === 'object', JSON.stringify(permit));
-  return permit;
+  const acquired = budget.acquire(organisation);
+  assert.ok(acquired.ok, JSON.stringify(acquired));
+  return acquired.permit;
 }
+
+const ORGANISATION_LIMIT = { ok: false, reason: 'organisation' };
+const BUSY = { ok: false, reason: 'busy' };
 
 test('limits concurrent fetches per organization and in total', () => {
   const budget = new UrlFetchLimiter(LIMITS);
   const first = acquire(budget, 'a');
   acquire(budget, 'a');
-  assert.equal(budget.acquire('a'), 'minute');
+  assert.deepEqual(budget.acquire('a'), ORGANISATION_LIMIT);
   acquire(budget, 'b');
-  assert.equal(budget.acquire('c'), 'busy');
+  assert.deepEqual(budget.acquire('c'), BUSY);
   first.release();
   first.release();
   acquire(budget, 'c');
-  assert.equal(budget.acquire('b'), 'busy', 'leaving twice frees one place');
+  assert.deepEqual(budget.acquire('b'), BUSY, 'releasing twice frees one permit');
 });
 
 test('limits bytes and connections per minute of an organization and refills evenly', () => {
   let now = 0;
   const budget = new UrlFetchLimiter(LIMITS, () => now);
-  const [one, two] = [acquire(budget, 'a'), acquire(budget, 'a')];
+  const one = acquire(budget, 'a');
+  const two = acquire(budget, 'a');
   assert.equal(one.tryConsume(0), true);
   assert.equal(one.tryConsume(500), true);
   assert.equal(two.tryConsume(401), false);
   assert.equal(two.tryConsume(400), true);
   one.release();
-  assert.equal(budget.acquire('a'), 'minute');
-  assert.equal(acquire(budget, 'b').tryConsume(1000), true, 'another organisation has its own');
+  assert.deepEqual(budget.acquire('a'), ORGANISATION_LIMIT);
+  assert.equal(acquire(budget, 'b').tryConsume(1000), true, 'another organization has its own limit');
   now = 30_000;
-  assert.equal(acquire(budget, 'a').tryConsume(500), true, 'half a minute, half the bytes');
+  assert.equal(acquire(budget, 'a').tryConsume(500), true, 'half of the bytes are refilled after half a minute');
   now = 3_600_000;
-  assert.equal(two.tryConsume(1001), false, 'an hour adds up to no more than a minute');
+  assert.equal(two.tryConsume(1001), false, 'an idle hour refills one minute of bytes');
   assert.equal(two.tryConsume(1000), true);
 });
 
@@ -47,10 +51,10 @@ test('tracks a bounded number of organizations and evicts only idle ones', () =>
   let now = 0;
   const budget = new UrlFetchLimiter({ ...LIMITS, maxConcurrent: 1_000_000 }, () => now);
   for (let index = 0; index < 10_000; index += 1) acquire(budget, `organisation ${index}`).tryConsume(1000);
-  assert.equal(budget.acquire('one more'), 'busy');
+  assert.deepEqual(budget.acquire('one more'), BUSY);
   assert.equal(budget.size, 10_000);
   now = 61_000;
-  assert.equal(budget.acquire('one more'), 'busy', 'all are still inside');
+  assert.deepEqual(budget.acquire('one more'), BUSY, 'all permits are still in use');
   const newLimiter = new UrlFetchLimiter(LIMITS, () => now);
   for (let index = 0; index < 10_000; index += 1) {
     const permit = acquire(newLimiter, `organisation ${index}`);
@@ -59,14 +63,13 @@ test('tracks a bounded number of organizations and evicts only idle ones', () =>
   }
   acquire(newLimiter, 'one more').release();
   assert.equal(newLimiter.size, 2);
-  assert.equal(newLimiter.acquire('organisation 7'), 'minute');
+  assert.deepEqual(newLimiter.acquire('organisation 7'), ORGANISATION_LIMIT);
 });
 
 test("rejects a request over the organization's limit or the server's limit", async (t) => {
-  const { network, requests } = await startUntrustedHost(
-    t,
-    (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 200_000)),
-  );
+  const { network, requests } = await startUntrustedHost(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 200_000));
+  });
   const overLimit = createFetcher(network, ['http://files.test/a'], 'image', {
     budget: new UrlFetchLimiter({ ...LIMITS, bytesPerMinute: 100_000 }),
   });
@@ -83,14 +86,13 @@ test("rejects a request over the organization's limit or the server's limit", as
     await getOutcome(createFetcher(network, ['http://files.test/a'], 'image', { budget })),
     /limit of files fetched from URLs/,
   );
-  assert.equal(requests.length, 2, 'nothing is opened without a share');
+  assert.equal(requests.length, 2, 'no connection is opened above the limit');
 });
 
 test('frees memory after the files are counted', async (t) => {
-  const { network } = await startUntrustedHost(
-    t,
-    (_request, response) => void response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 60_000)),
-  );
+  const { network } = await startUntrustedHost(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/gif' }).end(createGif(9, 9, 60_000));
+  });
   const memory = new BodyMemoryBudget(200_000);
   const media = await createFetcher(network, ['http://files.test/a'], 'image', { memory });
   assert.ok(media.ok);

@@ -1,9 +1,9 @@
 /** A limit across files was reached: bytes of the request, the organization's minute, or memory of the server. */
 export class LimitExceededError extends Error {
-  override readonly name = 'OverBudget';
-  readonly limit: 'request' | 'minute' | 'memory';
+  override readonly name = 'LimitExceededError';
+  readonly limit: 'request' | 'organisation' | 'memory';
 
-  constructor(limit: 'request' | 'minute' | 'memory') {
+  constructor(limit: 'request' | 'organisation' | 'memory') {
     super(limit);
     this.limit = limit;
   }
@@ -36,6 +36,9 @@ export interface FetchPermit {
   release(): void;
 }
 
+/** `organisation`: the limit of the organization is reached. `busy`: no permit is free. */
+type AcquireResult = { ok: true; permit: FetchPermit } | { ok: false; reason: 'organisation' | 'busy' };
+
 /** Limits fetches per organization in this process. Times are ms of a monotonic clock. */
 export class UrlFetchLimiter {
   private readonly limits: typeof DEFAULT_LIMITS;
@@ -48,17 +51,17 @@ export class UrlFetchLimiter {
     this.now = now;
   }
 
-  /** Acquires a fetch permit. The reason is `organisation` if its limit is reached, or `busy` if no permit is free. */
-  acquire(organisation: string): FetchPermit | 'minute' | 'busy' {
+  /** Acquires a fetch permit, or returns the limit that is reached. */
+  acquire(organisation: string): AcquireResult {
     const { maxConcurrentPerOrg, maxConcurrent } = this.limits;
     const bucket = this.getBucket(organisation);
-    if (!bucket || this.activeRequests >= maxConcurrent) return 'busy';
+    if (!bucket || this.activeRequests >= maxConcurrent) return { ok: false, reason: 'busy' };
     if (bucket.activeRequests >= maxConcurrentPerOrg || bucket.availableBytes < this.limits.minConnectionBytes)
-      return 'minute';
+      return { ok: false, reason: 'organisation' };
     bucket.activeRequests += 1;
     this.activeRequests += 1;
     let isActive = true;
-    return {
+    const permit: FetchPermit = {
       tryConsume: (bytes) => this.tryConsume(bucket, bytes === 0 ? this.limits.minConnectionBytes : bytes),
       release: () => {
         if (!isActive) return;
@@ -67,6 +70,7 @@ export class UrlFetchLimiter {
         this.activeRequests -= 1;
       },
     };
+    return { ok: true, permit };
   }
 
   /** Number of tracked organizations. */

@@ -57,7 +57,8 @@ export function compileShapes({ singleVariantUnions, overrides }: CompileOptions
   const compileUnion = (def: z.core.$ZodUnionDef): Check => {
     if ('discriminator' in def) return compileTagged(def.options);
     const [first, second] = def.options as [Schema, Schema];
-    const [checkFirst, checkSecond] = [compile(first), compile(second)];
+    const checkFirst = compile(first);
+    const checkSecond = compile(second);
     if (getDefinition(first).type === 'string')
       return (value) => (typeof value === 'string' ? undefined : checkSecond(value));
     return (value) => (Array.isArray(value) ? checkFirst(value) : checkSecond(value));

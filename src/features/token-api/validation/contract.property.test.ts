@@ -47,7 +47,9 @@ test('decides alike when one thing in a request is changed', () => {
 
 test('decides alike for any JSON', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (body) => void assertSameDecision(body)),
+    fc.property(fc.jsonValue(), (body) => {
+      assertSameDecision(body);
+    }),
     { numRuns: 500 },
   );
 });

@@ -16,8 +16,8 @@ export function decodeBody(bytes: Buffer): DecodedBody {
   if (!hasOnlyAscii && !isUtf8(bytes)) return invalidBody('The request body is not valid UTF-8.');
   const longStrings: ByteRange[] = [];
   const violation = inspectJson(bytes, longStrings);
-  if (violation?.kind === 'too deep') return invalidBody(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (violation?.kind === 'too many values')
+  if (violation?.kind === 'too-deep') return invalidBody(`The request body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (violation?.kind === 'too-many-values')
     return invalidBody('The request body holds more objects, lists and values than can be counted at once.');
   let value: unknown;
   try {

@@ -30,7 +30,7 @@ export interface ByteRange {
 const LONG_STRING_BYTES = 64 * 1024;
 
 /** JSON that `JSON.parse` accepts silently. */
-type JsonViolation = { kind: 'too deep' } | { kind: 'too many values' } | { kind: 'repeated key'; key: string };
+type JsonViolation = { kind: 'too-deep' } | { kind: 'too-many-values' } | { kind: 'repeated-key'; key: string };
 
 /**
  * Scans a JSON text for nesting beyond `MAX_DEPTH`, too many values, and repeated keys in one object. `JSON.parse`
@@ -48,7 +48,7 @@ export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonV
       case QUOTE: {
         const end = findStringEnd(bytes, at + 1);
         if (expectsKey && current && isRepeatedKey(current, bytes, at + 1, end))
-          return { kind: 'repeated key', key: decodeName(bytes, at + 1, end) };
+          return { kind: 'repeated-key', key: decodeName(bytes, at + 1, end) };
         if (!expectsKey && end - at > LONG_STRING_BYTES) longStrings.push({ start: at + 1, end });
         expectsKey = false;
         at = end;
@@ -56,8 +56,8 @@ export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonV
       }
       case 0x7b:
       case 0x5b:
-        if (openContainers.push(current) > MAX_DEPTH) return { kind: 'too deep' };
-        if (++containers > MAX_CONTAINERS) return { kind: 'too many values' };
+        if (openContainers.push(current) > MAX_DEPTH) return { kind: 'too-deep' };
+        if (++containers > MAX_CONTAINERS) return { kind: 'too-many-values' };
         current = bytes[at] === 0x7b ? { starts: [], ends: [], names: undefined } : null;
         expectsKey = current !== null;
         break;
@@ -68,7 +68,7 @@ export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonV
         break;
       case 0x2c:
         expectsKey = current !== null;
-        if (++members > MAX_MEMBERS) return { kind: 'too many values' };
+        if (++members > MAX_MEMBERS) return { kind: 'too-many-values' };
         break;
       default:
     }
@@ -79,7 +79,7 @@ export function inspectJson(bytes: Buffer, longStrings: ByteRange[] = []): JsonV
 /** Returns the index of the quote that ends the string at `from`. After 64 bytes it uses the native search. */
 function findStringEnd(bytes: Buffer, from: number): number {
   let at = from;
-  for (;;) {
+  while (at < bytes.length) {
     for (const scanEnd = at + 64; at < scanEnd; at += 1) {
       const byte = bytes[at];
       if (byte === QUOTE) return at;
@@ -92,6 +92,7 @@ function findStringEnd(bytes: Buffer, from: number): number {
     if ((quote - backslashStart) % 2 === 0) return quote;
     at = quote + 1;
   }
+  return bytes.length;
 }
 
 function isRepeatedKey(object: OpenObject, bytes: Buffer, start: number, end: number): boolean {

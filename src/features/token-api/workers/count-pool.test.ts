@@ -18,7 +18,7 @@ parentPort.on('message', ({ id, segments }) => {
   if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
   if (order === 'die') process.exit(7);
   if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
-  if (order === 'hang') for (;;) Atomics.wait(never, 0, 0, 10);
+  if (order === 'hang') while (true) Atomics.wait(never, 0, 0, 10);
   if (order === 'wait') {
     for (let seen; (seen = Atomics.load(cancelled, 0)) !== id; ) Atomics.wait(cancelled, 0, seen, 1);
     return parentPort.postMessage({ id, cancelled: true });
@@ -113,7 +113,8 @@ describe('a pool of counting threads', () => {
 
   test('removes a queued job or cancels a running one when the client disconnects', async (t) => {
     const pool = open(t);
-    const [running, waiting] = [new AbortController(), new AbortController()];
+    const running = new AbortController();
+    const waiting = new AbortController();
     const results = Promise.allSettled([
       pool.count(order('wait'), running.signal),
       pool.count(order('2'), waiting.signal),

@@ -33,7 +33,9 @@ let bodyBuffer = Buffer.alloc(0);
 
 lowerPriority();
 
-port.on('message', (task: CountTask) => void runTask(task));
+port.on('message', (task: CountTask) => {
+  void runTask(task);
+});
 
 async function runTask({ id, segments, version, fetched }: CountTask): Promise<void> {
   let reply: CountReply;
