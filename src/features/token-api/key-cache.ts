@@ -44,7 +44,10 @@ export function createKeyCache(
       return Promise.reject(new Error('too many keys are being looked up'));
     const lookup = Promise.withResolvers<KeyHolder | null>();
     pendingLookups.set(hash, lookup);
-    if (!isQuerying) queueMicrotask(flushBatches);
+    if (!isQuerying)
+      queueMicrotask(() => {
+        void flushBatches();
+      });
     return lookup.promise;
   };
 

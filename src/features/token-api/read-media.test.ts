@@ -33,7 +33,9 @@ test('stops reading a PDF when the client disconnects', async () => {
   const { parser, ended } = endless();
   let isCancelled = false;
   const reading = createReadMedia(parser)(media, model, () => isCancelled);
-  setTimeout(() => (isCancelled = true), 20);
+  setTimeout(() => {
+    isCancelled = true;
+  }, 20);
   await assert.rejects(reading, Cancelled);
   assert.equal(ended(), 1);
 });

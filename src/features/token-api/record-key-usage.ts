@@ -38,7 +38,9 @@ export function createKeyUsageRecorder(
       if (writtenAt.size >= MAX_KEYS) writtenAt.clear();
       writtenAt.set(keyId, now);
       pendingIds.add(keyId);
-      timer ??= setTimeout(flush, WRITE_INTERVAL_MS).unref();
+      timer ??= setTimeout(() => {
+        void flush();
+      }, WRITE_INTERVAL_MS).unref();
     },
     close: flush,
   };

@@ -93,8 +93,7 @@ describe('captured events', () => {
   });
 
   test('are bounded while the database hangs and accepted again afterwards', async () => {
-    let answer!: () => void;
-    const pendingResponse = new Promise<void>((resolve) => (answer = resolve));
+    const { promise: pendingResponse, resolve: respond } = Promise.withResolvers<void>();
     const written: number[] = [];
     const query = async (_text: string, [events]: [string]): Promise<[]> => {
       await pendingResponse;
@@ -104,10 +103,9 @@ describe('captured events', () => {
     const moment = { id: randomUUID(), occurredAt: new Date(), localOnly: false };
     const event: CapturedEvent = { ...moment, idpId: 'user_a', event: 'watchlist_viewed', properties: {} };
     let lostEvents = 0;
-    const buffer = createEventBuffer(
-      { query } as unknown as ServiceSql,
-      (_error, events) => void (lostEvents += events),
-    );
+    const buffer = createEventBuffer({ query } as unknown as ServiceSql, (_error, events) => {
+      lostEvents += events;
+    });
     const add = (events: number): void => {
       for (let i = 0; i < events; i += 1) buffer.add(event);
     };
@@ -115,8 +113,8 @@ describe('captured events', () => {
       add(3_000);
       void buffer.close();
     }
-    assert.equal(lostEvents, 7_000, 'those that are being written count');
-    answer();
+    assert.equal(lostEvents, 7_000, 'events that are being written count');
+    respond();
     await buffer.close();
     add(1);
     await buffer.close();
@@ -197,7 +195,8 @@ describe('the forwarder', () => {
 
   test('follows no redirect and times out when the service does not respond', async (t) => {
     const db = await startDatabase(t);
-    const [service, otherService] = [await startService(t), await startService(t)];
+    const service = await startService(t);
+    const otherService = await startService(t);
     await db.owner(
       `insert into public.analytics_events (idp_id, event, properties, occurred_at)
        values ('user_a', 'watchlist_viewed', '{}', now())`,

@@ -87,11 +87,11 @@ export function createAnalytics(deps: AnalyticsDependencies): Analytics {
     countDropped?.(droppedCount);
     logger.warn(
       { dropped: droppedCount, keptDays: retentionDays },
-      'analytics events grew too old while they waited for the analytics service',
+      'deleted expired analytics events that were never forwarded',
     );
   };
   const buffer = createEventBuffer(sql, (error, lostCount) =>
-    logger.warn({ err: error, lost: lostCount }, 'analytics events could not be written'),
+    logger.warn({ err: error, lost: lostCount }, 'failed to write analytics events'),
   );
   const toCapturedEvent = ({ properties, ...event }: TimedEvent, { declined }: Visitor): CapturedEvent => ({
     ...event,

@@ -31,19 +31,23 @@ export function createEventBuffer(sql: ServiceSql, onFailure: (error: unknown, l
     const batch = pendingEvents;
     pendingEvents = [];
     if (batch.length === 0) return writing;
-    return (writing = writing
+    writing = writing
       .then(() => writeEvents(sql, batch))
       .catch((error: unknown) => onFailure(error, batch.length))
-      .finally(() => void (bufferedCount -= batch.length)));
+      .finally(() => {
+        bufferedCount -= batch.length;
+      });
+    return writing;
   };
 
   return {
     add(event: CapturedEvent): void {
-      if (bufferedCount >= MAX_BUFFERED_EVENTS)
-        return onFailure(new Error('Too many events are waiting to be written.'), 1);
+      if (bufferedCount >= MAX_BUFFERED_EVENTS) return onFailure(new Error('The event buffer is full.'), 1);
       bufferedCount += 1;
       pendingEvents.push(event);
-      timer ??= setTimeout(() => void flush(), FLUSH_INTERVAL_MS).unref();
+      timer ??= setTimeout(() => {
+        void flush();
+      }, FLUSH_INTERVAL_MS).unref();
     },
     /** Writes the remaining events. Events that are added later are written too, if the database responds. */
     close: flush,

@@ -10,11 +10,14 @@ const SECRET_PATTERNS = [
 
 type Value = EventProperties[string];
 
-const getKind = (value: Value) => (Array.isArray(value) ? 'texts' : typeof value === 'string' ? 'text' : typeof value);
-const isSecret = (value: Value): boolean =>
-  Array.isArray(value)
-    ? value.some(isSecret)
-    : typeof value === 'string' && SECRET_PATTERNS.some((secret) => secret.test(value));
+function getKind(value: Value) {
+  if (Array.isArray(value)) return 'texts';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+function isSecret(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(isSecret);
+  return typeof value === 'string' && SECRET_PATTERNS.some((secret) => secret.test(value));
+}
 
 /**
  * Returns the properties without those that contain an address, a key or a token, including properties from the

@@ -13,8 +13,11 @@ async function startAnalytics(t: TestContext, service?: { host: string; apiKey: 
   await db.owner(`insert into public.all_users (idp_id) values ('user_a')`);
   const registry = new Registry();
   const analytics = createAnalytics({
-    ...{ sql: db.database.service, logger, service },
-    ...{ retentionDays: 100, metrics: { registry } },
+    sql: db.database.service,
+    logger,
+    service,
+    retentionDays: 100,
+    metrics: { registry },
   });
   const add = (event: string, days: number, columns = '', values = '') =>
     db.owner(

@@ -25,11 +25,14 @@ export async function forwardEvents(
       const events = await lockPendingEvents(tx, BATCH_SIZE);
       const settled: SettledEvents = { accepted: [], rejected: [] };
       let failure: unknown;
-      if (events.length > 0)
-        await bisectRejectedBatch(service, events, signal, settled).catch((error: unknown) => (failure = error));
+      try {
+        if (events.length > 0) await bisectRejectedBatch(service, events, signal, settled);
+      } catch (error) {
+        failure = error;
+      }
       await markForwarded(tx, settled.accepted);
       for (const { event, status } of settled.rejected)
-        await quarantineEvent(tx, event, `The analytics service answered ${status}.`);
+        await quarantineEvent(tx, event, `The analytics service returned ${status}.`);
       return { failure, more: events.length === BATCH_SIZE };
     });
     if (outcome.failure !== undefined) throw outcome.failure;
@@ -53,8 +56,14 @@ async function bisectRejectedBatch(
   const rejectionStatus = isBisecting
     ? await sendWithRetries(service, events, signal)
     : await sendBatch(service, events, signal);
-  if (rejectionStatus === undefined) return void settled.accepted.push(...events);
-  if (events.length === 1) return void settled.rejected.push({ event: events[0]!, status: rejectionStatus });
+  if (rejectionStatus === undefined) {
+    settled.accepted.push(...events);
+    return;
+  }
+  if (events.length === 1) {
+    settled.rejected.push({ event: events[0]!, status: rejectionStatus });
+    return;
+  }
   const half = events.length >> 1;
   await bisectRejectedBatch(service, events.slice(0, half), signal, settled, true);
   await bisectRejectedBatch(service, events.slice(half), signal, settled, true);

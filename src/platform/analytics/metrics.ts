@@ -7,11 +7,11 @@ import { readPendingStats } from './queries.ts';
 const GAUGES = {
   waiting: {
     name: 'tally_analytics_events_waiting',
-    help: 'Captured events that the analytics service has not taken yet, up to a million.',
+    help: 'Captured events that were not forwarded to the analytics service yet, up to a million.',
   },
   oldest: {
     name: 'tally_analytics_oldest_waiting_seconds',
-    help: 'Age of the oldest such event; 0 where there is none.',
+    help: 'Age of the oldest waiting event in seconds, or 0.',
   },
 } as const;
 
@@ -21,11 +21,11 @@ export function addAnalyticsMetrics(registry: Registry, sql: ServiceSql, logger:
     registry,
     GAUGES,
     () => readPendingStats(sql),
-    (err) => logger.error({ err }, 'the waiting analytics events could not be counted'),
+    (err) => logger.error({ err }, 'failed to count the waiting analytics events'),
   );
   const droppedCounter = new Counter({
     name: 'tally_analytics_events_dropped_total',
-    help: 'Events that were removed for their age before the analytics service took them.',
+    help: 'Events that were deleted by age before they were forwarded.',
     registers: [registry],
   });
   return (removed) => droppedCounter.inc(removed);

@@ -22,7 +22,8 @@ async function startOutbox(t: TestContext, settings: Parameters<typeof startAnal
   const receiver = await startAnalyticsReceiver(settings);
   t.onTestFinished(() => receiver.close());
   const analytics = createAnalytics({
-    ...{ sql: db.database.service, logger },
+    sql: db.database.service,
+    logger,
     service: { host: receiver.host, apiKey: 'phc_test' },
     accounts: { demoAccountId: 'user_demo' },
   });
@@ -51,7 +52,7 @@ test('quarantines a single rejected event and sends the others', async (t) => {
     );
   assert.deepEqual([...receiver.receivedEvents.keys()].toSorted(), ids.filter((_, i) => i !== 77).toSorted());
   assert.deepEqual(await db.owner('select id, refusal from public.analytics_events where quarantined_at is not null'), [
-    { id: ids[77], refusal: 'The analytics service answered 400.' },
+    { id: ids[77], refusal: 'The analytics service returned 400.' },
   ]);
   const calls = receiver.calls;
   await forward();
@@ -149,7 +150,9 @@ test("stores a browser's event once by its id, unless analytics is declined", as
     const analytics = createAnalytics({ sql, logger });
     await analytics.register!(http);
     await createBrowserEvents({
-      ...{ sql, guards: identity.guards, record: analytics.record },
+      sql,
+      guards: identity.guards,
+      record: analytics.record,
       validateEvent: (event) =>
         Object.hasOwn(eventContract, event) ? undefined : { path: 'event', message: 'is none' },
       isPlausible: (_event, { tier }) => tier === 'pro',
@@ -172,9 +175,12 @@ test("stores a browser's event once by its id, unless analytics is declined", as
     app.owner<{ properties: object; occurred_at: Date; local_only: boolean }>(
       `select event, properties, occurred_at, local_only from public.analytics_events order by occurred_at, event`,
     );
-  const [now, hour] = [Date.now(), 3_600_000];
+  const now = Date.now();
+  const hour = 3_600_000;
   const at = (hours: number) => new Date(now + hours * hour).toISOString();
-  const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+  const first = randomUUID();
+  const second = randomUUID();
+  const third = randomUUID();
   const sorted = { event: 'watchlist_sort_changed', properties: { tier: 'pro', sort: 'name', odd: 1, limit: 'many' } };
   const events = [
     { ...sorted, id: first, occurred_at: at(-2) },

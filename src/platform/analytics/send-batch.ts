@@ -38,6 +38,6 @@ export async function sendBatch(
   });
   await response.body?.cancel();
   if (REJECTED_STATUSES.has(response.status)) return response.status;
-  if (!response.ok) throw new Error(`The analytics service answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The analytics service returned ${response.status}.`);
   return undefined;
 }

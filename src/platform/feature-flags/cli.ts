@@ -13,13 +13,13 @@ tally flags set FLAG --member ID --on|--off|--clear
 tally flags delete FLAG
 tally flags list [--json]
 
-set    with --percent sets the share of members for whom the flag is on; a member who is in at
-       10 is in at 20. With --member it is on or off for that one whatever the share, until --clear.
-delete removes a flag with what was set for members; it is off for everybody then.
+set    --percent sets the share of members for whom the flag is on. A member who is in at 10 is
+       in at 20. --member sets the flag for one member, whatever the share, until --clear.
+delete removes a flag with its settings for members. The flag is then off for all members.
 list   shows every flag with its share and its members.
 
-Running servers follow within five seconds.
-Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
+Running servers apply a change within five seconds.
+Exit codes: 0 done, 1 rejected, 2 usage, 3 the database is unavailable.`,
     subcommands: {
       set: defineSubcommand(
         { flag: 'positional', percent: 'string', member: 'string', on: 'boolean', off: 'boolean', clear: 'boolean' },
@@ -42,10 +42,10 @@ Exit codes: 0 done, 1 refused, 2 usage, 3 the database cannot be reached now.`,
       ),
       delete: defineSubcommand({ flag: 'positional' }, 'delete takes one flag.', async ({ flag }, io) =>
         (await withDatabase(({ service: sql }) => deleteFlag(sql, flag)))
-          ? io.succeed(`${flag} is deleted, and off for everybody.\n`)
+          ? io.succeed(`${flag} is deleted and off for all members.\n`)
           : io.fail(`there is no flag ${flag}.`),
       ),
-      list: defineSubcommand({ json: 'boolean' }, 'list takes --json alone.', async ({ json }, io) => {
+      list: defineSubcommand({ json: 'boolean' }, 'list takes only --json.', async ({ json }, io) => {
         const flags = await withDatabase(({ service: sql }) => selectFlags(sql));
         return io.succeed(json ? flags : flags.map(formatFlag).join('') || 'There are no flags.\n');
       }),
@@ -58,8 +58,8 @@ async function setMember(sql: ServiceSql, flag: string, member: string, enabled:
 }
 
 async function clearMember(sql: ServiceSql, flag: string, member: string, io: CommandOutput) {
-  if (!(await deleteFlagMember(sql, flag, member))) return io.fail(`${flag} has no setting of its own for ${member}.`);
-  return io.succeed(`${flag} follows its share again for ${member}.\n`);
+  if (!(await deleteFlagMember(sql, flag, member))) return io.fail(`${flag} has no setting for ${member}.`);
+  return io.succeed(`${flag} uses its share again for ${member}.\n`);
 }
 
 function formatFlag({ flag, percentage, on_for, off_for }: FlagRow): string {

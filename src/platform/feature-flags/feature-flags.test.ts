@@ -96,10 +96,10 @@ describe('a flag', () => {
     let requestCount = 0;
     const sql = {
       ...db.database.service,
-      query: <Row extends object>(...args: [string, (readonly unknown[])?]) => (
-        (requestCount += 1),
-        db.database.service.query<Row>(...args)
-      ),
+      query: <Row extends object>(...args: [string, (readonly unknown[])?]) => {
+        requestCount += 1;
+        return db.database.service.query<Row>(...args);
+      },
     };
     const flags = createFeatureFlags({ sql, logger, now: () => clock });
     await upsertFlag(db.database.service, 'remembered', 100);
@@ -118,10 +118,10 @@ describe('a flag', () => {
 
   test('needs no statement when a member is evaluated for the first time', async () => {
     let requestCount = 0;
-    const query = (...args: Parameters<typeof db.database.service.query>) => (
-      (requestCount += 1),
-      db.database.service.query(...args)
-    );
+    const query = (...args: Parameters<typeof db.database.service.query>) => {
+      requestCount += 1;
+      return db.database.service.query(...args);
+    };
     const flags = createFeatureFlags({ sql: { ...db.database.service, query } as never, logger, now: () => 0 });
     await upsertFlag(db.database.service, 'many', 50);
     for (let i = 0; i < 100; i += 1)
@@ -149,7 +149,7 @@ describe('a flag', () => {
     await db.owner('alter table public.feature_flags rename to flags_away');
     const on = await Promise.all(['user_100', 'user_1', 'user_0'].map((member) => flags.isOn('bounded', member)));
     await db.owner('alter table public.flags_away rename to feature_flags');
-    assert.deepEqual(on, [true, true, false], 'the last known answer of the first asked is forgotten');
+    assert.deepEqual(on, [true, true, false], 'the oldest cached value is evicted');
   });
 
   test('enables the watchlist by default unless an operator has disabled it', async () => {
@@ -173,8 +173,12 @@ describe('tally flags', () => {
     const io = {
       output: '',
       error: '',
-      out: (text: string) => void (io.output += text),
-      err: (text: string) => void (io.error += text),
+      out: (text: string) => {
+        io.output += text;
+      },
+      err: (text: string) => {
+        io.error += text;
+      },
     };
     const code = await flagsCommand((work) => work(db.database)).run(argv, io);
     return { code, out: io.output, err: io.error };
@@ -201,11 +205,15 @@ describe('tally flags', () => {
     await run('set', 'old-card', '--percent', '100');
     await run('set', 'old-card', '--member', 'user_a', '--on');
     assert.deepEqual(await run('delete', 'old-card'), {
-      ...{ code: 0, out: 'old-card is deleted, and off for everybody.\n', err: '' },
+      code: 0,
+      out: 'old-card is deleted and off for all members.\n',
+      err: '',
     });
     assert.doesNotMatch((await run('list')).out, /old-card/);
     assert.deepEqual(await run('delete', 'old-card'), {
-      ...{ code: 1, out: '', err: 'tally flags: there is no flag old-card.\n' },
+      code: 1,
+      out: '',
+      err: 'tally flags: there is no flag old-card.\n',
     });
   });
 

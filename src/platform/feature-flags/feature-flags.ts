@@ -54,7 +54,7 @@ export function createFeatureFlags({
     try {
       client ??= openFlagClient([
         ...(service ? [createPostHogSource(service, mayIdentify, now)] : []),
-        createDatabaseSource(sql, { ttlMs: ttlMs, now }),
+        createDatabaseSource(sql, { ttlMs, now }),
       ]);
       const answer = await (await client).getBooleanDetails(flag, false, { targetingKey: idpId });
       if (answer.errorCode !== undefined) throw new Error(answer.errorMessage ?? answer.errorCode);
@@ -64,7 +64,7 @@ export function createFeatureFlags({
       if (cache.size > maxEntries) cache.delete(cache.keys().next().value!);
       return on;
     } catch (error) {
-      logger.warn({ err: error, flag }, 'a flag could not be looked up; its last known answer stands');
+      logger.warn({ err: error, flag }, 'flag evaluation failed; using last known value');
       return cache.get(key)?.on ?? false;
     }
   };

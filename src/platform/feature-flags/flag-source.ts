@@ -40,12 +40,20 @@ export function createDatabaseSource(
       if (!flags.has(flag)) flags.set(flag, { percentage, members: new Map() });
       if (member !== null && enabled !== null) flags.get(flag)!.members.set(member, enabled);
     }
-    return (cached = { flags: rows.length > MAX_CACHED_SETTINGS ? undefined : flags, at });
+    cached = { flags: rows.length > MAX_CACHED_SETTINGS ? undefined : flags, at };
+    return cached;
+  };
+
+  const readSettings = async (): Promise<NonNullable<typeof cached>> => {
+    if (cached && now() - cached.at < ttlMs) return cached;
+    inFlight ??= loadSettings().finally(() => {
+      inFlight = undefined;
+    });
+    return inFlight;
   };
 
   return async (flag, idpId) => {
-    const isFresh = cached !== undefined && now() - cached.at < ttlMs;
-    const { flags, at } = isFresh ? cached! : await (inFlight ??= loadSettings().finally(() => (inFlight = undefined)));
+    const { flags, at } = await readSettings();
     if (flags) {
       const cachedFlag = flags.get(flag);
       return {
@@ -86,7 +94,7 @@ export const createPostHogSource =
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     });
-    if (!response.ok) throw new Error(`The flag service answered ${response.status}.`);
+    if (!response.ok) throw new Error(`The flag service returned ${response.status}.`);
     const { flags } = (await response.json()) as { flags?: Record<string, { enabled?: boolean }> };
     return { on: flags && Object.hasOwn(flags, flag) ? flags[flag]?.enabled === true : undefined, at };
   };

@@ -30,9 +30,8 @@ export function holdLivenessLock(url: string, worker: string): { stop(): Promise
 async function holdLockOnce(url: string, worker: string, until: Promise<void>): Promise<void> {
   const client = new pg.Client(toConnectionOptions(url));
   try {
-    const connectionLost = new Promise<void>(
-      (resolve) => void client.on('error', () => resolve()).once('end', () => resolve()),
-    );
+    const { promise: connectionLost, resolve } = Promise.withResolvers<void>();
+    client.on('error', () => resolve()).once('end', () => resolve());
     await client.connect();
     await Promise.race([client.query(LIVENESS_LOCK_QUERY, [worker]), until]);
     await Promise.race([connectionLost, until]);

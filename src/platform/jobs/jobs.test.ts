@@ -282,16 +282,15 @@ test('logs the error and continues when a completion cannot be recorded', async 
 test('renews the liveness lock when its connection was cut', async () => {
   const jobs = createJobs(db.database);
   const worker = await jobs.startWorker({});
-  const sign = async (other?: number): Promise<number> => {
-    for (;;) {
-      const [first] = await countLivenessLocks();
-      if (first && first.pid !== other) return first.pid;
-    }
+  const waitForLock = async (oldPid?: number): Promise<number> => {
+    let [lock] = await countLivenessLocks();
+    while (!lock || lock.pid === oldPid) [lock] = await countLivenessLocks();
+    return lock.pid;
   };
   try {
-    const pid = await sign();
+    const pid = await waitForLock();
     await db.owner('select pg_terminate_backend($1)', [pid]);
-    assert.notEqual(await sign(pid), pid);
+    assert.notEqual(await waitForLock(pid), pid);
   } finally {
     await worker.stop();
   }

@@ -31,7 +31,10 @@ export function createJobs(database: Database, metrics?: { registry: Registry; l
     addAll: async (requests) => {
       if (requests.length > 0) await insertJobs(database.service, requests);
     },
-    startWorker: async (tasks, options) => (worker = await startWorker(database, tasks, options)),
+    async startWorker(tasks, options) {
+      worker = await startWorker(database, tasks, options);
+      return worker;
+    },
     async isQueueReady() {
       try {
         return (await queueExists(database.service)) && worker?.isWorking !== false;

@@ -5,14 +5,14 @@ import { addGauges } from '../http/gauges.ts';
 import { readQueueStats } from './queries.ts';
 
 const GAUGES = {
-  overdue: { name: 'tally_jobs_overdue', help: 'Jobs whose time has come and that nobody does yet.' },
+  overdue: { name: 'tally_jobs_overdue', help: 'Jobs that are due and not started.' },
   oldest: {
     name: 'tally_jobs_oldest_overdue_seconds',
-    help: 'How long the first of them has waited; 0 where there is none. It grows while no worker runs.',
+    help: 'Seconds that the oldest overdue job has waited, or 0. Grows while no worker runs.',
   },
   failed: {
     name: 'tally_jobs_failed',
-    help: 'Jobs that were tried for the last time in vain, and stay to be looked at.',
+    help: 'Jobs that failed permanently and stay for an operator.',
   },
 } as const;
 
@@ -25,5 +25,5 @@ export const addJobMetrics = (registry: Registry, sql: ServiceSql, logger: Logge
     registry,
     GAUGES,
     () => readQueueStats(sql),
-    (err) => logger.error({ err }, 'the waiting jobs could not be counted'),
+    (err) => logger.error({ err }, 'failed to count the waiting jobs'),
   );

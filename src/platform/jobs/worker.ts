@@ -9,6 +9,8 @@ import { releaseJobsOfDeadWorkers, holdLivenessLock } from './dead-workers.ts';
 import { CompletionRetryPool, markCompletions } from './worker-pool.ts';
 import type { Schedule, Task, Tasks } from './task.ts';
 
+const LOG_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
+
 type JobLog = (level: 'error' | 'warn' | 'info' | 'debug', message: string, details?: object) => void;
 
 export interface WorkerOptions {
@@ -32,9 +34,10 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   const { concurrency = 4, log = () => {} } = options;
   const { worker: url = database.urls.service } = database.urls;
   const state = { stopping: false, working: true };
-  const onBroken = (error: Error) =>
-    void (state.stopping || log('warn', `A statement or a connection of the worker broke: ${error.message}`));
-  const pool = new CompletionRetryPool(url, concurrency + 2, onBroken);
+  const onError = (error: Error): void => {
+    if (!state.stopping) log('warn', `worker statement or connection failed: ${error.message}`);
+  };
+  const pool = new CompletionRetryPool(url, concurrency + 2, onError);
 
   let current = await startRun(url, pool, tasks, options).catch(async (error: unknown) => {
     await pool.close();
@@ -42,45 +45,53 @@ export async function startWorker(database: Database, tasks: Tasks, options: Wor
   });
   const releaseDeadWorkers = () =>
     releaseJobsOfDeadWorkers(database.service).then(
-      (deadWorkers) =>
-        void (
-          deadWorkers.length > 0 && log('warn', `Freed the jobs of workers that are gone: ${deadWorkers.join(', ')}`)
-        ),
-      (error: Error) => log('warn', `Looking for jobs of dead workers failed: ${error.message}`),
+      (deadWorkers) => {
+        if (deadWorkers.length > 0) log('warn', `released the jobs of dead workers: ${deadWorkers.join(', ')}`);
+      },
+      (error: Error) => log('warn', `failed to release the jobs of dead workers: ${error.message}`),
     );
-  const cleanupTimer = setInterval(() => void releaseDeadWorkers(), 15_000);
+  const cleanupTimer = setInterval(() => {
+    void releaseDeadWorkers();
+  }, 15_000);
   cleanupTimer.unref();
   void releaseDeadWorkers();
 
+  const restart = async (): Promise<void> => {
+    state.working = false;
+    await sleep(1_000);
+    const restarted = await startRun(url, pool, tasks, options).catch((error: Error) =>
+      log('warn', `failed to restart the worker; retrying: ${error.message}`),
+    );
+    if (!restarted) return;
+    current = restarted;
+    state.working = true;
+    if (state.stopping) await current.runner.stop();
+  };
   const runLoop = (async () => {
-    for (;;) {
-      await current.ended.catch((error: Error) => log('error', `The worker ended: ${error.message}`));
-      if (state.stopping) return;
-      state.working = false;
-      await sleep(1_000);
-      const restarted = await startRun(url, pool, tasks, options).catch((error: Error) =>
-        log('warn', `The worker cannot start again yet: ${error.message}`),
-      );
-      if (!restarted) continue;
-      current = restarted;
-      state.working = true;
-      if (state.stopping) await current.runner.stop();
+    let isRunning = true;
+    while (isRunning) {
+      await current.ended.catch((error: Error) => log('error', `worker ended: ${error.message}`));
+      isRunning = !state.stopping;
+      if (isRunning) await restart();
     }
   })();
 
+  const stop = async (): Promise<void> => {
+    state.stopping = true;
+    clearInterval(cleanupTimer);
+    await current.runner.stop().catch(() => {}); // the runner has already ended
+    await runLoop;
+    await pool.close();
+  };
   let stopped: Promise<void> | undefined;
   return {
     get isWorking() {
       return state.working;
     },
-    stop: () =>
-      (stopped ??= (async () => {
-        state.stopping = true;
-        clearInterval(cleanupTimer);
-        await current.runner.stop().catch(() => {}); // the runner has already ended
-        await runLoop;
-        await pool.close();
-      })()),
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
   };
 }
 
@@ -100,9 +111,11 @@ async function startRun(
   const events = new EventEmitter() as WorkerEvents;
   markCompletions(events);
   let livenessLock: ReturnType<typeof holdLivenessLock> | undefined;
-  events.on('pool:create', ({ workerPool }) => void (livenessLock = holdLivenessLock(url, workerPool.id)));
+  events.on('pool:create', ({ workerPool }) => {
+    livenessLock = holdLivenessLock(url, workerPool.id);
+  });
   events.on('job:failed', ({ job, error }) =>
-    log('error', `The job ${job.task_identifier} failed for good: ${String(error)}`, { job: job.id }),
+    log('error', `job ${job.task_identifier} failed permanently: ${String(error)}`, { job: job.id }),
   );
   const runner = await runGraphile({
     pgPool: pool,
@@ -119,9 +132,7 @@ async function startRun(
     pollInterval: pollIntervalMs,
     noHandleSignals: true,
     events,
-    logger: new Logger(
-      () => (level, message) => log(level === 'warning' ? 'warn' : level === 'info' ? 'debug' : level, message),
-    ),
+    logger: new Logger(() => (level, message) => log(LOG_LEVELS[level], message)),
   });
   const ended = (async () => {
     try {

@@ -29,7 +29,9 @@ async function freePort(): Promise<number> {
 
 test('applies local limits and reports it when Redis is unavailable', async (t) => {
   let fallbacks = 0;
-  const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => (fallbacks += 1));
+  const limits = openLimits([3, 3, 3, 3], 'redis://127.0.0.1:1', () => {
+    fallbacks += 1;
+  });
   t.onTestFinished(() => limits.close());
   const allowed: boolean[] = [];
   for (let index = 0; index < 5; index += 1) allowed.push((await limits.consume('a', 1))!.allowed);
@@ -80,8 +82,10 @@ describe('with a Redis server', () => {
     await start(port);
     t.onTestFinished(stop);
     let fallbacks = 0;
-    const open = (responseTimeoutMs?: number) =>
-      openLimits([50, 1, 1, 1], url, () => (fallbacks += 1), responseTimeoutMs);
+    const countFallback = (): void => {
+      fallbacks += 1;
+    };
+    const open = (responseTimeoutMs?: number) => openLimits([50, 1, 1, 1], url, countFallback, responseTimeoutMs);
     // Use long timeouts: on a loaded machine 120 responses take longer than one request may wait. One process has the
     // default timeout.
     const processes = [1, 2, 3].map(() => open(30_000));

@@ -15,7 +15,7 @@ const cancelled = new Int32Array(workerData);
 const never = new Int32Array(new SharedArrayBuffer(4));
 parentPort.on('message', ({ id, segments }) => {
   const order = Buffer.concat(segments).toString();
-  if (order === 'throw') return parentPort.postMessage({ id, fault: 'as told' });
+  if (order === 'throw') return parentPort.postMessage({ id, errorMessage: 'thrown on request' });
   if (order === 'die') process.exit(7);
   if (order === 'explode') setImmediate(() => { throw new Error('uncaught'); });
   if (order === 'hang') while (true) Atomics.wait(never, 0, 0, 10);

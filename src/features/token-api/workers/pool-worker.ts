@@ -22,7 +22,9 @@ export class PoolWorker {
     this.thread.unref();
     let cause: Error | undefined;
     this.thread.on('message', handlers.reply);
-    this.thread.on('error', (error) => (cause = error));
+    this.thread.on('error', (error) => {
+      cause = error;
+    });
     this.thread.on('exit', () => handlers.end(cause));
   }
 
