@@ -19,7 +19,7 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
       await test.step('runs no animation longer than 1 ms with reduced motion', () => assertNoMotion(page));
   }
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
-  await page.getByRole('status').getByText('The invitation is not valid').waitFor();
+  await page.getByRole('status').getByText('This invitation is not valid').waitFor();
   await check('/sign-up with an invitation that is none');
   await page.goto('/sign-up');
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();

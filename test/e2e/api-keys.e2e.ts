@@ -73,14 +73,14 @@ test('manages API keys', async ({ page, member, service }) => {
     await page.getByRole('region', { name: 'Your new key' }).waitFor();
     await page.getByText('1 of 20').waitFor();
   });
-  await test.step('leaves a key unchanged and restores the focus on Escape and “Keep it”', async () => {
+  await test.step('leaves a key unchanged and restores the focus on Escape and Cancel', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('/settings/api-keys');
     const key = await createKey(page, 'Kept');
     const revoke = page.getByRole('button', { name: 'Revoke Kept' });
     for (const close of [
       () => page.keyboard.press('Escape'),
-      () => page.getByRole('button', { name: 'Keep it' }).click(),
+      () => page.getByRole('button', { name: 'Cancel' }).click(),
     ]) {
       await revoke.click();
       await page.getByRole('dialog').waitFor();

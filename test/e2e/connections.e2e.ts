@@ -64,7 +64,7 @@ test(
     await rows.getByRole('listitem').filter({ hasText: 'AAPL call 300' }).getByText('$1,160.00').waitFor();
     assert.match(await rows.getByRole('listitem').filter({ hasText: 'VOO' }).innerText(), /connected/);
     await rows.getByRole('button', { name: /Apple/ }).click();
-    await dialog.getByText(/^Connected: Sandbox Bank, synchronised .*20\d\d/).waitFor();
+    await dialog.getByText(/^Connected: Sandbox Bank, synced .*20\d\d/).waitFor();
     assert.deepEqual(
       await dialog
         .getByRole('button', { name: /^Edit/ })
@@ -79,7 +79,7 @@ test(
 
     await breakConnections(service, email);
     await page.goto('/settings/connections');
-    await page.getByText('Sandbox Bank asks for a new sign-in.').waitFor();
+    await page.getByText('Sandbox Bank needs you to sign in again.').waitFor();
     await checkAccessibility(page, 'a connection that needs a sign-in');
     await recordShifts(page);
     await page.goto('/dashboard');
@@ -88,7 +88,7 @@ test(
     assert.deepEqual(await getLayoutShifts(page), [], 'what is connected moves nothing');
     await checkAccessibility(page, 'the dashboard with the notice');
     await cards.getByRole('button', { name: 'Accounts' }).click();
-    await dialog.getByText('Sandbox Bank asks for a new sign-in.').first().waitFor();
+    await dialog.getByText('Sandbox Bank needs you to sign in again.').first().waitFor();
     await checkAccessibility(page, 'accounts that were connected', dialog);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -23,11 +23,11 @@ async function assertReads(page: Page, waitForTour: boolean): Promise<void> {
 test('shows the tour’s own list and rejects edits until the tour ends', async ({ page, service }) => {
   const person = await createMemberWith(page, service, MEMBER_ROUTES);
   await startTour(page);
-  await getTourBar(page).getByText('edits to it are switched off').waitFor();
+  await getTourBar(page).getByText('editing is disabled').waitFor();
   await getCard(page).getByText('0 of 20').waitFor();
   await assertAccessibleInAllVariants(page, 'the dashboard in the demo tour');
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-  await page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
+  await page.getByRole('status').getByText('Could not add Apple. Edits are switched off in the demo.').waitFor();
 
   let read = assertReads(page, true);
   await page.reload();

@@ -20,8 +20,8 @@ test(
       await page.goto('/dashboard');
       assert.equal(
         await getAccountNotice(page).textContent(),
-        'You are in a shared demo account. Everybody with a link sees and changes the same data. ' +
-          'It is put back each day at 04:30 UTC.',
+        'You are in a shared demo account. Everyone with a link can see and change this data. ' +
+          'It is reset every day at 04:30 UTC.',
       );
       for (const name of ['Holdings', 'Upcoming earnings', 'Latest news', 'Watched tickers'])
         await page.getByRole('list', { name }).waitFor();
@@ -57,7 +57,7 @@ test('offers viewers no forbidden action and shows the reason in its place', asy
   await page.goto('/plans');
   await page.getByRole('note').getByText('The plan of the shared demo account stays as it is.').waitFor();
   await page.goto('/settings');
-  await page.getByText('after signing out, a new one is needed to come back').waitFor();
+  await page.getByText('After signing out you need a new link').waitFor();
 });
 
 test('shows a member nothing of the demo account', async ({ page }) => {
@@ -81,7 +81,7 @@ test('informs a viewer of a withdrawn link without asking for a password', async
   await page.getByRole('link', { name: 'Settings' }).click();
   // The dialog may cover the link by now.
   await page.getByRole('link', { name: 'API keys' }).dispatchEvent('click');
-  const dialog = page.getByRole('dialog', { name: 'Your visit to the demo has ended' });
+  const dialog = page.getByRole('dialog', { name: 'Your demo session has ended' });
   await dialog.waitFor();
   assert.equal(await dialog.getByLabel('Password').count(), 0);
   await assertAccessible(page, 'the end of a visit', dialog);

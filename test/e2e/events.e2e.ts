@@ -120,7 +120,7 @@ test('captures an upgrade from a rejected add once with its source before the pl
       : route.continue(),
   );
   await getCard(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Apple was not added: your watchlist is full').waitFor();
+  await page.getByText('Could not add Apple. Your watchlist is full').waitFor();
   await page.getByRole('button', { name: 'Upgrade' }).click();
   await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor();
   const events = await waitForEvents(service, person, ['plans_viewed']);
@@ -138,11 +138,11 @@ test('captures each try of an add that the page rejects on a full list', async (
   await getCard(page).getByRole('button', { name: 'Add tickers' }).click();
   const announcement = getCard(page).getByRole('status');
   await getCard(page).getByRole('option', { name: /^AAPL/ }).click({ force: true });
-  await announcement.getByText('Apple was not added').waitFor({ state: 'attached' });
+  await announcement.getByText('Could not add Apple').waitFor({ state: 'attached' });
   await getSearchField(page).fill('MSFT');
   await getCard(page).getByRole('option', { name: /^MSFT/ }).waitFor();
   await getSearchField(page).press('Enter');
-  await announcement.getByText('Microsoft was not added').waitFor({ state: 'attached' });
+  await announcement.getByText('Could not add Microsoft').waitFor({ state: 'attached' });
   await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('losers');
   const events = await waitForEvents(service, person, ['watchlist_sort_changed']);
   const full = toCommonProperties({ item_count: 20 });

@@ -73,7 +73,7 @@ async function endSessionAt(page: Page, call: FailingCall): Promise<void> {
 async function signInAgain(page: Page, person: Person): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
-  assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
+  assert.equal(await dialog.getByLabel('Email').inputValue(), person.email);
   await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ async function signInAgain(page: Page, person: Person): Promise<void> {
 export async function closeNotice(page: Page, text: string): Promise<void> {
   const notice = page.getByRole('status').locator('div', { hasText: text }).last();
   await notice.waitFor();
-  await notice.getByRole('button', { name: 'Close this notice' }).click();
+  await notice.getByRole('button', { name: 'Close notification' }).click();
   await notice.waitFor({ state: 'detached' });
 }
 

@@ -28,7 +28,7 @@ test('leads from the landing page to an account and out again by keyboard', asyn
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Create your account', level: 1 }).waitFor();
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
-  await pressTabUntil(page, 'E-mail address');
+  await pressTabUntil(page, 'Email');
   await page.keyboard.type(email);
   await pressTabUntil(page, 'Password');
   await page.keyboard.type(password);

@@ -18,10 +18,10 @@ test('returns 200 for every page, and 404 with a page for an unknown address', a
   const page = await visit();
   const response = await page.goto('/no/such/page');
   assert.equal(response?.status(), 404);
-  await page.getByRole('heading', { name: 'There is no page at this address', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
   assert.equal(await page.title(), 'Page not found · Tally');
-  await page.getByRole('link', { name: 'Go to the start' }).click();
-  await page.getByRole('heading', { name: /Know what a request weighs/ }).waitFor();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await page.getByRole('heading', { name: /Count tokens before you send/ }).waitFor();
   await test.step('shows the service’s count on the landing page', async () => {
     const counted = await fetch(`${service.url}/v1/messages/count_tokens`, {
       method: 'POST',
@@ -116,10 +116,10 @@ test('loads code that failed once, and offers a way on when it fails again', asy
     await page.getByRole('heading', { name: /no page/ }).waitFor();
     await page.route(CODE, (route) => route.abort());
     await open();
-    await page.getByRole('heading', { name: 'This page did not work', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();
     await mark();
     await page.unroute(CODE);
-    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await isOpen();
     assert.equal(await isMarked(), true, 'the page was not loaded anew');
   });

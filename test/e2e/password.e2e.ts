@@ -13,7 +13,7 @@ test('changes the password in the settings and accepts the new one at sign-in', 
     await form.getByRole('button', { name: 'Change password' }).click();
   };
   await change('not my password', 'a new one of mine');
-  await form.getByRole('alert').getByText('This is not your password.').waitFor();
+  await form.getByRole('alert').getByText('Current password is incorrect.').waitFor();
   await change(person.password, 'password1');
   await form.getByRole('alert').getByText('guessed first').waitFor();
   assert.ok(await form.getByRole('checkbox', { name: 'Revoke my API keys and assistant tokens too' }).isChecked());

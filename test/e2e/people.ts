@@ -15,7 +15,7 @@ export function createPerson(): Person {
 }
 
 export async function fillCredentials(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
 }
 

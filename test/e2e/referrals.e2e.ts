@@ -119,7 +119,7 @@ test(
       await isInvited(other);
       await toMilliseconds(30.1);
       await other.reload();
-      await other.getByText('An address and a password are all it takes.').waitFor();
+      await other.getByText('All you need is an email and a password.').waitFor();
       assert.equal(await getStoredLink(other), null);
       await other.close();
     });
@@ -188,9 +188,9 @@ test('reports the sign-up to the service when it was made with a link', async ({
 
 test('shows a working form with a notice when the link is unknown', async ({ page, service }) => {
   await page.goto('/sign-up?ref=Qm7XvT3kWz9B');
-  await page.getByRole('status').getByText('The invitation is not valid. Join without it.').waitFor();
+  await page.getByRole('status').getByText('This invitation is not valid. You can still sign up.').waitFor();
   await page.goto('/sign-up');
-  await page.getByText('An address and a password are all it takes.').waitFor();
+  await page.getByText('All you need is an email and a password.').waitFor();
   const person = await join(page);
   const { owner } = service.database;
   const findMemberRow = () => owner('select from public.all_users where email = $1', [person.email]);

@@ -39,7 +39,7 @@ test('asks for the password over an unchanged page when the session ends', async
   await page.clock.fastForward(60_000);
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.waitFor();
-  assert.equal(await dialog.getByLabel('E-mail address').inputValue(), person.email);
+  assert.equal(await dialog.getByLabel('Email').inputValue(), person.email);
   for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
   // The browser closes a dialog at the second Escape regardless of the page. This dialog reopens a moment later.
   await dialog.waitFor();

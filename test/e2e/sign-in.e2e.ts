@@ -25,10 +25,10 @@ test('responds alike to a wrong password and an unknown address, and keeps the t
     await fillCredentials(page, person);
     await page.getByRole('main').getByRole('button', submit).click();
     announcements.push(await page.getByRole('alert').innerText());
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
+    assert.equal(await page.getByLabel('Email').inputValue(), person.email);
     assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), person.password);
   }
-  assert.match(announcements[0] ?? '', /E-mail address or password is wrong/);
+  assert.match(announcements[0] ?? '', /Email or password is incorrect/);
   assert.equal(announcements[0], announcements[1]);
 });
 

@@ -25,11 +25,11 @@ test('shows errors of an invalid form at once without a request', async ({ page 
   await page.goto('/sign-up');
   let requestCount = 0;
   page.on('request', (request) => (requestCount += request.url().includes('/sign_ups') ? 1 : 0));
-  await page.getByLabel('E-mail address').fill('ada');
+  await page.getByLabel('Email').fill('ada');
   await page.getByRole('textbox', { name: 'Password' }).fill('short');
   await page.getByRole('textbox', { name: 'Password' }).press('Enter');
   const alert = page.getByRole('alert');
-  await alert.getByText('The account was not created').waitFor();
+  await alert.getByText('Could not create the account').waitFor();
   assert.equal(await alert.evaluate((box) => box === document.activeElement), true, 'the summary takes the focus');
   await alert.getByRole('link', { name: /at least 8 characters/ }).click();
   const password = page.getByRole('textbox', { name: 'Password' });
@@ -59,11 +59,11 @@ test('shows a taken address under its field and keeps what was typed', async ({ 
   await page.getByRole('main').getByRole('button', { name: 'Create account' }).click();
   await page
     .getByRole('alert')
-    .getByRole('link', { name: /account with this e-mail address already/ })
+    .getByRole('link', { name: /account with this email already exists/ })
     .waitFor();
-  assert.equal(await page.getByLabel('E-mail address').inputValue(), person.email);
+  assert.equal(await page.getByLabel('Email').inputValue(), person.email);
   assert.equal(await page.getByRole('textbox', { name: 'Password' }).inputValue(), 'another long password');
-  assert.equal(await page.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
+  assert.equal(await page.getByLabel('Email').getAttribute('aria-invalid'), 'true');
 });
 
 test('sends the referral code of the link to the provider, also after the sign-in page', async ({ page }) => {

@@ -52,7 +52,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
       );
       delayed.release(outcome);
       if (outcome === 'answered') break;
-      await waitForAnnouncement(page, 'The Coca-Cola Company was not added.');
+      await waitForAnnouncement(page, 'Could not add The Coca-Cola Company.');
       await waitForRows(page, ['MSFT']);
     }
     await waitForAnnouncement(page, 'The Coca-Cola Company added, 2 of 20');
@@ -76,7 +76,7 @@ test('announces a change only after the server confirms it', { tag: '@slow' }, a
         );
         delayed.release(outcome);
         if (outcome === 'answered') break;
-        await closeNotice(page, 'The Coca-Cola Company was not removed.');
+        await closeNotice(page, 'Could not remove The Coca-Cola Company.');
         await waitForRows(page, TWO);
       }
       await waitForAnnouncement(page, 'The Coca-Cola Company removed');

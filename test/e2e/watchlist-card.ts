@@ -69,7 +69,7 @@ async function resetDashboard(page: Page): Promise<void> {
   });
   const done = getCard(page).getByRole('button', { name: 'Done' });
   if (await done.isVisible()) await done.click();
-  const notices = page.getByRole('status').getByRole('button', { name: 'Close this notice' });
+  const notices = page.getByRole('status').getByRole('button', { name: 'Close notification' });
   await eventually(async () => {
     if ((await notices.count()) === 0) return true;
     await notices.first().click();

@@ -96,10 +96,10 @@ test('shows the panel of a row', { tag: '@slow' }, async ({ page, service }) => 
     });
     await getRows(page).first().click();
     const panel = page.getByRole('dialog', { name: 'Apple Inc.' });
-    await panel.getByText('The chart comes as soon as its history has been fetched.').waitFor();
+    await panel.getByText('Loading price history…').waitFor();
     fetched = true;
     await panel.getByRole('slider', { name: 'Daily closes of AAPL, 1M' }).waitFor();
-    assert.equal(await panel.getByText('The chart comes').count(), 0);
+    assert.equal(await panel.getByText('Loading price history').count(), 0);
   });
   await test.step('closes the panel with a notice when the ticker is not on the list', async () => {
     await replaceWatchlist(page, service, person, THREE);

@@ -57,7 +57,7 @@ test('orders, removes and restores rows in the editor', async ({ page, service }
     await page.keyboard.press('Space');
     await page.keyboard.press('Home');
     await page.keyboard.press('Escape');
-    await dialog(page).getByText('Cancelled, Apple is back at position 3 of 4').waitFor();
+    await dialog(page).getByText('Canceled, Apple is back at position 3 of 4').waitFor();
     await dialog(page).waitFor();
     await page.keyboard.press('Alt+ArrowUp');
     await waitForSavedOrder(service, person, ['MSFT', 'AAPL', 'NVDA', 'VOO']);
@@ -137,11 +137,11 @@ test('orders, removes and restores rows in the editor', async ({ page, service }
     await replaceWatchlist(page, service, person, ['VOO', 'AAPL', 'MSFT']);
     await openEdit(page);
     await handle(page, 'Vanguard').waitFor();
-    assert.equal(await dialog(page).getByText('This is My order').count(), 0);
+    assert.equal(await dialog(page).getByText('You are editing').count(), 0);
     await dialog(page).getByRole('button', { name: 'Done' }).click();
     await getCard(page).getByRole('combobox', { name: 'Sort' }).selectOption('Name A-Z');
     await openEdit(page);
-    await dialog(page).getByText('This is My order; the card shows Name A-Z.').waitFor();
+    await dialog(page).getByText('You are editing “My order”. The card is sorted by Name A-Z.').waitFor();
     await handle(page, 'Vanguard').press('Alt+ArrowDown');
     await waitForSavedOrder(service, person, ['AAPL', 'VOO', 'MSFT']);
   });
@@ -176,7 +176,7 @@ test('orders, removes and restores rows in the editor', async ({ page, service }
     await openEdit(page);
     await dialog(page).getByRole('button', { name: 'Remove Apple' }).press('Enter');
     await waitForSavedOrder(service, person, []);
-    await dialog(page).getByText('Nothing is on the list.').waitFor();
+    await dialog(page).getByText('Your watchlist is empty.').waitFor();
     assert.equal(await dialog(page).evaluate((part) => part.contains(document.activeElement)), true);
   });
   await test.step('shows locked rows under a notice after a downgrade and unlocks the first N', async () => {

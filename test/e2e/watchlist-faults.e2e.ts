@@ -56,7 +56,7 @@ const flows: readonly Flow[] = [
     },
     perform: (page) => getSearchField(page).press('Enter'),
     async assertLost(page, words) {
-      await closeNotice(page, `Apple was not added. ${words}`);
+      await closeNotice(page, `Could not add Apple. ${words}`);
       await waitForRows(page, ['MSFT']);
       assert.equal(await getSearchField(page).inputValue(), 'AAPL', 'what was typed stays');
     },
@@ -71,7 +71,7 @@ const flows: readonly Flow[] = [
     prepare: openEdit,
     perform: (page) => edit(page).getByRole('button', { name: 'Remove Microsoft' }).click(),
     async assertLost(page, words, service, person) {
-      await closeNotice(page, `Microsoft was not removed. ${words}`);
+      await closeNotice(page, `Could not remove Microsoft. ${words}`);
       await handle(page, 'Microsoft, position 2 of 3').waitFor();
       await waitForSavedOrder(service, person, THREE);
     },
@@ -86,7 +86,7 @@ const flows: readonly Flow[] = [
     prepare: openEdit,
     perform: (page) => handle(page, 'Apple').press('Alt+ArrowDown'),
     async assertLost(page, words, service, person) {
-      await closeNotice(page, `The order was not saved. ${words}`);
+      await closeNotice(page, `Could not save the order. ${words}`);
       await handle(page, 'Apple, position 1 of 3').waitFor();
       await waitForSavedOrder(service, person, THREE);
     },
@@ -106,7 +106,7 @@ const flows: readonly Flow[] = [
     },
     perform: (page) => handle(page, '.*Coca-Cola').press('Alt+ArrowUp'),
     async assertLost(page, words) {
-      await closeNotice(page, `The order was not saved. ${words}`);
+      await closeNotice(page, `Could not save the order. ${words}`);
       await handle(page, '.*Coca-Cola Company, position 21 of 21').waitFor();
       assert.equal(
         await edit(page).getByRole('listitem').filter({ hasText: 'Locked' }).filter({ hasText: 'KO' }).count(),
@@ -133,7 +133,7 @@ const flows: readonly Flow[] = [
     },
     perform: (page) => edit(page).getByRole('button', { name: 'Undo' }).click(),
     async assertLost(page, words, service, person) {
-      await closeNotice(page, `Microsoft was not added. ${words}`);
+      await closeNotice(page, `Could not add Microsoft. ${words}`);
       await edit(page).getByRole('button', { name: 'Undo' }).waitFor();
       await waitForSavedOrder(service, person, ['AAPL', 'VOO']);
       assert.equal(
@@ -164,7 +164,7 @@ const flows: readonly Flow[] = [
         .getByRole('combobox', { name: /^Search/ })
         .press('Enter'),
     async assertLost(page, words, service, person) {
-      await closeNotice(page, `NVIDIA was not added. ${words}`);
+      await closeNotice(page, `Could not add NVIDIA. ${words}`);
       await handle(page, 'NVIDIA').waitFor({ state: 'detached' });
       assert.equal(
         await edit(page)
@@ -191,7 +191,7 @@ const flows: readonly Flow[] = [
       await getCard(page).getByRole('button', { name: 'More' }).click();
       await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
     },
-    assertLost: (page, words) => closeNotice(page, `The list was not exported. ${words}`),
+    assertLost: (page, words) => closeNotice(page, `Could not export the list. ${words}`),
     async assertDone() {
       assert.match((await exported).suggestedFilename(), /\.csv$/);
     },

@@ -39,7 +39,7 @@ test('makes the list one tab stop with arrow keys, search, help and undo', async
 
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await help.getByText('Take the last removal or move back').waitFor();
+  await help.getByText('Undo the last removal or move').waitFor();
   await waitForFocus(page, 'Keyboard shortcuts');
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });

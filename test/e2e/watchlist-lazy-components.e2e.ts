@@ -18,14 +18,14 @@ const parts = [
   },
   {
     part: 'edit-watchlist',
-    words: 'The list’s editor did not load.',
+    words: 'The editor did not load.',
     open: (page: Page) => getCard(page).getByRole('button', { name: 'Edit watchlist' }).click(),
     shown: (page: Page) => dialog(page, 'Edit watchlist'),
     close: (page: Page) => dialog(page, 'Edit watchlist').getByRole('button', { name: 'Done' }).click(),
   },
   {
     part: 'ticker-panel',
-    words: 'The ticker’s detail did not load.',
+    words: 'Ticker details did not load.',
     open: (page: Page) => getRows(page).first().click(),
     shown: (page: Page) => dialog(page, 'Apple Inc.').getByText('52-week range'),
     close: (page: Page) => page.keyboard.press('Escape'),
@@ -79,11 +79,11 @@ test('waits for the connection when a part first opens offline', { tag: '@slow' 
   await page.context().setOffline(true);
   const errorMessage = getCard(page).getByRole('alert');
   await getCard(page).getByRole('button', { name: 'Edit watchlist' }).click();
-  await errorMessage.getByText('The list’s editor did not load.').waitFor();
+  await errorMessage.getByText('The editor did not load.').waitFor();
   await errorMessage.getByRole('button', { name: 'Close' }).click();
   await errorMessage.waitFor({ state: 'detached' });
   await getRows(page).first().click();
-  await errorMessage.getByText('The ticker’s detail did not load.').waitFor();
+  await errorMessage.getByText('Ticker details did not load.').waitFor();
   await errorMessage.getByRole('button', { name: 'Close' }).click();
   await errorMessage.waitFor({ state: 'detached' });
   assert.equal(new URL(page.url()).search, '');

@@ -16,14 +16,14 @@ test('keeps an offline add beyond the page and shows what search and figures lac
   await getSearchField(page).waitFor();
   await getCard(page).getByRole('option', { name: /AAPL/ }).waitFor();
   await page.context().setOffline(true);
-  await page.getByText(/^You are offline\. What you see is as of \d+:\d\d/).waitFor();
+  await page.getByText(/^You are offline\. Data as of \d+:\d\d/).waitFor();
   await getCard(page).getByRole('option', { name: /AAPL/ }).click();
-  await page.getByText(/Apple waits for the network/).waitFor();
+  await page.getByText(/Apple will be added when you are back online/).waitFor();
   await getRows(page)
-    .and(page.getByRole('link', { name: /^AAPL.*waits for the network$/ }))
+    .and(page.getByRole('link', { name: /^AAPL.*pending \(offline\)$/ }))
     .waitFor();
   await getSearchField(page).fill('nvidia');
-  await getCard(page).getByRole('alert').getByText('You are offline, and a search needs the network.').waitFor();
+  await getCard(page).getByRole('alert').getByText('You are offline. Search needs a network connection.').waitFor();
   // The page is closed, and another page of this browser opens when the network is back.
   const later = await page.context().newPage();
   await page.close();

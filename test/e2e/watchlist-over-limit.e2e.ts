@@ -36,11 +36,11 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
     const edit = dialog(page, 'Edit watchlist');
     await edit.getByRole('button', { name: 'Remove Apple' }).click();
     await getRemovalDialog(page)
-      .getByText('This cannot be undone: your plan holds 20 tickers and 21 are saved')
+      .getByText('This cannot be undone. Your plan includes 20 tickers and you have 21 saved')
       .waitFor();
     await assertAccessible(page, 'asked before a removal', getRemovalDialog(page));
     assert.equal(
-      await hasFocus(getRemovalDialog(page).getByRole('button', { name: 'Keep it' })),
+      await hasFocus(getRemovalDialog(page).getByRole('button', { name: 'Cancel' })),
       true,
       'the safe answer has the focus',
     );
@@ -82,7 +82,7 @@ test('asks before it removes a row that could not be restored', { tag: '@slow' }
       .getByRole('option', { name: /^AAPL.*watching/ })
       .waitFor();
     await getSearchField(page).press('Enter');
-    await getRemovalDialog(page).getByRole('button', { name: 'Keep it' }).click();
+    await getRemovalDialog(page).getByRole('button', { name: 'Cancel' }).click();
     await getRemovalDialog(page).waitFor({ state: 'detached' });
     assert.equal(await hasFocus(getSearchField(page)), true);
     await waitForSavedOrder(service, person, ['AAPL', ...others]);

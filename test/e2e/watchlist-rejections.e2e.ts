@@ -39,7 +39,7 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
       );
       await addApple(page);
       assert.equal(((await (await answered).json()) as { code: string }).code, code);
-      const notice = page.getByRole('status').getByText(`Apple was not added. ${message}`);
+      const notice = page.getByRole('status').getByText(`Could not add Apple. ${message}`);
       await notice.waitFor();
       assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
       await waitForRows(page, ['MSFT']);
@@ -60,7 +60,7 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
     await addApple(page);
     await page
       .getByRole('status')
-      .getByText('Apple was not added. Too many requests in a short time. Try again in 7 seconds.')
+      .getByText('Could not add Apple. Too many requests in a short time. Try again in 7 seconds.')
       .waitFor();
     await waitForRows(page, ['MSFT']);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -84,7 +84,7 @@ test('shows rejections of the service', { tag: '@slow' }, async ({ page, service
       await getCard(page).getByRole('button', { name: 'Export as CSV' }).click();
     };
     await press();
-    await closeNotice(page, 'The list was not exported. Too many requests in a short time. Try again in 1 second.');
+    await closeNotice(page, 'Could not export the list. Too many requests in a short time. Try again in 1 second.');
     isRejecting = false;
     const download = page.waitForEvent('download');
     await press();

@@ -44,7 +44,7 @@ test('shows rows and handles adds and removals', async ({ page, service }) => {
     await getCard(page).getByText('Start your watchlist').waitFor();
     await getCard(page).getByText('0 of 20').waitFor(); // An empty list of the Free plan.
     await getCard(page).getByRole('option', { name: /^AAPL/ }).click();
-    const notice = page.getByRole('status').getByText('Apple was not added. Edits are switched off in the demo.');
+    const notice = page.getByRole('status').getByText('Could not add Apple. Edits are switched off in the demo.');
     await notice.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'trying again would not help');
     await getCard(page).getByText('Start your watchlist').waitFor();
@@ -132,9 +132,9 @@ test('shows rows and handles adds and removals', async ({ page, service }) => {
       items: list.items.map((item) => (item.locked ? item : { ...item, closes: null, delayed_minutes: 15 })),
     }));
     await simulateTabRefocus(page);
-    await getCard(page).getByText('Charts are not available right now; prices are.').waitFor();
-    await getCard(page).getByText('up to 15 min late').waitFor();
-    await getCard(page).getByText('Your plan cannot be looked up right now').waitFor();
+    await getCard(page).getByText('Charts are temporarily unavailable.').waitFor();
+    await getCard(page).getByText('delayed up to 15 min').waitFor();
+    await getCard(page).getByText('We cannot check your plan right now').waitFor();
     assert.doesNotMatch(await getCard(page).innerText(), /Market (open|closed)|Pre-market|After hours/);
   });
   await test.step('adds at +, marks watched rows and removes at the minus under the pointer', async () => {

@@ -43,7 +43,7 @@ test('shows a list that fails, changes remotely or is imported', { tag: '@slow' 
     await dialog.getByRole('button', { name: 'Preview' }).click();
     const preview = dialog.getByRole('region', { name: 'Preview' });
     await preview.getByText('will be added').waitFor();
-    assert.equal(await preview.getByText('on the list already').count(), 1);
+    assert.equal(await preview.getByText('already on the list').count(), 1);
     assert.equal(await preview.getByText('not found').count(), 1);
     await waitForSavedOrder(service, person, ['MSFT']);
     await dialog.getByRole('button', { name: 'Add 1 ticker' }).click();

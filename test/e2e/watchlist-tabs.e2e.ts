@@ -35,7 +35,7 @@ async function removeInEditor(page: Page, name: string): Promise<void> {
 
 /** Asserts that the page announces no rejected action. */
 async function assertNoRejection(page: Page): Promise<void> {
-  assert.equal(await page.getByText(/was not (added|removed|saved)/).count(), 0);
+  assert.equal(await page.getByText(/Could not (add|remove|save)/).count(), 0);
 }
 
 test('while offline', { tag: '@slow' }, async ({ service, visit }) => {

@@ -68,10 +68,10 @@ async function tourStart(page: Page, check: CheckState): Promise<void> {
   await check('empty', getCard(page));
   await startTour(page);
   await getCard(page).getByRole('option', { name: /Apple/ }).click();
-  await page.getByText('Apple was not added. Edits are switched off in the demo.').waitFor();
+  await page.getByText('Could not add Apple. Edits are switched off in the demo.').waitFor();
   await getCard(page).getByText('Start your watchlist').waitFor();
   await check('demo', null);
-  await page.getByRole('button', { name: 'Close this notice' }).click();
+  await page.getByRole('button', { name: 'Close notification' }).click();
   await page.getByRole('button', { name: 'End tour' }).click();
   await page.getByRole('button', { name: 'End tour' }).waitFor({ state: 'detached' });
   await getCard(page).getByRole('option').first().waitFor();
@@ -122,7 +122,7 @@ async function tourPartialData(page: Page, check: CheckState): Promise<void> {
     );
     await route.fulfill({ response, json: { ...list, items } });
   };
-  const isLate = getCard(page).getByText('up to 15 min late');
+  const isLate = getCard(page).getByText('delayed up to 15 min');
   await page.route(WATCHLIST_URL, partialResponse);
   await simulateTabRefocus(page);
   await isLate.waitFor();
@@ -208,9 +208,9 @@ async function tourFaults(page: Page, check: CheckState): Promise<void> {
     .getByRole('button', { name: /^Move Apple/ })
     .click();
   await page.getByText('Move down').click();
-  await dialog(page).getByText('The order was not saved. Your plan cannot be looked up right now').waitFor();
+  await dialog(page).getByText('Could not save the order. Your plan cannot be looked up right now').waitFor();
   await check('refused', null);
-  await dialog(page).getByRole('button', { name: 'Close this notice' }).click();
+  await dialog(page).getByRole('button', { name: 'Close notification' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   await page.unroute(aRow, rejectWith);

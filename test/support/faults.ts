@@ -2,7 +2,7 @@
 export const faults = {
   'answers 500': 'Something went wrong on our side',
   'answers 503': 'This is not available right now',
-  'never answers': 'Tally took too long to answer',
+  'never answers': 'Tally took too long to respond',
 } as const;
 export type Fault = keyof typeof faults;
 

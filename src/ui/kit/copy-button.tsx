@@ -13,7 +13,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       setTimeout(() => setCopied(false), 2_000);
       showToast('Copied.');
     } catch {
-      showToast('The browser did not allow copying. Select the text and copy it by hand.', 'bad');
+      showToast('Your browser did not allow copying. Select the text and copy it manually.', 'bad');
     }
   }
   return (

@@ -13,7 +13,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
-    return { error: error ?? new Error('nothing was thrown') };
+    return { error: error ?? new Error('rendering failed without an error value') };
   }
 
   override componentDidCatch(): void {

@@ -15,7 +15,7 @@ interface ErrorMessageProps {
 export function ErrorMessage({
   error,
   retry,
-  fallbackMessage = 'This part of the page did not work.',
+  fallbackMessage = 'This section could not be loaded.',
   onClose,
 }: ErrorMessageProps) {
   const apiError = error instanceof ApiError ? error : null;

@@ -39,7 +39,7 @@ export function NewSecret<Choices>(props: NewSecretProps<Choices>) {
     const name = getFieldText(fields, nameField).trim();
     create.reset();
     onSecret?.(undefined);
-    const message = `Give the ${secretNoun} a name that tells where it is used.`;
+    const message = `Give the ${secretNoun} a name so you can recognize it later.`;
     setNameProblems(name === '' ? [{ field: nameField, message }] : []);
     if (name === '') return;
     create.mutate(toRequest(name, fields), {

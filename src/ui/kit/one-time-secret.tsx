@@ -23,7 +23,7 @@ export function OneTimeSecret({ secretNoun, name, secret, onDone }: OneTimeSecre
       className="rounded-control border-s-4 border-accent bg-accent-soft px-4 py-3"
     >
       <p className="font-semibold">{`Copy the ${secretNoun} “${name}” now`}</p>
-      <p className="text-small text-ink-soft">It is shown this once; only a hash of it is stored.</p>
+      <p className="text-small text-ink-soft">It will not be shown again. We store only a hash.</p>
       <div className="mt-2 flex items-center gap-1 rounded-control border border-line bg-raised py-1 ps-3 pe-1">
         <code className="min-w-0 flex-1 break-all font-mono text-small select-all">{secret}</code>
         <CopyButton text={secret} label={`Copy the ${secretNoun}`} />

@@ -88,7 +88,7 @@ test('accepts the field’s currency in the notation of the language', () => {
   assert.equal(read('40 €', 'en-US'), '“40 €” is not in USD. Type the amount in USD.');
   assert.equal(read('EUR 40', 'en-US'), '“EUR 40” is not in USD. Type the amount in USD.');
   const none = parseNumber('$40', { locale: 'en-US', maxDecimals: 10 });
-  assert.equal(!none.ok && none.message, 'Type the number of “$40” alone, without “$”.');
+  assert.equal(!none.ok && none.message, 'Type only the number of “$40”, without “$”.');
 });
 
 test('rejects a text that is not a plain number, with a message', () => {
@@ -99,8 +99,8 @@ test('rejects a text that is not a plain number, with a message', () => {
 
 test('rejects a number whose digits storage would change', () => {
   assert.match(String(read('0.12345678901', 'en-US')), /has more than 10 decimals\. Round it to 10\.$/);
-  assert.match(String(read('123456789012345678', 'en-US')), /has more digits than can be kept/);
-  assert.match(String(read('123456789012.1234567', 'en-US')), /has more digits than can be kept/);
+  assert.match(String(read('123456789012345678', 'en-US')), /has more digits than can be stored/);
+  assert.match(String(read('123456789012.1234567', 'en-US')), /has more digits than can be stored/);
 });
 
 test('parses formatted input back to its number in each language', () => {

@@ -25,7 +25,7 @@ export function parseNumber(typed: string, { locale, currency, maxDecimals }: Nu
   if (split === undefined || !/\d/.test(split.body)) return toNotANumberError();
   const sign = split.isNegative ? '-' : '';
   if (split.currencyMark !== '' && currency === undefined)
-    return toError(`Type the number of ${quoted} alone, without “${split.currencyMark}”.`);
+    return toError(`Type only the number of ${quoted}, without “${split.currencyMark}”.`);
   if (split.currencyMark !== '' && !listCurrencyMarks(currency!, locale).has(split.currencyMark.toUpperCase()))
     return toError(`${quoted} is not in ${currency}. Type the amount in ${currency}.`);
   const candidates = parseDigits(split.body, locale);
@@ -39,7 +39,7 @@ export function parseNumber(typed: string, { locale, currency, maxDecimals }: Nu
     return toError(`${quoted} has more than ${maxDecimals} decimals. Round it to ${maxDecimals}.`);
   const value = Number(digits);
   if (toPlainDigits(value) !== digits)
-    return toError(`${quoted} has more digits than can be kept. Round it to 15 digits.`);
+    return toError(`${quoted} has more digits than can be stored. Round it to 15 digits.`);
   return { ok: true, value: split.isNegative && value !== 0 ? -value : value };
 }
 

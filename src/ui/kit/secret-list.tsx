@@ -88,13 +88,13 @@ export function SecretList<Secret extends NamedSecret>(props: SecretListProps<Se
             <div className="mb-4">
               <FormErrors
                 problems={[{ field: null, message: revoke.error.message }]}
-                title={`The ${secretNoun} was not revoked`}
+                title={`Could not revoke the ${secretNoun}`}
               />
             </div>
           )}
           <div className="flex flex-wrap justify-end gap-3">
             <Button variant="quiet" onClick={close}>
-              Keep it
+              Cancel
             </Button>
             <Button variant="danger" pending={revoke.isPending} onClick={() => confirm(pendingRevocation)}>
               {`Revoke the ${secretNoun}`}

@@ -71,7 +71,7 @@ export function Toaster({ dialogId = null }: ToasterProps) {
           )}
           <button
             type="button"
-            aria-label="Close this notice"
+            aria-label="Close notification"
             onClick={() => close(toast)}
             className="-m-1 grid size-6 place-items-center rounded-control text-ink-faint hover:text-ink"
           >

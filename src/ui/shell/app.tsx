@@ -40,7 +40,7 @@ export function App() {
 }
 
 /** Form for the password over the page after the session has ended. The page keeps all input. */
-const lazyRenewSession = lazyComponent('The form to sign in again', () => import('./sign-in/renew-session-dialog.tsx'));
+const lazyRenewSession = lazyComponent('The sign-in form', () => import('./sign-in/renew-session-dialog.tsx'));
 
 /**
  * Placeholder of a loading page. The layout hides its footer until the page is loaded, so that the footer does not
@@ -84,7 +84,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
     case 'loading':
       // If nobody was signed in in this browser, the page shows at once.
       return audience === 'member' || (audience === 'visitor' && wasSignedIn()) ? (
-        <PageSkeleton label="Looking up your session" />
+        <PageSkeleton label="Loading your session" />
       ) : (
         content
       );

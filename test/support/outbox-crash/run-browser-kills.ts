@@ -40,7 +40,7 @@ export async function runBrowserKills({ rounds, seed }: { rounds: number; seed: 
     const [{ email, password }] = [service.firstRun.members.find(({ tier }) => tier === 'free')!];
     let page = await context.newPage();
     await page.goto('/sign-in');
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     for (let round = 0; round < rounds; round += 1) {

@@ -43,7 +43,7 @@ test('what is stored is what was typed: decimals that would be rounded off are r
 test('a quantity has no currency, but the face value of a bond has', () => {
   const read = parseInvestment({ ...typed, quantity: '$5,000' }, usd);
   assert.deepEqual(!read.ok && read.problems, [
-    { field: 'quantity', message: 'Type the number of “$5,000” alone, without “$”.' },
+    { field: 'quantity', message: 'Type only the number of “$5,000”, without “$”.' },
   ]);
   assert.ok(parseInvestment({ ...typed, quantity: '$5,000' }, { ...usd, asset_type: 'bond' }).ok);
 });

@@ -15,7 +15,7 @@ export function AccountSection() {
   return (
     <Card title="Account">
       <dl className="divide-y divide-line border-y border-line">
-        <AccountRow name="E-mail address">
+        <AccountRow name="Email">
           <span className="min-w-0 break-words font-medium">{member.email}</span>
         </AccountRow>
         <AccountRow name="User ID">
@@ -31,7 +31,7 @@ export function AccountSection() {
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-small text-ink-faint">
           {demoAccount
-            ? 'Your link has worked once: after signing out, a new one is needed to come back.'
+            ? 'Your link works only once. After signing out you need a new link.'
             : 'Signing out ends the session in every tab of this browser.'}
         </p>
         <Button onClick={() => void signOut()}>Sign out</Button>

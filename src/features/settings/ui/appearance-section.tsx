@@ -26,7 +26,7 @@ export function AppearanceSection() {
           ))}
         </div>
       </fieldset>
-      <p className="mt-3 text-small text-ink-faint">Kept in this browser. “System” follows the device.</p>
+      <p className="mt-3 text-small text-ink-faint">Saved in this browser. “System” follows your device.</p>
     </Card>
   );
 }

@@ -49,10 +49,10 @@ test('shows each error at its field', async () => {
     (await changeWithResponse(422, errorBody(code, param))).shown[0]!;
   assert.deepEqual(await getField('form_password_incorrect', 'current_password'), {
     field: 'current-password',
-    message: 'This is not your password.',
+    message: 'Current password is incorrect.',
   });
   const pwnedField = await getField('form_password_pwned', 'password');
-  assert.deepEqual([pwnedField.field, /guessed first/.test(pwnedField.message)], ['new-password', true]);
+  assert.deepEqual([pwnedField.field, /too common/.test(pwnedField.message)], ['new-password', true]);
   assert.equal((await getField('too_many_requests')).field, null);
   assert.deepEqual(await getField('of_tomorrow'), { field: null, message: 'In long words.' });
   assert.match((await changeWithResponse(500, 'no JSON object')).shown[0]!.message, /500/);

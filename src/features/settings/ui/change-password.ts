@@ -24,7 +24,7 @@ export function validatePasswordChange({ current, next }: Pick<PasswordChange, '
 
 const UNAVAILABLE_PROBLEM: FormProblem = {
   field: null,
-  message: 'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
+  message: 'Tally cannot be reached. Check your connection and try again. Your input is kept.',
 };
 
 /**
@@ -54,7 +54,7 @@ export async function changePassword(
     });
     if (response.ok) return [];
     const errors = decode(decodeErrorsResponse, await response.json().catch(() => null))?.errors ?? [];
-    if (errors.length === 0) return [{ field: null, message: `The password was not changed (${response.status}).` }];
+    if (errors.length === 0) return [{ field: null, message: `Could not change the password (${response.status}).` }];
     return errors.map(({ code, message, long_message, meta }) =>
       toProblem(code, long_message || message, meta?.param_name),
     );
@@ -64,7 +64,8 @@ export async function changePassword(
 }
 
 function toProblem(code: string, message: string, field: string | null | undefined): FormProblem {
-  if (code === 'form_password_incorrect') return { field: 'current-password', message: 'This is not your password.' };
+  if (code === 'form_password_incorrect')
+    return { field: 'current-password', message: 'Current password is incorrect.' };
   const [problem] = toFormProblems([{ code, message, field: null }]);
   return { field: field === 'password' || field === 'new_password' ? 'new-password' : null, message: problem!.message };
 }

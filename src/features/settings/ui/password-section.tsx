@@ -38,7 +38,7 @@ export function PasswordSection() {
     if (responseProblems.length > 0) return;
     form.reset();
     const revokedText = revokesTokens ? ', and your API keys and assistant tokens are revoked' : '';
-    showToast(`Your password is changed. Your other sessions have ended${revokedText}.`);
+    showToast(`Password changed. Your other sessions have ended${revokedText}.`);
   }
 
   function onSubmit(event: FormEvent<HTMLFormElement>): void {
@@ -49,7 +49,7 @@ export function PasswordSection() {
   return (
     <Card title="Password">
       <form noValidate onSubmit={onSubmit} className="grid max-w-sm gap-4">
-        <FormErrors problems={problems} title="The password was not changed" />
+        <FormErrors problems={problems} title="Could not change the password" />
         <input type="hidden" name="username" autoComplete="username" value={member.email} readOnly />
         <TextField
           name="current-password"

@@ -16,7 +16,7 @@ export function PrivacySection() {
   return (
     <Card title="Privacy">
       {demoAccount ? (
-        <p className="text-small text-ink-faint">What is done in the shared demo account is not sent to anyone.</p>
+        <p className="text-small text-ink-faint">Usage data of the demo account is never shared.</p>
       ) : (
         <AnalyticsSwitch member={member.userId} />
       )}
@@ -46,7 +46,7 @@ function AnalyticsSwitch({ member }: { member: string }) {
       storeConsent(member, enabled);
       showToast(enabled ? 'Usage data is shared.' : 'Usage data is no longer shared.');
     } catch (error) {
-      showToast(`Your choice was not saved. ${(error as Error).message}`);
+      showToast(`Could not save your choice. ${(error as Error).message}`);
     }
     setSaving(false);
   }
@@ -69,7 +69,7 @@ function AnalyticsSwitch({ member }: { member: string }) {
       </label>
       <p id={noteId} className="mt-1 max-w-prose text-small text-ink-faint">
         Which parts of Tally you use, never what you own or type. It takes effect at once, in every browser.
-        {hasDoNotTrack() && ' This browser asks sites not to follow you, so nothing is shared from it either way.'}
+        {hasDoNotTrack() && ' Your browser sends a “do not track” signal, so nothing is shared from it.'}
       </p>
     </>
   );

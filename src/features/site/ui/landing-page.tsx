@@ -17,10 +17,10 @@ export default function LandingPage() {
     <>
       <div className="max-w-settings pt-4 pb-9 sm:pt-8">
         <h1 className="text-display font-semibold tracking-display">
-          Know what a request weighs, and what your tickers did.
+          Count tokens before you send. Follow your tickers.
         </h1>
         <p className="mt-5 max-w-prose text-lead text-ink-soft">
-          Two tools with one account: a counter of tokens for developers, and a watchlist and dashboard for people who
+          Two tools with one account: a token counter for developers, and a watchlist and dashboard for people who
           follow markets.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
@@ -36,13 +36,13 @@ export default function LandingPage() {
         <Product
           id="watch"
           audience="For people who follow markets"
-          title="Follow what you do not own, beside what you do"
+          title="Your watchlist next to your portfolio"
           light={watchLight}
           dark={watchDark}
-          alt="A watchlist: symbol and name, the line of the month, the price and the day’s move of seven tickers"
+          alt="A watchlist with symbol, name, one-month chart, price and day change of seven tickers"
         >
-          Stocks, ETFs, funds and bonds with their month, their next report and the news; net worth, holdings and
-          connected accounts on the same page.
+          Stocks, ETFs, funds and bonds with charts, upcoming earnings and news; net worth, holdings and connected
+          accounts on the same page.
         </Product>
         <Product
           id="count"
@@ -50,25 +50,25 @@ export default function LandingPage() {
           title="Count a request before you send it"
           light={countLight}
           dark={countDark}
-          alt="The playground: a system prompt and a message as they are typed, and beside them their input tokens"
+          alt="The playground with a system prompt, a message, and their input token count"
         >
-          Tally counts the input tokens of a message request through one endpoint, on its own server, down to the last
+          Tally counts the input tokens of a message request through one endpoint, on its own server, including every
           tool definition. Try it in the browser, then call it with your key.
         </Product>
       </div>
       <div className="mt-10 grid gap-8 border-t border-line pt-8 lg:grid-cols-2 lg:gap-12">
         <dl className="grid content-start gap-5">
-          <Benefit title="The request you already have">
-            System prompt, turns, tools, images, PDFs and thinking settings go in as they are. The official client
+          <Benefit title="Use your existing request">
+            System prompt, turns, tools, images, PDFs and thinking settings are accepted unchanged. The official client
             libraries work once their base URL and key are changed.
           </Benefit>
           <Benefit title="Counting only">
-            Nothing is created, generated or cached. The answer is one number: the input tokens that the request would
+            Nothing is created, generated or cached. The response is one number: the input tokens that the request would
             use.
           </Benefit>
-          <Benefit title="Limits of its own">
-            Counting is free to use, from 100 to 8,000 requests a minute by usage tier, and never counts against the
-            creation of messages.
+          <Benefit title="Separate limits">
+            Counting is free to use, from 100 to 8,000 requests a minute by usage tier, separate from the limits for
+            creating messages.
           </Benefit>
         </dl>
         <ExampleCount />

@@ -113,7 +113,7 @@ async function send(
     });
   } catch (error) {
     if (requestOptions.signal?.aborted) throw error;
-    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', 'Tally took too long to answer. Try again.');
+    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', 'Tally took too long to respond. Try again.');
     throw createOfflineError();
   }
 }

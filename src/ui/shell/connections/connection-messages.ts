@@ -7,14 +7,14 @@ export function formatAttention({ institution, status }: Connection): string | n
     case 'active':
       return null;
     case 'expiring':
-      return `${institution} will ask for a new sign-in soon.`;
+      return `${institution} needs you to sign in again soon.`;
     case 'login_required':
-      return `${institution} asks for a new sign-in.`;
+      return `${institution} needs you to sign in again.`;
     case 'revoked':
-      return `${institution} has ended the access.`;
+      return `${institution} has revoked access.`;
   }
 }
 
 /** Returns the age of a connection's figures as text. */
 export const formatSyncAge = ({ synced_at: syncedAt }: Connection): string =>
-  syncedAt === null ? 'not synchronised yet' : `synchronised ${formatMoment(syncedAt)}`;
+  syncedAt === null ? 'not synced yet' : `synced ${formatMoment(syncedAt)}`;

@@ -40,11 +40,11 @@ export function NotFoundPage() {
   return (
     <MessagePage
       name="Page not found"
-      title="There is no page at this address"
-      text="It may have been moved, or a letter of the address is missing."
+      title="Page not found"
+      text="It may have moved, or the address may be mistyped."
       actions={
         <Link href={member ? '/dashboard' : '/'} className={getButtonClass('primary')}>
-          {member ? 'Go to the dashboard' : 'Go to the start'}
+          {member ? 'Go to the dashboard' : 'Go to the home page'}
         </Link>
       }
     />
@@ -58,20 +58,20 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
   return (
     <MessagePage
       name="Something went wrong"
-      title="This page did not work"
+      title="Something went wrong"
       text={
         apiError?.message ??
         (canRetry
-          ? 'It did not arrive. Check your connection and load it again.'
-          : 'Part of the page could not be loaded, perhaps because Tally was updated a moment ago.')
+          ? 'The page could not be loaded. Check your connection and try again.'
+          : 'Part of the page could not be loaded, perhaps because Tally was just updated.')
       }
       actions={
         <>
           <Button variant="primary" onClick={apiError || canRetry ? retry : reload}>
-            {apiError ? 'Try again' : 'Load it again'}
+            {apiError ? 'Try again' : 'Reload'}
           </Button>
           <Link href="/" className={getButtonClass('plain')}>
-            Go to the start
+            Go to the home page
           </Link>
         </>
       }
@@ -98,7 +98,7 @@ export function UnreachablePage() {
     <MessagePage
       name="Cannot be reached"
       title="Tally cannot be reached"
-      text="Your connection is down, or the sign-in service is away for a moment. You are still signed in."
+      text="Check your connection, or try again in a moment. You are still signed in."
       actions={
         <Button variant="primary" pending={isTrying} onClick={() => startTrying(() => session.start())}>
           Try again

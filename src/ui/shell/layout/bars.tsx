@@ -11,7 +11,7 @@ export function OfflineBar() {
     <div role="status">
       {since !== null && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-small font-medium text-warn">
-          {`You are offline. What you see is as of ${since}; what you type stays here.`}
+          {`You are offline. Data as of ${since}; your input is kept.`}
         </p>
       )}
     </div>
@@ -29,7 +29,7 @@ export function TourBar() {
           <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-1.5 text-small sm:px-6">
             <p className="min-w-0 flex-1">
               <span className="font-semibold text-accent">Demo tour:</span> an empty watchlist as an example, on the
-              Free plan; edits to it are switched off. The rest is your own.
+              Free plan; editing is disabled. Everything else is your own data.
             </p>
             <button
               type="button"
@@ -56,9 +56,9 @@ export function DemoBar() {
   return (
     <aside aria-label="Shared demo account" className="border-b border-line bg-sunken">
       <p className="mx-auto max-w-page px-4 py-1.5 text-small text-ink-soft sm:px-6">
-        <span className="font-semibold text-ink">You are in a shared demo account.</span> Everybody with a link sees and
-        changes the same data.
-        {demoAccount.resetAt && ` It is put back each day at ${demoAccount.resetAt} UTC.`}
+        <span className="font-semibold text-ink">You are in a shared demo account.</span> Everyone with a link can see
+        and change this data.
+        {demoAccount.resetAt && ` It is reset every day at ${demoAccount.resetAt} UTC.`}
       </p>
     </aside>
   );

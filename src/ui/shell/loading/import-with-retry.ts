@@ -44,7 +44,7 @@ function loadChunk(path: string): Promise<void> {
 
 async function prefetchChunk(path: string): Promise<void> {
   const throwLoadError = (error: Error): never => {
-    throw new ChunkLoadError(`${path} did not arrive: ${error.message}`, false);
+    throw new ChunkLoadError(`failed to load ${path}: ${error.message}`, false);
   };
   // The second attempt covers a reused connection that was already closed.
   const response = await fetch(path)

@@ -15,7 +15,7 @@ interface SecuritySearch {
 }
 
 const DEBOUNCE_MS = 150;
-const offlineError = new ApiError(0, 'OFFLINE', 'You are offline, and a search needs the network.');
+const offlineError = new ApiError(0, 'OFFLINE', 'You are offline. Search needs a network connection.');
 
 /**
  * Searches securities that match the text, grouped as in the response. Returns none for an empty text. Late responses

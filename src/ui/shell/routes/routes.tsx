@@ -3,7 +3,11 @@ import { definePage, type Page } from '../navigation/match-route.ts';
 
 /** Every page of the app with its title, its audience, and its screen in a separate chunk. */
 export const routes = {
-  '/': definePage('Know what a request weighs', 'visitor', () => import('../../../features/site/ui/landing-page.tsx')),
+  '/': definePage(
+    'Count tokens before you send',
+    'visitor',
+    () => import('../../../features/site/ui/landing-page.tsx'),
+  ),
   '/sign-up': definePage('Create your account', 'visitor', () => import('./sign-up.tsx')),
   '/sign-in': definePage('Sign in', 'visitor', () => import('../sign-in/sign-in-page.tsx')),
   '/dashboard': definePage('Dashboard', 'member', async () => {

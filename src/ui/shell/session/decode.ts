@@ -8,7 +8,7 @@ export type Decoder<T> = (value: unknown) => T;
 export type Decoded<S> = S extends Decoder<infer T> ? T : never;
 
 export const text: Decoder<string> = (value) => {
-  if (typeof value !== 'string') throw new TypeError(`expected a text, got ${typeof value}`);
+  if (typeof value !== 'string') throw new TypeError(`expected a string, got ${typeof value}`);
   return value;
 };
 
@@ -21,7 +21,7 @@ export const optional =
 export const list =
   <T>(decoder: Decoder<T>): Decoder<T[]> =>
   (value) => {
-    if (!Array.isArray(value)) throw new TypeError(`expected a list, got ${typeof value}`);
+    if (!Array.isArray(value)) throw new TypeError(`expected an array, got ${typeof value}`);
     return value.map((element) => decoder(element));
   };
 

@@ -48,11 +48,7 @@ const createFailure = (status: number, code: string, message: string): IdentityR
   problems: [{ code, message, field: null }],
 });
 const createUnexpectedResponse = () =>
-  createFailure(
-    502,
-    'unexpected_answer',
-    'The sign-in service gave an answer we do not understand. Try again in a minute.',
-  );
+  createFailure(502, 'unexpected_answer', 'Sign-in is not working right now. Try again in a minute.');
 
 /**
  * Creates a client. `frontendApi` resolves to the provider's URL, with or without a path: `https://host` or
@@ -81,7 +77,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
       return createFailure(
         0,
         'unreachable',
-        'Tally cannot be reached. Check your connection and try again; what you typed is still here.',
+        'Tally cannot be reached. Check your connection and try again. Your input is kept.',
       );
     }
   }
@@ -92,7 +88,7 @@ export function createIdentityClient(frontendApi: () => Promise<string>): Identi
     const { response, client } = result.value;
     const signedIn = client ? activeSession(client, response.created_session_id) : null;
     if (response.status === 'complete' && signedIn) return { ok: true, value: signedIn };
-    return createFailure(422, response.status, 'This account needs a further step that these pages do not offer.');
+    return createFailure(422, response.status, 'This account needs an extra sign-in step that is not supported here.');
   }
 
   return {
@@ -137,7 +133,7 @@ function toFailure({ status, headers }: Response, body: unknown): IdentityResult
   const seconds = Number(headers.get('retry-after') ?? undefined);
   const retryFields = seconds > 0 && { retryAfter: seconds };
   const errors = decode(decodeErrorsResponse, body)?.errors ?? [];
-  const unreadableMessage = `The sign-in service answered with status ${status}. Try again in a minute.`;
+  const unreadableMessage = `Sign-in is not working right now (status ${status}). Try again in a minute.`;
   if (errors.length === 0) return { ...createFailure(status, 'unexpected_answer', unreadableMessage), ...retryFields };
   const problems = errors.map(({ code, message, long_message, meta }) => ({
     code,

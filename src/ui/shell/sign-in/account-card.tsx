@@ -35,7 +35,7 @@ export function AccountCard({
         <FormErrors problems={problems} title={errorTitle} />
         <TextField
           name="email"
-          label="E-mail address"
+          label="Email"
           type="email"
           autoComplete="username"
           inputMode="email"

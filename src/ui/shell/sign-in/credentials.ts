@@ -15,9 +15,9 @@ export function readCredentials(form: HTMLFormElement): Credentials {
 /** Returns the problems that can be found without a request. The provider decides everything else. */
 export function validateCredentials({ email, password }: Credentials, purpose: 'sign-up' | 'sign-in'): FormProblem[] {
   const problems: FormProblem[] = [];
-  if (email === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' });
+  if (email === '') problems.push({ field: 'email', message: 'Enter your email address.' });
   else if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    problems.push({ field: 'email', message: 'This is not an e-mail address: it needs a name, an @ and a domain.' });
+    problems.push({ field: 'email', message: 'This is not an email address: it needs a name, an @ and a domain.' });
   if (password === '') problems.push({ field: 'password', message: 'Enter a password.' });
   else if (purpose === 'sign-up' && [...password].length < 8)
     problems.push({ field: 'password', message: 'The password needs at least 8 characters.' });

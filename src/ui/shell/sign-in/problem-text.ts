@@ -3,14 +3,13 @@ import type { FormProblem } from '../../kit/form-errors.tsx';
 
 /** Messages for the provider's error codes. Other codes show the provider's own message. */
 const messageByCode: Readonly<Record<string, string>> = {
-  form_identifier_exists:
-    'There is an account with this e-mail address already. Sign in instead, or use another address.',
-  form_password_or_identifier_incorrect: 'E-mail address or password is wrong.',
-  form_identifier_not_found: 'E-mail address or password is wrong.',
-  form_password_incorrect: 'E-mail address or password is wrong.',
+  form_identifier_exists: 'An account with this email already exists. Sign in instead.',
+  form_password_or_identifier_incorrect: 'Email or password is incorrect.',
+  form_identifier_not_found: 'Email or password is incorrect.',
+  form_password_incorrect: 'Email or password is incorrect.',
   form_password_length_too_short: 'The password needs at least 8 characters.',
   form_password_length_too_long: 'The password may have at most 255 characters.',
-  form_password_pwned: 'This is one of the passwords that are guessed first. Choose another one.',
+  form_password_pwned: 'This password is too common. Choose another one.',
   too_many_requests: 'Too many attempts. Wait a minute, then try again.',
 };
 

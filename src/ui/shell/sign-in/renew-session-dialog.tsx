@@ -15,9 +15,9 @@ export default function RenewSessionDialog({ member }: { member: Member }) {
 /** Dialog of the demo account, which has no password. Its viewers used a link that works once. */
 function DemoEndedDialog() {
   return (
-    <Dialog title="Your visit to the demo has ended">
+    <Dialog title="Your demo session has ended">
       <p className="mt-2 mb-5 text-ink-soft">
-        Your session is over, or the link that it came from was withdrawn. Ask for a new link to come back.
+        Your session has expired, or its link was revoked. You need a new link to return.
       </p>
       <div className="flex justify-end">
         <Button variant="primary" autoFocus onClick={() => void session.signOut()}>
@@ -32,12 +32,12 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
   const { problems, pending, onSubmit } = useCredentialsForm('sign-in', (credentials) => session.signIn(credentials));
   return (
     <Dialog title="Your session has ended">
-      <p className="mt-2 mb-5 text-ink-soft">Enter your password to go on. The page behind this is as you left it.</p>
+      <p className="mt-2 mb-5 text-ink-soft">Enter your password to continue. Your work on this page is kept.</p>
       <form noValidate onSubmit={onSubmit} className="grid gap-5">
-        <FormErrors problems={problems} title="You are not signed in" />
+        <FormErrors problems={problems} title="Sign-in failed" />
         <TextField
           name="email"
-          label="E-mail address"
+          label="Email"
           type="email"
           autoComplete="username"
           readOnly

@@ -11,9 +11,9 @@ export default function SignInPage() {
   return (
     <AccountCard
       title="Sign in"
-      introduction={search.has('next') ? 'Sign in to go on to the page you asked for.' : 'Good to see you again.'}
+      introduction={search.has('next') ? 'Sign in to continue.' : 'Good to see you again.'}
       form={form}
-      errorTitle="You are not signed in"
+      errorTitle="Sign-in failed"
       submitLabel="Sign in"
       password={{ autoComplete: 'current-password' }}
       footer={

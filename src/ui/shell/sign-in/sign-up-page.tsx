@@ -6,9 +6,9 @@ import { useCredentialsForm } from './use-credentials-form.ts';
 
 /** One line each, so that the form does not shift. The text does not name the referrer. */
 const INTRODUCTIONS = {
-  unknown: 'An address and a password are all it takes.',
+  unknown: 'All you need is an email and a password.',
   valid: 'A member has invited you to Tally.',
-  invalid: 'The invitation is not valid. Join without it.',
+  invalid: 'This invitation is not valid. You can still sign up.',
 } as const;
 
 /** Referral link of the visitor. */
@@ -34,15 +34,15 @@ export function SignUpPage({ invitation }: { invitation: Invitation }) {
       title="Create your account"
       introduction={ref === null ? INTRODUCTIONS.unknown : <span role="status">{INTRODUCTIONS[validity]}</span>}
       form={form}
-      errorTitle="The account was not created"
+      errorTitle="Could not create the account"
       submitLabel="Create account"
       password={{
         autoComplete: 'new-password',
-        hint: 'At least 8 characters. A few words in a row are easy to keep in mind.',
+        hint: 'At least 8 characters. A few random words are easy to remember.',
       }}
       footer={
         <>
-          You have an account?{' '}
+          Already have an account?{' '}
           <Link className="link" href={`/sign-in${search.size > 0 ? `?${search}` : ''}`}>
             Sign in
           </Link>

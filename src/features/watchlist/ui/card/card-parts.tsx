@@ -20,7 +20,7 @@ export function MarketStatus({ list }: { list: Watchlist }) {
           {newest.text}
         </time>
       )}
-      {maxDelayMinutes > 0 && <span className="whitespace-nowrap">{`up to ${maxDelayMinutes} min late`}</span>}
+      {maxDelayMinutes > 0 && <span className="whitespace-nowrap">{`delayed up to ${maxDelayMinutes} min`}</span>}
     </p>
   );
 }

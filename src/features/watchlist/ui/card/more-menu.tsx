@@ -22,7 +22,7 @@ export function MoreMenu({
       await exportList();
       capture('watchlist_exported', list);
     } catch (error) {
-      showToast(`The list was not exported. ${error instanceof Error ? error.message : ''}`, 'bad');
+      showToast(`Could not export the list. ${error instanceof Error ? error.message : ''}`, 'bad');
     }
   }
 

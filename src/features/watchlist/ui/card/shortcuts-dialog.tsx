@@ -3,11 +3,11 @@ import { Dialog } from '../../../../ui/kit/dialog.tsx';
 
 const shortcuts = [
   ['/', 'Search for tickers to add'],
-  ['↑ ↓', 'From row to row'],
-  ['Home End', 'To the first or the last row'],
+  ['↑ ↓', 'Move between rows'],
+  ['Home End', 'Go to the first or last row'],
   ['Enter', 'Open the row’s details'],
-  ['Ctrl + Z', 'Take the last removal or move back'],
-  ['Esc', 'Close what is open'],
+  ['Ctrl + Z', 'Undo the last removal or move'],
+  ['Esc', 'Close the open panel'],
   ['?', 'This list'],
 ] as const;
 

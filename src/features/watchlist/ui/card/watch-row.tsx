@@ -50,11 +50,11 @@ export const WatchRow = memo(function WatchRow({ item, line, report, since, onCy
         <p className="whitespace-nowrap">
           <TickerLink
             symbol={item.symbol}
-            label={`${formatRowLabel(item, line, report, since)}${isWaitingForNetwork ? ', waits for the network' : ''}`}
+            label={`${formatRowLabel(item, line, report, since)}${isWaitingForNetwork ? ', pending (offline)' : ''}`}
           />
         </p>
         <p aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-ink-faint">
-          {isWaitingForNetwork && <span className="shrink-0 text-small text-warn">Waits for the network</span>}
+          {isWaitingForNetwork && <span className="shrink-0 text-small text-warn">Pending (offline)</span>}
           {report && <EarningsChip text={report.chip} />}
           {/* Names of bonds and funds differ in their last words, and these rows have no sparkline. */}
           <span className={hasChart ? 'truncate text-small' : 'line-clamp-2 text-micro'}>

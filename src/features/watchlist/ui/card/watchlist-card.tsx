@@ -184,13 +184,11 @@ function LoadedCard({ list, title, tickerContext }: LoadedCardProps) {
         <>
           {list.tier_stale && (
             <p className="px-4 pb-2 text-small text-warn sm:px-5">
-              Your plan cannot be looked up right now. The list follows it as it was last known; adding has to wait.
+              We cannot check your plan right now. Your list uses the last known plan; adding is paused.
             </p>
           )}
           {list.history === 'unavailable' && (
-            <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">
-              Charts are not available right now; prices are.
-            </p>
+            <p className="px-4 pb-2 text-small text-ink-faint sm:px-5">Charts are temporarily unavailable.</p>
           )}
           {deferredList.locked_count < deferredList.item_count && (
             <WatchRows list={deferredList} choices={choices} onChoose={choose} reports={reports} />

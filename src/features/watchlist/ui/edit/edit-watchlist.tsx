@@ -38,7 +38,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
         taken: `${name} picked up, ${positionLabel}. Arrows move it, Enter drops it, Escape cancels.`,
         over: `${name}, ${positionLabel}`,
         dropped: `${name} dropped, ${positionLabel}`,
-        cancelled: `Cancelled, ${name} is back at ${positionLabel}`,
+        canceled: `Canceled, ${name} is back at ${positionLabel}`,
       };
       announce(messageByChange[change]);
     },
@@ -54,8 +54,8 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
       <p className="px-5 pb-3 text-small text-ink-faint">
         {count > limit
           ? `The first ${limit} are active. Move the ones you want above the line.`
-          : 'Drag a row by its handle, or move it by its Move menu.'}
-        {sort !== 'mine' && ` This is My order; the card shows ${sortLabels[sort]}.`}
+          : 'Drag rows by the handle or use the Move menu.'}
+        {sort !== 'mine' && ` You are editing “My order”. The card is sorted by ${sortLabels[sort]}.`}
       </p>
       {liveRegion}
       <div
@@ -63,7 +63,7 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-y border-line"
         tabIndex={-1}
       >
-        {count === 0 && <p className="px-5 py-6 text-center text-ink-soft">Nothing is on the list.</p>}
+        {count === 0 && <p className="px-5 py-6 text-center text-ink-soft">Your watchlist is empty.</p>}
         <ol aria-label="Order of the watchlist" className="relative">
           {items.map((item, index) => (
             <EditRow

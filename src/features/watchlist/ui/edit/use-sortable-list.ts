@@ -20,7 +20,7 @@ interface SortableListOptions {
   getIndex: (symbol: string) => number;
   onMove: (symbol: string, to: number) => void;
   /** Called at each step of a drag, for announcements. */
-  onChange: (change: 'taken' | 'over' | 'dropped' | 'cancelled', symbol: string, to: number) => void;
+  onChange: (change: 'taken' | 'over' | 'dropped' | 'canceled', symbol: string, to: number) => void;
 }
 
 const AUTOSCROLL_EDGE_PX = 48;
@@ -89,7 +89,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
     const current = currentDrag.current;
     if (!current) return;
     setCurrentDrag(null);
-    onChange(isDropped ? 'dropped' : 'cancelled', current.symbol, isDropped ? current.to : current.from);
+    onChange(isDropped ? 'dropped' : 'canceled', current.symbol, isDropped ? current.to : current.from);
     if (isDropped && current.to !== current.from) onMove(current.symbol, current.to);
   }
 

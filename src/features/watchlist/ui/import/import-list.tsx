@@ -14,7 +14,7 @@ import { watchlistQueryKey } from '../list/watchlist-query.ts';
 
 const outcomeLabels: Readonly<Record<ImportOutcome, { label: string; tone: string }>> = {
   added: { label: 'will be added', tone: 'text-gain' },
-  duplicate: { label: 'on the list already', tone: 'text-ink-faint' },
+  duplicate: { label: 'already on the list', tone: 'text-ink-faint' },
   unknown: { label: 'not found', tone: 'text-loss' },
   unsupported: { label: 'crypto is not supported', tone: 'text-loss' },
   over_limit: { label: 'over the limit', tone: 'text-warn' },
@@ -82,12 +82,12 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
         {message !== null && (
           <FormErrors
             problems={[{ field: 'import-text', message }]}
-            title={isOutcomeUnknown ? 'It is not known whether everything was imported' : 'Nothing was imported'}
+            title={isOutcomeUnknown ? 'We could not confirm the import' : 'Nothing was imported'}
           />
         )}
         <TextArea
           name="import-text"
-          label="Tickers, one per line or with commas, or a table with a column of symbols or ISINs"
+          label="Tickers: one per line, comma-separated, or a table with a column of symbols or ISINs"
           rows={5}
           spellCheck={false}
           placeholder={'AAPL\nNASDAQ:MSFT\nVOO'}
@@ -116,7 +116,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
         {rows && <ImportPreview rows={rows} />}
         {rows?.some(({ outcome }) => outcome === 'over_limit') && (
           <p className="flex flex-wrap justify-between gap-x-3 rounded-control bg-sunken px-3 py-2 text-small">
-            {`Your plan holds ${list.limit} tickers.`}
+            {`Your plan includes ${list.limit} tickers.`}
             <UpgradeLink source="dashboard_watchlist_limit" list={list} />
           </p>
         )}
@@ -153,7 +153,7 @@ function ImportPreview({ rows }: { rows: ImportResponse['rows'] }) {
           <li key={index} className="flex justify-between gap-3 border-b border-line px-3 py-1.5 last:border-0">
             <span className="font-medium">{formerSymbol ? `${formerSymbol} is ${symbol} now` : symbol}</span>
             <span className={outcomeLabels[outcome].tone}>
-              {reason === 'not_looked_up' ? 'not looked up yet; import it again' : outcomeLabels[outcome].label}
+              {reason === 'not_looked_up' ? 'not checked yet; import again' : outcomeLabels[outcome].label}
             </span>
           </li>
         ))}

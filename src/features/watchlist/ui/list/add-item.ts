@@ -31,7 +31,7 @@ export function useAddSymbol(): UseMutationResult<WatchlistItem, Error, Addition
       updateCachedWatchlist(queries, (list) => applyOptimisticAdd(list, security, position));
       if (!onlineManager.isOnline()) {
         offlineAdds.enqueue(security);
-        showToast(`${formatShortName(security)} waits for the network, and is kept in this browser until then.`);
+        showToast(`${formatShortName(security)} will be added when you are back online.`);
       }
       await queries.cancelQueries({ queryKey: watchlistQueryKey, exact: true });
     },
@@ -54,7 +54,7 @@ function sendQueuedAdd(addition: Addition): Promise<WatchlistItem> {
   return offlineAdds.flush(symbol, async (wasSent) => {
     const item = wasSent && (await fetchWatchlist()).items.find((listItem) => listItem.symbol === symbol);
     if (item) return item;
-    showToast(`You are online again: ${formatShortName(addition.security)} is being added.`);
+    showToast(`You are back online. Adding ${formatShortName(addition.security)}…`);
     return sendAdd(addition);
   });
 }
@@ -77,13 +77,13 @@ async function sendAdd({ security: { symbol }, position }: Addition): Promise<Wa
 function showAddError(error: Error, security: Security, list: ListState | null | undefined, retry: () => void): void {
   const name = formatShortName(security);
   const limitError = getApiErrorBody('POST /api/watchlist', 'WATCHLIST_LIMIT_REACHED', error);
-  if (!limitError) return showErrorToast(`${name} was not added.`, error, retry);
+  if (!limitError) return showErrorToast(`Could not add ${name}.`, error, retry);
   const openPlans = (): void => {
     if (list) capture('upgrade_cta_clicked', list, { source: 'dashboard_watchlist_limit' });
     navigate(getPlansUrl('dashboard_watchlist_limit', security.symbol));
   };
   const { limit } = limitError;
-  showToast(`${name} was not added: your watchlist is full, ${limit} of ${limit}.`, 'bad', {
+  showToast(`Could not add ${name}. Your watchlist is full (${limit} of ${limit}).`, 'bad', {
     label: 'Upgrade',
     run: openPlans,
   });

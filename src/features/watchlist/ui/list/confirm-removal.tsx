@@ -16,12 +16,12 @@ export function useConfirmRemoval({ item_count: count, limit }: ListState, remov
     dialog: pendingRemoval && (
       <Dialog title={`Remove ${formatShortName(pendingRemoval)}?`} onClose={cancel}>
         <p id="ask-removal" className="mt-2 text-ink-soft">
-          {`This cannot be undone: your plan holds ${limit} tickers and ${count} are saved, so what is removed can ` +
-            'be added again only once there is room.'}
+          {`This cannot be undone. Your plan includes ${limit} tickers and you have ${count} saved, so you can add it again ` +
+            'only when there is room.'}
         </p>
         <div className="mt-5 flex flex-wrap justify-end gap-2">
           <Button aria-describedby="ask-removal" onClick={cancel}>
-            Keep it
+            Cancel
           </Button>
           <Button
             variant="danger"

@@ -36,7 +36,7 @@ export function useMoveItem(): UseMutationResult<void, Error, Move, { from: numb
       const hasLaterMove = listPendingMoves().some((other) => other.move !== move && other.move.symbol === move.symbol);
       if (hasLaterMove) return;
       if (context) updateCachedWatchlist(queries, (list) => applyMove(list, move.symbol, context.from));
-      showErrorToast('The order was not saved.', error, () => moveMutation.mutate(move));
+      showErrorToast('Could not save the order.', error, () => moveMutation.mutate(move));
     },
     onSettled: () => scheduleRefetch(queries),
   });

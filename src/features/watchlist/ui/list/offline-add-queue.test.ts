@@ -57,7 +57,7 @@ test('stores an offline add and sends it once when the network is back', async (
   onlineManager.setOnline(false);
   hook.current.add.mutate({ security });
   await eventually(() => readStoredAdds().includes('"D"'));
-  assert.deepEqual(listToastTexts(), ['Dee waits for the network, and is kept in this browser until then.']);
+  assert.deepEqual(listToastTexts(), ['Dee will be added when you are back online.']);
   assert.deepEqual(
     hook.queries.getQueryData<Watchlist>(watchlistQueryKey)?.items.map(({ id }) => id),
     ['pending:D'],
@@ -114,7 +114,7 @@ test('removes a rejected add and shows the error', async (t) => {
   await eventuallyEquals(() => [hook.queries.isMutating(), readStoredAdds()], [0, '']);
   assert.deepEqual(
     [service.requests, listToastTexts().at(-1)],
-    [['POST /api/watchlist'], 'Dee was not added: your watchlist is full, 20 of 20.'],
+    [['POST /api/watchlist'], 'Could not add Dee. Your watchlist is full (20 of 20).'],
   );
 });
 
@@ -138,6 +138,6 @@ test('discards unsent adds at sign-out and shows a message', async (t) => {
   await eventually(() => readStoredAdds() !== '');
   await session.signOut();
   assert.equal(readStoredAdds(), '');
-  assert.equal(listToastTexts().at(-1), 'One ticker that waited for the network was not added.');
+  assert.equal(listToastTexts().at(-1), '1 ticker added offline was not saved.');
   assert.deepEqual(service.requests, []);
 });

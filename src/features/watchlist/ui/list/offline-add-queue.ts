@@ -65,8 +65,8 @@ class OfflineAddQueue {
       const count = readStoredAdds()?.adds.length ?? 0;
       this.#own.clear();
       writeStored(OFFLINE_ADDS_KEY, null);
-      if (count === 1) showToast('One ticker that waited for the network was not added.');
-      if (count > 1) showToast(`${count} tickers that waited for the network were not added.`);
+      if (count === 1) showToast('1 ticker added offline was not saved.');
+      if (count > 1) showToast(`${count} tickers added offline were not saved.`);
     });
   });
 }

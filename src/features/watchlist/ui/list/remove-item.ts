@@ -28,7 +28,7 @@ export function useRemoveItem(): UseMutationResult<void, Error, WatchlistItem> {
     },
     onError: (error, item) => {
       updateCachedWatchlist(queries, (list) => restoreItem(list, item));
-      showErrorToast(`${formatShortName(item)} was not removed.`, error, () => removeMutation.mutate(item));
+      showErrorToast(`Could not remove ${formatShortName(item)}.`, error, () => removeMutation.mutate(item));
     },
     onSettled: () => scheduleRefetch(queries),
   });

@@ -32,8 +32,8 @@ interface TickerDetailsProps extends TickerContextProps {
 
 /** Messages for asset types without closes. */
 const noChartMessages: Partial<Record<TickerDetail['asset_type'], string>> = {
-  mutual_fund: 'There is no chart: a mutual fund is priced once a day, and only its newest price is kept.',
-  bond: 'There is no chart: a bond has its newest price alone, in percent of its face value.',
+  mutual_fund: 'No chart: mutual funds are priced once a day and we keep only the latest price.',
+  bond: 'No chart: for bonds we have only the latest price, in percent of face value.',
 };
 
 /** Shows price, day, chart, figures, the member's position, and the actions. */
@@ -78,7 +78,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
             >{`as of ${formatEastern(new Date(detail.price_at))}`}</time>
           )}
           {detail.delayed_minutes > 0 && (
-            <span className="text-ink-faint">{`up to ${detail.delayed_minutes} min late`}</span>
+            <span className="text-ink-faint">{`delayed up to ${detail.delayed_minutes} min`}</span>
           )}
         </p>
       </div>
@@ -101,9 +101,7 @@ export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose 
           />
         </div>
       )}
-      {!range && isHistoryIncomplete(detail) && (
-        <p className="text-small text-ink-faint">The chart comes as soon as its history has been fetched.</p>
-      )}
+      {!range && isHistoryIncomplete(detail) && <p className="text-small text-ink-faint">Loading price history…</p>}
       {detail.history === 'unavailable' && (
         <p className="text-small text-ink-faint">The chart is not available right now.</p>
       )}
@@ -176,7 +174,7 @@ function Figures({ detail }: { detail: TickerDetail }) {
       'Price as of',
       noChartMessages[detail.asset_type] && detail.price_at !== null ? formatEastern(new Date(detail.price_at)) : null,
     ],
-    ['Next report', report && `${formatCalendarDay(report.date)}${reportTime}`],
+    ['Next earnings', report && `${formatCalendarDay(report.date)}${reportTime}`],
   ];
   return (
     <dl className="grid text-small">

@@ -51,7 +51,7 @@ export default function TickerPanel({ symbol, list, ...tickerContext }: TickerPa
       {data && <TickerDetails detail={data} list={list} {...tickerContext} onClose={closePanel} />}
       {isPaused && !data && (
         <p role="status" className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-small text-warn">
-          You are offline. This comes when the connection is back.
+          You are offline. This will load when you are back online.
         </p>
       )}
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}

@@ -5,7 +5,7 @@ import { useWatchlist } from '../list/watchlist-query.ts';
 import { getClosedPanelUrl } from './ticker-url.ts';
 import type { TickerContextProps } from './ticker-details.tsx';
 
-const lazyTickerPanel = lazyComponent('The ticker’s detail', () => import('./ticker-without-card.tsx'));
+const lazyTickerPanel = lazyComponent('Ticker details', () => import('./ticker-without-card.tsx'));
 
 interface TickerRoutePanelProps extends TickerContextProps {
   isOffered: boolean;

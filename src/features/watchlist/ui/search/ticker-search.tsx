@@ -101,7 +101,7 @@ export default function TickerSearch({ list, shouldFocus, onDone, onFirstPick, o
       // The page rejects the add, so the service never receives it.
       capture('watchlist_limit_reached', list);
       setRejectedSymbol(security.symbol);
-      setAnnouncement(`Watchlist full, ${formatListCount(list)}. ${name} was not added.`);
+      setAnnouncement(`Watchlist full, ${formatListCount(list)}. Could not add ${name}.`);
     } else {
       if (list.item_count === 0) onFirstPick?.();
       // The row appears at once. The add is announced after confirmation, and the mutation reports its own errors.
