@@ -10,7 +10,7 @@ async function walkAsVisitor(page: Page, check: (state: string) => Promise<void>
     ['/', /Know what/],
     ['/sign-up', /Create your account/],
     ['/sign-in', /Sign in/],
-    ['/no/such/page', /no page/],
+    ['/no/such/page', /Page not found/],
   ] as const) {
     await page.goto(path);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();

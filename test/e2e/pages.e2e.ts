@@ -113,7 +113,7 @@ test('loads code that failed once, and offers a way on when it fails again', asy
   });
   await test.step('offers a way on and keeps the frame working when code cannot be fetched', async () => {
     await page.goto('/no/such/page');
-    await page.getByRole('heading', { name: /no page/ }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.route(CODE, (route) => route.abort());
     await open();
     await page.getByRole('heading', { name: 'Something went wrong', level: 1 }).waitFor();

@@ -15,7 +15,7 @@ test('changes the password in the settings and accepts the new one at sign-in', 
   await change('not my password', 'a new one of mine');
   await form.getByRole('alert').getByText('Current password is incorrect.').waitFor();
   await change(person.password, 'password1');
-  await form.getByRole('alert').getByText('guessed first').waitFor();
+  await form.getByRole('alert').getByText('too common').waitFor();
   assert.ok(await form.getByRole('checkbox', { name: 'Revoke my API keys and assistant tokens too' }).isChecked());
   await change(person.password, 'a new one of mine');
   await page.getByText('your API keys and assistant tokens are revoked').waitFor();

@@ -47,7 +47,7 @@ test('asks for the password over an unchanged page when the session ends', async
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog
     .getByRole('alert')
-    .getByText(/is wrong/)
+    .getByText(/is incorrect/)
     .waitFor();
   await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();

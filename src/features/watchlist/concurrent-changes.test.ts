@@ -10,7 +10,9 @@ import {
 } from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 /** Returns the stored positions. The API numbers rows on read, so its positions cannot prove them. */
 async function storedPositions({ idpId }: TestMember, sql: Pick<ServiceSql, 'query'> = { query: app.owner }) {

@@ -9,7 +9,9 @@ import {
 } from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 test('sends feature, tier, limit, item_count and locked_count with every event', async () => {
   const member = await app.signUp();
@@ -21,7 +23,10 @@ test('sends feature, tier, limit, item_count and locked_count with every event',
   await member.call('POST', '/api/watchlist/import', { text: getCompanySymbols(25).join(',') });
   await member.call('POST', '/api/watchlist', { symbol: 'XOM' });
   let events = await app.getEvents(member.idpId);
-  await eventually(async () => (events = await app.getEvents(member.idpId)).length === 7);
+  await eventually(async () => {
+    events = await app.getEvents(member.idpId);
+    return events.length === 7;
+  });
   const shared = ['feature', 'tier', 'limit', 'item_count', 'locked_count'];
   const seen = events.map(({ event, properties }) => [event, ...shared.map((name) => properties[name])]);
   assert.deepEqual(seen, [
@@ -134,7 +139,9 @@ test('sends a reduced event and keeps the change when the tier is unknown', asyn
     .finally(() => app.owner('alter function public.get_tier_renamed(text) rename to get_tier'));
   assert.equal(removed.status, 204);
   assert.deepEqual((await app.getEvents(member.idpId)).at(-1)!.properties, {
-    ...{ feature: 'watchlist', item_count: 1, symbol: 'AAPL' },
+    feature: 'watchlist',
+    item_count: 1,
+    symbol: 'AAPL',
   });
 });
 

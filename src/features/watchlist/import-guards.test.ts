@@ -12,7 +12,9 @@ import { captureProperties } from './contract.ts';
 import { writeCsv } from './export-watchlist.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
@@ -95,7 +97,8 @@ describe('limits of an import', () => {
     const member = await app.signUp('pro');
     await member.addSymbols(...getCompanySymbols(25));
     await app.billing.setTier(member.idpId, 'free');
-    app.registrationRequests.length = app.lookups.length = 0;
+    app.registrationRequests.length = 0;
+    app.lookups.length = 0;
     for (const query of ['?dry_run=1', '']) {
       const { body } = await importing(member, 'NEW910\nAAA25\nKO', query);
       assert.deepEqual(

@@ -13,7 +13,9 @@ import { writeCsv } from './export-watchlist.ts';
 import { parseImport } from './parse-import.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 const importing = (member: TestMember, text: string, query = '') =>
   member.call('POST', `/api/watchlist/import${query}`, { text });
@@ -57,7 +59,8 @@ describe('POST /api/watchlist/import', () => {
     const outcomes = ['added', 'unknown', 'duplicate', 'added', 'added', 'over_limit', 'over_limit', 'over_limit'];
     const pastedSymbols = 'NEW100 NOSUC AAA01 KO NEW101 NEW102 JPM NOSUCH2';
     for (const query of ['?dry_run=1', '']) {
-      app.registrationRequests.length = app.lookups.length = 0;
+      app.registrationRequests.length = 0;
+      app.lookups.length = 0;
       assert.deepEqual(getOutcomes(await importing(member, pastedSymbols, query)), outcomes, query);
       const [requested, notRequested] =
         query === '' ? [app.registrationRequests, app.lookups] : [app.lookups, app.registrationRequests];
@@ -85,12 +88,17 @@ describe('POST /api/watchlist/import', () => {
   });
 
   test('shares the limit of sixty look-ups a minute between imports, dry runs and adds', async () => {
-    const [member, other] = [await app.signUp('pro'), await app.signUp()];
-    const [first, second] = [0, 50].map((from) => Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n'));
+    const member = await app.signUp('pro');
+    const other = await app.signUp();
+    const listUnknownSymbols = (from: number): string =>
+      Array.from({ length: 50 }, (_, i) => `NOSUCH${from + i}`).join('\n');
+    const first = listUnknownSymbols(0);
+    const second = listUnknownSymbols(50);
     const reasons = async (text_: string, query = '?dry_run=1'): Promise<(string | undefined)[]> =>
       (await importing(member, text_, query)).body.rows.map(({ reason }: { reason?: string }) => reason);
-    assert.deepEqual(await reasons(first!), Array(50).fill(undefined));
-    app.lookups.length = app.registrationRequests.length = 0;
+    assert.deepEqual(await reasons(first), Array(50).fill(undefined));
+    app.lookups.length = 0;
+    app.registrationRequests.length = 0;
     assert.deepEqual(await reasons(`${second}\nKO`), [
       ...Array(10).fill(undefined),
       ...Array(40).fill('not_looked_up'),
@@ -98,7 +106,7 @@ describe('POST /api/watchlist/import', () => {
     ]);
     assert.equal(app.lookups.length, 10);
     assert.deepEqual(
-      await reasons(first!, ''),
+      await reasons(first, ''),
       Array(50).fill(undefined),
       'what the dry run has asked for costs nothing more',
     );
@@ -187,7 +195,8 @@ describe('POST /api/watchlist/import', () => {
 
 describe('GET /api/watchlist/export.csv', () => {
   test('writes a file that the import can read', async () => {
-    const [member, other] = [await app.signUp(), await app.signUp()];
+    const member = await app.signUp();
+    const other = await app.signUp();
     await member.addSymbols('BRK.B', 'VOO', 'US912810TM09', 'NONAME');
     const { status, headers, body } = await member.call('GET', '/api/watchlist/export.csv');
     assert.equal(status, 200);

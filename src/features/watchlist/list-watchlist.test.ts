@@ -9,7 +9,9 @@ import {
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 describe('GET /api/watchlist', () => {
   test('returns rows in saved order with all fields of the contract', async () => {
@@ -124,7 +126,8 @@ describe('GET /api/watchlist', () => {
   });
 
   test('marks only the caller’s own holdings as held', async () => {
-    const [owner, other] = [await app.signUp(), await app.signUp()];
+    const owner = await app.signUp();
+    const other = await app.signUp();
     await app.owner(
       `with a as (insert into public.accounts (idp_id, name) values ($1, 'Broker') returning id)
       insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity) select $1, a.id, 'KO', 3 from a`,

@@ -51,12 +51,18 @@ async function openSession(member?: string): Promise<Session> {
  */
 async function assertWaits(first: Session, second: Session, text: string, values?: unknown[]): Promise<void> {
   let settled = false;
-  const running = second.query(text, values).finally(() => (settled = true));
+  const running = second.query(text, values).finally(() => {
+    settled = true;
+  });
   running.catch(() => {});
   const isBlocked = async () =>
     (await db.owner<{ by: number[] }>('select pg_blocking_pids($1) as by', [second.pid]))[0]!.by.includes(first.pid);
   let hasWaited = false;
-  await eventually(async () => settled || (hasWaited = await isBlocked()));
+  await eventually(async () => {
+    if (settled) return true;
+    hasWaited = await isBlocked();
+    return hasWaited;
+  });
   await first.query('commit');
   await running;
   await second.query('commit');

@@ -9,7 +9,9 @@ import {
 } from '../../../test/support/watchlist.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 const move = (member: TestMember, id: string, position: unknown, headers?: Record<string, string>) =>
   member.call('PATCH', `/api/watchlist/${id}`, { position }, headers);
@@ -64,7 +66,8 @@ test('unlocks a row that moves into the limit when the plan is unavailable', asy
 });
 
 test('rejects moves without sign-in, of other members’ rows, or with invalid input', async () => {
-  const [member, other] = [await app.signUp(), await app.signUp()];
+  const member = await app.signUp();
+  const other = await app.signUp();
   await member.addSymbols('AAPL', 'KO');
   const [row] = (await member.getWatchlist()).items;
   const anonymous = await fetch(`${app.url}/api/watchlist/${row!.id}`, { method: 'PATCH', body: '{}' });

@@ -7,7 +7,9 @@ import { getCompanySymbols, setUpWatchlistApp, type WatchlistApp } from '../../.
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 test('hides market data of a locked row everywhere until a reorder unlocks it', async () => {
   const member = await app.signUp('pro');

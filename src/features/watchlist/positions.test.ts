@@ -14,7 +14,9 @@ import {
  * These tests read stored positions. The API numbers rows on read, so its positions cannot prove the stored positions.
  */
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 interface Stored {
   id: string;
@@ -125,7 +127,10 @@ describe('database rules', () => {
     const ids = (await stored(member)).map(({ id }) => id).toReversed();
     const listLock = await lockList(member);
     let response: ApiResponse | undefined;
-    const reordering = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => (response = given));
+    const reordering = member.call('PUT', '/api/watchlist/order', { ids }).then((given) => {
+      response = given;
+      return given;
+    });
     try {
       await eventually(async () => response !== undefined || (await listLock.countWaiting()) === 1);
       assert.equal(response, undefined, 'it was not put in order beside another change');
@@ -190,7 +195,8 @@ test('accept adds and imports when a member wrote positions directly', async () 
 });
 
 test('reject a reorder that is not exactly the caller’s ids', async () => {
-  const [member, other] = [await app.signUp(), await app.signUp()];
+  const member = await app.signUp();
+  const other = await app.signUp();
   await member.addSymbols('AAPL', 'KO', 'JPM');
   await other.addSymbols('XOM');
   const ids = (await member.getWatchlist()).items.map(({ id }) => id);

@@ -8,7 +8,9 @@ import { getCompanySymbols, NOW, setUpWatchlistApp, type WatchlistApp } from '..
 let app: WatchlistApp;
 let clock = NOW;
 setUpWatchlistApp(
-  (started) => (app = started),
+  (started) => {
+    app = started;
+  },
   () => ({ now: () => clock }),
 );
 

@@ -50,8 +50,9 @@ const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_0
 for (const isHolding of [true, false])
   test(`shows one next report date on every screen when the company is ${isHolding ? 'held' : 'watched'}`, async () => {
     const symbol = isHolding ? 'ORCL' : 'ADBE';
-    const call = await createMember(symbol, { isHolding: isHolding });
-    const [tableDate, cacheDate] = [dayAhead(75), dayAhead(10)];
+    const call = await createMember(symbol, { isHolding });
+    const tableDate = dayAhead(75);
+    const cacheDate = dayAhead(10);
     const store = async (tableAge: string, cacheAge: string) => {
       await service.database.owner(`delete from public.earnings where symbol = $1`, [symbol]);
       await service.database.owner(

@@ -11,7 +11,9 @@ import {
 import { watchedEarnings } from './contract.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 describe('POST /api/watchlist', () => {
   test('returns 201 with the item and then requests a backfill, even a failing one', async () => {
@@ -31,9 +33,10 @@ describe('POST /api/watchlist', () => {
     const member = await app.signUp();
     app.market.pending.add('backfill');
     let status = 0;
-    const pendingAdd = member
-      .call('POST', '/api/watchlist', { symbol: 'JPM' })
-      .then((response) => (status = response.status));
+    const pendingAdd = member.call('POST', '/api/watchlist', { symbol: 'JPM' }).then((response) => {
+      status = response.status;
+      return status;
+    });
     await eventually(() => status !== 0).finally(() => app.market.pending.delete('backfill'));
     assert.equal(await pendingAdd, 201);
   });
@@ -189,7 +192,8 @@ describe('GET /api/watchlist/ticker/[symbol]', () => {
   });
 
   test('returns 404 for an unwatched symbol that another member watches', async () => {
-    const [member, other] = [await app.signUp(), await app.signUp()];
+    const member = await app.signUp();
+    const other = await app.signUp();
     await other.addSymbols('KO');
     for (const symbol of ['KO', 'NOSUCH', '%20', 'a%00b', '..%2F..', 'x'.repeat(150)]) {
       const { status, body } = await member.call('GET', `/api/watchlist/ticker/${symbol}`);

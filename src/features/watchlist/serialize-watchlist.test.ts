@@ -60,7 +60,10 @@ const row = fc.record({
   closes: fc.option(
     fc.record({
       days,
-      prices: fc.oneof(...[cents, odd].map((price) => fc.array(price, { minLength: 30, maxLength: 30 }))),
+      prices: fc.oneof(
+        fc.array(cents, { minLength: 30, maxLength: 30 }),
+        fc.array(odd, { minLength: 30, maxLength: 30 }),
+      ),
       space: fc.constantFrom('', ' '),
     }),
     { freq: 5 },

@@ -181,7 +181,8 @@ test('rejects reads and writes of the sample user', async () => {
 test('limits requests a minute per member and returns retry-after', async () => {
   const narrow = await startService({ BASE_URL: SITE, API_RATE_LIMIT: '2', WORKER: 'off' });
   try {
-    const [{ call }, other] = [await signIn('free', narrow), await signIn('pro', narrow)];
+    const { call } = await signIn('free', narrow);
+    const other = await signIn('pro', narrow);
     const responses = [];
     for (let n = 0; n < 3; n += 1) responses.push(await call('GET', '/api/watchlist'));
     assert.deepEqual(

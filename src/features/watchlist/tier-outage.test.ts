@@ -6,7 +6,9 @@ import { watchedEarnings, watchlist } from './contract.ts';
 let app: WatchlistApp;
 let clock = NOW;
 setUpWatchlistApp(
-  (started) => (app = started),
+  (started) => {
+    app = started;
+  },
   () => ({ now: () => clock }),
 );
 

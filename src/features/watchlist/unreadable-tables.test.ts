@@ -6,7 +6,9 @@ import { setUpWatchlistApp, type WatchlistApp } from '../../../test/support/watc
 import { watchlist } from './contract.ts';
 
 let app: WatchlistApp;
-setUpWatchlistApp((started) => (app = started));
+setUpWatchlistApp((started) => {
+  app = started;
+});
 
 /** Locks a table, so that every read of the table waits until the returned function is called. */
 async function lock(table: string): Promise<() => Promise<void>> {

@@ -120,7 +120,8 @@ test('rejects a demo request before it reads the body', async () => {
 test('hides other members’ rows and rejects changes to them', async () => {
   const other = await app.signUp();
   await other.addSymbols('JPM');
-  const [memberIds, otherIds] = [await listIds(member), await listIds(other)];
+  const memberIds = await listIds(member);
+  const otherIds = await listIds(other);
   for (const id of memberIds) assert.equal((await other.call('DELETE', `/api/watchlist/${id}`)).status, 404);
   const moved = await other.call('PUT', '/api/watchlist/order', { ids: memberIds });
   assert.deepEqual(

@@ -15,11 +15,13 @@ const ROUND_STEPS = [1, 2, 2.5, 5, 10];
  * below.
  */
 export function computeChartScale(values: readonly number[]): ChartScale {
-  const [minValue, maxValue] = [Math.min(...values), Math.max(...values)];
+  const minValue = Math.min(...values);
+  const maxValue = Math.max(...values);
   const valueRange = maxValue - minValue;
   // Averages and splits can leave a rounding difference between equal prices.
   const padding = valueRange > Math.abs(maxValue) * 1e-6 ? valueRange * PADDING_RATIO : Math.abs(maxValue) * 0.01 || 1;
-  const [low, high] = [minValue - padding, maxValue + padding];
+  const low = minValue - padding;
+  const high = maxValue + padding;
   const magnitude = 10 ** Math.floor(Math.log10((high - low) / MAX_LINES));
   const listLines = (step: number): number[] => {
     const firstStep = Math.ceil(low / step);

@@ -17,7 +17,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     }
   }
   return (
-    <Button variant="quiet" aria-label={label} className="min-h-8 px-2" onClick={() => void copy()}>
+    <Button
+      variant="quiet"
+      aria-label={label}
+      className="min-h-8 px-2"
+      onClick={() => {
+        void copy();
+      }}
+    >
       <Icon name={copied ? 'check' : 'copy'} />
     </Button>
   );

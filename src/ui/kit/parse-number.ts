@@ -127,8 +127,9 @@ function parseWithSeparators(decimal: string, group: string, body: string, isLak
 
 /** Removes zeros without meaning: `007` and `50` become `7.5`. */
 function trimZeros(integerDigits: string, fraction: string): string {
-  const [first, rest] = [integerDigits.replace(/^0+(?=\d)/, '') || '0', fraction.replace(/0+$/, '')];
-  return rest === '' ? first : `${first}.${rest}`;
+  const integerPart = integerDigits.replace(/^0+(?=\d)/, '') || '0';
+  const fractionPart = fraction.replace(/0+$/, '');
+  return fractionPart === '' ? integerPart : `${integerPart}.${fractionPart}`;
 }
 
 /**

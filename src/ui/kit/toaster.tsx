@@ -46,7 +46,7 @@ export function Toaster({ dialogId = null }: ToasterProps) {
       onBlur={resumeToasts}
       onPointerOver={pauseToasts}
       onPointerLeave={({ currentTarget }) => !currentTarget.contains(document.activeElement) && resumeToasts()}
-      className="fixed inset-x-4 bottom-(--notices-bottom,1rem) z-20 grid justify-items-end gap-2 pointer-events-none"
+      className="fixed inset-x-4 bottom-(--toasts-bottom,1rem) z-20 grid justify-items-end gap-2 pointer-events-none"
     >
       {visibleToasts.map((toast) => (
         <div

@@ -73,7 +73,7 @@ function GuardedPage({ page, location, state }: { page: Page; location: RouteLoc
       return (
         <Redirect
           to={
-            state.signedOutIn === 'never'
+            state.signedOutIn === 'no-tab'
               ? `/sign-in?next=${encodeURIComponent(location.path + location.search)}`
               : '/sign-in'
           }

@@ -123,7 +123,7 @@ export default function AssistantPanel({ target, question, privacy, onClose }: A
       onClose={handleEscape}
       className={
         'me-0 h-dvh max-h-none max-w-none w-[min(32rem,100vw)] rounded-none border-y-0 border-e-0 p-0 ' +
-        'overflow-hidden sm:rounded-s-card flex-col open:flex [&>h2]:px-5 [&>h2]:py-4 [--notices-bottom:8rem]'
+        'overflow-hidden sm:rounded-s-card flex-col open:flex [&>h2]:px-5 [&>h2]:py-4 [--toasts-bottom:8rem]'
       }
     >
       <div className="absolute end-3 top-3.5 flex items-center gap-1">

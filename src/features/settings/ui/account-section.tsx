@@ -34,7 +34,13 @@ export function AccountSection() {
             ? 'Your link works only once. After signing out you need a new link.'
             : 'Signing out ends the session in every tab of this browser.'}
         </p>
-        <Button onClick={() => void signOut()}>Sign out</Button>
+        <Button
+          onClick={() => {
+            void signOut();
+          }}
+        >
+          Sign out
+        </Button>
       </div>
     </Card>
   );

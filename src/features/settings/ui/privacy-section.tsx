@@ -63,7 +63,9 @@ function AnalyticsSwitch({ member }: { member: string }) {
           aria-describedby={noteId}
           checked={choice.enabled}
           aria-checked={choice.enabled}
-          onChange={({ currentTarget }) => void choose(currentTarget.checked)}
+          onChange={({ currentTarget }) => {
+            void choose(currentTarget.checked);
+          }}
         />
         Share how I use Tally
       </label>

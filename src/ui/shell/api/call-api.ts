@@ -105,17 +105,18 @@ async function send(
       },
       ...(requestOptions.body !== undefined && { body: JSON.stringify(requestOptions.body) }),
       ...(requestOptions.keepalive && { keepalive: true }),
-      signal: requestOptions.signal
-        ? requestOptions.streams
-          ? requestOptions.signal
-          : AbortSignal.any([requestOptions.signal, timeout])
-        : timeout,
+      signal: combineSignals(requestOptions, timeout),
     });
   } catch (error) {
     if (requestOptions.signal?.aborted) throw error;
     if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', 'Tally took too long to respond. Try again.');
     throw createOfflineError();
   }
+}
+
+function combineSignals({ signal, streams }: RequestOptions, timeout: AbortSignal): AbortSignal {
+  if (!signal) return timeout;
+  return streams ? signal : AbortSignal.any([signal, timeout]);
 }
 
 function toApiError(response: Response, body: unknown): ApiError {

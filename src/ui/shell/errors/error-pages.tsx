@@ -90,7 +90,9 @@ export function ErrorPage({ error, retry }: { error: unknown; retry: () => void 
 export function UnreachablePage() {
   const [isTrying, startTrying] = useTransition();
   useEffect(() => {
-    const onOnline = (): void => void session.start();
+    const onOnline = (): void => {
+      void session.start();
+    };
     addEventListener('online', onOnline);
     return () => removeEventListener('online', onOnline);
   }, []);

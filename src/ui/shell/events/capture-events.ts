@@ -28,10 +28,13 @@ const createId = (): string =>
 export function captureEvent(event: string, properties: EventProperties): void {
   const state = session.state.get();
   if (!('member' in state) || hasDoNotTrack() || isConsentOff(state.member.userId)) return;
-  if (!queue && earlyEventCount++ >= MAX_EARLY_EVENTS) return;
+  if (!queue) {
+    if (earlyEventCount >= MAX_EARLY_EVENTS) return;
+    earlyEventCount += 1;
+  }
   eventStorage.add(state.member.userId, { id: createId(), occurred_at: new Date().toISOString(), event, properties });
   if (queue) return queue.flushSoon();
-  if (!isLoadScheduled) setTimeout(() => void loadQueue(), LOAD_DELAY_MS);
+  if (!isLoadScheduled) setTimeout(startLoading, LOAD_DELAY_MS);
   isLoadScheduled = true;
 }
 
@@ -42,6 +45,10 @@ async function loadQueue(): Promise<void> {
     queue = startEventQueue();
     queue.flushSoon();
   } catch {
-    setTimeout(() => void loadQueue(), LOAD_RETRY_INTERVAL_MS);
+    setTimeout(startLoading, LOAD_RETRY_INTERVAL_MS);
   }
+}
+
+function startLoading(): void {
+  void loadQueue();
 }

@@ -25,7 +25,9 @@ test('reports invalid events instead of sending them', () => {
 
 test('isolates one rejected event by bisection and grows the batch afterwards', () => {
   const sent: number[][] = [];
-  let [maxEvents, waiting, dropped] = [MAX_BATCH_EVENTS, Array.from({ length: 40 }, (_, id) => id), [] as number[]];
+  let maxEvents = MAX_BATCH_EVENTS;
+  let waiting = Array.from({ length: 40 }, (_, id) => id);
+  const dropped: number[] = [];
   while (waiting.length > 0) {
     const batch = waiting.slice(0, maxEvents);
     sent.push(batch);

@@ -9,8 +9,16 @@ import { eventStorage } from './event-storage.ts';
 const stored: Record<string, string> = {};
 Object.defineProperties(stored, {
   getItem: { value: (key: string) => stored[key] ?? null },
-  setItem: { value: (key: string, text: string) => void (stored[key] = text) },
-  removeItem: { value: (key: string) => void delete stored[key] },
+  setItem: {
+    value: (key: string, text: string) => {
+      stored[key] = text;
+    },
+  },
+  removeItem: {
+    value: (key: string) => {
+      delete stored[key];
+    },
+  },
 });
 Object.assign(globalThis, { localStorage: stored, window: { localStorage: stored } });
 

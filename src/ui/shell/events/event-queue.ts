@@ -45,7 +45,7 @@ export class EventQueue {
   #isSending = false;
   #failures = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  #gatherTimer: ReturnType<typeof setTimeout> | undefined;
+  #flushTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: EventQueueOptions) {
     this.#options = options;
@@ -53,7 +53,9 @@ export class EventQueue {
 
   /** Sends after one second, so that events captured until then join the batch. */
   flushSoon(): void {
-    this.#gatherTimer ??= setTimeout(() => void this.flush(), FLUSH_DELAY_MS);
+    this.#flushTimer ??= setTimeout(() => {
+      void this.flush();
+    }, FLUSH_DELAY_MS);
   }
 
   /**
@@ -61,8 +63,8 @@ export class EventQueue {
    * sends the remaining events.
    */
   async flush(): Promise<void> {
-    clearTimeout(this.#gatherTimer);
-    this.#gatherTimer = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     if (hasDoNotTrack()) return this.#options.storage.remove();
     this.#dropExcess();
     if (this.#isSending) return;
@@ -83,7 +85,7 @@ export class EventQueue {
     const member = getMember();
     if (member === undefined || this.#enabledFor !== member || isConsentOff(member) || !navigator.onLine) return;
     const capturedKeys = storage.keys(member).filter((key) => storage.capturedKeys.has(key));
-    const batch = this.#takeBatch(capturedKeys, MAX_BATCH_EVENTS);
+    const batch = this.#selectBatch(capturedKeys, MAX_BATCH_EVENTS);
     if (batch.size === 0) return;
     void this.#post(batch).then((outcome) => outcome === 'accepted' && storage.remove([...batch.keys()]));
   }
@@ -96,7 +98,7 @@ export class EventQueue {
       const sendable = waiting.filter(
         (key) => storage.capturedKeys.has(key) || Date.now() - getKeyTime(key) >= RECENT_EVENT_MS,
       );
-      const batch = this.#takeBatch(sendable, maxEvents);
+      const batch = this.#selectBatch(sendable, maxEvents);
       if (batch.size === 0) {
         // Retry soon: these may be the last events of a closed tab.
         if (waiting.length > 0) this.#flushIn(RECENT_EVENT_MS);
@@ -104,13 +106,13 @@ export class EventQueue {
       }
       if (isConsentOff(member)) return storage.remove();
       if (this.#enabledFor !== member) {
-        if (!(await this.#askSwitch(member))) return;
+        if (!(await this.#fetchConsent(member))) return;
         // Another member may have signed in since the last batch.
         continue;
       }
       const outcome = await this.#post(batch);
       if (outcome === 'unavailable') return;
-      const isRejected = outcome === 'refused';
+      const isRejected = outcome === 'rejected';
       // A single rejected event is dropped.
       if (!isRejected || batch.size === 1) this.#remove([...batch.keys()]);
       maxEvents = bisectBatch(maxEvents, batch.size, isRejected);
@@ -118,7 +120,7 @@ export class EventQueue {
   }
 
   /** Fetches the member's switch before the first event of a page. Returns false if there is no response. */
-  async #askSwitch(member: string): Promise<boolean> {
+  async #fetchConsent(member: string): Promise<boolean> {
     try {
       const isEnabled = await this.#options.transport.isEnabled();
       storeConsent(member, isEnabled);
@@ -130,7 +132,7 @@ export class EventQueue {
     }
   }
 
-  async #post(batch: ReadonlyMap<string, StoredEvent>): Promise<'accepted' | 'refused' | 'unavailable'> {
+  async #post(batch: ReadonlyMap<string, StoredEvent>): Promise<'accepted' | 'rejected' | 'unavailable'> {
     const { storage, transport } = this.#options;
     const keys = [...batch.keys()];
     for (const key of keys) {
@@ -142,7 +144,7 @@ export class EventQueue {
       this.#failures = 0;
       return 'accepted';
     } catch (error) {
-      if (error instanceof ApiError && [400, 413].includes(error.status)) return 'refused';
+      if (error instanceof ApiError && [400, 413].includes(error.status)) return 'rejected';
       for (const key of keys) storage.capturedKeys.add(key);
       this.#retry(error);
       return 'unavailable';
@@ -151,7 +153,7 @@ export class EventQueue {
     }
   }
 
-  #takeBatch(keys: readonly string[], maxEvents: number): Map<string, StoredEvent> {
+  #selectBatch(keys: readonly string[], maxEvents: number): Map<string, StoredEvent> {
     const { storage } = this.#options;
     const waiting = keys.flatMap((key) => {
       const json = this.#inFlight.has(key) ? null : storage.read(key);
@@ -175,7 +177,8 @@ export class EventQueue {
     const member = getOwner();
     if (member === undefined) return;
     const memberKeys = new Set(storage.keys(member));
-    let [events, characters] = [0, 0];
+    let events = 0;
+    let characters = 0;
     const excess = [...memberKeys].toReversed().filter((key) => {
       events += 1;
       characters += storage.read(key)?.length ?? 0;
@@ -195,6 +198,8 @@ export class EventQueue {
 
   #flushIn(milliseconds: number): void {
     clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => void this.flush(), milliseconds);
+    this.#retryTimer = setTimeout(() => {
+      void this.flush();
+    }, milliseconds);
   }
 }

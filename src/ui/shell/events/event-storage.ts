@@ -21,13 +21,13 @@ class EventStorage {
   /** Keys of events that this page captured and has not sent. */
   readonly capturedKeys = new Set<string>();
   /** Events that could not be stored because storage is blocked or full. They last as long as the page. */
-  readonly #inPage = new Map<string, string>();
+  readonly #memoryEvents = new Map<string, string>();
 
   add(member: string, event: StoredEvent): void {
     const key = `${KEY_PREFIX}${member}.${Date.parse(event.occurred_at)}.${event.id}`;
     const text = JSON.stringify(event);
     writeStored(key, text);
-    if (readStored(key) === null) this.#inPage.set(key, text);
+    if (readStored(key) === null) this.#memoryEvents.set(key, text);
     this.capturedKeys.add(key);
   }
 
@@ -40,18 +40,18 @@ class EventStorage {
     } catch {
       // Storage is blocked, so only the events in memory exist.
     }
-    return [...stored, ...this.#inPage.keys()].filter((key) => key.startsWith(prefix)).sort();
+    return [...stored, ...this.#memoryEvents.keys()].filter((key) => key.startsWith(prefix)).sort();
   }
 
   /** Returns the event of a key as JSON, or null if another tab has removed the event. */
   read(key: string): string | null {
-    return this.#inPage.get(key) ?? readStored(key);
+    return this.#memoryEvents.get(key) ?? readStored(key);
   }
 
   /** Removes events. By default, removes all events of this browser, as at sign-out. */
   remove(keys: readonly string[] = this.keys()): void {
     for (const key of keys) {
-      this.#inPage.delete(key);
+      this.#memoryEvents.delete(key);
       this.capturedKeys.delete(key);
       writeStored(key, null);
     }

@@ -34,7 +34,9 @@ export const startEventQueue = makeOnce((): EventQueue => {
     if (document.hidden) queue.flushOnHide();
   });
   addEventListener('pagehide', () => queue.flushOnHide());
-  addEventListener('online', () => void queue.flush());
+  addEventListener('online', () => {
+    void queue.flush();
+  });
   // A restored network or a renewed session sends the remaining events.
   session.state.subscribe(() => {
     if (getMember() !== undefined) void queue.flush();

@@ -88,7 +88,13 @@ function AccountPanel({ member }: { member: Member }) {
           <Link href="/settings" className="panel-row" onClick={close}>
             Settings
           </Link>
-          <button type="button" className="panel-row" onClick={() => void signOut()}>
+          <button
+            type="button"
+            className="panel-row"
+            onClick={() => {
+              void signOut();
+            }}
+          >
             Sign out
           </button>
         </div>

@@ -32,7 +32,10 @@ export function lazyComponent<Props>(
   importModule: () => Promise<LoadedModule<Props>>,
 ): LazyComponentHandle<Props> {
   let loadedModule: LoadedModule<Props> | undefined;
-  const loadModule = async (): Promise<LoadedModule<Props>> => (loadedModule = await importModule());
+  const loadModule = async (): Promise<LoadedModule<Props>> => {
+    loadedModule = await importModule();
+    return loadedModule;
+  };
   const createContent = (): ComponentType<Props> =>
     lazy(
       () =>
@@ -40,7 +43,9 @@ export function lazyComponent<Props>(
           default: ComponentType<object>;
         }>,
     ) as unknown as ComponentType<Props>;
-  const preload = (): void => void component.load();
+  const preload = (): void => {
+    void component.load();
+  };
   const component: LazyComponentHandle<Props> = {
     name,
     Content: createContent(),

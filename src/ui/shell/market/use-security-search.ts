@@ -35,13 +35,17 @@ export function useSecuritySearch(text: string): SecuritySearch {
     placeholderData: keepPreviousData,
     staleTime: 5 * 60_000,
   });
-  const retry = (): void => void refetch();
+  const retry = (): void => {
+    void refetch();
+  };
+  const isSearched = debouncedText === trimmedText;
+  const searchError = isPaused ? offlineError : error;
   if (trimmedText === '') return { groups: [], moreCount: 0, isCurrent: false, error: null, retry };
   return {
     groups: data?.groups ?? [],
     moreCount: data?.more ?? 0,
-    isCurrent: debouncedText === trimmedText && data !== undefined && !isPlaceholderData,
-    error: debouncedText === trimmedText ? (isPaused ? offlineError : error) : null,
+    isCurrent: isSearched && data !== undefined && !isPlaceholderData,
+    error: isSearched ? searchError : null,
     retry,
   };
 }

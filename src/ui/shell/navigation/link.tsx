@@ -12,11 +12,17 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 export function Link({ href, isSection = false, onClick, ...rest }: LinkProps) {
   const { path } = useLocation();
   const target = href.split(/[?#]/)[0];
+
+  function getAriaCurrent(): 'page' | 'true' | undefined {
+    if (target === path) return 'page';
+    return isSection && path.startsWith(`${target}/`) ? 'true' : undefined;
+  }
+
   return (
     <a
       {...rest}
       href={href}
-      aria-current={target === path ? 'page' : isSection && path.startsWith(`${target}/`) ? 'true' : undefined}
+      aria-current={getAriaCurrent()}
       onPointerEnter={() => prefetchRoute(href)}
       onFocus={() => prefetchRoute(href)}
       onClick={(event) => {

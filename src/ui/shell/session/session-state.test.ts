@@ -133,12 +133,12 @@ test('synchronizes sign-in and sign-out between tabs', async () => {
   const thisTab = createSession(client, { openChannel: tab });
   const otherTab = createSession(client, { openChannel: tab });
   await otherTab.start();
-  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'never' });
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'no-tab' });
   await thisTab.signIn(credentials);
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(otherTab.state.get().status, 'signed-in');
   await thisTab.signOut();
-  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'elsewhere' });
+  assert.deepEqual(otherTab.state.get(), { status: 'signed-out', signedOutIn: 'other-tab' });
 });
 
 test('repeats a call after reauthentication when the session has ended', async () => {

@@ -8,7 +8,7 @@ export type Member = Omit<SignedIn, 'jwt'>;
 export type SessionState =
   | { status: 'loading' }
   | { status: 'unreachable' }
-  | { status: 'signed-out'; signedOutIn: 'never' | 'here' | 'elsewhere' }
+  | { status: 'signed-out'; signedOutIn: 'no-tab' | 'this-tab' | 'other-tab' }
   | { status: 'signed-in'; member: Member }
   | { status: 'expired'; member: Member };
 
@@ -71,7 +71,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     channel.addEventListener('message', ({ data }) => {
       const current = state.get();
       if (data === 'signed-out' && current.status !== 'signed-out')
-        transitionTo({ status: 'signed-out', signedOutIn: 'elsewhere' });
+        transitionTo({ status: 'signed-out', signedOutIn: 'other-tab' });
       if (data === 'signed-in' && current.status !== 'signed-in') void start();
     });
     return channel;
@@ -85,7 +85,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     // A page in use remains unchanged if the provider is briefly unavailable.
     if (!signInResult.ok) return state.get().status === 'expired' ? undefined : transitionTo({ status: 'unreachable' });
     if (signInResult.value) enterSignedIn(signInResult.value);
-    else transitionTo({ status: 'signed-out', signedOutIn: 'never' });
+    else transitionTo({ status: 'signed-out', signedOutIn: 'no-tab' });
   }
 
   async function authenticate(attempt: Promise<IdentityResult<SignedIn>>): Promise<IdentityResult<SignedIn>> {
@@ -112,6 +112,13 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     throw new IdentityUnavailableError();
   }
 
+  function startRefresh(member: Member): Promise<string> {
+    const request = refresh(member).finally(() => {
+      if (pendingRefresh === request) pendingRefresh = null;
+    });
+    return request;
+  }
+
   return {
     state,
     start,
@@ -120,7 +127,7 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
     async signOut() {
       const current = state.get();
       if (current.status !== 'signed-in' && current.status !== 'expired') return;
-      transitionTo({ status: 'signed-out', signedOutIn: 'here' });
+      transitionTo({ status: 'signed-out', signedOutIn: 'this-tab' });
       getTabChannel().postMessage('signed-out');
       if (current.status === 'signed-in') await identity.endSession(current.member.sessionId);
     },
@@ -128,10 +135,8 @@ export function createSession(identity: IdentityClient, options: SessionOptions)
       const current = state.get();
       if (current.status !== 'signed-in') throw new SessionEndedError();
       if (!forceRefresh && token && token.expiresAt - now() > 5_000) return token.jwt;
-      const refreshRequest = (pendingRefresh ??= refresh(current.member).finally(() => {
-        if (pendingRefresh === refreshRequest) pendingRefresh = null;
-      }));
-      return refreshRequest;
+      pendingRefresh ??= startRefresh(current.member);
+      return pendingRefresh;
     },
     waitForReauthentication() {
       const current = state.get();

@@ -37,7 +37,7 @@ export function storeSessionHint(): void {
     if (state.status !== 'signed-out') return;
     writeStored(SESSION_HINT_KEY, null);
     // Events of a member who signs out must not remain for the next member.
-    if (state.signedOutIn !== 'never') eventStorage.remove();
+    if (state.signedOutIn !== 'no-tab') eventStorage.remove();
   });
 }
 
@@ -52,10 +52,9 @@ export function startTokenRenewal(): void {
   const scheduleRenewal = (): void => {
     clearTimeout(timer);
     if (isRenewalNeeded())
-      timer = setTimeout(
-        () => void requestToken({ forceRefresh: true }).then(scheduleRenewal),
-        TOKEN_LIFETIME_MS - REFRESH_AHEAD_MS,
-      );
+      timer = setTimeout(() => {
+        void requestToken({ forceRefresh: true }).then(scheduleRenewal);
+      }, TOKEN_LIFETIME_MS - REFRESH_AHEAD_MS);
   };
   document.addEventListener('visibilitychange', () => {
     if (isRenewalNeeded()) void requestToken();

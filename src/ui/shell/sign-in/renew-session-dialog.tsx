@@ -20,7 +20,13 @@ function DemoEndedDialog() {
         Your session has expired, or its link was revoked. You need a new link to return.
       </p>
       <div className="flex justify-end">
-        <Button variant="primary" autoFocus onClick={() => void session.signOut()}>
+        <Button
+          variant="primary"
+          autoFocus
+          onClick={() => {
+            void session.signOut();
+          }}
+        >
           Leave the demo
         </Button>
       </div>
@@ -52,7 +58,12 @@ function RenewByPasswordDialog({ member }: { member: Member }) {
           error={getFieldProblem(problems, 'password')}
         />
         <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="quiet" onClick={() => void session.signOut()}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              void session.signOut();
+            }}
+          >
             Leave this page
           </Button>
           <Button type="submit" variant="primary" pending={pending}>

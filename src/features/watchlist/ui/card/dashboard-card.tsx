@@ -12,7 +12,9 @@ export const watchlistCard: DashboardCard = {
   size: 'row',
   Content: WatchlistCard,
   Preview: WatchlistPreview,
-  prefetch: (queries) => void queries.prefetchQuery(watchlistQuery),
+  prefetch: (queries) => {
+    void queries.prefetchQuery(watchlistQuery);
+  },
 };
 
 /** Previews the watchlist card, always in My order with Day %, independent of the member's choices. */

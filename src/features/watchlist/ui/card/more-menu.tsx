@@ -28,7 +28,16 @@ export function MoreMenu({
 
   const choices = [
     { label: 'Import tickers', run: onImport },
-    ...(list.item_count > 0 ? [{ label: 'Export as CSV', run: () => void download() }] : []),
+    ...(list.item_count > 0
+      ? [
+          {
+            label: 'Export as CSV',
+            run: () => {
+              void download();
+            },
+          },
+        ]
+      : []),
     { label: 'Keyboard shortcuts', run: onShortcuts },
   ];
   return (

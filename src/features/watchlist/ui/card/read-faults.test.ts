@@ -18,7 +18,13 @@ const reads = [
     answer: { symbol: 'MSFT', asset_type: 'bond' },
     useRead() {
       const { data, error, refetch } = useTicker('MSFT', false);
-      return { found: data?.symbol, error, again: () => void refetch() };
+      return {
+        found: data?.symbol,
+        error,
+        again: () => {
+          void refetch();
+        },
+      };
     },
   },
   {

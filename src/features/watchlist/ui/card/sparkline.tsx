@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Close } from '../../contract.ts';
-import { computeChangePercent, filterClosesSince, toLinePath } from '../list/closes.ts';
+import { computeChangePercent, getTrendClass, filterClosesSince, toLinePath } from '../list/closes.ts';
 
 const WIDTH = 72;
 const HEIGHT = 26;
@@ -25,7 +25,7 @@ export const Sparkline = memo(function Sparkline({ closes, since, className }: S
       preserveAspectRatio="none"
       fill="none"
       aria-hidden="true"
-      className={`${className} ${change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : 'text-ink-faint'}`}
+      className={`${className} ${getTrendClass(change)}`}
     >
       <path
         d={toLinePath(month, WIDTH, HEIGHT, 2)}

@@ -43,7 +43,12 @@ export function WatchlistCard({ privacy, onBought, onAsk }: TickerContextProps) 
             <CardSkeleton />
           ) : (
             <div className="px-4 pb-4 sm:px-5">
-              <ErrorMessage error={error} retry={() => void refetch()} />
+              <ErrorMessage
+                error={error}
+                retry={() => {
+                  void refetch();
+                }}
+              />
             </div>
           )}
         </>

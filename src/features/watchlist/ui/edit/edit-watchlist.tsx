@@ -35,8 +35,8 @@ export default function EditWatchlist({ list, sort, onClose }: EditWatchlistProp
       const name = getName(symbol);
       const positionLabel = `position ${to + 1} of ${count}`;
       const messageByChange = {
-        taken: `${name} picked up, ${positionLabel}. Arrows move it, Enter drops it, Escape cancels.`,
-        over: `${name}, ${positionLabel}`,
+        'picked-up': `${name} picked up, ${positionLabel}. Arrows move it, Enter drops it, Escape cancels.`,
+        moved: `${name}, ${positionLabel}`,
         dropped: `${name} dropped, ${positionLabel}`,
         canceled: `Canceled, ${name} is back at ${positionLabel}`,
       };

@@ -72,8 +72,8 @@ export function useRowActions(
       announce(`${getName(symbol)} is back at position ${from + 1} of ${count}`);
     });
     const crossesLimit = from < limit !== to < limit && count > limit;
-    const state = crossesLimit ? (to < limit ? ', now active' : ', now locked') : '';
-    announce(`${getName(symbol)} moved to position ${to + 1} of ${count}${state}`);
+    const state = to < limit ? ', now active' : ', now locked';
+    announce(`${getName(symbol)} moved to position ${to + 1} of ${count}${crossesLimit ? state : ''}`);
   }
 
   function remove(item: WatchlistItem, { keepFocus } = { keepFocus: false }): void {

@@ -20,7 +20,7 @@ interface SortableListOptions {
   getIndex: (symbol: string) => number;
   onMove: (symbol: string, to: number) => void;
   /** Called at each step of a drag, for announcements. */
-  onChange: (change: 'taken' | 'over' | 'dropped' | 'canceled', symbol: string, to: number) => void;
+  onChange: (change: 'picked-up' | 'moved' | 'dropped' | 'canceled', symbol: string, to: number) => void;
 }
 
 const AUTOSCROLL_EDGE_PX = 48;
@@ -59,7 +59,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
     const scrolled = (getScrollContainer()?.scrollTop ?? 0) - pointer.current.startScroll;
     const offset = pointer.current.y - pointer.current.startY + scrolled;
     const to = Math.max(0, Math.min(count - 1, current.from + Math.round(offset / ROW_HEIGHT_PX)));
-    if (to !== current.to) onChange('over', current.symbol, to);
+    if (to !== current.to) onChange('moved', current.symbol, to);
     setCurrentDrag(updateDrag(current, to, offset));
   }
 
@@ -139,7 +139,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
         if (event.key === 'Enter' || event.key === ' ') {
           event.preventDefault();
           if (current) return finish(true);
-          onChange('taken', symbol, index);
+          onChange('picked-up', symbol, index);
           return setCurrentDrag({
             symbol,
             from: index,
@@ -160,7 +160,7 @@ export function useSortableList({ count, getScrollContainer, getIndex, onMove, o
         event.preventDefault();
         const to = Math.max(0, Math.min(count - 1, targetIndex));
         if (to === current.to) return;
-        onChange('over', symbol, to);
+        onChange('moved', symbol, to);
         setCurrentDrag(updateDrag(current, to));
         getScrollContainer()?.scrollBy({ top: (to - current.to) * ROW_HEIGHT_PX });
       },

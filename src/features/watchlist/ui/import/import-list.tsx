@@ -104,7 +104,7 @@ export default function ImportList({ list, onClose }: { list: Watchlist; onClose
             tabIndex={-1}
             onChange={(event) => {
               void readFile(event.target.files?.[0]);
-              // The reset allows the selection of an unchanged file name after the file was corrected.
+              // The reset lets the member choose the corrected file again.
               event.target.value = '';
             }}
           />

@@ -6,7 +6,8 @@ import type { Close } from '../../contract.ts';
  */
 export function toLinePath(closes: readonly Close[], width: number, height: number, inset: number): string {
   const prices = closes.map(([, price]) => price);
-  const [low, high] = [Math.min(...prices), Math.max(...prices)];
+  const low = Math.min(...prices);
+  const high = Math.max(...prices);
   const x = (index: number): number => inset + (index / Math.max(1, prices.length - 1)) * (width - 2 * inset);
   const y = (price: number): number =>
     high === low ? height / 2 : inset + ((high - price) / (high - low)) * (height - 2 * inset);
@@ -33,6 +34,13 @@ export function filterClosesSince(closes: readonly Close[] | null, since: string
 
 /** Returns the change in percent from the first to the last close, or null for fewer than two closes. */
 export function computeChangePercent(closes: readonly Close[] | null): number | null {
-  const [first, last] = [closes?.[0]?.[1], closes?.at(-1)?.[1]];
+  const first = closes?.[0]?.[1];
+  const last = closes?.at(-1)?.[1];
   return !closes || closes.length < 2 || !first || last === undefined ? null : (last / first - 1) * 100;
+}
+
+/** Returns the text color class of a change. `flatClass` is the class of no change. */
+export function getTrendClass(change: number, flatClass = 'text-ink-faint'): string {
+  if (change > 0) return 'text-gain';
+  return change < 0 ? 'text-loss' : flatClass;
 }

@@ -15,12 +15,12 @@ export function useConfirmRemoval({ item_count: count, limit }: ListState, remov
     remove: (item: WatchlistItem) => (count > limit ? setPending(item) : remove(item)),
     dialog: pendingRemoval && (
       <Dialog title={`Remove ${formatShortName(pendingRemoval)}?`} onClose={cancel}>
-        <p id="ask-removal" className="mt-2 text-ink-soft">
+        <p id="confirm-removal" className="mt-2 text-ink-soft">
           {`This cannot be undone. Your plan includes ${limit} tickers and you have ${count} saved, so you can add it again ` +
             'only when there is room.'}
         </p>
         <div className="mt-5 flex flex-wrap justify-end gap-2">
-          <Button aria-describedby="ask-removal" onClick={cancel}>
+          <Button aria-describedby="confirm-removal" onClick={cancel}>
             Cancel
           </Button>
           <Button

@@ -153,7 +153,9 @@ test('refetches the list once after ten quick picks', async (t) => {
 
 test('sends only the first and last quick move of a row and keeps other rows’ moves', async (t) => {
   const bodies: unknown[] = [];
-  const service = await startStubApi((_call, body) => void bodies.push(body));
+  const service = await startStubApi((_call, body) => {
+    bodies.push(body);
+  });
   const hook = await renderHook(t, () => useMoveItem());
   hook.queries.setQueryData(watchlistQueryKey, createWatchlist(ROWS, 20));
   for (const to of [1, 2, 1]) hook.current.mutate({ symbol: 'A', to });

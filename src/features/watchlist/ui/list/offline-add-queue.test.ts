@@ -20,8 +20,12 @@ const storage = new Map<string, string>();
 Object.defineProperty(globalThis, 'localStorage', {
   value: {
     getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => void storage.set(key, value),
-    removeItem: (key: string) => void storage.delete(key),
+    setItem: (key: string, value: string) => {
+      storage.set(key, value);
+    },
+    removeItem: (key: string) => {
+      storage.delete(key);
+    },
   },
 });
 
@@ -81,8 +85,7 @@ test('sends the stored adds of a closed page for their own member only', async (
 });
 
 test('keeps a queued add until the server responds, also across a page close', async (t) => {
-  let respond = (): void => {};
-  const answered = new Promise<void>((resolve) => (respond = resolve));
+  const { promise: answered, resolve: respond } = Promise.withResolvers<void>();
   const service = await startStubApi(async (call, body) => {
     if (call === 'GET /api/watchlist') return createWatchlist([], 20);
     await answered;

@@ -18,25 +18,25 @@ interface StoredAdds {
  */
 class OfflineAddQueue {
   /** Symbols whose adds this page sends. */
-  readonly #own = new Set<string>();
+  readonly #pageSymbols = new Set<string>();
 
   /** Stores an add that this page will send. */
   enqueue(security: Security): void {
     this.#discardAtSignOut();
-    this.#own.add(security.symbol);
+    this.#pageSymbols.add(security.symbol);
     writeStoredAdds([...listWaitingAdds().filter(({ symbol }) => symbol !== security.symbol), security]);
   }
 
   /** Returns whether this page must send the add and has no response yet. */
   has(symbol: string): boolean {
-    return this.#own.has(symbol);
+    return this.#pageSymbols.has(symbol);
   }
 
   /** Claims the queued adds that no other page will send. */
   claim(): readonly Security[] {
     this.#discardAtSignOut();
-    const unclaimed = listWaitingAdds().filter(({ symbol }) => !this.#own.has(symbol));
-    for (const { symbol } of unclaimed) this.#own.add(symbol);
+    const unclaimed = listWaitingAdds().filter(({ symbol }) => !this.#pageSymbols.has(symbol));
+    for (const { symbol } of unclaimed) this.#pageSymbols.add(symbol);
     return unclaimed;
   }
 
@@ -54,16 +54,16 @@ class OfflineAddQueue {
 
   /** Removes an add of this page after the member undid it or its request ended. */
   discard(symbol: string): void {
-    if (this.#own.delete(symbol)) writeStoredAdds(listWaitingAdds().filter((other) => other.symbol !== symbol));
+    if (this.#pageSymbols.delete(symbol)) writeStoredAdds(listWaitingAdds().filter((other) => other.symbol !== symbol));
   }
 
   /** Discards unsent adds at sign-out. The next member must not receive them. */
   readonly #discardAtSignOut = makeOnce(() => {
     session.state.subscribe(() => {
       const state = session.state.get();
-      if (state.status !== 'signed-out' || state.signedOutIn === 'never') return;
+      if (state.status !== 'signed-out' || state.signedOutIn === 'no-tab') return;
       const count = readStoredAdds()?.adds.length ?? 0;
-      this.#own.clear();
+      this.#pageSymbols.clear();
       writeStored(OFFLINE_ADDS_KEY, null);
       if (count === 1) showToast('1 ticker added offline was not saved.');
       if (count > 1) showToast(`${count} tickers added offline were not saved.`);

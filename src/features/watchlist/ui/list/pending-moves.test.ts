@@ -31,11 +31,9 @@ test('lists unfinished moves in the order of their creation', () => {
 });
 
 test('marks a move as superseded only when the next move is of its row', () => {
-  const [first, second, third] = [
-    { symbol: 'A', to: 1 },
-    { symbol: 'A', to: 2 },
-    { symbol: 'B', to: 0 },
-  ] as const;
+  const first = { symbol: 'A', to: 1 };
+  const second = { symbol: 'A', to: 2 };
+  const third = { symbol: 'B', to: 0 };
   const pending = [first, second, third].map((move) => ({ move, from: 0 }));
   assert.equal(isSuperseded(first, pending), true);
   assert.equal(isSuperseded(second, pending), false);

@@ -13,9 +13,10 @@ type Compare = (a: WatchlistItem, b: WatchlistItem) => number;
 const compareByChange =
   (direction: 1 | -1): Compare =>
   (a, b) => {
-    const [x, y] = [getDayChange(a), getDayChange(b)];
-    if (x === null || y === null) return Number(x === null) - Number(y === null);
-    return direction * (x - y);
+    const changeA = getDayChange(a);
+    const changeB = getDayChange(b);
+    if (changeA === null || changeB === null) return Number(changeA === null) - Number(changeB === null);
+    return direction * (changeA - changeB);
   };
 
 const comparators: Readonly<Record<Exclude<SortChoice, 'mine'>, Compare>> = {

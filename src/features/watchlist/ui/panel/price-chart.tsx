@@ -4,7 +4,7 @@ import { formatChange } from '../../../../ui/kit/formats.ts';
 import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts';
 import { formatPrice, type PriceUnit } from '../../../../ui/shell/market/price-formats.ts';
 import type { Close } from '../../contract.ts';
-import { computeChangePercent } from '../list/closes.ts';
+import { computeChangePercent, getTrendClass } from '../list/closes.ts';
 import { CloseTable } from './close-table.tsx';
 
 /** Size of the drawing in its own units. The drawing scales to its container. */
@@ -29,7 +29,8 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
   const lastIndex = closes.length - 1;
   const change = computeChangePercent(closes) ?? 0;
   const activeClose = closes[activeIndex ?? lastIndex];
-  const [firstDate, middleDate] = [closes[0]?.[0] ?? '', closes[Math.round(lastIndex / 2)]?.[0] ?? ''];
+  const firstDate = closes[0]?.[0] ?? '';
+  const middleDate = closes[Math.round(lastIndex / 2)]?.[0] ?? '';
   if (!activeClose) return null;
   const [day, price] = activeClose;
 
@@ -56,7 +57,7 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
         <p className="text-ink-soft">
           {activeIndex === null ? (
             <span
-              className={change > 0 ? 'text-gain' : change < 0 ? 'text-loss' : ''}
+              className={getTrendClass(change, '')}
             >{`${formatChange(change)} since ${formatCalendarDay(firstDate)}`}</span>
           ) : (
             <>
@@ -90,7 +91,7 @@ export function PriceChart({ closes, unit, label, prevClose }: PriceChartProps) 
               unit={unit}
               activeIndex={activeIndex}
               prevClose={prevClose}
-              tone={change < 0 ? 'text-loss' : change > 0 ? 'text-gain' : 'text-ink-faint'}
+              tone={getTrendClass(change)}
               onActiveIndexChange={setActiveIndex}
             />
           </div>

@@ -14,7 +14,7 @@ export function SidePanel({ title, children }: { title: string; children: ReactN
         'me-0 h-dvh max-h-none max-w-none w-[min(27rem,100vw)] rounded-none border-y-0 ' +
         'border-e-0 p-5 pb-0 sm:rounded-s-card [&>h2]:pe-10 flex-col open:flex ' +
         // Toasts are placed above the actions at the lower edge.
-        '[--notices-bottom:5rem]'
+        '[--toasts-bottom:5rem]'
       }
     >
       <IconButton icon="close" label="Close" className="absolute end-3 top-4" onClick={() => closePanel()} />

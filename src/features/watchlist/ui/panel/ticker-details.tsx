@@ -36,6 +36,12 @@ const noChartMessages: Partial<Record<TickerDetail['asset_type'], string>> = {
   bond: 'No chart: for bonds we have only the latest price, in percent of face value.',
 };
 
+/** Texts for the time of day of a report. */
+const reportTimes: Readonly<Record<string, string>> = {
+  bmo: ', before the market opens',
+  amc: ', after the market closes',
+};
+
 /** Shows price, day, chart, figures, the member's position, and the actions. */
 export function TickerDetails({ detail, list, privacy, onBought, onAsk, onClose }: TickerDetailsProps) {
   const remove = useRemoveWithUndo();
@@ -157,8 +163,7 @@ function Figures({ detail }: { detail: TickerDetail }) {
   const formatRange = (low: number | null, high: number | null): string | null =>
     low === null || high === null ? null : `${formatPrice(low, detail)} – ${formatPrice(high, detail)}`;
   const report = detail.next_report;
-  const reportTime =
-    report?.when === 'bmo' ? ', before the market opens' : report?.when === 'amc' ? ', after the market closes' : '';
+  const reportTime = reportTimes[report?.when ?? ''] ?? '';
   const terms = detail.asset_type === 'bond' ? parseBondTerms(detail.name) : null;
   const figures: readonly (readonly [string, string | null])[] = [
     ['Issuer', terms ? terms.issuer : getFundIssuer(detail)],

@@ -57,7 +57,12 @@ export default function TickerPanel({ symbol, list, ...tickerContext }: TickerPa
       {isPending && !isPaused && <Skeleton lines={8} label={`Loading ${symbol}`} />}
       {error && !isMissing && !data && (
         <div className="mt-4">
-          <ErrorMessage error={error} retry={() => void refetch()} />
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
         </div>
       )}
     </SidePanel>

@@ -25,7 +25,15 @@ function SymbolPanel({ symbol, isOffered, isCardShown, ...tickerContext }: Ticke
   return (
     <LazyComponent
       component={lazyTickerPanel}
-      props={{ symbol, list, error, retry: () => void refetch(), ...tickerContext }}
+      props={{
+        symbol,
+        list,
+        error,
+        retry: () => {
+          void refetch();
+        },
+        ...tickerContext,
+      }}
       {...lazyErrorProps}
       onClose={() => navigate(getClosedPanelUrl(), { keepScroll: true })}
     />
