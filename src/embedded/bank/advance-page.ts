@@ -10,12 +10,12 @@ const TEST_USERS: ReadonlySet<string> = new Set([
   ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
 ]);
 
-/** Seconds after which the webhook of `user_late` comes. */
+/** Delay in seconds of the webhook of the user `user_late`. */
 const LATE_WEBHOOK_SECONDS = 60;
 
 /**
- * What a sent form makes of the page, stored where nobody else was quicker (`undefined` then). `seed` names the
- * accounts of a new sign-in.
+ * Applies a submitted form to the page and stores the new state. Returns `undefined` if a concurrent request changed
+ * the page first. `seed` determines the account ids of a new sign-in.
  */
 export async function advancePage(
   context: BankContext,
@@ -26,7 +26,7 @@ export async function advancePage(
 ): Promise<LinkSession | undefined> {
   const { sql, now } = context;
   const { error: _error, ...data } = session.data;
-  // A person who leaves does so with the error that was shown last.
+  // A canceled page ends with the error that it showed last.
   const isCancelled = form.get('action') === 'cancel';
   const next: Transition = isCancelled ? { state: 'exited', data: session.data } : evaluateForm(data, form, seed);
   const isEnded = next.state !== 'open';
@@ -89,8 +89,8 @@ function evaluateForm(data: SessionData, form: URLSearchParams, seed: string): T
 }
 
 /**
- * The step after a successful sign-in. A new item, or one whose shared accounts may change, continues with the choice of
- * accounts. Any other visit is finished.
+ * Returns the step after a successful sign-in. A new item, or one whose shared accounts may change, continues with the
+ * choice of accounts. Any other visit is finished.
  */
 const advanceAfterSignIn = (data: SessionData): Transition =>
   (data.itemId === null || data.shared) && data.accounts!.length > 0

@@ -18,9 +18,9 @@ import {
 } from './queries.ts';
 import { type BankEvent, toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
 
-/** Milliseconds that the exchange of a slow bank takes. */
+/** Duration in ms of a token exchange at a slow bank. */
 const SLOW_EXCHANGE_MS = 20_000;
-/** A hosted page may be finished in four hours where nothing else is asked for. */
+/** Default lifetime of a hosted page in seconds (four hours). */
 const PAGE_SECONDS = 14_400;
 
 const accessBody = z.object({ access_token: z.string() });
@@ -33,7 +33,10 @@ const createLinkBody = z.object({
   hosted_link: z.object({ completion_redirect_uri: z.string(), url_lifetime_seconds: z.number().nullish() }),
 });
 
-/** The aggregator's wire, as far as it is used: `POST` with JSON, credentials in headers, `request_id` in answers. */
+/**
+ * Adds the endpoints of the aggregator's API that the service uses: `POST` with JSON, credentials in headers, and a
+ * `request_id` in each response.
+ */
 export async function addBankApi(app: HttpApp, context: BankContext): Promise<void> {
   const { sql, now } = context;
   const getItem = async (body: unknown): Promise<Item> => {
@@ -69,7 +72,7 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
         },
         expires_at: expiresAt,
       });
-      // On the visitor's own spelling of this address, to which they return.
+      // The visitor returns to the origin that their browser used.
       const hostedUrl = `${new URL(page.completion_redirect_uri).origin}${BANK_PATH}/link/${token}`;
       return { link_token: token, expiration: expiresAt.toISOString(), hosted_link_url: hostedUrl };
     },

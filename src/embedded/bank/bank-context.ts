@@ -1,19 +1,19 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Signer } from './sign-webhook.ts';
 
-/** Where the embedded bank's API and pages hang. */
+/** Base path of the embedded bank's API and pages. */
 export const BANK_PATH = '/_bank';
 
-/** What every part of the embedded bank works with. */
+/** Dependencies of every part of the embedded bank. */
 export interface BankContext {
   sql: ServiceSql;
-  /** What `PLAID-SECRET` must be. */
+  /** Expected value of the header `PLAID-SECRET`. */
   secret: string;
   now: () => Date;
   wait: (milliseconds: number) => Promise<unknown>;
   signer: Signer;
-  /** The public token that a page's success brings; nobody stores it. */
+  /** Returns the public token of a successful page. The token is derived and never stored. */
   getPublicToken(linkToken: string): string;
-  /** Tells the webhook delivery that a message waits. */
+  /** Notifies the webhook delivery of a pending message. */
   wake(): void;
 }

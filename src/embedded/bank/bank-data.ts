@@ -1,4 +1,4 @@
-/** What the embedded banks show of everybody: made up, and the same each time. */
+/** Deterministic sample data of the embedded banks. */
 
 export interface EmbeddedAccount {
   account_id: string;
@@ -16,7 +16,7 @@ export const BANKS: Readonly<Record<string, string>> = {
   ins_sandbox_3: 'Sandbox Single-Access Bank',
 };
 
-/** At this bank a sign-in ends the access of the same person's earlier ones. */
+/** Bank at which a sign-in revokes earlier access of the same person. */
 export const SINGLE_ACCESS_BANK = 'ins_sandbox_3';
 
 interface AccountTemplate extends Omit<EmbeddedAccount, 'account_id' | 'balances'> {
@@ -54,7 +54,7 @@ const BROKERAGE: AccountTemplate = {
   current: 11_480,
 };
 
-/** The accounts of somebody at a bank, under ids of their item. */
+/** Returns a person's accounts at a bank, with ids derived from their item. */
 export const createAccounts = (user: string, seed: string): EmbeddedAccount[] =>
   (user === 'user_empty' ? [] : [CHECKING, CARD, BROKERAGE]).map(({ available, current, limit, ...plan }) => ({
     account_id: `${seed}_${plan.mask}`,
@@ -62,7 +62,7 @@ export const createAccounts = (user: string, seed: string): EmbeddedAccount[] =>
     balances: { available, current, limit: limit ?? null, iso_currency_code: 'USD' },
   }));
 
-/** Sums to what the brokerage's balance says: 1,500 in cash and 9,980 invested. */
+/** Holdings that match the brokerage account's balance: 1,500 in cash and 9,980 invested. */
 const SAMPLE_HOLDINGS = [
   { id: 'sec_cash', type: 'cash', ticker: 'CUR:USD', name: 'U S Dollar', quantity: 1_500, value: 1_500, cost: 1_500 },
   { id: 'sec_aapl', type: 'equity', ticker: 'AAPL', name: 'Apple Inc.', quantity: 12, value: 3_120, cost: 2_100 },
@@ -73,7 +73,7 @@ const SAMPLE_HOLDINGS = [
   },
 ] as const;
 
-/** Holdings and securities of an item's accounts for investments, in the aggregator's own shape. */
+/** Returns holdings and securities of an item's investment accounts in the aggregator's format. */
 export function createHoldings(accounts: readonly EmbeddedAccount[], today: string) {
   const investmentAccounts = accounts.filter(({ type }) => type === 'investment');
   return {

@@ -1,4 +1,4 @@
-/** A refusal in the aggregator's shape. */
+/** Error response in the aggregator's format. */
 export class BankError extends Error {
   override readonly name = 'BankError';
   readonly type: string;
@@ -10,7 +10,7 @@ export class BankError extends Error {
     this.code = code;
   }
 
-  /** Without a request it is told of within another answer. */
+  /** Returns the response body. An error nested in another response has an empty request id. */
   toBody(requestId = '') {
     return {
       error_type: this.type,

@@ -15,14 +15,17 @@ import { createSigner } from './sign-webhook.ts';
 
 const CLEANUP = 'tidy-embedded-bank';
 
-/** Seconds between attempts: the aggregator's own, 30 s times four each time, for a day. */
+/**
+ * Delays between delivery attempts in seconds. As at the aggregator, they start at 30 s and grow by a factor of 4 for a
+ * day.
+ */
 const RETRY_SCHEDULE = [30, 120, 480, 1_920, 7_680, 30_720] as const;
 
 export interface EmbeddedBank extends Slice {
   readonly client: EmbeddedClient;
 }
 
-/** The embedded bank aggregator: its API, its hosted page and its webhooks, about banks that do not exist. */
+/** Creates the embedded bank aggregator: API, hosted page and webhooks for fictitious banks. */
 export function createEmbeddedBank({ sql, logger, key, baseUrl, ...options }: EmbeddedOptions): EmbeddedBank {
   const { now = () => new Date(), wait = sleep } = options;
   const secret = deriveSecret(key, 'bank');

@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NONE_CHOSEN: 'Choose at least one account.',
 };
 
-/** What the page of a session shows; `form` is what was sent last. */
+/** Returns the content of a session's page. `form` is the last submitted form. */
 export function showLink({ data }: LinkSession, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The bank answers ${data.error}.`);
   if (data.step === 'code') return renderCodePage(error);

@@ -3,29 +3,29 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { hashToken, type HostedPageSession } from '../shared/hosted-page-queries.ts';
 import type { EmbeddedAccount } from './bank-data.ts';
 
-/** Where the embedded provider's webhooks wait. */
+/** Outbox table of the embedded provider's webhooks. */
 export const OUTBOX = 'bank_sandbox.webhook_messages';
 
 export const SESSIONS = 'bank_sandbox.link_sessions';
 
-/** A hosted page that was asked for. */
+/** Session of a hosted page. */
 export type LinkSession = HostedPageSession<{
   returnUrl: string;
   webhook: string | null;
-  /** The item that is signed in to again. */
+  /** Item that the member reauthenticates, if any. */
   itemId: string | null;
-  /** Whose page it is, as its creator calls them. */
+  /** Person in the naming of the caller that created the page. */
   clientUserId: string;
   startedAt?: string;
   finishedAt?: string;
-  /** Who has signed in and which bank it is; what is asked for next. */
+  /** User and bank of the sign-in. Each missing value is the next step of the page. */
   user?: string;
   bank?: string;
   step?: 'code' | 'accounts';
-  /** The error that the page showed last. */
+  /** Error that the page showed last. */
   error?: string;
   accounts?: EmbeddedAccount[];
-  /** What the item shares already, where a new sign-in also chooses its accounts. */
+  /** Accounts that the item already shares, if a new sign-in also selects accounts. */
   shared?: EmbeddedAccount[];
   exchanged?: boolean;
 }>;
@@ -43,7 +43,7 @@ export async function insertSession(
   );
 }
 
-/** Spends a public token, once. */
+/** Redeems a public token. Each token can be redeemed once. */
 export async function spendPublicToken(sql: ServiceSql, publicToken: string): Promise<LinkSession | undefined> {
   const [row] = await sql.query<LinkSession>(
     `update bank_sandbox.link_sessions s set data = s.data || '{"exchanged": true}'
@@ -83,7 +83,7 @@ export async function setItemState(sql: ServiceSql, id: string, state: Item['sta
   await sql.query(`update bank_sandbox.items i set state = $2 where i.id = $1 and i.state <> 'removed'`, [id, state]);
 }
 
-/** Sets which accounts an item shares. */
+/** Sets the accounts that an item shares. */
 export async function setItemAccounts(
   sql: ServiceSql,
   id: string,
@@ -96,7 +96,7 @@ export async function setItemAccounts(
   );
 }
 
-/** Ends the access of a person's items at a bank, which are to be signed in to again. */
+/** Revokes access of a person's items at a bank. These items then require a new sign-in. */
 export function endOlderItems(sql: ServiceSql, clientUserId: string, bank: string): Promise<Item[]> {
   return sql.query<Item>(
     `update bank_sandbox.items i set state = 'login_required'
@@ -105,7 +105,7 @@ export function endOlderItems(sql: ServiceSql, clientUserId: string, bank: strin
   );
 }
 
-/** Forgets pages that expired, and items that were removed, more than 30 days ago. */
+/** Deletes pages that expired, and items that were removed, more than 30 days ago. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from bank_sandbox.link_sessions where expires_at < now() - interval '30 days'`);
   await sql.query(`delete from bank_sandbox.items where state = 'removed' and created_at < now() - interval '30 days'`);
@@ -117,7 +117,7 @@ export interface EmbeddedKey {
   private_jwk: JWK;
 }
 
-/** The one key; another process's where that was first. */
+/** Stores the key unless a key exists. Returns the stored key. */
 export async function storeKeyOnce(sql: ServiceSql, key: EmbeddedKey): Promise<EmbeddedKey> {
   await sql.query(
     `insert into bank_sandbox.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3) on conflict do nothing`,

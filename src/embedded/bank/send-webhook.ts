@@ -7,7 +7,7 @@ import { OUTBOX } from './queries.ts';
 
 export type BankEvent = { webhook_type: string; webhook_code: string } & Record<string, unknown>;
 
-/** Puts a webhook into the outbox, as the aggregator prints it; the caller wakes the delivery afterwards. */
+/** Adds a webhook in the aggregator's format to the outbox. The caller wakes the delivery afterwards. */
 export async function enqueueWebhook(
   { now }: Pick<BankContext, 'now'>,
   sql: ServiceSql,
@@ -22,7 +22,7 @@ export async function enqueueWebhook(
   await insertMessage(sql, OUTBOX, { id: randomUUID(), type, url, payload, dueAt });
 }
 
-/** The event of an item that has to be signed in to again. */
+/** Returns the event of an item that requires a new sign-in. */
 export const toLoginRequiredEvent = (itemId: string) => ({
   ...{ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: itemId },
   error: itemError('ITEM_LOGIN_REQUIRED').toBody(),

@@ -6,7 +6,7 @@ import { findKey, storeKeyOnce, type EmbeddedKey } from './queries.ts';
 
 export type Signer = ReturnType<typeof createSigner>;
 
-/** Signs webhooks with the embedded provider's key, which the first use makes. */
+/** Creates a signer of webhooks. The first use creates the embedded provider's key. */
 export function createSigner(sql: ServiceSql) {
   let loading: Promise<EmbeddedKey> | undefined;
   const getKey = (): Promise<EmbeddedKey> => {
@@ -15,7 +15,10 @@ export function createSigner(sql: ServiceSql) {
     return loading;
   };
   return {
-    /** The JWT that proves a body, as `Plaid-Verification` carries it; `issuedAt` in seconds since 1970. */
+    /**
+     * Returns the JWT for the header `Plaid-Verification`, which contains a hash of the body. `issuedAt` is in seconds
+     * since 1970.
+     */
     async sign(body: string, issuedAt: number): Promise<string> {
       const { kid, private_jwk: jwk } = await getKey();
       const claims = { iat: issuedAt, request_body_sha256: createHash('sha256').update(body).digest('hex') };
@@ -23,7 +26,7 @@ export function createSigner(sql: ServiceSql) {
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
         .sign(await importJWK(jwk, 'ES256'));
     },
-    /** The public key of an id, as the aggregator tells it. */
+    /** Returns the public key of an id in the aggregator's format. */
     async publicKey(kid: string): Promise<JWK | undefined> {
       const storedKey = await getKey();
       return storedKey.kid === kid ? { ...storedKey.public_jwk, kid, alg: 'ES256', use: 'sig' } : undefined;

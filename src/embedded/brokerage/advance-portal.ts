@@ -12,11 +12,14 @@ const TEST_USERS: ReadonlySet<string> = new Set([
   ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
 ]);
 
-/** Seconds after which the webhooks of `user_late` come, and the connection of `user_expiring` breaks. */
+/** Delay in seconds of the webhooks of `user_late`, and of the expiry of the connection of `user_expiring`. */
 const LATE_WEBHOOK_SECONDS = 60;
 const BREAKS_AFTER_SECONDS = 30;
 
-/** What a sent form makes of the page, stored where nobody else was quicker (`undefined` then). */
+/**
+ * Applies a submitted form to the page and stores the new state. Returns `undefined` if a concurrent request changed
+ * the page first.
+ */
 export async function advancePortal(
   context: BrokerageContext,
   token: string,
@@ -28,7 +31,7 @@ export async function advancePortal(
   const cancelled: Transition = { state: 'exited', data: { ...data, result: { status: 'ABANDONED' } } };
   const next = isCancelled ? cancelled : evaluateForm(data, form);
   const updated = await context.sql.transaction(async (sql) => {
-    // The page is taken first, so that of two who send it one connects.
+    // The page is claimed first, so that only one of two concurrent submissions connects.
     if (!(await updateHostedPageSession(sql, PORTALS, token, portal, next))) return undefined;
     const claimed = { ...portal, ...next };
     if (next.state === 'exited' && next.data.result?.status === 'ERROR')
@@ -73,7 +76,10 @@ function toScenarioTransition(data: PortalData): Transition {
   return { state: 'exited', data: { ...data, result } };
 }
 
-/** The same sign-in at the same brokerage is the connection that is there, as the real aggregator has it. */
+/**
+ * Connects a brokerage. A repeated sign-in at one brokerage returns the existing connection, as the real aggregator
+ * does.
+ */
 async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalData): Promise<PortalData> {
   const { userId, reconnect, user = '', brokerage = '', scenario = 'self_directed' } = data;
   const existing = (await listAuthorizations(sql, userId)).find((authorization) =>

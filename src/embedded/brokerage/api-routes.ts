@@ -18,13 +18,16 @@ import { enqueueEvent } from './send-webhook.ts';
 import { signRequest } from './sign-request.ts';
 
 const LINK_SECONDS = 300;
-/** Seconds by which a request's time may lie beside ours. */
+/** Tolerance in seconds for a request's timestamp. */
 const TOLERANCE_SECONDS = 300;
 
 const loginBody = z.object({ customRedirect: z.url(), reconnect: z.string().nullish() });
 const login = z.object({ userId: z.string(), userSecret: z.string() });
 
-/** The aggregator's wire, as far as it is used: every request is signed, every refusal has its shape. */
+/**
+ * Adds the endpoints of the aggregator's API that the service uses. Every request is signed, and errors have the
+ * aggregator's format.
+ */
 export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): Promise<void> {
   const { sql, now } = context;
   const authenticateUser = async ({ query }: FastifyRequest): Promise<string> => {
@@ -62,7 +65,7 @@ export async function addBrokerageApi(app: HttpApp, context: BrokerageContext): 
           data: { returnUrl, userId, reconnect },
           expires_at,
         });
-        // On the visitor's own spelling of this address, to which they return.
+        // The visitor returns to the origin that their browser used.
         const redirectURI = `${new URL(returnUrl).origin}${BROKERAGE_PATH}/portal/${token}`;
         return { redirectURI, sessionId: randomUUID() };
       });

@@ -1,17 +1,17 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Where the embedded brokerage's API and pages hang. */
+/** Base path of the embedded brokerage's API and pages. */
 export const BROKERAGE_PATH = '/_brokerage';
 
-/** The one client that it knows. */
+/** Id of the only client. */
 export const BROKERAGE_CLIENT_ID = 'SANDBOX';
 
-/** What every part of the embedded brokerage works with. */
+/** Dependencies of every part of the embedded brokerage. */
 export interface BrokerageContext {
   sql: ServiceSql;
-  /** Its consumer key, which signs requests to it and webhooks of it. */
+  /** Consumer key, which signs requests and webhooks. */
   secret: string;
   now: () => Date;
-  /** Tells the webhook delivery that a message waits. */
+  /** Notifies the webhook delivery of a pending message. */
   wake(): void;
 }

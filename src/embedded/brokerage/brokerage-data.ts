@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the embedded brokerages show of everybody: made up, and the same each time. Amounts of positions are text. */
+/** Deterministic sample data of the embedded brokerages. Amounts of positions are strings. */
 
 export const BROKERAGES: Readonly<Record<string, string>> = {
   SANDBOX: 'Sandbox Brokerage',
@@ -9,7 +9,7 @@ export const BROKERAGES: Readonly<Record<string, string>> = {
 
 interface ScenarioOutcome {
   label: string;
-  /** What the browser is sent back with. */
+  /** Error parameters of the redirect to the service. */
   error?: { status: number; code: string; result: string };
 }
 
@@ -24,12 +24,12 @@ const scenarios = {
   rate_limited: { label: 'Rate limited', error: { status: 429, code: '0000', result: 'UNCAUGHT_ERROR' } },
 } satisfies Record<string, ScenarioOutcome>;
 export type Scenario = keyof typeof scenarios;
-/** What a sign-in can be made to come to. */
+/** Results that a sign-in can be made to return. */
 export const SCENARIOS: Readonly<Record<Scenario, ScenarioOutcome>> = scenarios;
 
 type AccountTemplate = 'individual' | 'retirement' | 'cash';
 
-/** An account of an authorization, under an id of its own. */
+/** Account of an authorization. */
 export interface EmbeddedAccount {
   id: string;
   plan: AccountTemplate;
@@ -51,7 +51,7 @@ const position = (
   ...{ units, price, cost_basis: cost, currency: 'USD', tax_lots: [] },
 });
 
-/** The fund's 500.00 stand in the cash of its account too, as the real aggregator has it. */
+/** The cash balance of the account includes the fund's 500.00, as at the real aggregator. */
 const FUND = ['mutualfund', 'ins_spaxx', 'SPAXX', 'Money Market Fund'] as const;
 const OPTION = ['option', 'ins_option', 'MSFT  270115P00300000', 'MSFT put 300, January 2027'] as const;
 

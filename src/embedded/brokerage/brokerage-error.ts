@@ -1,9 +1,9 @@
-/** A refusal in the aggregator's shape. */
+/** Error response in the aggregator's format. */
 export class BrokerageError extends Error {
   override readonly name = 'BrokerageError';
   readonly status: number;
   readonly code: string;
-  /** Seconds. */
+  /** Delay until the next attempt in seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, code: string, retryAfter?: number) {
@@ -25,6 +25,6 @@ export const brokerageErrors = {
   notFound: () => new BrokerageError(404, '1011'),
   invalidInput: () => new BrokerageError(400, '1012'),
   populating: () => new BrokerageError(425, '3012'),
-  /** Of the older call for positions, which this one took the place of. */
+  /** Error of the older positions endpoint, which the current endpoint replaced. */
   sunset: () => new BrokerageError(410, '1111'),
 };

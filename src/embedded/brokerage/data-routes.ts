@@ -5,12 +5,12 @@ import { BROKERAGES, ACCOUNT_TEMPLATES, type EmbeddedAccount } from './brokerage
 import { BrokerageError, brokerageErrors } from './brokerage-error.ts';
 import { type Authorization, listAuthorizations } from './queries.ts';
 
-/** Seconds for which a slow brokerage has not told its accounts' contents yet. */
+/** Seconds after the connection during which a slow brokerage returns no account contents. */
 const POPULATING_SECONDS = 20;
 
 type Call = NonNullable<Authorization['data']['fault']>['on'];
 
-/** What is read of a person's connections. */
+/** Adds the endpoints that read a person's connections. */
 export function addDataRoutes(
   scope: HttpApp,
   { sql, now }: BrokerageContext,

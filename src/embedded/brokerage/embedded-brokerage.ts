@@ -13,14 +13,14 @@ import { signWebhook } from './sign-request.ts';
 
 const CLEANUP = 'tidy-embedded-brokerage';
 
-/** Seconds between attempts: the aggregator's own, three times from half an hour on. */
+/** Delays between delivery attempts in seconds. As at the aggregator, there are three and the first is half an hour. */
 const RETRY_SCHEDULE = [1_800, 3_600, 7_200] as const;
 
 export interface EmbeddedBrokerage extends Slice {
   readonly client: EmbeddedClient;
 }
 
-/** The embedded brokerage aggregator: its API, its portal and its webhooks, about brokerages that do not exist. */
+/** Creates the embedded brokerage aggregator: API, portal and webhooks for fictitious brokerages. */
 export function createEmbeddedBrokerage(options: EmbeddedOptions): EmbeddedBrokerage {
   const { sql, logger, key, baseUrl, now = () => new Date() } = options;
   const secret = deriveSecret(key, 'brokerage');

@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   INVALID_MFA: 'The code is wrong.',
 };
 
-/** What the portal shows; `form` is what was sent last. */
+/** Returns the content of the portal. `form` is the last submitted form. */
 export function showPortal({ data }: Portal, form?: URLSearchParams): EmbeddedPage {
   const error = data.error === undefined ? undefined : (MESSAGES[data.error] ?? `The brokerage answers ${data.error}.`);
   if (data.step === 'code') return renderCodePage(error);
@@ -35,7 +35,7 @@ ${fields}<button name="action" value="sign-in">Connect</button>${CANCEL}</form>`
   };
 }
 
-/** Where the browser goes back to, and with what; a page that expired was left. */
+/** Returns the URL of the redirect to the service with its parameters. An expired page counts as abandoned. */
 export function getReturnUrl({ data: { returnUrl, result } }: Portal): string {
   const url = new URL(returnUrl);
   for (const [name, value] of Object.entries(result ?? { status: 'ABANDONED' })) url.searchParams.set(name, value);

@@ -2,10 +2,10 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { hashToken, type HostedPageSession } from '../shared/hosted-page-queries.ts';
 import type { EmbeddedAccount, Scenario } from './brokerage-data.ts';
 
-/** Where the embedded provider's webhooks wait. */
+/** Outbox table of the embedded provider's webhooks. */
 export const OUTBOX = 'brokerage_sandbox.webhook_messages';
 
-/** Registers a name; false where it is taken. */
+/** Registers a user id. Returns false if the id exists. */
 export async function insertUser(sql: ServiceSql, id: string, secret: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into brokerage_sandbox.users (id, secret_hash) values ($1, $2) on conflict do nothing returning id`,
@@ -22,27 +22,27 @@ export async function isValidUser(sql: ServiceSql, id: string, secret: string): 
   return rows.length > 0;
 }
 
-/** Deletes a user with their authorizations; false where there is none. */
+/** Deletes a person with their authorizations. Returns false if the person does not exist. */
 export async function deleteUser(sql: ServiceSql, id: string): Promise<boolean> {
   return (await sql.query(`delete from brokerage_sandbox.users where id = $1 returning id`, [id])).length > 0;
 }
 
 export const PORTALS = 'brokerage_sandbox.portals';
 
-/** A hosted page that was asked for. */
+/** Session of a hosted page. */
 export type Portal = HostedPageSession<{
   returnUrl: string;
   userId: string;
-  /** The authorization that is signed in to again. */
+  /** Authorization that the person reauthenticates, if any. */
   reconnect: string | null;
-  /** Who has signed in, where, and what it shall come to; what is asked for next. */
+  /** User, brokerage and scenario of the sign-in. Each missing value is the next step of the page. */
   user?: string;
   brokerage?: string;
   scenario?: Scenario;
   step?: 'code';
-  /** The error that the page showed last. */
+  /** Error that the page showed last. */
   error?: string;
-  /** What the browser is sent back with. */
+  /** Parameters of the redirect to the service. */
   result?: Record<string, string>;
 }>;
 
@@ -53,7 +53,7 @@ export async function insertPortal(sql: ServiceSql, token: string, portal: Porta
   );
 }
 
-/** What calls about an authorization are answered with instead; tests write it. */
+/** Injected response to calls for an authorization. Tests write this value. */
 interface Fault {
   on: 'authorization' | 'accounts' | 'balances' | 'positions';
   status: number;
@@ -70,7 +70,7 @@ export interface Authorization {
     brokerage: string;
     accounts: EmbeddedAccount[];
     createdAt: string;
-    /** When it will be disabled by itself. */
+    /** Time at which the authorization is disabled automatically. */
     breaksAt?: string;
     fault?: Fault;
   };
@@ -107,7 +107,7 @@ export async function setAuthorizationState(
   );
 }
 
-/** Forgets pages that expired, and authorizations that were removed, more than 30 days ago. */
+/** Deletes pages that expired, and authorizations that were removed, more than 30 days ago. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from brokerage_sandbox.portals where expires_at < now() - interval '30 days'`);
   await sql.query(

@@ -4,10 +4,12 @@ import { insertMessage } from '../shared/outbox-queries.ts';
 import { type BrokerageContext, BROKERAGE_CLIENT_ID } from './brokerage-context.ts';
 import { OUTBOX } from './queries.ts';
 
-/** The listener that operators name in the aggregator's dashboard; delivery goes to the service's own address. */
+/** Webhook URL that operators set in the aggregator's dashboard. Deliveries are sent to the service's own address. */
 const LISTENER_URL = 'http://service/api/webhooks/brokerage';
 
-/** Puts a webhook into the outbox, `times` the same delivery; the caller wakes the delivery afterwards. */
+/**
+ * Adds a webhook to the outbox `times` times as duplicates of one delivery. The caller wakes the delivery afterwards.
+ */
 export async function enqueueEvent(
   { now }: Pick<BrokerageContext, 'now'>,
   sql: ServiceSql,

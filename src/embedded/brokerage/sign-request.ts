@@ -2,19 +2,19 @@ import { createHmac } from 'node:crypto';
 import { stringifySorted } from '../../platform/http/webhook-schemes/sorted-json-hmac.ts';
 
 interface SignedRequest {
-  /** The body, null without one. */
+  /** Body, or null without a body. */
   content: unknown;
-  /** Without the address that the aggregator stands under. */
+  /** Path without the aggregator's base path. */
   path: string;
-  /** As it was sent. */
+  /** Query string as sent. */
   query: string;
 }
 
-/** What `Signature` of a request must be: the HMAC of its sorted parts, by the key as a URL spells it. */
+/** Returns the expected header `Signature` of a request: the HMAC of its sorted parts with the URL-encoded key. */
 export const signRequest = (request: SignedRequest, consumerKey: string): string =>
   createHmac('sha256', encodeURI(consumerKey)).update(stringifySorted(request)).digest('base64');
 
-/** What `Signature` of a webhook is: the HMAC of its sorted body, by the key as it is. */
+/** Returns the header `Signature` of a webhook: the HMAC of its sorted body with the unencoded key. */
 export const signWebhook = (payload: string, consumerKey: string): string =>
   createHmac('sha256', consumerKey)
     .update(stringifySorted(JSON.parse(payload)))

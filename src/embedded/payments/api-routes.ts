@@ -27,7 +27,10 @@ const handlers: Handlers = {
   ...portalSessions,
 };
 
-/** The provider's wire, as far as it is used: forms in, objects out, a key that makes a repetition harmless. */
+/**
+ * Adds the endpoints of the provider's API that the service uses: form-encoded requests, JSON objects in responses, and
+ * idempotency keys.
+ */
 export async function addPaymentsApi(app: HttpApp, context: PaymentsContext): Promise<void> {
   await app.register(
     async (scope: HttpApp) => {
@@ -80,7 +83,7 @@ function parseParameters(shape: z.ZodType, form: URLSearchParams): unknown {
   throw new PaymentsError(issue?.code === 'unrecognized_keys' ? 'parameter_unknown' : 'parameter_invalid', { param });
 }
 
-/** The first answer of a key again; the same key with other parameters is refused. */
+/** Repeats the first response of an idempotency key. Rejects a key that is reused with other parameters. */
 async function withIdempotency(
   store: Store,
   key: string | undefined,
@@ -102,7 +105,10 @@ interface Fields {
   [name: string]: string | Fields | (string | Fields)[];
 }
 
-/** The wire's form: `items[0][price]=p&metadata[a]=b` → `{ items: [{ price: 'p' }], metadata: { a: 'b' } }`. */
+/**
+ * Parses form-encoded parameters: `items[0][price]=p&metadata[a]=b` → `{ items: [{ price: 'p' }], metadata: { a: 'b' }
+ * }`.
+ */
 function readForm(form: URLSearchParams): Fields {
   const root: Fields = Object.create(null) as Fields;
   for (const [name, value] of form) {
@@ -114,7 +120,7 @@ function readForm(form: URLSearchParams): Fields {
   return indexedObjectsToArrays(root) as Fields;
 }
 
-/** Objects whose names are 0, 1, 2, … are lists. */
+/** Converts objects with the keys 0, 1, 2, … to arrays. */
 function indexedObjectsToArrays(value: Fields[string]): Fields[string] {
   if (typeof value === 'string') return value;
   const entries = Object.entries(value).map(([name, part]) => [name, indexedObjectsToArrays(part)] as const);

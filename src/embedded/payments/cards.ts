@@ -1,4 +1,4 @@
-/** Test cards, and what each does: at once, and when a subscription renews. */
+/** Test cards with their result at the first charge and at renewal. */
 export const CARDS = {
   '4242': { label: 'Card ending in 4242: pays', now: null, later: null },
   '0002': { label: 'Card ending in 0002: is declined', now: 'card_declined', later: 'card_declined' },

@@ -1,7 +1,7 @@
 import type { Charge, Refund } from './objects.ts';
 import { newId, type Store } from './store.ts';
 
-/** Records what a card paid; the payment is disputed at once where the test card says so. */
+/** Records a card payment. If the test card requires it, the payment is disputed immediately. */
 export async function createCharge(
   store: Store,
   payment: Pick<Charge, 'customer' | 'payment_intent' | 'created' | 'amount' | 'currency' | 'disputed'>,
@@ -47,7 +47,7 @@ async function createDispute(store: Store, charge: Charge): Promise<void> {
   );
 }
 
-/** Gives money back, all that is left where no amount is named; `undefined` where nothing is left. */
+/** Refunds the given amount, by default the remaining amount. Returns `undefined` if nothing remains. */
 export async function refundCharge(
   store: Store,
   charge: Charge,

@@ -11,16 +11,16 @@ import { purgeExpired, storeSecretOnce, listObjects, OUTBOX } from './queries.ts
 import { withStoreTransaction } from './store.ts';
 import { renew } from './subscriptions.ts';
 
-/** Seconds between attempts, over three days as the provider has them. */
+/** Delays between delivery attempts in seconds. As at the provider, they cover several days. */
 const RETRY_SCHEDULE = [10, 60, 600, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400] as const;
 
 const CLEANUP = 'tidy-sandbox-payments';
 
-/** Periods that a service which stood still for long makes up for at once. */
+/** Maximum number of periods that are renewed at once after a long downtime. */
 const MAX_PERIODS = 24;
 
 export interface EmbeddedPayments extends Slice {
-  /** With what the adapter of the real provider reaches it. */
+  /** Settings with which the adapter of the real provider connects to this provider. */
   readonly client: {
     secretKey(): Promise<string>;
     webhookSecret(): Promise<string>;
@@ -33,13 +33,13 @@ export interface EmbeddedPayments extends Slice {
 interface EmbeddedPaymentsOptions {
   sql: ServiceSql;
   logger: Logger;
-  /** The service's own address, under which pages and API hang. */
+  /** The service's own base URL, which serves the pages and the API. */
   baseUrl: string;
-  /** The clock of pages, periods and events; tests set it. */
+  /** Clock of pages, periods and events. Tests set it. */
   now?: (() => Date) | undefined;
 }
 
-/** The embedded payment provider: its API, its pages and its events, and no money. */
+/** Creates the embedded payment provider: API, pages and events. No money is charged. */
 export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
   const { sql, logger, baseUrl, now = () => new Date() } = options;
   const secretKey = storedSecret(sql, 'secret_key', 'sk_test_');
@@ -90,7 +90,7 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
   };
 }
 
-/** Reads a secret that the first process made up; a read that failed is repeated by the next call. */
+/** Reads a secret that the first process generated. After a failed read the next call retries. */
 function storedSecret(sql: ServiceSql, name: string, prefix: string): () => Promise<string> {
   let secret: Promise<string> | undefined;
   return () =>

@@ -7,7 +7,7 @@ import { test } from 'vitest';
 import { payCheckout, startBillingApp, submitPaymentForm } from '../../../test/support/billing-app.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 
-test('each event passes the check of the provider’s own library, and no changed one', async (t) => {
+test('verifies each event with the provider’s own library and rejects a changed one', async (t) => {
   const received: { body: string; signature: string }[] = [];
   const receiver = createServer(async (request, response) => {
     received.push({ body: await text(request), signature: String(request.headers['stripe-signature']) });

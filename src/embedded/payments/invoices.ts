@@ -9,13 +9,13 @@ export interface Line {
   amount: number;
 }
 
-/** The sum of the lines; a credit beyond them is not paid out. */
+/** Returns the sum of the lines, at least 0. A credit beyond the charges is not paid out. */
 export function computeTotal(lines: readonly Line[]): number {
   const sum = lines.reduce((total, { amount }) => total + amount, 0);
   return Math.max(0, sum);
 }
 
-/** Creates an open invoice of a subscription; its metadata are a copy of this moment's. */
+/** Creates an open invoice of a subscription with a copy of the current metadata. */
 export async function createInvoice(
   store: Store,
   customer: Customer,
@@ -74,7 +74,7 @@ export async function createInvoice(
   );
 }
 
-/** Tries the card; the reason of a refusal, or null where it is paid. */
+/** Charges the card. Returns the reason of a decline, or null if the invoice is paid. */
 export async function payInvoice(
   store: Store,
   customer: Customer,

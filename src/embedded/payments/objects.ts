@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
 import type { CardName } from './cards.ts';
 
-/** Fields of a type of the provider's library. `Own` narrows some; names that begin with _ are never shown. */
+/**
+ * Subset of a type of the provider's library. `Own` overrides fields. Fields with the prefix `_` are never returned by
+ * the API.
+ */
 type Stored<Sdk, Names extends keyof Sdk, Own> = Omit<Pick<Sdk, Names>, keyof Own> & Own;
 
 interface List<Item> {
@@ -15,10 +18,10 @@ export type Customer = Stored<
   Stripe.Customer,
   'id' | 'object' | 'created' | 'metadata',
   {
-    /** The service's address as the customer's browser spells it. */
+    /** Origin of the service in the customer's browser. */
     _site?: string;
     _card?: CardName;
-    /** Seconds by which the customer's own clock is ahead. */
+    /** Offset of the customer's own clock in seconds. */
     _ahead?: number;
   }
 >;
@@ -49,7 +52,7 @@ type CheckoutSession = Stored<
     cancel_url: string;
     _token: string;
     _price: string;
-    /** Metadata of the subscription to come. */
+    /** Metadata of the future subscription. */
     _subscription: Record<string, string>;
   }
 >;
@@ -188,7 +191,7 @@ type PortalSession = Stored<
   { customer: string; return_url: string; _token: string }
 >;
 
-/** What is stored, by the name that the provider gives it. */
+/** Stored objects by the provider's object name. */
 export interface Objects {
   customer: Customer;
   price: Price;

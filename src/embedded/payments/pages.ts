@@ -10,10 +10,10 @@ import { findByToken } from './queries.ts';
 import { withStoreTransaction, type Store } from './store.ts';
 import { getItem, renew, payOpenInvoice, subscribe } from './subscriptions.ts';
 
-/** What has a page. */
+/** Objects that have a page. */
 type PageKind = 'checkout.session' | 'invoice' | 'billing_portal.session';
 
-/** What a page is about, in the states that the shared hosted page knows. */
+/** Page visit, with the states of the shared hosted page. */
 interface Visit<K extends PageKind> {
   state: 'open' | 'finished' | 'exited';
   data: { error?: string };
@@ -23,15 +23,15 @@ interface Visit<K extends PageKind> {
   returnUrl: string;
 }
 
-/** One of the pages: a choice of cards, with what stands above it and the buttons below it. */
+/** Page with a choice of cards, the content above the cards and the buttons below. */
 interface PaymentsPage<K extends PageKind> {
-  /** Of the object that its token names. */
+  /** Kind of the object that the token references. */
   kind: K;
   title: string;
   visit(about: Objects[K]): Promise<Omit<Visit<K>, 'data' | 'about'>>;
   intro?(visit: Visit<K>): string;
   buttons: string;
-  /** What a sent form does, as one step; throws `Refused` where the card refuses. */
+  /** Applies a submitted form in one transaction. Throws `CardDeclinedError` if the card is declined. */
   act(step: { store: Store; customer: Customer; visit: Visit<K>; form: URLSearchParams }): Promise<Visit<K>['state']>;
 }
 
@@ -61,7 +61,7 @@ const parseCard = (form: URLSearchParams): CardName => {
   return Object.hasOwn(CARDS, card) ? (card as CardName) : '0002';
 };
 
-/** Pages of the embedded provider: the checkout, an invoice that is open, and the place to change the card. */
+/** Adds the pages of the embedded provider: checkout, open invoice and change of the card. */
 export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): Promise<void> {
   const { sql, now } = context;
   const addPage = <K extends PageKind>(name: string, page: PaymentsPage<K>): Promise<void> =>
@@ -167,7 +167,7 @@ export async function addPaymentsPages(app: HttpApp, context: PaymentsContext): 
   });
 }
 
-/** Sets the customer's clock behind the end of what runs, and does what is due then. */
+/** Moves the customer's clock past the end of the current period and processes everything due. */
 async function advancePeriod(store: Store, customer: Customer): Promise<void> {
   const subscriptions = await store.list('subscription', customer.id);
   const periodEnds = subscriptions

@@ -1,14 +1,14 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Where the API and the pages of the embedded payments hang. */
+/** Base path of the API and the pages of the embedded payments. */
 export const PAYMENTS_PATH = '/_pay';
 
-/** What every part of the embedded payments works with. */
+/** Dependencies of every part of the embedded payments. */
 export interface PaymentsContext {
   sql: ServiceSql;
   now: () => Date;
-  /** What its callers must prove to have. */
+  /** Secret key that callers must send. */
   secretKey: () => Promise<string>;
-  /** Tells the webhook delivery that an event waits. */
+  /** Notifies the webhook delivery of a pending event. */
   wake(): void;
 }

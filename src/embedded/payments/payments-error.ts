@@ -1,4 +1,4 @@
-/** A refusal in the provider's shape. */
+/** Error response in the provider's format. */
 export class PaymentsError extends Error {
   override readonly name = 'PaymentsError';
   readonly status: number;
@@ -23,7 +23,7 @@ export class PaymentsError extends Error {
   }
 }
 
-/** Ends a step of a page, so that nothing of it stays: the card refuses, and the message is why. */
+/** Rolls back a page's transaction because the card was declined. The message is the reason. */
 export class CardDeclinedError extends Error {}
 
 export const resourceMissing = (param = 'id'): PaymentsError =>

@@ -2,10 +2,10 @@ import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Kind, Objects, StoredObject } from './objects.ts';
 
-/** Where the embedded provider's webhooks wait. */
+/** Outbox table of the embedded provider's webhooks. */
 export const OUTBOX = 'pay_sandbox.webhook_messages';
 
-/** Holds all others until the transaction ends: what the embedded provider does is done one after the other. */
+/** Takes an exclusive lock until the transaction ends. All operations of the embedded provider are serialized. */
 export async function lockPayments(sql: ServiceSql): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtext('pay_sandbox'))`);
 }
@@ -37,7 +37,7 @@ export async function putObject(sql: ServiceSql, object: StoredObject): Promise<
   );
 }
 
-/** Of a kind, the newest first as the wire has them, of one customer where one is named. */
+/** Returns the objects of a kind, newest first as in the API, optionally of one customer. */
 export async function listObjects<K extends Kind>(sql: ServiceSql, kind: K, customer?: string): Promise<Objects[K][]> {
   const rows = await sql.query<{ data: Objects[K] }>(
     `select o.data from pay_sandbox.objects o where o.kind = $1 and ($2::text is null or o.customer = $2)
@@ -61,7 +61,7 @@ export async function storeResponse(sql: ServiceSql, key: string, hash: Buffer, 
   );
 }
 
-/** The embedded provider's secret of this name: the given one, or that of the process which was first. */
+/** Stores the embedded provider's secret unless one with this name exists. Returns the stored secret. */
 export async function storeSecretOnce(sql: ServiceSql, name: string, secret: string): Promise<string> {
   await sql.query(`insert into pay_sandbox.secrets (name, secret) values ($1, $2) on conflict do nothing`, [
     name,
@@ -71,7 +71,7 @@ export async function storeSecretOnce(sql: ServiceSql, name: string, secret: str
   return row!.secret;
 }
 
-/** Forgets answers that no caller repeats any more. */
+/** Deletes idempotent responses that no caller repeats anymore. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from pay_sandbox.idempotency_keys where created_at < now() - interval '3 days'`);
 }

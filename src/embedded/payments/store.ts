@@ -5,28 +5,28 @@ import { resourceMissing } from './payments-error.ts';
 import type { Customer, Kind, Objects, StoredObject } from './objects.ts';
 import { findObject, listObjects, lockPayments, OUTBOX, putObject } from './queries.ts';
 
-/** Where events go: to the service's own address, whatever it is called. */
+/** Destination of events. Deliveries are sent to the service's own address, whatever its host name. */
 const WEBHOOK_URL = 'http://service/api/webhooks/payments';
 
 export const newId = (prefix: string): string => `${prefix}_${randomAlphanumeric(24)}`;
 
-/** One step of the embedded provider: what it reads and writes, and the events that tell of it. */
+/** Transaction of the embedded provider with its reads, writes and events. */
 export interface Store {
   readonly sql: ServiceSql;
-  /** Seconds since 1970, on the customer's own clock where they are ahead of ours. */
+  /** Returns seconds since 1970, on the customer's own clock if it is ahead of ours. */
   now(customer?: Customer): number;
   get<K extends Kind>(id: string, kind: K, param?: string): Promise<Objects[K]>;
   list<K extends Kind>(kind: K, customer?: string): Promise<Objects[K][]>;
-  /** Writes it, and with a type the event that tells of it. */
+  /** Writes the object. With `event` it also adds an event of that type. */
   put<Value extends StoredObject>(object: Value, event?: string): Promise<Value>;
   emit(type: string, object: object): Promise<void>;
 }
 
-/** The object without the fields that only the embedded provider has. */
+/** Returns the object without the fields that exist only in the embedded provider. */
 export const toPublicObject = (object: object): object =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith('_')));
 
-/** Runs one step, alone and whole. */
+/** Runs one serialized transaction. */
 export function withStoreTransaction<Value>(
   { sql, now }: { sql: ServiceSql; now: () => Date },
   work: (store: Store) => Promise<Value>,

@@ -3,10 +3,10 @@ import type { Customer, Invoice, Price, Subscription, SubscriptionItem } from '.
 import { PaymentsError, CardDeclinedError } from './payments-error.ts';
 import { newId, type Store } from './store.ts';
 
-/** Every subscription has exactly one item. */
+/** Returns the item of a subscription. Every subscription has exactly one. */
 export const getItem = ({ items }: Subscription): SubscriptionItem => items.data[0]!;
 
-/** The same day of the following months; the last of a shorter one. */
+/** Returns the same day of the month one interval later, or the last day of a shorter month. */
 function addInterval(from: number, { interval }: { interval: string }): number {
   const start = new Date(from * 1_000);
   const months = start.getUTCMonth() + (interval === 'year' ? 12 : 1);
@@ -16,7 +16,7 @@ function addInterval(from: number, { interval }: { interval: string }): number {
   return Date.UTC(start.getUTCFullYear(), months, day) / 1_000 + time;
 }
 
-/** Begins a subscription and charges its first period; throws `Refused` where the card refuses. */
+/** Creates a subscription and charges its first period. Throws `CardDeclinedError` if the card is declined. */
 export async function subscribe(
   store: Store,
   customer: Customer,
@@ -71,7 +71,10 @@ export async function subscribe(
   return store.put(subscription, 'customer.subscription.created');
 }
 
-/** What a change at once charges: the rest of the period at the new price, less the rest at the old one. */
+/**
+ * Returns the invoice lines of an immediate change: the remaining period at the new price, less the remaining period at
+ * the old price.
+ */
 export function prorate(store: Store, customer: Customer, subscription: Subscription, price: Price): Line[] {
   const { price: old, current_period_start: start, current_period_end: end } = getItem(subscription);
   const remainingShare = Math.min(1, Math.max(0, (end - store.now(customer)) / (end - start)));
@@ -81,7 +84,7 @@ export function prorate(store: Store, customer: Customer, subscription: Subscrip
   ];
 }
 
-/** Changes the price once the difference is paid; until then the change is pending and nothing else differs. */
+/** Changes the price when the difference is paid. Until then the change is pending and nothing else changes. */
 export async function changePrice(store: Store, subscription: Subscription, price: Price): Promise<void> {
   if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
   const customer = await store.get(subscription.customer, 'customer');
@@ -99,7 +102,9 @@ export async function changePrice(store: Store, subscription: Subscription, pric
   await store.put(subscription, 'customer.subscription.updated');
 }
 
-/** Pays an open invoice from its page; what waited for it takes hold. Throws `Refused` where the card refuses. */
+/**
+ * Pays an open invoice from its page and applies a pending change. Throws `CardDeclinedError` if the card is declined.
+ */
 export async function payOpenInvoice(store: Store, invoice: Invoice): Promise<void> {
   const customer = await store.get(invoice.customer, 'customer');
   const reason = await payInvoice(store, customer, invoice, 'now');
@@ -128,7 +133,10 @@ export async function endSubscription(store: Store, subscription: Subscription):
 
 const MAX_UNPAID_SECONDS = 14 * 86_400;
 
-/** Does what is due on the customer's clock: ends, changes that waited, one renewal a call. True where it did. */
+/**
+ * Processes everything due on the customer's clock: ends, pending changes, and one renewal per call. Returns true if
+ * something was due.
+ */
 export async function renew(store: Store, subscription: Subscription): Promise<boolean> {
   const customer = await store.get(subscription.customer, 'customer');
   const now = store.now(customer);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { toPublicObject, type Store } from '../store.ts';
 
-/** A call of the API: the id in its address, and its parameters. */
+/** API call with the id of its path and its parameters. */
 interface Call<Given> {
   id: string;
   given: Given;
 }
 
-/** How a call is answered: the shape of its parameters, and one step on the store. */
+/** Handler of a call: the schema of its parameters, and one transaction on the store. */
 export interface Handler {
   shape: z.ZodType;
   run(store: Store, call: Call<never>): Promise<object>;
@@ -32,7 +32,7 @@ export const page = {
   expand: z.array(z.string()).optional(),
 };
 
-/** One page behind `starting_after`, the newest first. */
+/** Returns one page after `starting_after`, newest first. */
 export function toPage(
   found: readonly { id: string }[],
   given: { limit?: number | undefined; starting_after?: string | undefined },
@@ -42,5 +42,5 @@ export function toPage(
   return { object: 'list', data: data.map(toPublicObject), has_more: from + data.length < found.length, url: '/v1' };
 }
 
-/** The service's address as a visitor spells it, to which they return. */
+/** Returns the origin that the visitor's browser used. The visitor returns there. */
 export const getOrigin = (url: string): string => new URL(url).origin;

@@ -34,7 +34,7 @@ export const subscriptions: Handlers = {
     Object.assign(subscription.metadata, given.metadata);
     if (given.cancel_at_period_end !== undefined) {
       if (subscription.schedule) throw new PaymentsError('subscription_managed_by_schedule');
-      // In the flexible billing mode `cancel_at` says when it ends.
+      // In the flexible billing mode `cancel_at` holds the end of the subscription.
       subscription.cancel_at = given.cancel_at_period_end ? getItem(subscription).current_period_end : null;
       subscription.cancel_at_period_end = given.cancel_at_period_end;
       await store.put(subscription, 'customer.subscription.updated');
