@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('a member without a subscription is on Free', async () => {
+test('returns Free when a member has no subscription', async () => {
   assert.deepEqual(await billing.getTier('user_a'), { ok: true, tier: 'free', watchlist_limit: 20 });
 });
 
-test('limits come from the plans, at once when they change', async () => {
+test('applies changed limits of a plan immediately', async () => {
   const person = { email: 'a@example.com', password: '' };
   await billing.seed({
     members: [
@@ -50,7 +50,7 @@ test('limits come from the plans, at once when they change', async () => {
   assert.deepEqual(await billing.getTier('user_b'), { ok: true, tier: 'pro', watchlist_limit: 120 });
 });
 
-test('what is not paid for does not count, what was paid for lasts', async () => {
+test('counts only paid subscriptions until their paid period ends', async () => {
   await billing.setTier('user_c', 'free');
   const cases: [status: string, end: string, tier: string, ended?: string][] = [
     ['active', 'null', 'max'],
@@ -83,7 +83,7 @@ test('what is not paid for does not count, what was paid for lasts', async () =>
   );
 });
 
-test('the highest live subscription counts, and a late end of an old one leaves the new one', async () => {
+test('uses the highest live subscription when an older one ends late', async () => {
   await db.owner(`delete from public.subscriptions where idp_id = 'user_c'`);
   await billing.setTier('user_c', 'free');
   await db.owner(`insert into public.subscriptions (idp_id, id, tier, status) values
@@ -101,7 +101,7 @@ test('the highest live subscription counts, and a late end of an old one leaves 
   await db.owner(`delete from public.subscriptions where idp_id = 'user_c'`);
 });
 
-test('a lookup that fails says so and never guesses Free', async () => {
+test('reports a failed lookup instead of Free', async () => {
   await billing.setTier('user_c', 'max');
   const unreachableDatabase = connectDatabase(db.urls);
   await unreachableDatabase.close();
@@ -120,7 +120,7 @@ test('a lookup that fails says so and never guesses Free', async () => {
   assert.deepEqual(await billing.getTier('user_c'), { ok: true, tier: 'max', watchlist_limit: 250 });
 });
 
-test('GET /api/plans gives the plans with the member’s own; not without a credential or a known plan', async (t) => {
+test('returns the plans with the member’s own plan on GET /api/plans', async (t) => {
   let billingModule!: Billing;
   const app = await startIdentityApp(t, {}, async (http, identity) => {
     billingModule = createBilling({ sql: identity.options.database.service, logger, guards: identity.guards });

@@ -17,13 +17,13 @@ import { addBillingRoutes, type BillingRouteDependencies } from './routes.ts';
 export interface Billing extends Slice {
   register(app: HttpApp): Promise<void>;
   seed(people: Pick<SeededPeople, 'members'>): Promise<void>;
-  /** For the command line; none where nothing is sold. */
+  /** Context for the command line, absent if nothing is for sale. */
   readonly context?: BillingContext;
-  /** Strict: `{ ok: false }` where the tier cannot be found out now. Never throws. */
+  /** Returns the tier, or `{ ok: false }` if it is unavailable. Never throws. */
   getTier(idpId: string): Promise<TierLookup>;
-  /** Rows that a tier's plan lets a member watch. */
+  /** Returns the number of watchlist rows that the plan of a tier allows. */
   getWatchlistLimit(tier: Tier): Promise<number>;
-  /** Grants a member a tier, which is no revenue and which no payment overwrites; `free` takes it back. */
+  /** Grants a member a tier. A grant is no revenue, and no payment overwrites it. `free` removes the grant. */
   setTier(idpId: string, tier: Tier): Promise<void>;
 }
 
@@ -31,19 +31,19 @@ interface BillingDependencies {
   sql: ServiceSql;
   logger: Logger;
   guards: BillingRouteDependencies['guards'];
-  /** What selling needs; without it or its provider there are plans, grants and no prices to pay. */
+  /** Dependencies of sales. Without them or without a provider, plans and grants exist but have no prices. */
   selling?: {
     baseUrl: string;
     captureInTransaction: BillingContext['captureInTransaction'];
     provider: StripePaymentSettings | undefined;
   };
-  /** Opens the revenue report to operators; without it there is none. */
+  /** Token that opens the revenue report to operators. Without a token the report is disabled. */
   revenueToken?: string | undefined;
-  /** Makes its limit (default: this process counts). */
+  /** Creates the rate limiter of the report (default: counts per process). */
   createLimiter?: SharedRateLimits['createLimiter'];
 }
 
-/** Who is on which plan, what the plan allows, and how it is paid for. */
+/** Creates the feature that holds each member's plan, its limits and its payments. */
 export function createBilling({ sql, logger, guards, selling, ...operator }: BillingDependencies): Billing {
   const baseUrl = selling?.baseUrl ?? 'http://localhost';
   const payments = selling?.provider && createStripePayments(selling.provider);
@@ -83,7 +83,7 @@ export function createBilling({ sql, logger, guards, selling, ...operator }: Bil
     async seed({ members }) {
       for (const member of members) await setTier(member.idp_user_id, member.tier);
     },
-    // The demo data do not fit the free plan.
+    // The demo data exceed the limit of the free plan.
     prepareDemo: async (idpId) => (tx) => insertGrant(tx, idpId, 'pro'),
   };
 }

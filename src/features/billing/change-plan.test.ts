@@ -26,7 +26,7 @@ async function createSubscriber(tier: string, entry?: string, card = '4242'): Pr
   return member;
 }
 
-/** Lets the stand-in's clock pass the end of the period. */
+/** Moves the embedded provider's clock past the end of the period. */
 async function passPeriod(member: Member): Promise<void> {
   const { status, body } = await member.call('POST', '/api/billing/portal');
   assert.equal(status, 201);
@@ -44,7 +44,7 @@ const listMovements = async ({ idpId }: Member) =>
     )
   ).map(({ line }) => line);
 
-test('a larger plan is previewed, charged by the difference and holds at once; its source stays', async () => {
+test('charges the difference of a larger plan immediately and keeps its source', async () => {
   const member = await createSubscriber('pro', 'watchlist_limit');
   const preview = await member.call('POST', '/api/billing/preview', { tier: 'max' });
   assert.deepEqual([preview.status, preview.body.due_now_minor, preview.body.currency], [200, 1_000, 'USD']);
@@ -52,7 +52,7 @@ test('a larger plan is previewed, charged by the difference and holds at once; i
   const changed = await member.call('POST', '/api/billing/change', { tier: 'max', entry: 'watchlist_locked' });
   assert.deepEqual([changed.status, changed.body.tier, changed.body.price.amount_minor], [200, 'max', 1_999]);
   assert.deepEqual(
-    // Both may be of one second, in which their order says nothing.
+    // Both invoices may have one timestamp, so their order is undefined.
     changed.body.invoices.map((invoice: { amount_minor: number }) => invoice.amount_minor).sort(),
     [1_000, 999],
   );
@@ -65,7 +65,7 @@ test('a larger plan is previewed, charged by the difference and holds at once; i
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.code, 'CONFLICT');
 });
 
-test('an upgrade that the card refuses leaves tier and revenue as they were until its invoice is paid', async () => {
+test('keeps tier and revenue when the card declines an upgrade, until its invoice is paid', async () => {
   const member = await createSubscriber('pro');
   await app.owner(
     `update pay_sandbox.objects set data = data || '{"_card": "0002"}' where id = (select p.customer_id
@@ -86,7 +86,7 @@ test('an upgrade that the card refuses leaves tier and revenue as they were unti
   assert.deepEqual(await listMovements(member), ['new 999 free>pro', 'expansion 1000 pro>max']);
 });
 
-test('a smaller plan waits for the period’s end, and resuming takes it and a cancellation back', async () => {
+test('schedules a smaller plan for the period’s end, and resuming reverts it', async () => {
   const member = await createSubscriber('max');
   const { current_period_end: end } = await member.readBilling();
   const preview = await member.call('POST', '/api/billing/preview', { tier: 'pro' });
@@ -124,7 +124,7 @@ test('a smaller plan waits for the period’s end, and resuming takes it and a c
   );
 });
 
-test('a cancelled plan lasts to its period’s end, and a new subscription gets a source of its own', async () => {
+test('keeps a cancelled plan until its period ends, and a new one has its own source', async () => {
   const member = await createSubscriber('pro', 'watchlist_limit');
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'free' })).body.tier, 'pro');
   await passPeriod(member);
@@ -148,7 +148,7 @@ test('a cancelled plan lasts to its period’s end, and a new subscription gets 
   ]);
 });
 
-test('a renewal that fails keeps the plan while the provider retries, and says where to pay', async () => {
+test('keeps the plan when a renewal fails, and returns where to pay', async () => {
   const member = await createSubscriber('pro', undefined, '0341');
   await passPeriod(member);
   const due = await member.readBilling();
@@ -159,7 +159,7 @@ test('a renewal that fails keeps the plan while the provider retries, and says w
   assert.deepEqual([body.status, body.payment_problem], ['active', null]);
 });
 
-test('a disputed payment leaves the revenue as long as the money is withdrawn', async () => {
+test('excludes a disputed payment from revenue while the money is withdrawn', async () => {
   const member = await createSubscriber('pro', undefined, '0259');
   const rows = await app.owner(
     `select r.kind, r.net_minor, r.status from public.billing_refunds_and_disputes r
@@ -169,7 +169,7 @@ test('a disputed payment leaves the revenue as long as the money is withdrawn', 
   assert.deepEqual(rows, [{ kind: 'dispute', net_minor: 999, status: 'needs_response' }]);
 });
 
-test('a price that no plan has keeps the tier, and what the provider changed by hand keeps the source', async () => {
+test('keeps the tier when a price belongs to no plan', async () => {
   const member = await createSubscriber('pro', 'watchlist_limit');
   await app.owner(
     `update pay_sandbox.objects set data = jsonb_set(jsonb_set(data, '{items,data,0,price,id}', '"price_other"'),
@@ -186,7 +186,7 @@ test('a price that no plan has keeps the tier, and what the provider changed by 
   assert.deepEqual(row, { entry_source: 'watchlist_limit', price_id: 'price_other' });
 });
 
-test('a member’s deletion ends the subscription at the provider, and the money stays under a pseudonym', async () => {
+test('cancels the subscription when a member is deleted, and keeps the pseudonymous revenue', async () => {
   const member = await createSubscriber('max', 'watchlist_limit');
   const [{ payer }] = (await app.owner(`select payer from public.billing_customers where idp_id = $1`, [
     member.idpId,

@@ -10,7 +10,7 @@ import { syncCustomer } from './sync-customer.ts';
 
 type PlanChangeRejection = { ok: false; reason: 'unavailable' | 'not_for_sale' | 'not_subscribed' | 'same_plan' };
 
-/** The member's live subscription as the provider has it now. */
+/** Reads the member's live subscription from the provider. */
 async function readLiveSubscription(
   { sql, payments }: BillingContext,
   idpId: string,
@@ -26,7 +26,7 @@ async function readLiveSubscription(
 
 type Preview = { ok: true; dueNowMinor: number; currency: string; effectiveAt: Date } | PlanChangeRejection;
 
-/** What a change to another plan would cost now, and when it would take hold. Changes nothing. */
+/** Returns the immediate cost of a change to another plan and the time of the change. Changes nothing. */
 export async function previewChange(ctx: BillingContext, idpId: string, to: Tier): Promise<Preview> {
   const live = await readLiveSubscription(ctx, idpId);
   if ('ok' in live) {
@@ -50,8 +50,8 @@ export async function previewChange(ctx: BillingContext, idpId: string, to: Tier
 export type Change = { ok: true } | { ok: false; reason: 'payment_required'; url: string | null } | PlanChangeRejection;
 
 /**
- * A larger plan holds at once, when its difference is paid; a smaller one from the next period; Free ends the
- * subscription with the period.
+ * Changes the plan. A larger plan starts when its difference is paid, and a smaller plan starts with the next period.
+ * Free ends the subscription with the period.
  */
 export async function changePlan(
   ctx: BillingContext,
@@ -69,7 +69,7 @@ export async function changePlan(
   if (!price.ok) return { ok: false, reason: 'unavailable' };
   if (compareTiers(to, tier) < 0)
     return syncAfterChange(ctx, customerId, await ctx.payments.downgrade(subscription, price.value));
-  // The provider may have done it before its answer was lost: a second change would be charged again.
+  // If the response of an earlier change was lost, a second change would be charged again.
   const isAlreadyChanged = subscription.priceId === price.value;
   const upgraded = isAlreadyChanged
     ? { ok: true as const, value: undefined }
@@ -81,20 +81,20 @@ export async function changePlan(
   return { ok: false, reason: 'payment_required', url: updatedSubscription.problem_url };
 }
 
-/** Ends the subscription with its period, or takes back what waits: the end, or a smaller plan. */
+/** Ends the subscription with its period, or reverts a pending end or downgrade. */
 export async function setCancellation(ctx: BillingContext, idpId: string, isCancelled: boolean): Promise<Change> {
   const live = await readLiveSubscription(ctx, idpId);
   if ('ok' in live) return live;
   return syncAfterChange(ctx, live.customerId, await ctx.payments.setCancelAtPeriodEnd(live.subscription, isCancelled));
 }
 
-/** Synchronises what came of it, whether or not the provider took it. */
+/** Synchronizes the customer after a change, also if the provider rejected it. */
 async function syncAfterChange(ctx: BillingContext, customerId: string, result: PaymentResult<void>): Promise<Change> {
   await syncCustomer(ctx, customerId);
   return result.ok ? { ok: true } : { ok: false, reason: 'unavailable' };
 }
 
-/** Ends everything of a customer whose member is gone. Safe to repeat; throws where the provider is away. */
+/** Cancels all subscriptions of a deleted member's customer. Idempotent. Throws if the provider is unavailable. */
 export async function cancelAllSubscriptions(ctx: BillingContext, customerId: string): Promise<void> {
   const throwIfFailed = (result: PaymentResult<unknown>): void => {
     if (!result.ok) throw new Error(`A customer could not be ended: ${result.code}.`);

@@ -2,7 +2,7 @@ import { queryFirstRow } from '../../platform/database/query-first-row.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Price, Tier, UpgradeEntry } from './contract.ts';
 
-/** Who a member is at the provider: `customer_id` is null until it has answered. */
+/** Member's customer at the provider. `customer_id` is null until the provider has created the customer. */
 interface Customer {
   payer: string;
   customer_id: string | null;
@@ -16,7 +16,7 @@ export const selectCustomer = (sql: ServiceSql, idpId: string) =>
     [idpId],
   );
 
-/** The member's pseudonym as a payer, drawn at the first time. */
+/** Returns the member's payer pseudonym, generated at the first call. */
 export async function insertCustomer(sql: ServiceSql, idpId: string): Promise<Customer> {
   await sql.query(
     `with drawn as (
@@ -65,12 +65,12 @@ export interface CheckoutRow {
   expires_at: Date;
 }
 
-/** What was ordered. */
+/** Ordered plan of a checkout. */
 export type OrderedCheckout = Pick<CheckoutRow, 'id' | 'tier' | 'entry_source'>;
 
 const COLUMNS = 'k.id, k.tier, k.entry_source, k.status, k.origin, k.price_id, k.session_id, k.url, k.expires_at';
 
-/** The one that can still be paid. */
+/** Returns the checkout that can still be paid. */
 export const selectOpenCheckout = (sql: ServiceSql, idpId: string) =>
   queryFirstRow<CheckoutRow>(
     sql,
@@ -85,7 +85,7 @@ export const selectCheckout = (sql: ServiceSql, idpId: string, id: string) =>
     [idpId, id],
   );
 
-/** Begins one; `undefined` where another can still be paid. */
+/** Creates a checkout. Returns `undefined` if another checkout can still be paid. */
 export const insertCheckout = (
   sql: ServiceSql,
   idpId: string,
@@ -100,7 +100,7 @@ export const insertCheckout = (
     [idpId, order.tier, order.entry, order.origin, order.priceId],
   );
 
-/** Names the session where it is paid for; the checkout that was opened by it, unless it was open already. */
+/** Stores the payment session of a checkout. Returns the checkout if this call opened it. */
 export async function openCheckout(
   sql: ServiceSql,
   idpId: string,
@@ -119,7 +119,7 @@ export async function openCheckout(
   return row?.was === 'creating' ? row : undefined;
 }
 
-/** One that was completed stays so; the checkout where it was not closed before. */
+/** Closes a checkout. A completed checkout stays completed. Returns the checkout if this call closed it. */
 export const closeCheckout = (sql: ServiceSql, idpId: string, id: string, status: 'complete' | 'expired') =>
   queryFirstRow<OrderedCheckout>(
     sql,

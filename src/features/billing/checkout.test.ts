@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-test('a plan is paid for on the page of the provider, and holds on return, before any event', async () => {
+test('activates a plan paid on the provider’s page on return, before any event', async () => {
   const member = await app.signUp();
   const { id, url } = await member.startCheckout('pro', 'watchlist_limit');
   const pageHtml = await (await fetch(`${app.url}${new URL(url).pathname}`)).text();
@@ -80,7 +80,7 @@ test('shows the price with the decimals of its currency on the page of the provi
   }
 });
 
-test('stores no end of a subscription while it runs, and the provider’s own when it has ended', async () => {
+test('stores the end of a subscription only when the provider has ended it', async () => {
   const member = await app.signUp();
   const { id, url } = await member.startCheckout('pro');
   await payCheckout(app, url);
@@ -106,7 +106,7 @@ test('stores no end of a subscription while it runs, and the provider’s own wh
   assert.equal((await member.readBilling()).tier, 'free', 'an end that a clock ahead of ours names has come');
 });
 
-test('what was ordered travels in both objects of the provider, whose session names the checkout too', async () => {
+test('passes the order in both objects of the provider and the checkout in its session', async () => {
   const member = await app.signUp();
   const { id, url } = await member.startCheckout('max', 'watchlist_locked');
   await payCheckout(app, url);
@@ -123,7 +123,7 @@ test('what was ordered travels in both objects of the provider, whose session na
   ]);
 });
 
-test('what neither an event nor the return told of is found by the nightly sync, once', async () => {
+test('records a payment once in the nightly sync when event and return were missed', async () => {
   const member = await app.signUp();
   const { url } = await member.startCheckout('pro');
   await payCheckout(app, url);
@@ -134,7 +134,7 @@ test('what neither an event nor the return told of is found by the nightly sync,
   assert.equal(await reconcile(app.database.service), 0, 'everybody has been synchronised');
 });
 
-test('a declined card changes nothing, is said on the page, and another card pays', async () => {
+test('shows a declined card on the page, and accepts another card', async () => {
   const member = await app.signUp();
   const { id, url } = await member.startCheckout('pro');
   for (const [card, message] of [
@@ -155,7 +155,7 @@ test('a declined card changes nothing, is said on the page, and another card pay
   assert.equal((await payCheckout(app, url)).status, 410, 'a page that is over charges nothing');
 });
 
-test('a second tab gets the same open checkout, and another plan ends it first', async () => {
+test('returns the open checkout to a second tab, and ends it when another plan is ordered', async () => {
   const member = await app.signUp();
   const responses = await Promise.all(
     [1, 2, 3, 4].map(() => member.call('POST', '/api/billing/checkout', { tier: 'pro' })),
@@ -170,10 +170,10 @@ test('a second tab gets the same open checkout, and another plan ends it first',
   assert.equal((await member.startCheckout('max')).url, max.url, 'leaving the page ends nothing');
 });
 
-test('where two checkouts are paid all the same, the higher tier stands and the other is refunded', async () => {
+test('keeps the higher tier when two checkouts are paid, and refunds the other', async () => {
   const member = await app.signUp();
   const pro = await member.startCheckout('pro');
-  // As if ending the first one had been overtaken by its payment.
+  // Simulates that the first checkout was paid before it could be closed.
   await app.owner(`update public.billing_checkouts set status = 'expired' where id = $1`, [pro.id]);
   const max = await member.startCheckout('max');
   await payCheckout(app, pro.url);
@@ -200,7 +200,7 @@ test('where two checkouts are paid all the same, the higher tier stands and the 
   assert.deepEqual([repeated.status, repeated.body.tier, await readNetRevenue()], [200, 'max', [{ net: 1_999 }]]);
 });
 
-test('checkouts and plans of others, unknown plans and forged entries are refused', async () => {
+test('rejects checkouts and plans of others, unknown plans, forged entries', async () => {
   const [member, other] = [await app.signUp(), await app.signUp()];
   const { id } = await member.startCheckout('pro');
   const post = async (path: string, body: object) => {
@@ -245,7 +245,7 @@ test('checkouts and plans of others, unknown plans and forged entries are refuse
 
 const UNSIGNED = { 'stripe-signature': `t=1700000000,v1=${'0'.repeat(64)}`, 'content-type': 'application/json' };
 
-test('without the return, events bring the plan, each counts once, and a forged or stale one is refused', async () => {
+test('counts each event once without the return, and rejects a forged or stale one', async () => {
   const member = await app.signUp();
   const { url } = await member.startCheckout('max', 'watchlist_locked');
   await payCheckout(app, url);
@@ -253,7 +253,7 @@ test('without the return, events bring the plan, each counts once, and a forged 
     `select payload from pay_sandbox.webhook_messages where type = 'customer.subscription.created'
       order by created_at desc limit 1`,
   );
-  // The stand-in draws its secret when it is first needed.
+  // The embedded provider generates its secret at first use.
   assert.equal((await fetch(`${app.url}/api/webhooks/payments`, { method: 'POST', headers: UNSIGNED })).status, 401);
   const [{ secret }] = (await app.owner<{ secret: string }>(
     `select secret from pay_sandbox.secrets where name = 'webhook_secret'`,
@@ -294,7 +294,7 @@ test('without the return, events bring the plan, each counts once, and a forged 
   assert.deepEqual(await listJobs(), []);
 });
 
-test('the stand-in’s own events arrive by themselves', { tags: ['slow'] }, async () => {
+test('receives the embedded provider’s own events', { tags: ['slow'] }, async () => {
   const member = await app.signUp();
   const { url } = await member.startCheckout('pro');
   await app.startBackground();

@@ -56,7 +56,7 @@ const subscribe = (tier: string, status = 'active') =>
     [tier, status],
   );
 
-test('a grant counts at once, by address or id, and is taken back by free', async () => {
+test('grants a tier immediately by e-mail or id, and free removes the grant', async () => {
   assert.deepEqual(await tally('show', 'ada@example.com'), {
     ...{ code: 0, out: 'user_a is on free: nothing paid, granted nothing.\n', err: '' },
   });
@@ -67,7 +67,7 @@ test('a grant counts at once, by address or id, and is taken back by free', asyn
   assert.equal((await tally('set-tier', 'user_a', 'free')).out, 'user_a is on free: nothing paid, granted nothing.\n');
 });
 
-test('the higher of what is paid and what is granted counts, and a payment leaves the grant as it is', async () => {
+test('uses the higher of paid and granted tier, and a payment keeps the grant', async () => {
   await subscribe('max');
   assert.match((await tally('set-tier', 'user_a', 'pro')).out, /^user_a is on max: paid max \(active\), granted pro\./);
   await subscribe('max', 'unpaid');
@@ -87,7 +87,7 @@ test('the higher of what is paid and what is granted counts, and a payment leave
   assert.match((await tally('set-tier', 'user_a', 'max')).out, /^user_a is on max/);
 });
 
-test('an unknown member, an address of two and a wrong tier are refused', async () => {
+test('rejects an unknown member, an ambiguous e-mail or a wrong tier', async () => {
   assert.deepEqual(await tally('show', 'nobody@example.com'), {
     ...{ code: 1, out: '', err: 'tally members: there is no member nobody@example.com.\n' },
   });
@@ -96,7 +96,7 @@ test('an unknown member, an address of two and a wrong tier are refused', async 
     assert.equal((await tally(...argv)).code, 2, argv.join(' '));
 });
 
-test('limits and prices of plans are set alone or together, and a price is whole or none', async () => {
+test('sets limits or prices of plans, and rejects an incomplete price', async () => {
   assert.deepEqual(
     (await plans('show')).out.split('\n').map((line) => line.trim().split(/\s{2,}/)),
     [
@@ -126,7 +126,7 @@ test('limits and prices of plans are set alone or together, and a price is whole
   for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));
 });
 
-test('prints a new password when the embedded provider keeps the member’s', async () => {
+test('prints a new password when the embedded provider stores the member’s', async () => {
   await db.owner(
     `insert into idp.users (id, email, email_address_id, password_hash) values ('user_a', 'ada@example.com', 'i', 'h')`,
   );
@@ -135,7 +135,7 @@ test('prints a new password when the embedded provider keeps the member’s', as
   assert.match(out, /^[\w-]{20}\n$/);
 });
 
-test('refuses a password reset when a hosted provider keeps the password', async () => {
+test('rejects a password reset when a hosted provider stores the password', async () => {
   const embedded = identityProvider;
   const url = 'http://127.0.0.1:9';
   identityProvider = createHostedProvider({ ...PROVIDER, apiUrl: url, frontendApiUrl: url });

@@ -20,14 +20,17 @@ import { selectPlans, selectMemberTiers, setGrant, updatePlan } from './queries.
 import { type Grouping, groupings, readRevenue, revenueCsv } from './report-revenue.ts';
 import type { ReportName } from './revenue-queries.ts';
 
-/** What an export of a member and a reset of their password need. */
+/** Dependencies of a member's export and password reset. */
 interface MemberDependencies {
   sql: ServiceSql;
   owners: readonly Pick<Slice, 'memberRows'>[];
   identityProvider: Pick<IdentityProvider, 'resetPassword'>;
 }
 
-/** `tally members show|set-tier|reset-password|export`: their tier and why, a grant, a new password, their data. */
+/**
+ * Creates `tally members show|set-tier|reset-password|export`. The commands show a tier with its reason, grant a tier,
+ * set a new password, and export a member's data.
+ */
 export const membersCommand = (withDatabase: WithResource<Database>, withMembers: WithResource<MemberDependencies>) =>
   createSubcommands({
     name: 'members',
@@ -101,7 +104,7 @@ async function withMember(sql: ServiceSql, who: string, io: CommandOutput, work:
   return io.fail(`several members have this address; name one by its id: ${ids}.`);
 }
 
-/** The password alone goes to standard output, so that it can be piped. */
+/** Only the password is written to standard output, so that it can be piped. */
 async function resetPassword(
   identityProvider: MemberDependencies['identityProvider'],
   idpId: string,
@@ -130,7 +133,7 @@ async function show(sql: ServiceSql, idpId: string, json: boolean, io: CommandOu
   );
 }
 
-/** `tally plans show|set`: what each plan allows and costs. */
+/** Creates `tally plans show|set`, which show and set the limits and prices of plans. */
 export const plansCommand = (withDatabase: WithResource<Database>) =>
   createSubcommands({
     name: 'plans',
@@ -173,7 +176,7 @@ function parsePlanChange(options: ParsedArguments<typeof PLAN_OPTIONS>) {
   if (!tier.success) return undefined;
   const { limit, 'amount-minor': amount, currency, interval, 'not-for-sale': isNotForSale } = options;
   const priceArguments = [amount, currency, interval].filter((argument) => argument !== undefined);
-  // Digits alone: `Number` would take an empty text for nothing and `1e3` for a thousand.
+  // Only digits are accepted, because `Number` parses an empty string as 0 and `1e3` as 1000.
   const amountMinor = amount !== undefined && /^\d{1,9}$/.test(amount) ? Number(amount) : undefined;
   const price = priceShape.safeParse({ amount_minor: amountMinor, currency, interval });
   const isValidPrice = price.success && /^[A-Z]{3}$/.test(price.data.currency);
@@ -197,7 +200,7 @@ async function showPlans(sql: ServiceSql, json: boolean, io: CommandOutput): Pro
   return io.succeed(formatTable([['plan', 'limit', 'price'], ...cells]));
 }
 
-/** `tally billing sync`: reads what the payment provider says of every customer. */
+/** Creates `tally billing sync`, which synchronizes every customer with the payment provider. */
 export const billingCommand = (withDatabase: WithResource<Database>) =>
   createSubcommands({
     name: 'billing',
@@ -215,7 +218,7 @@ Exit codes: 0 done, 2 usage, 3 the database cannot be reached now.`,
     },
   });
 
-/** `tally revenue report|mrr|cohorts|funnel`: revenue as a table, JSON or CSV. */
+/** Creates `tally revenue report|mrr|cohorts|funnel`, which print revenue as a table, JSON or CSV. */
 export const revenueCommand = (withDatabase: WithResource<Database>) => {
   const createReportVerb = (name: ReportName | 'report') =>
     defineSubcommand(REPORT_OPTIONS, 'a report takes days as YYYY-MM-DD, and --json or --csv.', async (given, io) => {

@@ -3,18 +3,18 @@ import type { Analytics } from '../../platform/analytics/analytics.ts';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { Payments } from './payments/payments.ts';
 
-/** What selling stands on. */
+/** Dependencies of sales. */
 export interface BillingContext {
   sql: ServiceSql;
   logger: Logger;
   payments: Payments;
-  /** Writes facts in the transaction of the change that they report. */
+  /** Captures events in the transaction of the change that they report. */
   captureInTransaction: Analytics['captureInTransaction'];
-  /** The visitor's browser declined analytics; nobody did so in a job or a webhook. */
+  /** True if the visitor's browser declined analytics. Always false in jobs and webhooks. */
   hasDeclinedAnalytics: boolean;
 }
 
-/** The payment provider could not be asked, or said no to what should be possible; a job tries again. */
+/** Thrown if the payment provider is unreachable or rejects a call that should succeed. A job retries. */
 export class PaymentProviderUnavailable extends Error {
   override readonly name = 'PaymentProviderUnavailable';
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { defineRoutes, instant, namedObject, namedStrictObject, errorSchema } from '../../platform/http/contract.ts';
 
-/** What a member pays for; `Free`, `Pro` and `Max` on screen. */
+/** Tier of a member, shown as `Free`, `Pro` or `Max`. */
 export const tier = z.enum(['free', 'pro', 'max']).meta({ id: 'Tier', description: 'What a member pays for.' });
 
 export type Tier = z.infer<typeof tier>;
 
-/**
- * Where the upgrade was asked for, in the address of the plans page (`/plans?entry=`); it travels on to the
- * subscription.
- */
+/** Entry source of an upgrade, from the URL of the plans page (`/plans?entry=`). It is stored with the subscription. */
 export const upgradeEntry = z.enum(['watchlist_limit', 'watchlist_locked']);
 
 export type UpgradeEntry = z.infer<typeof upgradeEntry>;
@@ -207,7 +204,7 @@ const sellingRoutes = defineRoutes(
 
 export const routes = { ...readRoutes, ...sellingRoutes };
 
-/** What of revenue can be had as a file; the first three are the net revenue by source, bucket and plan. */
+/** Parts of revenue that can be downloaded. The first three are the net revenue by source, bucket and plan. */
 export const revenueFile = z.enum(['source', 'bucket', 'tier', 'mrr', 'funnel', 'cohorts']);
 
 export type RevenueFile = z.infer<typeof revenueFile>;
@@ -230,7 +227,7 @@ const netRevenue = namedObject('NetRevenue', {
 });
 const net = z.array(netRevenue);
 
-/** Paid invoices without tax less what went back, of one group in one currency. */
+/** Net revenue of one group in one currency: paid invoices without tax, less refunds and disputes. */
 export type NetRevenue = z.infer<typeof netRevenue>;
 
 const revenue = z

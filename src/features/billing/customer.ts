@@ -4,7 +4,10 @@ import type { Tier } from './contract.ts';
 import type { PaymentResult } from './payments/payments.ts';
 import { selectPlans } from './queries.ts';
 
-/** The member's customer at the provider, made at the first time; a call that was cut off makes no second one. */
+/**
+ * Returns the member's customer id at the provider and creates the customer at the first call. An interrupted call
+ * creates no second customer.
+ */
 export async function ensureCustomer({ sql, payments }: BillingContext, idpId: string): Promise<PaymentResult<string>> {
   const customer = (await selectCustomer(sql, idpId)) ?? (await insertCustomer(sql, idpId));
   if (customer.customer_id !== null) return { ok: true, value: customer.customer_id };
@@ -13,7 +16,7 @@ export async function ensureCustomer({ sql, payments }: BillingContext, idpId: s
   return created;
 }
 
-/** The provider's price of a plan as it is sold now; `undefined` for a plan that is not for sale. */
+/** Returns the provider's current price of a plan, or `undefined` if the plan is not for sale. */
 export async function ensurePrice(
   { sql, payments }: BillingContext,
   tier: Tier,

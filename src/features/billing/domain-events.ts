@@ -4,14 +4,14 @@ import { getSourceBucket } from './entry-sources.ts';
 import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Movement, PaidInvoice, RefundRow, SyncedSubscription } from './sync-queries.ts';
 
-/** Events of billing that the service itself reports. */
+/** Billing events that the service itself reports. */
 type BillingEvent = {
   [Name in keyof typeof eventContract]: (typeof eventContract)[Name] extends { area: 'billing'; from: 'service' }
     ? Name
     : never;
 }[keyof typeof eventContract];
 
-/** The one way in which billing makes an event: with the entry source and its bucket, which all of them carry. */
+/** Creates a billing event. Every event has the entry source and its bucket. */
 function createEvent<Name extends BillingEvent>(
   event: Name,
   entry: string | null,
@@ -29,7 +29,7 @@ const CHECKOUT_EVENTS = {
   expired: 'checkout_abandoned',
 } as const;
 
-/** What became of a checkout; each once, by whichever sync it is seen first. */
+/** Returns the event of a completed or expired checkout. The first sync that sees the result reports it, once. */
 export const toCheckoutEvent = (
   { id, tier, entry_source: entry }: OrderedCheckout,
   change: keyof typeof CHECKOUT_EVENTS,
@@ -44,7 +44,7 @@ const MOVEMENT_EVENTS = {
   churn: 'subscription_canceled',
 } as const satisfies Record<Movement['kind'], BillingEvent>;
 
-/** What a sync of a customer has changed in our rows. */
+/** Changes of our rows by a sync of a customer. */
 interface SyncChanges {
   movements: readonly Movement[];
   subscriptions: readonly SyncedSubscription[];
@@ -53,7 +53,7 @@ interface SyncChanges {
   refunded: readonly RefundRow[];
 }
 
-/** The events of a sync. Its version makes a change that happens again another event. */
+/** Returns the events of a sync. The event id includes the sync's version, so that a repeated change is a new event. */
 export function toDomainEvents(syncVersion: string, changes: SyncChanges): TransactionalEvent[] {
   const { movements, subscriptions, completed, paid, refunded } = changes;
   const filterSubscriptions = (predicate: (subscription: SyncedSubscription) => boolean) =>

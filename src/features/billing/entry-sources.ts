@@ -1,6 +1,6 @@
 import type { UpgradeEntry } from './contract.ts';
 
-/** How entry sources are called in reports, and which way of conversion they belong to. */
+/** Labels and conversion buckets of entry sources in reports. */
 const SOURCE_BY_ENTRY: Readonly<Record<UpgradeEntry, { label: string; bucket: string }>> = {
   watchlist_limit: { label: 'Watchlist · Full', bucket: 'proactive_watchlist' },
   watchlist_locked: { label: 'Watchlist · Locked after downgrade', bucket: 'proactive_watchlist' },

@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this slice. */
+/** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
   'public.tier_grants': {
     rows: `select idp_id, tier, granted_at from public.tier_grants where idp_id = $1`,

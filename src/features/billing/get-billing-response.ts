@@ -4,7 +4,7 @@ import { selectInvoices, selectLiveSubscription } from './queries.ts';
 import { compareTiers } from './movements.ts';
 import type { Payments } from './payments/payments.ts';
 
-/** What a member has and pays, as our rows say. `tier` is the one that counts. */
+/** Returns a member's plan and payments from our rows. `tier` is the effective tier. */
 export async function getBillingResponse(
   sql: ServiceSql,
   payments: Pick<Payments, 'isTest'> | undefined,

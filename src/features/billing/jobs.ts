@@ -11,31 +11,31 @@ const SYNC = 'billing-sync' as TaskName<{ customer_id: string } | { charge_id: s
 const CANCEL_CUSTOMER = 'billing-end' as TaskName<{ customer_id: string }>;
 const RECONCILE = 'billing-reconcile';
 
-/** What one run asks for at most; the rest waits for the next night. */
+/** Maximum number of syncs per run. The remaining customers follow the next night. */
 const MAX_PER_RUN = 1_000;
 
 export const billingSchedules: readonly Schedule[] = [
-  // What no event told of.
+  // Finds changes whose events were missed.
   { task: RECONCILE, match: '17 2 * * *', backfillMinutes: 600 },
 ];
 
 const customerJob = z.object({ customer_id: z.string() });
 const syncJob = z.union([customerJob, z.object({ charge_id: z.string() })]);
 
-/** Synchronises a customer soon; in the transaction that makes it necessary. */
+/** Enqueues a sync of a customer in the transaction that requires the sync. */
 export async function enqueueSync(sql: ServiceSql, job: z.output<typeof syncJob>): Promise<void> {
   const id = 'customer_id' in job ? job.customer_id : job.charge_id;
   await addJobInTransaction(sql, SYNC, job, { key: `billing-sync:${id}` });
 }
 
-/** Forgets who paid; what is subscribed ends by a job that does not need the member. */
+/** Deletes the member's payer record. A job that does not need the member cancels the subscriptions. */
 export async function enqueueCustomerCancellation(sql: ServiceSql, idpId: string): Promise<void> {
   const customerId = await deleteCustomer(sql, idpId);
   if (customerId !== null)
     await addJobInTransaction(sql, CANCEL_CUSTOMER, { customer_id: customerId }, { key: `billing-end:${customerId}` });
 }
 
-/** Asks for a sync of every customer that had none for so many hours; how many. */
+/** Enqueues a sync of every customer without one for `hours` hours. Returns their number. */
 export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
   const ids = (await selectOverdueCustomers(sql, hours, MAX_PER_RUN)).sort();
   for (const id of ids) await enqueueSync(sql, { customer_id: id });
@@ -43,7 +43,7 @@ export async function reconcile(sql: ServiceSql, hours = 20): Promise<number> {
   return ids.length;
 }
 
-/** Payloads hold the provider's ids alone. */
+/** Creates the tasks of billing. Payloads contain only ids of the provider. */
 export function billingTasks(ctx: BillingContext): Tasks {
   return {
     [SYNC]: async (payload: unknown) => {

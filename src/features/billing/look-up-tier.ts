@@ -2,13 +2,10 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { type Tier, tier as tierShape } from './contract.ts';
 import { selectMemberPlan } from './queries.ts';
 
-/**
- * A tier that is known, or the admission that it is not: never a guess, since a guess would cap a paying member at
- * Free.
- */
+/** Known tier, or `ok: false`. The result is never a guess, since a guess could limit a paying member to Free. */
 export type TierLookup = { ok: true; tier: Tier; watchlist_limit: number } | { ok: false };
 
-/** The member's tier and limit, or `{ ok: false }` where either is unknown; `failed` hears why. */
+/** Returns the member's tier and limit, or `{ ok: false }` if either is unknown. Calls `failed` with the error. */
 export async function lookUpTier(
   sql: ServiceSql,
   idpId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { formatMinorUnits } from './minor-units.ts';
 
-test('writes an amount with the decimals that ISO 4217 gives its currency', () => {
+test('formats an amount with the decimals of its currency in ISO 4217', () => {
   const cases: readonly [amount: number, currency: string, text: string][] = [
     [999, 'USD', '$9.99'],
     [1_200, 'JPY', '¥1,200'],

@@ -1,4 +1,4 @@
-/** Currencies by the decimals of their smallest unit (ISO 4217); all others have two. */
+/** Currencies by the decimals of their minor unit (ISO 4217). All other currencies have two. */
 const currenciesByDecimals: readonly (readonly [decimals: number, currencies: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [3, 'BHD IQD JOD KWD LYD OMR TND'],
@@ -12,8 +12,8 @@ const decimalsByCurrency: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * An amount in the smallest unit of its currency, as people write it: `999, USD` → `$9.99`, `1200, JPY` → `¥1,200`.
- * The decimals are those of ISO 4217, since Intl has those of daily life: none for HUF, which is charged in hundredths.
+ * Formats an amount in minor units for display: `999, USD` → `$9.99`, `1200, JPY` → `¥1,200`. The decimals follow ISO
+ * 4217. Intl uses those of everyday prices: none for HUF, which is charged in hundredths.
  */
 export function formatMinorUnits(amount: number, currency: string): string {
   const code = currency.toUpperCase();

@@ -3,17 +3,17 @@ import type { RecurringRevenue, Movement, SubscriptionToStore } from './sync-que
 
 const RANK: Readonly<Record<Tier, number>> = { free: 0, pro: 1, max: 2 };
 
-/** Which of two plans is the larger: below zero where it is the second. */
+/** Compares two plans. Returns a negative number if the second is larger. */
 export const compareTiers = (a: Tier, b: Tier): number => RANK[a] - RANK[b];
 
-/** What a live subscription brings. */
+/** Recurring part of a live subscription. */
 type Recurring = Pick<SubscriptionToStore, 'status' | 'tier' | 'amountMinor' | 'currency' | 'interval' | 'entry'>;
 
-/** Plan price a month without trials; a year's is divided by twelve. */
+/** Returns the plan price a month, without trials. A yearly price is divided by twelve. */
 const toMonthlyAmount = ({ amountMinor, interval }: Recurring): number =>
   interval === 'year' ? Math.round(amountMinor / 12) : amountMinor;
 
-/** How recurring revenue moved from what was noted to what is live now, at most one movement a currency. */
+/** Returns the changes of recurring revenue since the stored state, at most one a currency. */
 export function computeMovements(before: readonly RecurringRevenue[], subscriptions: readonly Recurring[]): Movement[] {
   const live = subscriptions
     .filter(({ status }) => status === 'active' || status === 'past_due')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterAll, afterEach, beforeAll, test } from 'vitest';
 import { type BillingApp, type Member, payCheckout, startBillingApp } from '../../../test/support/billing-app.ts';
 
-/** What becomes of a call of the provider: it is not reached, its answer is lost, or a proxy answers for it. */
+/** Fault of a call to the provider: the provider is unreachable, its response is lost, or a proxy responds instead. */
 type Fault = (send: () => Promise<Response>, method: string) => Promise<Response>;
 const reset = (): never => {
   throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
@@ -43,7 +43,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-/** What the stand-in has of a member: objects of a kind, or what was charged. */
+/** Returns the number of a member's objects of a kind, or the charged amount, at the embedded provider. */
 const countObjects = async ({ idpId }: Member, kind: string): Promise<number> =>
   (
     await app.owner<{ count: number }>(
@@ -60,7 +60,7 @@ const assertUnavailable = async (member: Member, path: string, body?: object): P
 };
 
 test(
-  'while the provider is away, what asks it is 503 with when to come again, and the plan stays',
+  'returns 503 with retry-after when the provider is unavailable, and keeps the tier',
   { tags: ['slow'] },
   async () => {
     const subscriber = await app.signUp();
@@ -87,66 +87,58 @@ test(
   },
 );
 
-test(
-  'a checkout whose answer is lost is asked for again with the same key: one session, paid for once',
-  { tags: ['slow'] },
-  async () => {
-    const memberWithLostResponse = await app.signUp();
-    // The customer is known, so that the session's is the answer that is lost.
-    await memberWithLostResponse.startCheckout('pro');
-    await app.owner(`delete from public.billing_checkouts where idp_id = $1`, [memberWithLostResponse.idpId]);
-    keys.length = 0;
-    fault = responseLost;
-    await assertUnavailable(memberWithLostResponse, '/api/billing/checkout', { tier: 'pro' });
-    fault = undefined;
-    const { id, url } = await memberWithLostResponse.startCheckout('pro');
-    assert.ok(keys.length >= 3, 'the library and the member have repeated it');
-    assert.equal(new Set(keys).size, 1, 'each time with the same key');
-    assert.equal(
-      await countObjects(memberWithLostResponse, 'checkout.session'),
-      2,
-      'the first one, and one for all of the repetitions',
-    );
+test('retries a checkout with one idempotency key when the response is lost', { tags: ['slow'] }, async () => {
+  const memberWithLostResponse = await app.signUp();
+  // The customer exists already, so that the lost response is that of the session.
+  await memberWithLostResponse.startCheckout('pro');
+  await app.owner(`delete from public.billing_checkouts where idp_id = $1`, [memberWithLostResponse.idpId]);
+  keys.length = 0;
+  fault = responseLost;
+  await assertUnavailable(memberWithLostResponse, '/api/billing/checkout', { tier: 'pro' });
+  fault = undefined;
+  const { id, url } = await memberWithLostResponse.startCheckout('pro');
+  assert.ok(keys.length >= 3, 'the library and the member have repeated it');
+  assert.equal(new Set(keys).size, 1, 'each time with the same key');
+  assert.equal(
+    await countObjects(memberWithLostResponse, 'checkout.session'),
+    2,
+    'the first one, and one for all of the repetitions',
+  );
+  await payCheckout(app, url);
+  await memberWithLostResponse.call('POST', '/api/billing/sync', { checkout_id: id });
+  assert.deepEqual(
+    [(await memberWithLostResponse.readBilling()).tier, await countObjects(memberWithLostResponse, 'charge')],
+    ['pro', 1],
+  );
+});
+
+test('charges a change of plan once when its response is lost', { tags: ['slow'] }, async () => {
+  for (const lostResponses of ['the change alone', 'all that follows'] as const) {
+    const member = await app.signUp();
+    const { id, url } = await member.startCheckout('pro');
     await payCheckout(app, url);
-    await memberWithLostResponse.call('POST', '/api/billing/sync', { checkout_id: id });
-    assert.deepEqual(
-      [(await memberWithLostResponse.readBilling()).tier, await countObjects(memberWithLostResponse, 'charge')],
-      ['pro', 1],
-    );
-  },
-);
+    await member.call('POST', '/api/billing/sync', { checkout_id: id });
+    // This call creates the price at the provider.
+    await member.call('POST', '/api/billing/preview', { tier: 'max' });
+    let isChanged = false;
+    fault = async (send, method) => {
+      if (method !== 'POST') return isChanged && lostResponses === 'all that follows' ? reset() : send();
+      isChanged = true;
+      return responseLost(send, method);
+    };
+    if (lostResponses === 'the change alone')
+      assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.tier, 'max');
+    else await assertUnavailable(member, '/api/billing/change', { tier: 'max' });
+    fault = undefined;
+    const repeated = await member.call('POST', '/api/billing/change', { tier: 'max' });
+    assert.equal(repeated.status, lostResponses === 'the change alone' ? 409 : 200);
+    const { tier, invoices } = await member.readBilling();
+    const amounts = invoices.map(({ amount_minor: amount }) => amount).toSorted((a, b) => a - b);
+    assert.deepEqual([tier, amounts], ['max', [999, 1_000]], lostResponses);
+  }
+});
 
-test(
-  'a change of plan whose answer is lost is charged once: it is seen at once, or at the next try',
-  { tags: ['slow'] },
-  async () => {
-    for (const lostResponses of ['the change alone', 'all that follows'] as const) {
-      const member = await app.signUp();
-      const { id, url } = await member.startCheckout('pro');
-      await payCheckout(app, url);
-      await member.call('POST', '/api/billing/sync', { checkout_id: id });
-      // The price is known to the provider from now on.
-      await member.call('POST', '/api/billing/preview', { tier: 'max' });
-      let isChanged = false;
-      fault = async (send, method) => {
-        if (method !== 'POST') return isChanged && lostResponses === 'all that follows' ? reset() : send();
-        isChanged = true;
-        return responseLost(send, method);
-      };
-      if (lostResponses === 'the change alone')
-        assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.tier, 'max');
-      else await assertUnavailable(member, '/api/billing/change', { tier: 'max' });
-      fault = undefined;
-      const repeated = await member.call('POST', '/api/billing/change', { tier: 'max' });
-      assert.equal(repeated.status, lostResponses === 'the change alone' ? 409 : 200);
-      const { tier, invoices } = await member.readBilling();
-      const amounts = invoices.map(({ amount_minor: amount }) => amount).toSorted((a, b) => a - b);
-      assert.deepEqual([tier, amounts], ['max', [999, 1_000]], lostResponses);
-    }
-  },
-);
-
-test('metadata that PostgreSQL could not take as JSON keeps no sync from being written', async () => {
+test('writes a sync when the metadata are not valid PostgreSQL JSON', async () => {
   const member = await app.signUp();
   const { id, url } = await member.startCheckout('pro');
   await payCheckout(app, url);

@@ -5,27 +5,27 @@ import type { InvoiceToStore, RecurringRevenue, Movement, SubscriptionToStore } 
 
 type Prices = ReadonlyMap<string, { tier: Tier; amount_minor: number }>;
 
-/** What our tables say before a sync. */
+/** State of our tables before a sync. */
 interface StoredState {
   prices: Prices;
-  /** Tiers of the member's subscriptions, by the provider's id. */
+  /** Tiers of the member's subscriptions by the provider's id. */
   tiers: ReadonlyMap<string, Tier>;
   /** Recurring revenue by currency. */
   revenue: readonly RecurringRevenue[];
 }
 
-/** The rows that a sync writes. */
+/** Rows that a sync writes. */
 export interface SyncPlan {
   subscriptions: readonly SubscriptionToStore[];
   completedCheckouts: readonly string[];
   invoices: readonly InvoiceToStore[];
   reversals: CustomerState['reversals'];
   movements: readonly Movement[];
-  /** Subscriptions whose price belongs to no plan; those without a tier are left out of `subscriptions`. */
+  /** Subscriptions whose price belongs to no plan. Subscriptions without a tier are not in `subscriptions`. */
   unknownPrices: readonly { subscription: string; price: string; tier: Tier | undefined }[];
 }
 
-/** Derives the rows of a sync from what the provider says and what is stored. */
+/** Derives the rows of a sync from the provider's state and our rows. */
 export function planSync(state: CustomerState, stored: StoredState): SyncPlan {
   const subscriptions: SubscriptionToStore[] = [];
   const unknownPrices = [];
@@ -70,8 +70,8 @@ const LIVE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 export const isLive = ({ status }: { status: string }): boolean => LIVE.has(status);
 
 /**
- * Where two tabs have both paid: the subscription that stays (largest plan, then oldest) and the duplicates. A
- * subscription without a known tier is not among `subscriptions`, hence never refunded.
+ * Returns the subscription to keep (largest plan, then oldest) and the duplicates, if a member paid in two tabs.
+ * Subscriptions without a known tier are not in `subscriptions`, so they are never refunded.
  */
 export function findDuplicates(subscriptions: readonly SubscriptionToStore[]): {
   retained: SubscriptionToStore | undefined;

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('events that come twice, late and to processes that die end in the provider’s last truth', async () => {
+test('converges to the provider’s state when deliveries are repeated, late or interrupted', async () => {
   console.log(`SEED=${seed}`);
   const { sequences, crashes } = await checkBilling(db, 40, seed);
   assert.ok(sequences === 40 && crashes > 0);
 });
 
-test('the same check fails for a version that takes what events carry for the truth', async () => {
+test('detects a version that trusts the content of events', async () => {
   await assert.rejects(checkBilling(db, 200, seed, { source: 'payload' }), /Property failed/);
 });

@@ -9,18 +9,18 @@ interface PlanRow {
 
 type Plan = PlansResponse['plans'][number];
 
-/** The member's tier of this moment with its limits; no row where the tier names no plan. */
+/** Returns the member's current tier with its limits, or no row if the tier has no plan. */
 export const selectMemberPlan = (sql: ServiceSql, idpId: string) =>
   sql.query<PlanRow>(
     `select p.tier, p.watchlist_limit from public.plans p where p.tier = (select public.get_tier($1))`,
     [idpId],
   );
 
-/** One plan by its tier. */
+/** Returns the plan of a tier. */
 export const selectPlan = (sql: ServiceSql, tier: string) =>
   sql.query<PlanRow>(`select p.tier, p.watchlist_limit from public.plans p where p.tier = $1`, [tier]);
 
-/** Every plan, the smallest first. */
+/** Returns all plans, smallest first. */
 export const selectPlans = (sql: ServiceSql) =>
   sql.query<Plan>(
     `select p.tier, p.watchlist_limit,
@@ -29,7 +29,7 @@ export const selectPlans = (sql: ServiceSql) =>
        from public.plans p order by array_position(array['free', 'pro', 'max'], p.tier)`,
   );
 
-/** Changes what is given of a plan; `price: null` takes it off sale. */
+/** Updates the given fields of a plan. `price: null` removes the plan from sale. */
 export async function updatePlan(
   sql: ServiceSql,
   tier: Tier,
@@ -46,7 +46,7 @@ export async function updatePlan(
 }
 
 interface MemberTiers {
-  /** The one that counts. */
+  /** Effective tier. */
   tier: Tier;
   subscription_tier: Tier | null;
   subscription_status: string | null;
@@ -54,7 +54,7 @@ interface MemberTiers {
   granted_at: Date | null;
 }
 
-/** What a member's tier is made of. */
+/** Returns the parts of a member's tier. */
 export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise<MemberTiers> {
   const [effective] = await sql.query<Pick<MemberTiers, 'tier'>>('select public.get_tier($1) as tier', [idpId]);
   const [row] = await sql.query<Omit<MemberTiers, 'tier'>>(
@@ -71,7 +71,7 @@ export async function selectMemberTiers(sql: ServiceSql, idpId: string): Promise
   return { ...row!, tier: effective!.tier };
 }
 
-/** Grants a member a tier beside what is paid for, in the place of an earlier grant; `free` takes it back. */
+/** Grants a member a tier in addition to payments and replaces an earlier grant. `free` removes the grant. */
 export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Promise<void> {
   if (tier === 'free') return deleteGrant(sql, idpId);
   await sql.query(
@@ -81,7 +81,7 @@ export async function setGrant(sql: ServiceSql, idpId: string, tier: Tier): Prom
   );
 }
 
-/** Grants a tier to a member who has no grant. */
+/** Grants a tier to a member without a grant. */
 export async function insertGrant(sql: ServiceSql, idpId: string, tier: Exclude<Tier, 'free'>): Promise<void> {
   await sql.query(`insert into public.tier_grants (idp_id, tier) values ($1, $2) on conflict (idp_id) do nothing`, [
     idpId,
@@ -93,7 +93,7 @@ async function deleteGrant(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.tier_grants where idp_id = $1`, [idpId]);
 }
 
-/** Removes a deleted member's plan and grant. */
+/** Deletes a deleted member's plan and grant. */
 export async function deletePlans(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.subscriptions where idp_id = $1`, [idpId]);
   await deleteGrant(sql, idpId);
@@ -115,7 +115,7 @@ interface SubscriptionRow {
   problem_url: string | null;
 }
 
-/** The one that counts: live before others, the larger plan before smaller ones. */
+/** Returns the effective subscription: live ones first, then the larger plan. */
 export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
   queryFirstRow<SubscriptionRow>(
     sql,
@@ -129,7 +129,7 @@ export const selectLiveSubscription = (sql: ServiceSql, idpId: string) =>
 
 type InvoiceRow = Omit<BillingResponse['invoices'][number], 'created_at'> & { created_at: Date };
 
-/** The member's invoices, the newest first; a year of monthly ones and more. */
+/** Returns the member's latest invoices, newest first: at least one year of monthly invoices. */
 export const selectInvoices = (sql: ServiceSql, idpId: string) =>
   sql.query<InvoiceRow>(
     `select i.number, i.status, i.total_minor as amount_minor, i.currency, i.url, i.created_at
@@ -138,7 +138,7 @@ export const selectInvoices = (sql: ServiceSql, idpId: string) =>
     [idpId],
   );
 
-/** Notes an event; false where it was noted before. */
+/** Records an event. Returns false if the event was recorded before. */
 export async function recordEvent(sql: ServiceSql, id: string, type: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into public.payment_webhook_events (event_id, type) values ($1, $2) on conflict do nothing returning 1`,
@@ -147,12 +147,12 @@ export async function recordEvent(sql: ServiceSql, id: string, type: string): Pr
   return rows.length > 0;
 }
 
-/** Forgets events that the provider sends no more. */
+/** Deletes events that the provider no longer repeats. */
 export async function purgeExpiredEvents(sql: ServiceSql): Promise<void> {
   await sql.query(`delete from public.payment_webhook_events where received_at < now() - interval '40 days'`);
 }
 
-/** Customers that were not synchronised for so many hours, the longest first. */
+/** Returns customers without a sync for `hours` hours, oldest sync first. */
 export async function selectOverdueCustomers(sql: ServiceSql, hours: number, limit: number): Promise<string[]> {
   const rows = await sql.query<{ customer_id: string }>(
     `select p.customer_id from public.billing_payers p
@@ -163,7 +163,7 @@ export async function selectOverdueCustomers(sql: ServiceSql, hours: number, lim
   return rows.map(({ customer_id: id }) => id);
 }
 
-/** Removes what says that a deleted member was a customer; who they are at the provider is the answer. */
+/** Deletes the link between a deleted member and their customer. Returns the customer's id. */
 export async function deleteCustomer(sql: ServiceSql, idpId: string): Promise<string | null> {
   const [row] = await sql.query<{ customer_id: string | null }>(
     `delete from public.billing_customers c using public.billing_payers p

@@ -23,7 +23,7 @@ const LABELS_BY_GROUPING: Readonly<
   tier: ({ tier }) => ({ label: tier ?? 'unknown', bucket: null, entry_source: null }),
 };
 
-/** Net revenue of the days, a row for each group and currency; currencies are never added up. */
+/** Returns the net revenue of the days, one row for each group and currency. Currencies are never added up. */
 async function reportRevenue(sql: ServiceSql, range: DateRange, by: Grouping): Promise<NetRevenue[]> {
   const rows = new Map<string, NetRevenue>();
   for (const netRow of await selectNet(sql, range)) {
@@ -39,7 +39,7 @@ async function reportRevenue(sql: ServiceSql, range: DateRange, by: Grouping): P
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** One part of revenue in the span: net revenue by a grouping, or another report, whose sources have their names. */
+/** Returns one part of revenue in the range: net revenue by a grouping, or another report with labeled sources. */
 export async function readRevenue(sql: ServiceSql, name: Grouping | ReportName, range: DateRange): Promise<Row[]> {
   switch (name) {
     case 'source':
@@ -57,7 +57,10 @@ export async function readRevenue(sql: ServiceSql, name: Grouping | ReportName, 
   }
 }
 
-/** Rows of a report as CSV below their names; `name` alone where there are none. No text runs as a formula. */
+/**
+ * Formats rows of a report as CSV with a header. Without rows the header is `name`. Cells are escaped against formula
+ * injection.
+ */
 export function revenueCsv(rows: readonly Row[], name: string): string {
   const columns = Object.keys(rows[0] ?? { [name]: null });
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];

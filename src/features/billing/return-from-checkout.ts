@@ -3,8 +3,8 @@ import { type BillingContext, PaymentProviderUnavailable } from './context.ts';
 import { closeCheckoutAs, syncMember } from './start-checkout.ts';
 
 /**
- * Synchronises at once what a member has paid for, without waiting for an event; with a checkout, what became of it.
- * `undefined` for one that is not theirs. Throws `PaymentProviderUnavailable`.
+ * Synchronizes a member's payments immediately, without an event. With a checkout, returns its status, or `undefined`
+ * if it is not the member's. Throws `PaymentProviderUnavailable`.
  */
 export async function returnFromCheckout(
   ctx: BillingContext,

@@ -1,7 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { NetRevenue } from './contract.ts';
 
-/** Days (`YYYY-MM-DD`, UTC) from and to which it is asked for, both included. */
+/** First and last day (`YYYY-MM-DD`, UTC), both inclusive. */
 export interface DateRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -9,7 +9,7 @@ export interface DateRange {
 
 export type NetRow = Omit<NetRevenue, 'label' | 'bucket'> & { tier: string | null };
 
-/** Net revenue and new subscriptions of the span, by source, tier and currency. */
+/** Returns net revenue and new subscriptions of the range by source, tier and currency. */
 export const selectNet = (sql: ServiceSql, { from, to }: DateRange) =>
   sql.query<NetRow>(
     `select n.entry_source, n.tier, n.currency, sum(n.net_minor)::float8 as net_minor,
@@ -20,7 +20,7 @@ export const selectNet = (sql: ServiceSql, { from, to }: DateRange) =>
     [from ?? null, to ?? null],
   );
 
-/** What each further report reads, with its columns in order; money is in the smallest unit. */
+/** Queries of the other reports, with their columns in order. Money is in the minor unit. */
 const REPORTS = {
   mrr: `select v.month::text, v.currency, v.start_minor::float8, v.new_minor::float8, v.expansion_minor::float8,
       v.reactivation_minor::float8, v.contraction_minor::float8, v.churn_minor::float8, v.end_minor::float8
@@ -41,7 +41,7 @@ export type ReportName = keyof typeof REPORTS;
 export const selectReport = (sql: ServiceSql, name: ReportName, { from, to }: DateRange) =>
   sql.query<Record<string, string | number | null>>(REPORTS[name], [from ?? null, to ?? null]);
 
-/** Runs reads on one state of the database, so that the parts of an answer belong together. */
+/** Runs reads in one snapshot, so that the parts of a response are consistent. */
 export const inSnapshot = <Value>(sql: ServiceSql, work: (sql: ServiceSql) => Promise<Value>): Promise<Value> =>
   sql.transaction(async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only');

@@ -36,7 +36,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** The report behind a guard of its own, as each start has it. */
+/** Starts the report with its own guard. */
 async function start(token: string | undefined = TOKEN) {
   const app = await createTestHttpApp();
   apps.push(app);
@@ -54,7 +54,7 @@ async function start(token: string | undefined = TOKEN) {
   };
 }
 
-test('the token opens the report and no other credential does; nothing of it is kept or names a member', async () => {
+test('opens the report for the token only, and the response contains no member', async () => {
   const call = await start();
   const { status, headers, body } = await call();
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store']);
@@ -77,14 +77,14 @@ test('the token opens the report and no other credential does; nothing of it is 
   }
 });
 
-test('without a token there is no report: 404 whatever is sent', async () => {
+test('returns 404 for every request when there is no token', async () => {
   const call = await start('');
   for (const path of ['', '/source.csv'])
     for (const authorization of ['', `Bearer ${TOKEN}`, 'Bearer undefined'])
       assert.deepEqual((await call(path, authorization)).status, 404, `${path} ${authorization}`);
 });
 
-test('who guesses is stopped after twenty tries a minute, over both addresses together', async () => {
+test('limits guesses to twenty a minute over both addresses', async () => {
   const call = await start();
   for (let tries = 0; tries < 20; tries += 1)
     assert.equal((await call(tries % 2 ? '' : '/mrr.csv', `Bearer ${'0'.repeat(64)}`)).status, 401);
@@ -93,7 +93,7 @@ test('who guesses is stopped after twenty tries a minute, over both addresses to
   assert.ok(Number(rejected.headers.get('retry-after')) > 0);
 });
 
-test('days bound every part, and what is no day or no part is refused by its name', async () => {
+test('limits every part to the days, and rejects an invalid day or part by name', async () => {
   const call = await start();
   const { body } = await call('?from=2026-02-01&to=2026-02-28');
   assert.deepEqual([body.source.length, body.mrr.length, body.bucket[0].net_minor], [1, 0, 500]);
@@ -110,7 +110,7 @@ test('days bound every part, and what is no day or no part is refused by its nam
   assert.equal((await call('', `Bearer ${TOKEN}`, 'POST')).status, 405);
 });
 
-test('a file has its days in its name, figures as figures, and no text that a spreadsheet runs', async () => {
+test('names a file after its days, and escapes formulas', async () => {
   const call = await start();
   const { status, headers, body } = await call('/tier.csv?from=2026-01-01');
   assert.deepEqual(
@@ -125,13 +125,13 @@ test('a file has its days in its name, figures as figures, and no text that a sp
     assert.equal((await call(`/${part}.csv`)).status, 200, part);
 });
 
-test('the funnel has a member once a way: by the day it began in UTC, with the steps of thirty days', async () => {
+test('counts a member once a funnel, on its first day in UTC', async () => {
   const insertStep = (idpId: string, event: string, at: string, properties: object) =>
     db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ($1, $2, $3, $4)`, [
       ...[idpId, event, JSON.stringify(properties), at],
     ]);
   const entry = { entry_source: 'watchlist_limit' };
-  // As rows were written before the name was changed.
+  // Row format before the name was changed.
   const olderEntry = { entry: 'watchlist_limit' };
   await insertStep('user_a', 'upgrade_cta_clicked', '2026-03-31 23:59Z', { source: 'dashboard_watchlist_limit' });
   await insertStep('user_a', 'upgrade_cta_clicked', '2026-04-01 00:01Z', { source: 'dashboard_watchlist_limit' });

@@ -11,14 +11,14 @@ import { inSnapshot } from './revenue-queries.ts';
 
 interface RevenueRouteDependencies {
   sql: ServiceSql;
-  /** Opens the report; without it there is none. */
+  /** Token that opens the report. Without a token the report is disabled. */
   revenueToken?: string | undefined;
   createLimiter?: SharedRateLimits['createLimiter'];
 }
 
 const MAX_CALLS_PER_MINUTE = 20;
 
-/** `/api/operator/revenue`: revenue for the holder of a token that opens nothing else; 404 where none is set. */
+/** Adds `/api/operator/revenue`, which requires a token that opens nothing else. Returns 404 if no token is set. */
 export function addRevenueRoutes(app: HttpApp, deps: RevenueRouteDependencies): void {
   const { sql, revenueToken: token, createLimiter = createRateLimiter } = deps;
   const limiter = createLimiter({ name: 'revenue-operator', limit: MAX_CALLS_PER_MINUTE });

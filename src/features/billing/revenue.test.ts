@@ -49,7 +49,7 @@ async function runRevenue(...argv: string[]): Promise<{ code: number; out: strin
 const readJson = async (...argv: string[]) =>
   JSON.parse((await runRevenue(...argv, '--json')).out) as Record<string, unknown>[];
 
-test('the report has each source by its name, less what went back, and never adds up currencies', async () => {
+test('reports each source less refunds, and never adds up currencies', async () => {
   const other = { label: 'Other', bucket: 'other', entry_source: '=cmd()', currency: 'USD' };
   assert.deepEqual(await readJson('report'), [
     {
@@ -86,7 +86,7 @@ test('the report has each source by its name, less what went back, and never add
   );
 });
 
-test('days are of UTC, the first and the last included', async () => {
+test('interprets days in UTC, both inclusive', async () => {
   const january = await readJson('report', '--from', '2026-01-01', '--to', '2026-01-31');
   assert.deepEqual(
     january.map(({ label, net_minor: net, new_subscriptions: fresh }) => [label, net, fresh]),
@@ -96,7 +96,7 @@ test('days are of UTC, the first and the last included', async () => {
   assert.equal(first?.['net_minor'], 1_999);
 });
 
-test('the movements of recurring revenue add up each month', async () => {
+test('adds up the movements of recurring revenue each month', async () => {
   const months = (await readJson('mrr')) as Record<string, number | string>[];
   assert.deepEqual(
     months.map(({ month, currency, start_minor: start, end_minor: end }) => [month, currency, start, end]),
@@ -125,7 +125,7 @@ test('the movements of recurring revenue add up each month', async () => {
   ]);
 });
 
-test('in a spreadsheet no text runs as a formula, and figures stay figures', async () => {
+test('escapes formulas in text cells, and keeps numbers', async () => {
   const { out } = await runRevenue('report', '--csv');
   assert.match(out, /,'=cmd\(\),USD,300,0\r\n/);
   assert.match((await runRevenue('mrr', '--csv')).out, /,-1000,0,999\r\n/);
@@ -135,7 +135,7 @@ test('in a spreadsheet no text runs as a formula, and figures stay figures', asy
   );
 });
 
-test('an empty span is an empty report, and what is no report is refused', async () => {
+test('returns an empty report for an empty range, and rejects an unknown report', async () => {
   assert.deepEqual(await readJson('funnel'), []);
   const wrong = [
     [],

@@ -19,7 +19,7 @@ import { startCheckout, type StartedCheckout } from './start-checkout.ts';
 
 export interface BillingRouteDependencies {
   sql: ServiceSql;
-  /** None where nothing is sold. */
+  /** Context of sales, `undefined` if nothing is for sale. */
   ctx: BillingContext | undefined;
   guards: Guards;
   baseUrl: string;
@@ -31,7 +31,7 @@ const PAYMENTS_RETRY_AFTER_SECONDS = 30;
 const paymentsUnavailable = () => new AppError('PAYMENTS_UNAVAILABLE', { retryAfter: PAYMENTS_RETRY_AFTER_SECONDS });
 const notSubscribed = () => new AppError('CONFLICT', { message: 'There is no paid plan to change.' });
 
-/** `GET /api/plans`: what the plans allow, and which is the member’s. `/api/billing`: what a member pays. */
+/** Adds `GET /api/plans` with all plans and the member’s own, and `/api/billing` with the member's payments. */
 export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependencies): Promise<void> {
   const { sql, ctx, guards, baseUrl, getTier } = deps;
   const origins = listAllowedOrigins(baseUrl);
@@ -46,7 +46,7 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
   };
   const getBilling = async (idpId: string) =>
     getBillingResponse(sql, ctx?.payments, idpId, await getCurrentTier(idpId));
-  /** Turns a provider that is away, wherever it was noticed, into the answer that says so. */
+  /** Converts an error of the unavailable provider to the API's 503 response. */
   const withUnavailableError = async <Value>(work: Promise<Value>): Promise<Value> => {
     try {
       return await work;
@@ -64,12 +64,15 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
     if (!change.ok) throw toApiError(change);
     return getBilling(idpId);
   };
-  /** Where the browser is: beside a loopback address it keeps its own spelling, with which its session goes along. */
+  /**
+   * Returns the origin to which the browser returns. Loopback addresses keep their spelling, since the session cookie
+   * depends on it.
+   */
   const getReturnOrigin = ({ headers: { origin } }: FastifyRequest): string =>
     origin !== undefined && origins.has(origin) ? origin : new URL(baseUrl).origin;
 
   route(app, routes.listPlans, { guard: guards.member }, async (request, reply) => {
-    // One after the other: where the database is away, the tier is what says so.
+    // Sequential: if the database is unavailable, the error of the tier is returned.
     const current = await getCurrentTier(guards.getMember(request).idpId);
     reply.header('cache-control', 'private, no-cache');
     return { current, plans: await selectPlans(sql) };

@@ -17,7 +17,7 @@ interface CheckoutOrder {
   idpId: string;
   tier: Tier;
   entry: UpgradeEntry | null;
-  /** Where the browser is, to which it returns. */
+  /** Origin of the browser, to which it returns. */
   origin: string;
 }
 
@@ -25,12 +25,12 @@ export type StartedCheckout =
   | { ok: true; isNew: boolean; checkoutId: string; url: string }
   | { ok: false; reason: 'not_for_sale' | 'already_subscribed' | 'unavailable' };
 
-/** One that ends sooner than this is not shown again. */
+/** Minimum remaining lifetime in ms of a checkout that is reused. */
 const MIN_REMAINING_MS = 60_000;
 
 /**
- * The page where a plan is paid for. One can be paid at a time: a second tab gets the same one, another plan ends it
- * first.
+ * Returns the payment page of a plan. A member has at most one open checkout. A second tab gets the same checkout, and
+ * another plan ends it first.
  */
 export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): Promise<StartedCheckout> {
   const { idpId, tier, entry, origin } = order;
@@ -40,7 +40,7 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
   if (!price) return { ok: false, reason: 'not_for_sale' };
   const customer = await ensureCustomer(ctx, idpId);
   if (!price.ok || !customer.ok) return unavailableResult;
-  // Once for the one that is ended first, once more where another tab was quicker.
+  // One retry after an existing checkout ended, and one after a concurrent tab created one.
   for (let tries = 0; tries < 3; tries += 1) {
     const existingCheckout = await selectOpenCheckout(ctx.sql, idpId);
     const created = existingCheckout
@@ -60,7 +60,9 @@ export async function startCheckout(ctx: BillingContext, order: CheckoutOrder): 
   return unavailableResult;
 }
 
-/** Its address; made where a former call was cut off, by the same key, so that there is one session. */
+/**
+ * Returns the session URL. If an earlier call was interrupted, creates the session again with the same idempotency key.
+ */
 async function getOrCreateSessionUrl(
   { sql, payments, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   idpId: string,
@@ -87,7 +89,7 @@ async function getOrCreateSessionUrl(
   return session.value.url;
 }
 
-/** Ends what could still be paid, or finds out that it was. */
+/** Ends the open checkout, or finds out that it was paid. */
 async function endCheckout(
   ctx: BillingContext,
   idpId: string,
@@ -103,7 +105,7 @@ async function endCheckout(
   return status;
 }
 
-/** Closes a checkout, and reports it. */
+/** Closes a checkout and captures its event. */
 export async function closeCheckoutAs(
   { sql, captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   idpId: string,
@@ -124,7 +126,7 @@ async function readStatus({ payments }: BillingContext, session: string) {
   return read.ok ? read.value.status : 'unavailable';
 }
 
-/** Synchronises a member's customer now, if there is one. */
+/** Synchronizes a member's customer immediately, if there is one. */
 export async function syncMember(ctx: BillingContext, idpId: string): Promise<void> {
   const customer = await selectCustomer(ctx.sql, idpId);
   if (customer?.customer_id) await syncCustomer(ctx, customer.customer_id);

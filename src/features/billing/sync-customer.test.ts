@@ -60,7 +60,7 @@ async function addCustomer(customerId: string): Promise<void> {
   );
 }
 
-/** Synchronises subscriptions that are paid for and answers with what was refunded and ended. */
+/** Synchronizes paid subscriptions and returns the refunded and the canceled ones. */
 async function sync(
   customerId: string,
   subscriptions: readonly ProviderSubscription[],
@@ -109,20 +109,20 @@ test('refunds the smaller plan when the larger one has a price of no known plan'
   assert.deepEqual(await sync('cus_unknown_price', duplicates), ['refund payment_pro', 'end pro']);
 });
 
-test('ranks a subscription by its stored tier when its price belongs to no plan any more', async () => {
+test('ranks a subscription by its stored tier when its price belongs to no plan anymore', async () => {
   await addCustomer('cus_stored');
   await sync('cus_stored', [subscription('first', 'price_other', { tier: 'max' })]);
   const subscriptions = [subscription('pro', 'price_pro'), subscription('first', 'price_other')];
   assert.deepEqual(await sync('cus_stored', subscriptions), ['refund payment_pro', 'end pro']);
 });
 
-test('refunds nothing when the second subscription is of no known tier', async () => {
+test('refunds nothing when the second subscription has no known tier', async () => {
   await addCustomer('cus_no_tier');
   const subscriptions = [subscription('pro', 'price_pro'), subscription('other', 'price_other')];
   assert.deepEqual(await sync('cus_no_tier', subscriptions), []);
 });
 
-test('refunds nothing when a later sync was written while the provider was read', async () => {
+test('refunds nothing when a later sync was written during the read', async () => {
   await addCustomer('cus_superseded');
   const whileReading = () =>
     db.owner(
@@ -132,6 +132,6 @@ test('refunds nothing when a later sync was written while the provider was read'
   assert.deepEqual(await sync('cus_superseded', duplicates, { whileReading }), []);
 });
 
-test('refunds nothing when the customer is not known here', async () => {
+test('refunds nothing when the customer is unknown', async () => {
   assert.deepEqual(await sync('cus_of_another_service', duplicates), []);
 });

@@ -18,15 +18,15 @@ import {
 
 /**
  * Copies a customer's state from the provider into our tables: read → plan → apply, then refund duplicates. The sync's
- * version is a fencing token taken before the read, so syncs may run at once, in any order, and be killed anywhere.
- * Throws where the provider cannot be reached.
+ * version is a fencing token that is taken before the read. Syncs may therefore run concurrently, in any order, and be
+ * interrupted. Throws if the provider is unavailable.
  */
 export async function syncCustomer(ctx: BillingContext, customerId: string): Promise<void> {
   const plan = await syncOnce(ctx, customerId);
   if (plan && (await refundDuplicateSubscriptions(ctx, plan))) await syncOnce(ctx, customerId);
 }
 
-/** What was written; `undefined` where a later sync was written before, or the customer is unknown. */
+/** Returns the written plan, or `undefined` if a later sync was written before or the customer is unknown. */
 async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
   const syncVersion = await nextSyncVersion(ctx.sql);
   const read = await ctx.payments.readCustomer(customerId);
@@ -48,7 +48,7 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPl
   });
 }
 
-/** Writes a member's subscriptions, checkouts and revenue with the events of what has changed. */
+/** Writes a member's subscriptions, checkouts and revenue with the events of the changes. */
 async function applySync(
   { captureInTransaction, hasDeclinedAnalytics }: BillingContext,
   sql: ServiceSql,
@@ -69,8 +69,8 @@ async function applyRevenue(sql: ServiceSql, payer: string, plan: SyncPlan) {
 }
 
 /**
- * Refunds and ends the duplicates of a subscription that was paid twice. The refund comes first: a subscription that is
- * still live is found again after a crash. True where something was ended.
+ * Refunds and cancels the duplicates of a subscription that was paid twice. The refund comes first: after a crash the
+ * next sync finds the live subscription again. Returns true if a subscription was canceled.
  */
 async function refundDuplicateSubscriptions(
   { payments, logger }: BillingContext,

@@ -4,15 +4,15 @@ import type { OrderedCheckout } from './checkout-queries.ts';
 import type { Tier, UpgradeEntry } from './contract.ts';
 import type { CustomerState, ProviderSubscription } from './payments/payments.ts';
 
-/** A fencing token: a number greater than those of all syncs that began before. */
+/** Returns a fencing token: a number greater than those of all earlier syncs. */
 export async function nextSyncVersion(sql: ServiceSql): Promise<string> {
   const [row] = await sql.query<{ version: string }>(`select nextval('public.billing_sync_versions') as version`);
   return row!.version;
 }
 
 /**
- * Locks the payer of a customer until the transaction ends; `idp_id` is null where the member was deleted. `undefined`
- * where a later sync was written, or the customer is unknown.
+ * Locks the payer of a customer until the transaction ends. `idp_id` is null if the member was deleted. Returns
+ * `undefined` if a later sync was written or the customer is unknown.
  */
 export const claimPayerForSync = (sql: ServiceSql, customerId: string, syncVersion: string) =>
   queryFirstRow<{ payer: string; idp_id: string | null }>(
@@ -23,7 +23,7 @@ export const claimPayerForSync = (sql: ServiceSql, customerId: string, syncVersi
     [customerId, syncVersion],
   );
 
-/** The provider's prices of our plans, former ones included. */
+/** Returns the provider's prices of our plans, including former ones. */
 export async function selectPrices(
   sql: ServiceSql,
 ): Promise<ReadonlyMap<string, { tier: Tier; amount_minor: number }>> {
@@ -49,7 +49,7 @@ export interface SubscriptionToStore extends ProviderSubscription {
   nextAmountMinor: number | null;
 }
 
-/** A subscription before and after a sync; what it was is null where it was not known. */
+/** Subscription before and after a sync. Earlier values are null if the subscription was unknown. */
 export interface SyncedSubscription {
   id: string;
   tier: Tier;
@@ -62,12 +62,12 @@ export interface SyncedSubscription {
 }
 
 const UNSTORED_FIELDS: ReadonlySet<string> = new Set(['itemId', 'scheduleId', 'paymentIds', 'metadata']);
-/** Metadata may hold text that PostgreSQL takes in no JSON (NUL, halves of surrogate pairs): it is the operator's. */
+/** Omits metadata, which operators control: PostgreSQL's JSON rejects NUL and unpaired surrogates. */
 const omitUnstored = (name: string, value: unknown): unknown => (UNSTORED_FIELDS.has(name) ? undefined : value);
 
 /**
- * Where a subscription was begun is never changed afterwards; all else is as the provider says now. An end that the
- * provider's clock has ahead of ours counts as now.
+ * Inserts or updates subscriptions with the provider's current values. The entry source never changes. If the
+ * provider's clock is ahead of ours, an end in the future counts as now.
  */
 export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscriptions: readonly SubscriptionToStore[]) =>
   sql.query<SyncedSubscription>(
@@ -100,7 +100,7 @@ export const upsertSubscriptions = (sql: ServiceSql, idpId: string, subscription
     [idpId, JSON.stringify(subscriptions, omitUnstored)],
   );
 
-/** What was ordered is done where a subscription names its checkout; those that were not done before. */
+/** Completes the checkouts that a subscription references. Returns those that were not complete before. */
 export const completeCheckouts = (sql: ServiceSql, idpId: string, ids: readonly string[]) =>
   sql.query<OrderedCheckout>(
     `update public.billing_checkouts k set status = 'complete'
@@ -111,7 +111,7 @@ export const completeCheckouts = (sql: ServiceSql, idpId: string, ids: readonly 
 
 export type InvoiceToStore = CustomerState['invoices'][number] & { tier: Tier | null; entry: UpgradeEntry | null };
 
-/** An invoice that is paid since this sync. */
+/** Invoice that is paid since this sync. */
 export interface PaidInvoice {
   id: string;
   net_minor: number;
@@ -120,13 +120,16 @@ export interface PaidInvoice {
   paid_at: Date | null;
 }
 
-/** What an invoice was for stays as it was first seen. Answers with those that were not paid before. */
+/**
+ * Inserts or updates invoices. The description of an invoice keeps its first value. Returns those that were not paid
+ * before.
+ */
 export async function upsertInvoices(
   sql: ServiceSql,
   payer: string,
   invoices: readonly InvoiceToStore[],
 ): Promise<PaidInvoice[]> {
-  // Read before, since a distributed server answers a question in RETURNING with what was just written.
+  // Read in advance: on a distributed server a subquery in RETURNING returns the values just written.
   const before = await sql.query<{ id: string }>(
     `select o.id from public.billing_invoices o
       where o.payer = $1 and o.id = any ($2::text[]) and o.status = 'paid'`,
@@ -150,10 +153,10 @@ export async function upsertInvoices(
   return written.filter(({ id, status }) => status === 'paid' && !previouslyPaidIds.has(id));
 }
 
-/** Money that went back since this sync. */
+/** Refund or dispute since this sync. */
 export type RefundRow = Omit<PaidInvoice, 'paid_at'>;
 
-/** Answers with the refunds that had not moved money before. */
+/** Inserts or updates refunds and disputes. Returns those that had not moved money before. */
 export async function upsertReversals(
   sql: ServiceSql,
   payer: string,
@@ -192,7 +195,7 @@ export interface Movement {
 
 export type RecurringRevenue = Pick<Movement, 'currency' | 'mrr_minor' | 'to_tier' | 'entry_source'>;
 
-/** Recurring revenue of a payer up to now, by currency, with what the last movement led to. */
+/** Returns a payer's recurring revenue by currency, the sum of the stored movements. */
 export const selectRecurringRevenue = (sql: ServiceSql, payer: string) =>
   sql.query<RecurringRevenue>(
     `select m.currency, sum(m.mrr_minor)::int as mrr_minor,

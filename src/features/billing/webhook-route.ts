@@ -20,7 +20,9 @@ const eventSchema = z.object({
   }),
 });
 
-/** `POST /api/webhooks/payments`: an event says whom to synchronise; only the sync changes anything. */
+/**
+ * Adds `POST /api/webhooks/payments`. An event only identifies the customer to synchronize. Only the sync changes data.
+ */
 export function addPaymentWebhook(app: HttpApp, { sql, logger, payments }: BillingContext): void {
   addSignedWebhook(app, {
     path: '/api/webhooks/payments',

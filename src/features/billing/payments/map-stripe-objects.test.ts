@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import type Stripe from 'stripe';
 import { toReversals, toProviderInvoice } from './map-stripe-objects.ts';
 
-/** An invoice as the wire has it, with what is read of it. */
+/** Parses an invoice in the API's format. */
 const parseInvoice = (fields: object) =>
   toProviderInvoice({
     ...{ id: 'in_1', number: 'A-1', status: 'paid', currency: 'usd', created: 1_780_000_000 },
@@ -24,7 +24,7 @@ const refund = (id: string, amount: number, status: string) => ({
   ...{ id, amount, status, created: 1, currency: 'usd', payment_intent: 'pi_1' },
 });
 
-test('an invoice of a trial, an open one and one that was not collected are no revenue; tax never is', () => {
+test('counts neither trial, open or uncollected invoices nor tax as revenue', () => {
   assert.equal(parseInvoice({}).netMinor, 1_000);
   assert.equal(parseInvoice({ total: 0, total_excluding_tax: 0, amount_paid: 0 }).netMinor, 0);
   for (const status of ['draft', 'open', 'void', 'uncollectible', null])
@@ -32,7 +32,7 @@ test('an invoice of a trial, an open one and one that was not collected are no r
   assert.equal(parseInvoice({ amount_paid: 600 }).netMinor, 500, 'the part that was paid, without its share of tax');
 });
 
-test('refunds count by what went back without tax: a part of it, once each, and nothing of one that failed', () => {
+test('counts the refunded amount without tax once, and ignores failed refunds', () => {
   assert.deepEqual(
     readReversals([
       refund('re_1', 600, 'succeeded'),
@@ -49,7 +49,7 @@ test('refunds count by what went back without tax: a part of it, once each, and 
   );
 });
 
-test('a dispute counts while the money is withdrawn, and no more once it is won', () => {
+test('counts a dispute only while the money is withdrawn', () => {
   const dispute = (status: string, ...amounts: number[]) => ({
     ...{ id: 'du_1', status, created: 1, currency: 'usd', payment_intent: 'pi_1' },
     balance_transactions: amounts.map((amount) => ({ amount })),

@@ -21,7 +21,7 @@ export const toProviderCheckout = ({
   status: status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open',
 });
 
-/** The provider's subscription with its one item; a pending cancellation is either of two fields. */
+/** Maps the provider's subscription with its one item. Either of two fields holds a pending cancellation. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const [item] = subscription.items.data;
   if (!item) throw new Error(`The subscription ${subscription.id} has no item.`);
@@ -55,7 +55,7 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
   };
 }
 
-/** A status that this version does not know changes nothing: the sync fails, is logged and is repeated. */
+/** Parses a status. An unknown status throws, so that the sync fails, is logged and is retried. */
 function parseStatus({ id, status }: Stripe.Subscription): ProviderSubscription['status'] {
   const knownStatus = subscriptionStatuses.find((name) => name === status);
   if (!knownStatus) throw new Error(`The subscription ${id} has the unknown status ${status}.`);
@@ -64,13 +64,13 @@ function parseStatus({ id, status }: Stripe.Subscription): ProviderSubscription[
 
 type Invoice = CustomerState['invoices'][number];
 
-/** What was paid of an amount, without its share of tax. */
+/** Returns the paid amount without its share of tax. */
 const excludeTax = (paid: number, { total, total_excluding_tax: net }: Stripe.Invoice): number =>
   total > 0 ? Math.round((paid * (net ?? total)) / total) : 0;
 
 export function toProviderInvoice(invoice: Stripe.Invoice): Invoice & { taxShare: number } {
   const details = invoice.parent?.subscription_details;
-  // A proration has a line for what is given back first; the last line is of what is bought.
+  // A proration credits the old plan first. The last line is the new plan.
   const price = invoice.lines.data.at(-1)?.pricing?.price_details?.price;
   const { total, total_excluding_tax: net, status } = invoice;
   return {
@@ -91,7 +91,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice): Invoice & { taxShare
   };
 }
 
-/** Refunds that succeeded, and what disputes have withdrawn and not given back. */
+/** Returns successful refunds, and the amounts that disputes still withhold. */
 export function toReversals(
   charges: readonly Stripe.Charge[],
   disputes: readonly Stripe.Dispute[],

@@ -2,8 +2,8 @@ import type { WebhookScheme } from '../../../platform/http/signed-webhook.ts';
 import type { Tier, UpgradeEntry } from '../contract.ts';
 
 /**
- * A call without a good answer. `refused`: the provider said no to this very request; `unavailable`: it could not be
- * asked, or asks to come again. `code` is its own word and holds nothing of the request.
+ * Failed call. `refused`: the provider rejected this request. `unavailable`: the provider was unreachable or requires a
+ * later retry. `code` is the provider's own error code and contains nothing of the request.
  */
 export interface PaymentFailure {
   ok: false;
@@ -14,14 +14,14 @@ export interface PaymentFailure {
 export type PaymentResult<Value> = { ok: true; value: Value } | PaymentFailure;
 type AsyncPaymentResult<Value> = Promise<PaymentResult<Value>>;
 
-/** What travels with a checkout to the subscription and its invoices. */
+/** Metadata that the provider copies from a checkout to the subscription and its invoices. */
 export interface CheckoutMetadata {
   checkoutId: string;
   tier: Tier;
   entry: UpgradeEntry | null;
 }
 
-/** Money in the smallest unit of its currency (ISO 4217, capitals). */
+/** Money in the minor unit of its currency (ISO 4217, capitals). */
 interface ProviderPrice {
   amountMinor: number;
   currency: string;
@@ -32,7 +32,7 @@ export const subscriptionStatuses = [
   ...(['incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused'] as const),
 ];
 
-/** A subscription as the provider has it now. */
+/** Current state of a subscription at the provider. */
 export interface ProviderSubscription extends ProviderPrice {
   id: string;
   itemId: string;
@@ -41,14 +41,14 @@ export interface ProviderSubscription extends ProviderPrice {
   periodEnd: Date;
   startedAt: Date;
   endedAt: Date | null;
-  /** When it ends if nothing else is done. */
+  /** Time at which the subscription ends, if nothing changes. */
   cancelAt: Date | null;
   scheduleId: string | null;
-  /** The price that takes over at a later moment. */
+  /** Scheduled price and the time of the change. */
   next: { priceId: string; at: Date } | null;
-  /** An upgrade waits for its payment. */
+  /** True while an upgrade has an unpaid invoice. */
   isUpgradePending: boolean;
-  /** Where the open invoice can be paid. */
+  /** Payment page of the open invoice. */
   openInvoiceUrl: string | null;
   metadata: Readonly<Record<string, string>>;
 }
@@ -60,19 +60,19 @@ interface ProviderInvoice {
   status: string;
   currency: string;
   totalMinor: number;
-  /** What was paid, without tax. */
+  /** Paid amount without tax. */
   netMinor: number;
   priceId: string | null;
   url: string | null;
   createdAt: Date;
   paidAt: Date | null;
-  /** The payments that settled it. */
+  /** Payments that settled the invoice. */
   paymentIds: readonly string[];
-  /** The subscription's at the moment when it was finalized. */
+  /** The subscription's metadata when the invoice was finalized. */
   metadata: Readonly<Record<string, string>>;
 }
 
-/** Money that went back: `netMinor` is without tax, and 0 as long as, or again when, nothing is withdrawn. */
+/** Refund or dispute. `netMinor` excludes tax and is 0 while nothing is withdrawn. */
 interface ProviderReversal {
   id: string;
   kind: 'refund' | 'dispute';
@@ -83,7 +83,7 @@ interface ProviderReversal {
   createdAt: Date;
 }
 
-/** All that the provider knows of a customer, as one snapshot. */
+/** Snapshot of a customer at the provider. */
 export interface CustomerState {
   subscriptions: readonly ProviderSubscription[];
   invoices: readonly ProviderInvoice[];
@@ -105,11 +105,11 @@ export interface ProviderCheckout {
   expiresAt: Date;
 }
 
-/** The payment provider, as far as it is used. A call with the same key has its effect once. */
+/** Operations of the payment provider that the service uses. Calls with equal keys take effect once. */
 export interface Payments {
-  /** No money moves, and members are told so. */
+  /** True if no money is charged. Members see a notice. */
   readonly isTest: boolean;
-  /** Whether events must be of real payments. */
+  /** Expected `livemode` of events. */
   readonly livemode: boolean;
   readonly webhookScheme: WebhookScheme;
   createCustomer(payer: string): AsyncPaymentResult<string>;
@@ -117,23 +117,23 @@ export interface Payments {
   createCheckout(request: CheckoutRequest): AsyncPaymentResult<ProviderCheckout>;
   readCheckout(sessionId: string): AsyncPaymentResult<ProviderCheckout>;
   expireCheckout(sessionId: string): AsyncPaymentResult<void>;
-  /** Ends every checkout that could still be paid. */
+  /** Expires every checkout that could still be paid. */
   expireAllCheckouts(customerId: string): AsyncPaymentResult<void>;
   readCustomer(customerId: string): AsyncPaymentResult<CustomerState>;
   findCustomerOfCharge(chargeId: string): AsyncPaymentResult<string | null>;
-  /** What a change at once would cost now. */
+  /** Returns the cost of an immediate change. */
   previewChange(
     customerId: string,
     subscription: ProviderSubscription,
     priceId: string,
   ): AsyncPaymentResult<{ dueNowMinor: number; currency: string }>;
-  /** Changes the price at once and charges the difference; until that is paid everything stays as it was. */
+  /** Changes the price immediately and charges the difference. Until payment nothing changes. */
   upgrade(subscription: ProviderSubscription, priceId: string, entry: UpgradeEntry | null): AsyncPaymentResult<void>;
-  /** Changes the price when the period ends. */
+  /** Schedules the price for the end of the period. */
   downgrade(subscription: ProviderSubscription, priceId: string): AsyncPaymentResult<void>;
-  /** Ends it with its period, or takes that back; a change that waits is taken back either way. */
+  /** Sets or clears the cancellation at the period's end. Both remove a pending change. */
   setCancelAtPeriodEnd(subscription: ProviderSubscription, isCancelled: boolean): AsyncPaymentResult<void>;
-  /** Ends it at once. One that has ended is done. */
+  /** Cancels the subscription immediately. An ended subscription counts as success. */
   cancelSubscription(subscriptionId: string): AsyncPaymentResult<void>;
   refund(paymentId: string): AsyncPaymentResult<void>;
   createPortal(customerId: string, returnUrl: string): AsyncPaymentResult<string>;

@@ -3,19 +3,19 @@ import type { PaymentFailure, PaymentResult } from './payments.ts';
 
 export interface StripeSettings {
   secretKey: () => Promise<string>;
-  /** Another address than the provider's own, and how it is reached. */
+  /** Alternative URL and fetch function in place of the provider's own endpoint. */
   endpoint?: { url: string; fetch: typeof globalThis.fetch } | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** An answer without the shape that all of the provider's have: a proxy's page, or one that was cut off. */
+/** Thrown if a response is not an object of the provider, such as a proxy's page or a truncated body. */
 class InvalidResponseError extends Error {}
 
 /**
- * Runs calls of the provider's own library, loaded by the first one; what the provider refuses, or an answer that is
- * none, is returned. Its errors hold keys and requests, so none leaves this file. It repeats a call that was cut off
- * with the same idempotency key.
+ * Runs calls of the provider's own library, which the first call loads. Rejected calls and invalid responses are
+ * returned as failures. The library's errors contain keys and requests, so no error leaves this file. The library
+ * retries an interrupted call with one idempotency key.
  */
 export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
   const loadLibrary = async () => {
@@ -47,7 +47,7 @@ export function createStripeClient({ secretKey, endpoint }: StripeSettings) {
   };
 }
 
-/** The library knows a host and no path in front of its own. */
+/** The library accepts a host but no path prefix. */
 const withPathPrefix =
   (fetch: typeof globalThis.fetch, path: string): typeof globalThis.fetch =>
   (target, init) => {
@@ -59,18 +59,18 @@ const withPathPrefix =
 function toPaymentFailure({ statusCode, code, type }: Stripe.errors.StripeError): PaymentFailure {
   const isFinal = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && statusCode !== 429;
   const errorCode = code ?? type;
-  // A wrong key is no answer to the request, and another key mends it.
+  // An invalid API key counts as `unavailable`: the same request succeeds when the key is fixed.
   const isRejected = isFinal && statusCode !== 401 && statusCode !== 403 && statusCode !== 409;
   return { ok: false, reason: isRejected ? 'refused' : 'unavailable', code: errorCode };
 }
 
-/** The library takes a 5xx with a body of JSON for an answer; every true one names its kind. */
+/** Throws if a response has no object type. The library accepts a 5xx with a JSON body as a response. */
 export function assertStripeObject<Value extends { object: string }>(response: Value): Value {
   if (typeof response.object !== 'string') throw new InvalidResponseError();
   return response;
 }
 
-/** Every page of a list. */
+/** Returns the items of all pages of a list. */
 export async function listAll<Value extends { id: string }>(
   list: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<Value>>,
 ): Promise<Value[]> {

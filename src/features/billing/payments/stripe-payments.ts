@@ -6,15 +6,15 @@ import { toProviderSubscription, toReversals, toProviderInvoice, toProviderCheck
 import { listAll, assertStripeObject, createStripeClient, type StripeSettings } from './stripe-client.ts';
 
 export interface StripePaymentSettings extends StripeSettings {
-  /** What signs its events. */
+  /** Returns the signing secret of events. */
   webhookSecret: () => Promise<string>;
-  /** Whether events must be of real payments. */
+  /** Expected `livemode` of events. */
   livemode: boolean;
-  /** No money moves, and members are told so. */
+  /** True if no money is charged. Members see a notice. */
   isTest: boolean;
 }
 
-/** The same on the session and on the subscription: the provider copies neither to the other. */
+/** Metadata of both session and subscription. The provider does not copy them from one to the other. */
 const toStripeMetadata = ({ checkoutId, tier, entry }: CheckoutMetadata): Record<string, string> => ({
   checkout_id: checkoutId,
   tier,
@@ -24,7 +24,7 @@ const toStripeMetadata = ({ checkoutId, tier, entry }: CheckoutMetadata): Record
 const toIdempotencyOptions = (...parts: string[]): { idempotencyKey: string } => ({ idempotencyKey: parts.join(':') });
 const computeDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** The payment provider through its own library. */
+/** Creates the payment provider's adapter on its own library. */
 export function createStripePayments({
   webhookSecret,
   livemode,
@@ -32,7 +32,7 @@ export function createStripePayments({
   ...settings
 }: StripePaymentSettings): Payments {
   const run = createStripeClient(settings);
-  /** A schedule forbids other changes; one that is released is taken back. */
+  /** A schedule prevents other changes. Releasing the schedule also removes its pending change. */
   const releaseSchedule = ({ scheduleId }: ProviderSubscription) =>
     run(async (stripe) => {
       if (scheduleId) assertStripeObject(await stripe.subscriptionSchedules.release(scheduleId));
@@ -127,7 +127,7 @@ export function createStripePayments({
       const releaseResult = await releaseSchedule(subscription);
       if (!releaseResult.ok) return releaseResult;
       return run(async (stripe) => {
-        // What waits for its payment may not say more than the price.
+        // An update with a pending payment may change only the price.
         if (cancelAt) assertStripeObject(await stripe.subscriptions.update(id, { cancel_at_period_end: false }));
         const change: Stripe.SubscriptionUpdateParams = {
           items: [{ id: itemId, price }],

@@ -2,15 +2,15 @@ import { useId } from 'react';
 
 interface Bar {
   label: string;
-  /** Of one unit throughout a chart; what is below zero is drawn to the left of the line, and hatched. */
+  /** Values of one unit for the whole chart. Negative values are drawn to the left of the axis and hatched. */
   values: readonly number[];
-  /** The values in words, behind the bar. */
+  /** Text of the values after the bar. */
   words: string;
 }
 
 export interface BarChartProps {
   title: string;
-  /** What a reader of the picture alone is told; the same figures stand in a table beside it. */
+  /** Text alternative of the picture. A table next to the chart shows the same figures. */
   description: string;
   bars: readonly Bar[];
 }
@@ -18,7 +18,9 @@ export interface BarChartProps {
 const WIDTH = 1000;
 const HEIGHT = 20;
 
-/** Bars beside their names and figures. Gains are filled and losses hatched, so that no colour has to be told apart. */
+/**
+ * Shows bars with their names and figures. Gains are filled and losses hatched, so that no color must be distinguished.
+ */
 export function BarChart({ title, description, bars }: BarChartProps) {
   const id = useId();
   const all = bars.flatMap(({ values }) => values);

@@ -5,10 +5,13 @@ import { navigate, useLocation } from '../../../ui/shell/navigation/location.ts'
 
 export const BILLING_QUERY_KEY = ['billing'] as const;
 
-/** A problem may be mended on the provider's page, of which the service hears a little later. */
+/**
+ * Interval in ms while a payment problem exists. The member can solve it on the provider's page, and the service is
+ * notified a little later.
+ */
 const PROBLEM_POLL_INTERVAL_MS = 5_000;
 
-/** What the member has and pays. */
+/** Returns the member's plan and payments. */
 export const useBilling = () =>
   useQuery({
     queryKey: BILLING_QUERY_KEY,
@@ -16,7 +19,7 @@ export const useBilling = () =>
     refetchInterval: ({ state: { data } }) => (data?.payment_problem ? PROBLEM_POLL_INTERVAL_MS : false),
   });
 
-/** Back from the provider's page for the means of payment, reads at once what was done there. */
+/** Synchronizes immediately when the member returns from the provider's page for payment methods. */
 export function useSyncOnReturn(): void {
   const queries = useQueryClient();
   const { path, search } = useLocation();
@@ -24,7 +27,7 @@ export function useSyncOnReturn(): void {
   useEffect(() => {
     if (!isReturning) return;
     navigate(path, { replace: true });
-    // What fails here comes with the provider's event.
+    // If this call fails, the provider's event delivers the change.
     void callApi('POST /api/billing/sync', { body: {} }).then(
       ({ checkout: _none, ...billing }) => queries.setQueryData(BILLING_QUERY_KEY, billing),
       () => undefined,

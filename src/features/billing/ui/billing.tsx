@@ -15,7 +15,7 @@ import { formatMinorUnits } from '../minor-units.ts';
 import { BILLING_QUERY_KEY, useBilling, useSyncOnReturn } from './billing-query.ts';
 import { formatPrice, tierNames } from './plan-messages.ts';
 
-/** What the member has and pays, and every way to change it. */
+/** Shows the member's plan and payments with every option to change them. */
 export function Billing() {
   const { data, error, refetch } = useBilling();
   useSyncOnReturn();
@@ -154,7 +154,7 @@ const invoiceStates: Readonly<Record<string, string>> = {
   uncollectible: 'Not paid',
 };
 
-/** The invoices, the newest first, each with the provider's page of it. */
+/** Shows the invoices, newest first, with links to the provider's pages. */
 function Invoices({ invoices }: Pick<BillingResponse, 'invoices'>) {
   return (
     <Card title="Invoices">

@@ -20,12 +20,12 @@ export interface ChangeDialogProps {
   from: PlansResponse['plans'][number];
   billing: BillingResponse;
   entry: UpgradeEntry | null;
-  /** What the member wanted to watch. */
+  /** Symbol that the member wanted to watch. */
   symbol: string | null;
   onClose: () => void;
 }
 
-/** Says what a change of plan brings and costs, and begins it: by a checkout, or on the plan that is paid for. */
+/** Shows the effects and costs of a change of plan and starts it, by a checkout or on the existing subscription. */
 export default function ChangeDialog({ plan, from, billing, entry, symbol, onClose }: ChangeDialogProps) {
   const queries = useQueryClient();
   const { tier, price, watchlist_limit: limit } = plan;
@@ -61,7 +61,7 @@ export default function ChangeDialog({ plan, from, billing, entry, symbol, onClo
   const paymentUrl = getApiErrorBody('POST /api/billing/change', 'PAYMENT_REQUIRED', error)?.url;
   useEffect(() => {
     if (isLarger) captureEvent('upgrade_modal_viewed', eventProperties);
-    // Once a dialog, with what it was opened for.
+    // Captured once per dialog, with the props at its opening.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const dismiss = (): void => {
@@ -121,7 +121,7 @@ interface AmountDueProps {
   from: ChangeDialogProps['from'];
 }
 
-/** What is due at once, and from when the other plan holds. */
+/** Shows the amount due now and the start of the new plan. */
 function AmountDue({ preview: { data, error, refetch }, isLarger, from }: AmountDueProps) {
   if (error) return <ErrorMessage error={error} retry={() => void refetch()} />;
   if (!data) return <p>Asking what is due…</p>;

@@ -1,20 +1,20 @@
 export interface FigureTableProps {
   caption: string;
-  /** Names of the columns; the first is of the rows' names. */
+  /** Column headers. The first is that of the row names. */
   columns: readonly string[];
   rows: readonly (readonly string[])[];
-  /** How many of the first columns are words and no figures. */
+  /** Number of leading columns that contain text instead of figures. */
   labelColumnCount?: number;
 }
 
-/** Figures as a table, which scrolls by itself where a phone is narrower. */
+/** Shows figures as a table that scrolls horizontally on narrow screens. */
 export function FigureTable({ caption, columns, rows, labelColumnCount = 1 }: FigureTableProps) {
   const getCellClassName = (index: number): string => (index < labelColumnCount ? 'pe-3 text-left' : 'ps-3 text-right');
   return (
     <div
       role="region"
       aria-label={caption}
-      // What scrolls must be in reach of the keyboard.
+      // Scrollable content must be reachable by keyboard.
       tabIndex={0}
       className="mt-4 overflow-x-auto rounded-control"
     >

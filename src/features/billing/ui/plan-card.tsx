@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/kit/icon.tsx';
 import type { PlansResponse } from '../contract.ts';
 import { formatPrice, tierNames } from './plan-messages.ts';
 
-/** One plan by the figure in which it differs from the others. */
+/** Shows one plan with the limit that distinguishes it. */
 export function PlanCard({
   plan: { tier, watchlist_limit: limit, price },
   isCurrent,
@@ -12,7 +12,7 @@ export function PlanCard({
 }: {
   plan: PlansResponse['plans'][number];
   isCurrent: boolean;
-  /** What can be done about it. */
+  /** Actions of the plan. */
   children?: ReactNode;
 }) {
   return (
@@ -40,7 +40,7 @@ const INCLUDED_FEATURES = [
   'Free token counting, with its own limits',
 ];
 
-/** What the plans have in common: said once. */
+/** Lists the features that all plans share. */
 export function InEveryPlan() {
   return (
     <section aria-labelledby="in-every-plan" className="grid gap-3">
@@ -61,7 +61,7 @@ export function InEveryPlan() {
   );
 }
 
-/** Holds the places of the plans while they travel. */
+/** Shows placeholders while the plans load. */
 export function PlanSkeletons() {
   return (
     <div role="status" className="grid gap-4 sm:grid-cols-3 sm:gap-5">

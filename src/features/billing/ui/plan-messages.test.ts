@@ -5,7 +5,7 @@ import { upgradeSources } from '../../watchlist/contract.ts';
 import { upgradeEntry } from '../contract.ts';
 import { parseEntry, getUpgradeReason } from './plan-messages.ts';
 
-test('every entry that a card leads here with is known and has words of its own', () => {
+test('has its own reason for every entry that a card links with', () => {
   assert.equal(findEventShape('upgrade_cta_clicked')?.area, 'watchlist');
   for (const entry of [...upgradeEntry.options, ...Object.values(upgradeSources)]) {
     assert.equal(parseEntry(entry), entry);
@@ -13,7 +13,7 @@ test('every entry that a card leads here with is known and has words of its own'
   }
 });
 
-test('any other entry is unknown and harms nothing', () => {
+test('ignores an unknown entry source', () => {
   for (const entry of [null, '', 'constructor', '__proto__', 'Watchlist_limit', '<script>'])
     assert.equal(parseEntry(entry), null);
 });

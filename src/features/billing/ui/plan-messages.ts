@@ -10,17 +10,17 @@ const upgradeReasons: Readonly<Record<UpgradeEntry, string>> = {
     'covers them.',
 };
 
-/** Where the upgrade was asked for; null for an address that was typed or names an entry that is not known. */
+/** Parses the entry source of an upgrade. Returns null for an unknown entry or none. */
 export function parseEntry(text: string | null): UpgradeEntry | null {
   return text !== null && Object.hasOwn(upgradeReasons, text) ? (text as UpgradeEntry) : null;
 }
 
-/** What stands under the heading: why the member is here, as far as that is known. */
+/** Returns the text below the heading: the reason of the visit, if known. */
 export const getUpgradeReason = (entry: UpgradeEntry | null): string =>
   entry
     ? upgradeReasons[entry]
     : 'A plan decides how many tickers you can follow. All the rest is in every one of them.';
 
-/** `$9.99 a month` */
+/** Formats a price: `$9.99 a month`. */
 export const formatPrice = ({ amount_minor: amount, currency, interval }: Price): string =>
   `${formatMinorUnits(amount, currency)} a ${interval}`;

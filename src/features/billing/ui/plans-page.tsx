@@ -14,10 +14,10 @@ import { useBilling } from './billing-query.ts';
 import { InEveryPlan, PlanCard, PlanSkeletons } from './plan-card.tsx';
 import { parseEntry, getUpgradeReason, tierNames } from './plan-messages.ts';
 
-/** The question before a plan is changed. */
+/** Confirmation dialog of a change of plan. */
 const lazyChangeDialog = lazyComponent('The change of plan', () => import('./change-dialog.tsx'));
 
-/** `/plans?entry=`: what each plan allows, which is the member's, and what there is to do. */
+/** Shows `/plans?entry=`: all plans with their limits, the member's own plan and the possible actions. */
 export default function PlansPage() {
   return (
     <div className="mx-auto grid max-w-settings gap-6">
@@ -28,7 +28,7 @@ export default function PlansPage() {
   );
 }
 
-/** The plans beside each other, and the way to another one where plans are sold. */
+/** Shows the plans side by side. If plans are for sale, each has a button to change to it. */
 function Plans() {
   const demo = useDemoAccount();
   const search = useSearchParams();
@@ -39,13 +39,13 @@ function Plans() {
     queryKey: ['plans'],
     queryFn: ({ signal }) => callApi('GET /api/plans', { signal }),
   });
-  // Shown together, or the second would move what the first has drawn. One that fails holds nothing up.
+  // Both are shown together to avoid a layout shift. A failed request does not block the page.
   const isPending = plans.isPending || (billingIsPending && billingFailures === 0);
   const data = isPending ? undefined : plans.data;
   const current = data?.current;
   useEffect(() => {
     if (current) captureEvent('plans_viewed', { entry_source: entry, tier: current });
-    // Once per visit, with the plan as it was found.
+    // Captured once per visit, with the first plan that was read.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [current]);
   const canBuy = billing !== undefined && billing.payments !== null && !demo;

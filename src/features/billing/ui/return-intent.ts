@@ -4,17 +4,17 @@ import { safePath } from '../../../ui/shell/navigation/safe-path.ts';
 const STORAGE_KEY = 'tally:after-checkout';
 
 interface ReturnIntent {
-  /** Where the member was. */
+  /** Path that the member came from. */
   to: string;
-  /** What they wanted to watch when the list was full. */
+  /** Symbol that the member wanted to watch when the list was full. */
   symbol: string | null;
 }
 
-/** Notes, for this tab, what comes after the payment. */
+/** Stores, for this tab, the action after the payment. */
 export const storeReturnIntent = (intent: ReturnIntent): void =>
   writeStored(STORAGE_KEY, JSON.stringify(intent), 'sessionStorage');
 
-/** What was noted; the billing page where nothing was, or not in this tab. */
+/** Returns the stored intent. Returns the billing page if there is none in this tab. */
 export function readReturnIntent(): ReturnIntent {
   try {
     const { to, symbol } = JSON.parse(readStored(STORAGE_KEY, 'sessionStorage') ?? '{}') as Partial<ReturnIntent>;

@@ -11,7 +11,7 @@ import { Link } from '../../../ui/shell/navigation/link.tsx';
 import { clearReturnIntent, readReturnIntent } from './return-intent.ts';
 import { tierNames } from './plan-messages.ts';
 
-/** `/plans/return/<checkout>`: where the payment page sends the browser. */
+/** Shows `/plans/return/<checkout>`, to which the payment page redirects. */
 export default function ReturnPage() {
   const checkout = useLocation().path.split('/')[3];
   return (
@@ -21,7 +21,7 @@ export default function ReturnPage() {
   );
 }
 
-/** A payment that is not there yet is looked for again, this often and this many times. */
+/** Interval in ms and number of polls for a payment that is not recorded yet. */
 const POLL_INTERVAL_MS = 2_000;
 const MAX_POLLS = 15;
 
@@ -63,7 +63,7 @@ function CheckoutProgress({ checkout }: { checkout: string }) {
   );
 }
 
-/** Adds what was wanted and leads back to where the member was, once. */
+/** Adds the wanted symbol and navigates back, once. */
 async function completeReturn(plan: string): Promise<void> {
   const { to, symbol } = readReturnIntent();
   clearReturnIntent();
@@ -91,7 +91,7 @@ const PlansLink = () => (
   </Link>
 );
 
-/** One state of the page, read aloud when it comes. */
+/** Shows one state of the page and announces it to screen readers. */
 const StatusSection = ({
   title,
   isWaiting = false,

@@ -1,12 +1,12 @@
 import { createApi, createSend } from '../../../ui/shell/api/call-api.ts';
 import type { RevenueFile } from '../contract.ts';
 
-/** The service does not take this token. */
+/** Thrown if the service rejects the token. */
 export class InvalidTokenError extends Error {
   override readonly name = 'InvalidTokenError';
 }
 
-/** Days (`YYYY-MM-DD`, UTC) from and to which it is asked for, both included; empty without a bound. */
+/** First and last day (`YYYY-MM-DD`, UTC), both inclusive. An empty string means no bound. */
 export interface DateRange {
   from: string;
   to: string;
@@ -14,13 +14,16 @@ export interface DateRange {
 
 export type RevenueApi = ReturnType<typeof createRevenueApi>;
 
-/** Calls with an operator's token, which stays in the memory of the page. Throws `InvalidTokenError` or `ApiError`. */
+/**
+ * Creates an API client with an operator's token, which is kept only in the page's memory. Its calls throw
+ * `InvalidTokenError` or `ApiError`.
+ */
 export function createRevenueApi(token: string) {
   const throwInvalidToken = (): never => {
     throw new InvalidTokenError('The service does not take this token.');
   };
   const send = createSend({
-    // It is asked for another one where the service has refused the first: there is none.
+    // The client requests a fresh token after a 401, but there is no other token.
     token: async ({ forceRefresh } = {}) => (forceRefresh ? throwInvalidToken() : token),
     waitForReauthentication: async () => throwInvalidToken(),
   });

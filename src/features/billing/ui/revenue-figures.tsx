@@ -17,7 +17,7 @@ interface RevenueFiguresProps {
   onDownload: (file: RevenueFile) => void;
 }
 
-/** Every part of revenue: what it is in words, its charts, and the same figures as tables. */
+/** Shows every part of revenue with a description, its charts and tables of the same figures. */
 export function RevenueFigures({ revenue, onDownload }: RevenueFiguresProps) {
   const renderSection = (section: RevenueSection) => <Section section={section} onDownload={onDownload} />;
   return (

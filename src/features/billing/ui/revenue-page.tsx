@@ -8,7 +8,7 @@ import type { RevenueFile, RevenueResponse } from '../contract.ts';
 import { createRevenueApi, type RevenueApi, type DateRange, InvalidTokenError } from './revenue-api.ts';
 import { RevenueFigures } from './revenue-figures.tsx';
 
-/** `/operator/revenue`: revenue, for the holder of the operator's token, which is kept in the page's memory alone. */
+/** Shows `/operator/revenue` to the holder of the operator's token. The token is kept only in the page's memory. */
 export default function RevenuePage() {
   const [access, setAccess] = useState<{ api: RevenueApi; revenue: RevenueResponse }>();
   return (
@@ -24,7 +24,7 @@ export default function RevenuePage() {
 
 const ALL_DAYS: DateRange = { from: '', to: '' };
 
-/** What a refusal means to somebody who has just entered the token; other faults have words of their own. */
+/** Returns the error text of a rejected token, or undefined for other errors. */
 function getTokenError(error: unknown): string | undefined {
   if (error instanceof InvalidTokenError) return 'This is not the token of this deployment.';
   if (!(error instanceof ApiError)) return undefined;

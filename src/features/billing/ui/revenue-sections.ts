@@ -5,14 +5,14 @@ import type { BarChartProps } from './bar-chart.tsx';
 import type { FigureTableProps } from './figure-table.tsx';
 import { tierNames } from './plan-messages.ts';
 
-/** What is shown of one part of revenue: charts, and the same figures as a table. */
+/** Charts of one part of revenue, and a table of the same figures. */
 export interface RevenueSection extends Omit<FigureTableProps, 'caption'> {
   file: RevenueFile;
   title: string;
   charts: readonly Omit<BarChartProps, 'description'>[];
 }
 
-/** Months that a chart has at most, the newest; the table has all. */
+/** Maximum number of months in a chart, newest first. The table has all months. */
 const MAX_CHART_MONTHS = 12;
 
 const sum = (figures: readonly number[]): number => figures.reduce((total, figure) => total + figure, 0);
@@ -24,7 +24,7 @@ const groupRows = <Row>(rows: readonly Row[], getKey: (row: Row) => string) => [
 
 const takeNewest = <Row>(rows: readonly Row[]): Row[] => rows.slice(-MAX_CHART_MONTHS);
 
-/** Recurring revenue at each month's end, and what moved it, a chart for each currency. */
+/** Returns the recurring revenue at each month's end and its movements, one chart for each currency. */
 export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection {
   const charts = groupRows(mrr, ({ currency }) => currency).flatMap(([currency, months]) => [
     {
@@ -68,7 +68,7 @@ const BUCKET_LABELS: Readonly<Record<string, string>> = {
   other: 'Other',
 };
 
-/** Net revenue by one grouping, a chart for each currency. */
+/** Returns the net revenue by one grouping, one chart for each currency. */
 export function createNetSection(revenue: RevenueResponse, file: keyof typeof NET_TITLES): RevenueSection {
   const labelled = revenue[file].map(({ label, ...row }) => ({
     ...row,
@@ -107,7 +107,7 @@ const STEPS = [
   ['paid', 'Paid'],
 ] as const;
 
-/** The way to a paid plan by entry source. */
+/** Returns the conversion funnel by entry source. */
 export function createFunnelSection({ funnel }: RevenueResponse): RevenueSection {
   const sources = groupRows(funnel, ({ label }) => label).map(([label, days]) => {
     const counts = STEPS.map(([step]) => sum(days.map((day) => day[step])));
@@ -128,7 +128,7 @@ export function createFunnelSection({ funnel }: RevenueResponse): RevenueSection
   };
 }
 
-/** Payers by the month and source of their first subscription. */
+/** Returns payers by the month and source of their first subscription. */
 export function createCohortSection({ cohorts }: RevenueResponse): RevenueSection {
   const months = groupRows(cohorts, ({ month }) => month);
   return {
