@@ -49,7 +49,7 @@ const listManualHoldings = () =>
     `select h.symbol, trim_scale(h.quantity)::text as quantity from public.manual_public_holdings h order by h.symbol`,
   );
 
-test('names an account by hand of the same currency that has the name or the cash of a connected one', async () => {
+test('names a manual account with the name or cash of a connected one as its duplicate', async () => {
   await createAccount({ name: ' sandbox checking ', balance: 7 });
   await createAccount({ name: 'My card', balance: -410.2 });
   await createAccount({ name: 'Sandbox Brokerage', balance: 1500, currency: 'EUR' });
@@ -61,7 +61,7 @@ test('names an account by hand of the same currency that has the name or the cas
   ]);
 });
 
-test('counts the account once when it is merged, and the connected one takes the name that was given', async () => {
+test('counts the account once after a merge and applies the given name', async () => {
   const manual = await createAccount({ name: 'Household', balance: 1250.5 });
   await connect(app, 'user_a', { masks: ['0000'] });
   const id = await getAccountId('Sandbox Checking');
@@ -82,7 +82,7 @@ test('counts the account once when it is merged, and the connected one takes the
   assert.equal(repeated.status, 404, 'there is nothing left to merge');
 });
 
-test('keeps every holding by hand that the connected account does not have in the same quantity', async () => {
+test('keeps each manual holding that the connected account lacks in that quantity', async () => {
   const manual = await createAccount({ name: 'Sandbox Brokerage', balance: 20 });
   await addHolding(manual, 'AAPL', 12, 2_000);
   await addHolding(manual, 'AAPL', 12);
@@ -112,7 +112,7 @@ test('keeps every holding by hand that the connected account does not have in th
   assert.equal(accounts.find((account: { id: string }) => account.id === manual).balance, 0);
 });
 
-test('keeps a holding whose cost only the member knows', async () => {
+test('keeps a holding with a cost that only the member entered', async () => {
   const manual = await createAccount({ name: 'Sandbox Brokerage' });
   await addHolding(manual, 'AAPL', 12, 2_000);
   await connect(app, 'user_a', { masks: ['4444'] });
@@ -122,7 +122,7 @@ test('keeps a holding whose cost only the member knows', async () => {
   assert.deepEqual([body.removed, body.kept], [[], [{ symbol: 'AAPL', quantity: 12 }]]);
 });
 
-test('asks no more when both are kept, also after the next reading', async () => {
+test('reports no duplicate after both are kept, also after the next sync', async () => {
   await createAccount({ name: 'Sandbox Checking', balance: 1 });
   const { id: connection } = await connect(app, 'user_a', { masks: ['0000'] });
   const id = await getAccountId('Sandbox Checking');
@@ -132,7 +132,7 @@ test('asks no more when both are kept, also after the next reading', async () =>
   assert.equal((await call('GET', '/api/accounts')).body.accounts.length, 2);
 });
 
-test('refuses to merge accounts of other members, kinds and currencies', async () => {
+test('rejects a merge of accounts of other members, kinds or currencies', async () => {
   const manual = await createAccount({ name: 'Mine', balance: 1 });
   const foreign = await createAccount({ name: 'Euros', balance: 1, currency: 'EUR' });
   await connect(app, 'user_a', { masks: ['0000'] });

@@ -45,7 +45,7 @@ const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connecti
 const readCash = async (): Promise<number> =>
   (await app.call('GET', '/api/net-worth', 'user_a')).body.currencies[0]?.cash ?? 0;
 
-test('adds the accounts that were left out when the same sign-in chooses all of them later', async () => {
+test('adds omitted accounts when a repeated sign-in selects all of them', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING] });
   const renamed = await app.call('PATCH', `/api/accounts/${first.accounts[0]!.id}`, 'user_a', { name: 'Household' });
   assert.equal(renamed.status, 200);
@@ -60,7 +60,7 @@ test('adds the accounts that were left out when the same sign-in chooses all of 
   assert.deepEqual(getMasks((await listConnections())[0]!), [CHECKING, CARD, BROKERAGE]);
 });
 
-test('connects what is new beside the older connection when the sign-in leaves some of its accounts out', async () => {
+test('creates a second connection when the sign-in omits existing accounts', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING, CARD] });
   const { status, connection } = await signIn({ masks: [CARD, BROKERAGE] });
   assert.equal(status, 'connected');
@@ -72,14 +72,14 @@ test('connects what is new beside the older connection when the sign-in leaves s
   assert.equal(await readCash(), 1250.5 - 410.2 + 1500, 'the card that both bring counts once');
 });
 
-test('says that nothing is new, and spends nothing, when all of the chosen accounts are connected', async () => {
+test('exchanges no token when all selected accounts are connected', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING, CARD] });
   const { status, code, connection } = await signIn({ masks: [CARD] });
   assert.deepEqual([status, code, connection.id], ['duplicate', undefined, first.id]);
   assert.deepEqual(getMasks(connection), [CHECKING, CARD]);
 });
 
-test('adds accounts by a new sign-in to the connection itself, and keeps the ids of the others', async () => {
+test('adds accounts to the connection by a new sign-in and keeps the other ids', async () => {
   const first = await connect(app, 'user_a', { masks: [CHECKING] });
   const { status, connection } = await signIn({ masks: [CHECKING, BROKERAGE] }, { repair: first.id });
   assert.deepEqual([status, connection.id], ['connected', first.id]);
@@ -91,7 +91,7 @@ test('adds accounts by a new sign-in to the connection itself, and keeps the ids
   assert.equal(items!.n, 1, 'the access is the same');
 });
 
-test('keeps an account that a sign-in at a bank of one access left out, until it is added again', async () => {
+test('keeps an account that a sign-in at a single-access bank omitted until it is added again', async () => {
   const bank = SINGLE_ACCESS;
   const first = await connect(app, 'user_a', { bank, masks: [CHECKING, CARD] });
   const { status, code, connection } = await signIn({ bank, masks: [CARD, BROKERAGE] });
@@ -115,7 +115,7 @@ test('keeps an account that a sign-in at a bank of one access left out, until it
   );
 });
 
-test('adds other accounts of the same sign-in at a bank of one access to the connection that has ended', async () => {
+test('adds other accounts to the connection that a single-access bank ended', async () => {
   const bank = SINGLE_ACCESS;
   const first = await connect(app, 'user_a', { bank, masks: [CHECKING] });
   const { code, connection } = await signIn({ bank, masks: [BROKERAGE] });
@@ -124,7 +124,7 @@ test('adds other accounts of the same sign-in at a bank of one access to the con
   assert.equal((await listConnections()).length, 1);
 });
 
-test('deletes an account that was left out, and no other account of a connection, when its member asks', async () => {
+test('deletes only an omitted account when the member requests it', async () => {
   const bank = SINGLE_ACCESS;
   await connect(app, 'user_a', { bank, masks: [CHECKING] });
   const { connection } = await signIn({ bank, masks: [BROKERAGE] });

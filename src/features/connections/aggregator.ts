@@ -1,24 +1,23 @@
 import type { SignedWebhook } from '../../platform/http/signed-webhook.ts';
 import type { ConnectionKind } from './contract.ts';
 
-/** An amount in decimal digits, which PostgreSQL reads as `numeric`. */
+/** Amount in decimal digits, which PostgreSQL parses as `numeric`. */
 type Decimal = string;
 
-/** Where an aggregator is, and with what it is asked. */
+/** URL and credentials of an aggregator. */
 export interface ClientSettings {
   clientId: string;
   secret: string;
   baseUrl: string;
-  /** Another way than the network, such as one inside the process. */
+  /** Alternative fetch function, such as one inside the process. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Nothing real is behind it. */
+  /** True if the aggregator has no real institutions. */
   isSandbox?: boolean;
 }
 
 /**
- * A call without a good answer. `refused`: the aggregator said no to this very request; `unavailable`: it could not be
- * asked, or asks to come again. `code` is its own word or ours and holds nothing of the request; `retryAfter` is in
- * seconds.
+ * Failed call. `rejected`: the aggregator rejected this request. `unavailable`: it was unreachable or requires a later
+ * retry. `code` is the aggregator's code or ours and contains nothing of the request. `retryAfter` is in seconds.
  */
 export interface FailedCall {
   ok: false;
@@ -29,20 +28,22 @@ export interface FailedCall {
 
 export interface StartRequest {
   idpId: string;
-  /** Where the browser comes back to, without a query of ours. */
+  /** URL to which the browser returns, without a query of ours. */
   returnUrl: string;
   webhookUrl: string;
-  /** The access of the connection that is signed in to again. */
+  /** Credential of the connection to reauthenticate. */
   repairCredential?: string | undefined;
 }
 
-/** `reference` is what the aggregator calls the attempt; it is a secret of the server's. */
+/** Result of a started attempt. `reference` is the aggregator's name of the attempt and must stay on the server. */
 type StartResult = { ok: true; url: string; reference: string; expiresAt: Date } | FailedCall;
 
-/** What the browser says that it was sent back with: a hint of which the aggregator's own answer decides. */
+/**
+ * Parameters that the browser reports from the redirect. They are only a hint: the aggregator's own response decides.
+ */
 export interface RedirectParams {
   status: 'succeeded' | 'abandoned' | 'failed';
-  /** The connection that was made, with `succeeded`. */
+  /** Id of the created connection, with `succeeded`. */
   externalId?: string | undefined;
   code?: string | undefined;
 }
@@ -51,35 +52,35 @@ export interface AttemptToRead {
   idpId: string;
   reference: string;
   redirectParams?: RedirectParams | undefined;
-  /** The access of the connection that is signed in to again. */
+  /** Credential of the connection to reauthenticate. */
   repairCredential?: string | undefined;
-  /** External ids of the connections that the member has already. */
+  /** External ids of the member's existing connections. */
   existingIds: readonly string[];
 }
 
-/** What the institution is called and which accounts were chosen, known before anything is redeemed. */
+/** Institution name and selected accounts, known before the token exchange. */
 export interface LinkedItem {
   institution: { id: string | null; name: string };
   accounts: readonly { name: string; mask: string | null }[];
-  /** What `redeem` takes; spent by it. */
+  /** Token for `exchangeToken`, which can use the token once. */
   publicToken: string;
-  /** Of the connection, where it stands at the aggregator before it is redeemed, and must be ended if it is not. */
+  /** Id of a connection that exists at the aggregator before the exchange. It must be revoked if it is not used. */
   externalId?: string;
-  /** The sign-in may have ended an older access to the same accounts, whose place it then takes. */
+  /** This sign-in may have invalidated the previous access to these accounts. If so, the new access replaces it. */
   replacesExisting?: boolean;
 }
 
 export type AttemptResult =
   | { state: 'open' }
-  /** `unknown`: the aggregator could not be asked. */
+  /** `unknown`: the aggregator was unavailable. */
   | { state: 'abandoned' | 'failed' | 'unknown'; code: string }
   | { state: 'offered'; linkedItem: LinkedItem }
-  /** A repair is done: the access that we hold works again. */
+  /** A repair is complete: the stored access works again. */
   | { state: 'repaired' }
-  /** The connection that was returned is not this member's. */
+  /** The returned connection belongs to another member. */
   | { state: 'foreign' };
 
-/** `credential` is all that later calls need; it is a secret of the server's. */
+/** Result of an exchange. `credential` is sufficient for later calls and must stay on the server. */
 type ExchangeResult = { ok: true; externalId: string; credential: string } | FailedCall;
 
 export interface ProviderAccount {
@@ -87,33 +88,33 @@ export interface ProviderAccount {
   name: string;
   mask: string | null;
   type: string | null;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   currency: string;
-  /** Cash alone, what is invested stands in the holdings; below zero where it is owed, null where not known now. */
+  /** Cash only, since investments are in the holdings. Negative for debt, null if currently unknown. */
   balance: Decimal | null;
 }
 
 export interface ProviderHolding {
-  /** Of the account, and of the holding within it: repeated in each reading. */
+  /** Ids of the account and of the holding in it. Every reading repeats them. */
   accountId: string;
   externalId: string;
-  /** Null for what no catalog prices by the share: short positions, options, coins, bonds. */
+  /** Null for holdings without a share price in the catalog: short positions, options, coins, bonds. */
   symbol: string | null;
   name: string;
   quantity: Decimal;
-  /** What was paid in all. */
+  /** Total amount paid. */
   costBasis: Decimal | null;
   currency: string;
-  /** What the institution says it is worth in all. */
+  /** Total value according to the institution. */
   value: Decimal | null;
   asOf: Date;
 }
 
-/** One reading. `holdings` is null where they could not be read now: what is stored then stays. */
+/** Result of one reading. `holdings` is null if they were unavailable. In this case the stored holdings are kept. */
 export interface Portfolio {
   accounts: readonly ProviderAccount[];
   holdings: readonly ProviderHolding[] | null;
-  /** The institution will ask for a new sign-in soon. */
+  /** The institution will require a new sign-in soon. */
   isExpiring: boolean;
   /** The aggregator is still fetching a part for the first time. */
   isPopulating?: boolean;
@@ -123,10 +124,13 @@ export type PortfolioRead =
   | { ok: true; portfolio: Portfolio }
   | { ok: false; reason: 'login_required' | 'revoked' | 'unavailable'; code: string };
 
-/** What a webhook makes worth a sync; never the fact itself. */
+/** Reason for a sync in a webhook. A hint never contains the data itself. */
 export type Hint =
   | { about: 'attempt'; reference: string }
-  /** `user`: the aggregator's name of the member, who may just be making it; `isRemoval`: it was removed there. */
+  /**
+   * `user` is the aggregator's id of the member, whose connection may not be stored yet. `isRemoval`: the connection
+   * was removed at the aggregator.
+   */
   | {
       about: 'connection';
       externalId: string;
@@ -134,35 +138,38 @@ export type Hint =
       user?: string | undefined;
       isRemoval?: boolean | undefined;
     }
-  /** Everything of the member whom the aggregator calls so. */
+  /** All connections of the member with this id at the aggregator. */
   | { about: 'member'; user: string }
   | { about: 'nothing' };
 
 export interface WebhookEvent {
   hint: Hint;
-  /** The sender's own id of the delivery, where it has one. */
+  /** Id of the delivery, if the sender has one. */
   id?: string | undefined;
 }
 
 /**
- * An aggregator of either kind. Nothing is thrown for what its service does: outcomes are returned, and neither they
- * nor an error that escapes hold a token, a key or a part of a request. Each call ends by its own timeout.
+ * Aggregator of either kind. Failures of its service are returned and not thrown. Neither results nor errors contain a
+ * token, a key or a part of a request. Each call has its own timeout.
  */
 export interface Aggregator {
   readonly kind: ConnectionKind;
-  /** As stored beside each connection. */
+  /** Name that is stored with each connection. */
   readonly provider: string;
-  /** Nothing real is behind it, and members are told so. */
+  /** True if the aggregator has no real institutions. Members see a notice. */
   readonly isSandbox: boolean;
   start(request: StartRequest): Promise<StartResult>;
   readAttempt(attempt: AttemptToRead): Promise<AttemptResult>;
-  /** Spends the claim for lasting access. Asked twice for the same claim it may refuse. */
+  /** Exchanges a public token for lasting access. A second exchange of one token may be rejected. */
   exchangeToken(publicToken: string, idpId: string): Promise<ExchangeResult>;
   readPortfolio(credential: string): Promise<PortfolioRead>;
-  /** Ends the access; an access that is gone already is done. */
+  /** Revokes the access. An access that no longer exists counts as success. */
   revoke(credential: string): Promise<{ ok: true } | FailedCall>;
-  /** The connection that a removal would end, where the same sign-in may have brought it back meanwhile. */
+  /**
+   * Returns the id of the connection that a revocation would end. A repeated sign-in may have restored this connection
+   * since.
+   */
   getConnectionId?(credential: string): string | undefined;
-  /** Its path is what stands behind `/api/webhooks/`; its event may say nothing to us. */
+  /** Settings of the webhook. The path is relative to `/api/webhooks/`. The parser may return no event. */
   readonly webhook: Pick<SignedWebhook<WebhookEvent>, 'path' | 'sender' | 'scheme' | 'tolerance' | 'event'>;
 }

@@ -7,19 +7,19 @@ import { createBrokerageAggregator } from './brokerage/brokerage-aggregator.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 
 export interface AggregatorSettings {
-  /** Keys that seal what is stored, of 64 hexadecimal characters; without them nothing can be connected. */
+  /** Encryption keys of 64 hexadecimal characters. Without keys connections are disabled. */
   keys: { current: string; previous: string | undefined } | undefined;
-  /** How each aggregator is reached; without it the kind is not offered. */
+  /** Settings of each aggregator. Without settings its kind is not offered. */
   bank: ClientSettings | undefined;
   brokerage: ClientSettings | undefined;
 }
 
-/** The aggregators that the settings allow, and the keys that seal what they return. */
+/** Creates the configured aggregators, and the key ring for their secrets. */
 export function createAggregators(
   { keys, bank, brokerage }: AggregatorSettings,
   { sql, logger }: { sql: ServiceSql; logger: Logger },
 ): { ring: KeyRing; aggregators: Aggregator[] } {
-  // Without a key nothing is sealed, and nothing that an earlier key sealed is opened.
+  // Without a key nothing is encrypted, and earlier ciphertexts cannot be decrypted.
   if (!keys) return { ring: createKeyRing(randomBytes(32).toString('hex')), aggregators: [] };
   const ring = createKeyRing(keys.current, keys.previous === undefined ? [] : [keys.previous]);
   const aggregators: Aggregator[] = [];

@@ -16,7 +16,7 @@ export interface AttemptRow {
   state: AttemptState;
   code: string | null;
   connection_id: string | null;
-  /** Past the deadline of the aggregator's page, and an hour. */
+  /** True one hour after the deadline of the aggregator's page. */
   is_over: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function findAttempt(sql: ServiceSql, idpId: string, id: string): P
   return row;
 }
 
-/** Whose attempt it is, for jobs, which name nobody. */
+/** Returns the member of an attempt, for jobs without a member in their payload. */
 export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<string | undefined> {
   const [row] = await sql.query<{ idp_id: string }>(
     `select a.idp_id from public.connection_attempts a where a.id = $1`,
@@ -70,7 +70,7 @@ export async function findAttemptOwner(sql: ServiceSql, id: string): Promise<str
   return row?.idp_id;
 }
 
-/** The open attempt that an aggregator calls so. */
+/** Returns the open attempt with this reference of the aggregator. */
 export async function findAttemptByReference(sql: ServiceSql, reference: string): Promise<string | undefined> {
   const [row] = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a where a.reference_hash = $1 and a.state = 'open'`,
@@ -79,7 +79,7 @@ export async function findAttemptByReference(sql: ServiceSql, reference: string)
   return row?.id;
 }
 
-/** A member's open attempts with an aggregator that has no name for each. */
+/** Returns a member's open attempts at an aggregator without references. */
 export async function listOpenAttempts(sql: ServiceSql, idpId: string, provider: string): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `select a.id from public.connection_attempts a
@@ -89,10 +89,12 @@ export async function listOpenAttempts(sql: ServiceSql, idpId: string, provider:
   return rows.map(({ id }) => id);
 }
 
-/** Longer than everything that one attempt may take, so that no second claimer begins meanwhile. */
+/** Longer than the work on one attempt, so that a second caller does not start during it. */
 const LEASE_SECONDS = 90;
 
-/** Takes the lease of an open attempt; `undefined` where somebody else has it, or it is closed. */
+/**
+ * Claims the lease of an open attempt. Returns `undefined` if another caller holds the lease or the attempt is closed.
+ */
 export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
   const [row] = await sql.query<AttemptRow>(
     `update public.connection_attempts a set claimed_at = now()
@@ -111,7 +113,10 @@ export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string)
   );
 }
 
-/** Keeps what was redeemed, before anything is built on it. False where the attempt is gone with its member. */
+/**
+ * Stores the exchanged credential before the connection is built. Returns false if the attempt is closed or deleted, or
+ * if another caller holds its lease.
+ */
 export async function storeCredential(
   sql: ServiceSql,
   { idpId, id }: { idpId: string; id: string },
@@ -125,7 +130,10 @@ export async function storeCredential(
   return rows.length > 0;
 }
 
-/** Closes an open attempt for good, without what it held. False where it was closed before. */
+/**
+ * Closes an open attempt and deletes its credential. Returns false if the attempt is closed or if another caller holds
+ * its lease.
+ */
 export async function closeAttempt(
   sql: ServiceSql,
   { idpId, id }: { idpId: string; id: string },
@@ -140,7 +148,7 @@ export async function closeAttempt(
   return rows.length > 0;
 }
 
-/** Open attempts that nobody is finishing, oldest first. */
+/** Returns open attempts without a current lease, oldest first. */
 export async function listUnfinishedAttempts(
   sql: ServiceSql,
   providers: readonly string[],
@@ -158,7 +166,7 @@ export async function listUnfinishedAttempts(
 
 type AttemptWithCredential = AttemptRow & { sealed_credential: Buffer };
 
-/** Access that was redeemed for a member and is no connection yet. */
+/** Returns a member's attempts with an exchanged credential but without a connection. */
 export function listAttemptsWithCredential(sql: ServiceSql, idpId: string): Promise<AttemptWithCredential[]> {
   return sql.query<AttemptWithCredential>(
     `select ${columns} from public.connection_attempts a where a.idp_id = $1 and a.sealed_credential is not null`,
@@ -166,13 +174,13 @@ export function listAttemptsWithCredential(sql: ServiceSql, idpId: string): Prom
   );
 }
 
-/** Removes a deleted member's attempts and connections. */
+/** Deletes a deleted member's attempts and connections. */
 export async function deleteMemberConnections(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.connection_attempts where idp_id = $1`, [idpId]);
   await sql.query(`delete from public.connections where idp_id = $1`, [idpId]);
 }
 
-/** Forgets closed attempts and deliveries after 30 days. */
+/** Deletes closed attempts and deliveries after 30 days. */
 export async function purgeExpired(sql: ServiceSql): Promise<void> {
   await sql.query(
     `delete from public.connection_attempts where state <> 'open' and created_at < now() - interval '30 days'`,

@@ -25,7 +25,7 @@ const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connecti
 const getConnectionStatus = async (member: string) =>
   (await app.call('GET', '/api/connections', member)).body.connections[0].status;
 
-test('another member’s attempt and connection are not found, and the demo’s people reach no aggregator', async () => {
+test('returns 404 for another member’s attempt or connection, and the demo calls no aggregator', async () => {
   const { attempt_id } = await startAttempt(app, 'user_a');
   assert.equal((await finish(app, 'user_b', attempt_id)).status, 404);
   const { id: repair } = await connect(app, 'user_a');
@@ -45,7 +45,7 @@ test('another member’s attempt and connection are not found, and the demo’s 
   assert.equal(await count('bank_sandbox.link_sessions'), sessions, 'no call was made');
 });
 
-test('the same accounts once more spend no token, and say so where the older connection needs a sign-in', async () => {
+test('exchanges no token for accounts that are already connected', async () => {
   const { id } = await connect(app, 'user_a');
   const items = await count('bank_sandbox.items');
   const connectAgain = async () => {
@@ -62,7 +62,7 @@ test('the same accounts once more spend no token, and say so where the older con
   assert.notEqual((await connect(app, 'user_a', { bank: 'ins_sandbox_2' })).id, id, 'another bank is none');
 });
 
-test('where a sign-in ends the earlier one, the new access takes its place under the same ids', async () => {
+test('replaces the access under equal ids when a sign-in ends the earlier one', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_single')`);
   const bank = 'ins_sandbox_3';
   const first = await connect(app, 'user_single', { bank });
@@ -103,7 +103,7 @@ test('where a sign-in ends the earlier one, the new access takes its place under
   assert.equal(app.connectedEvents.filter(({ idpId }) => idpId === 'user_single').length, 1, 'told of once');
 });
 
-test('a connection that needs a sign-in keeps its accounts, and a repair keeps their ids', async () => {
+test('keeps accounts with their ids while a sign-in is required and after the repair', async () => {
   const { id, accounts } = await connect(app, 'user_a');
   await app.owner(`update bank_sandbox.items set state = 'login_required'`);
   await sync(id);
@@ -117,7 +117,7 @@ test('a connection that needs a sign-in keeps its accounts, and a repair keeps t
   assert.deepEqual(body.connection.accounts, accounts);
 });
 
-test('what the page ends with is what the attempt ends with: left, wrong, locked, no accounts, expired', async () => {
+test('maps each hosted-page result to the attempt status', async () => {
   for (const [code, status] of [
     ['INVALID_CREDENTIALS', 422],
     ['ITEM_LOCKED', 422],
@@ -146,7 +146,7 @@ test('what the page ends with is what the attempt ends with: left, wrong, locked
   );
 });
 
-test('a crash between the exchange and the commit loses no token: the next try goes on from there', async () => {
+test('continues after a crash between exchange and commit without losing the token', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_b');
   await completeBankPage(app, url);
   await app.owner(`alter table public.connections add constraint broken check (idp_id <> 'user_b')`);
@@ -157,23 +157,19 @@ test('a crash between the exchange and the commit loses no token: the next try g
   assert.equal(await count('bank_sandbox.items'), items, 'nothing was exchanged twice');
 });
 
-test(
-  'a slow exchange answers pending, and one item is made of however many questions',
-  { tags: ['slow'] },
-  async () => {
-    const items = await count('bank_sandbox.items');
-    const { attempt_id, url } = await startAttempt(app, 'user_b');
-    await completeBankPage(app, url, { user: 'user_slow' });
-    const first = finish(app, 'user_b', attempt_id);
-    assert.equal((await first).body.status, 'pending');
-    assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
-    app.advanceClock(20);
-    await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
-    assert.equal(await count('bank_sandbox.items'), items + 1);
-  },
-);
+test('responds pending during a slow exchange and creates one item', { tags: ['slow'] }, async () => {
+  const items = await count('bank_sandbox.items');
+  const { attempt_id, url } = await startAttempt(app, 'user_b');
+  await completeBankPage(app, url, { user: 'user_slow' });
+  const first = finish(app, 'user_b', attempt_id);
+  assert.equal((await first).body.status, 'pending');
+  assert.equal((await finish(app, 'user_b', attempt_id)).body.status, 'pending');
+  app.advanceClock(20);
+  await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
+  assert.equal(await count('bank_sandbox.items'), items + 1);
+});
 
-test('an answer that lacks something wipes nothing', async () => {
+test('keeps stored data when the provider response is incomplete', async () => {
   const { id } = await connect(app, 'user_a');
   const readHoldings = async () => (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
   const before = await readHoldings();
@@ -186,7 +182,7 @@ test('an answer that lacks something wipes nothing', async () => {
   assert.equal(await getConnectionStatus('user_a'), 'revoked');
 });
 
-test('no token stands in the log, the jobs or the database', async () => {
+test('writes no token to the log, jobs or database', async () => {
   await connect(app, 'user_a');
   const jobs = await app.owner<{ text: string }>('select j.payload::text as text from graphile_worker._private_jobs j');
   const tables = await app.owner<{ name: string }>(

@@ -42,7 +42,7 @@ const respondWith =
   (_call: AggregatorCall, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
-test('the aggregator’s own library connects, reads, repairs and removes over a socket', async () => {
+test('connects, reads, repairs, removes with the aggregator’s library over a socket', async () => {
   const id = await connect('user_a');
   await eventually(
     () => harness.calls.includes(KEY_LOOKUP_PATH),
@@ -64,7 +64,7 @@ test('the aggregator’s own library connects, reads, repairs and removes over a
   ]);
 });
 
-test('no refusal, cut or partial answer of the aggregator takes away or changes what was read before', async () => {
+test('keeps stored data when the aggregator’s response is an error or incomplete', async () => {
   const id = await connect('user_b');
   const readState = async () => [
     (await harness.app.call('GET', '/api/investments/holdings', 'user_b')).body,
@@ -104,7 +104,7 @@ test('no refusal, cut or partial answer of the aggregator takes away or changes 
   }
 });
 
-test('an access that the aggregator cannot end now is ended later, and one that it does not know is done', async () => {
+test('retries a revocation later, and an unknown access counts as revoked', async () => {
   const id = await connect('user_removing');
   await harness.app.call('DELETE', `/api/connections/${id}`, 'user_removing');
   const listRevocations = () => harness.app.owner<{ id: string }>('select id from public.connection_revocations');
@@ -118,7 +118,7 @@ test('an access that the aggregator cannot end now is ended later, and one that 
   await run(REVOKE_ACCESS, { removal_id: revocation!.id });
 });
 
-test('an aggregator that is away stops a new attempt with 503 and a time, and leaves an open one pending', async () => {
+test('returns 503 to a new attempt and keeps an open one pending during an outage', async () => {
   const { attempt_id, url } = await startAttempt(harness.app, 'user_a');
   await completeBankPage(harness.embeddedAggregator, url, { bank: 'ins_sandbox_2' });
   harness.fault = respondWith(429, '{"error_code": "RATE_LIMIT_EXCEEDED"}', { 'retry-after': '7' });
@@ -129,7 +129,7 @@ test('an aggregator that is away stops a new attempt with 503 and a time, and le
   assert.equal((await finish(harness.app, 'user_a', attempt_id)).body.status, 'connected');
 });
 
-test('forged key ids cost ten look-ups a minute at most, a known key works on, and no answer is 503', async () => {
+test('limits key look-ups for forged ids to ten a minute and returns 503 without a response', async () => {
   const event = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: 'nobody' }, null, 2);
   const validToken = await createSigner(harness.app.database.service).sign(event, Math.floor(Date.now() / 1_000));
   const deliver = (token: string) =>
@@ -158,7 +158,7 @@ test('forged key ids cost ten look-ups a minute at most, a known key works on, a
   assert.equal((await deliver(validToken)).status, 200, 'the known key');
 });
 
-test('demo people and unknown attempts make no call, and a deleted member’s access is ended', async () => {
+test('makes no call for demo accounts, and revokes a deleted member’s access', async () => {
   for (const [member, headers] of [
     ['user_demo', {}],
     ['user_sample', {}],
@@ -181,7 +181,7 @@ test('demo people and unknown attempts make no call, and a deleted member’s ac
   await eventuallyEquals(() => harness.app.owner('select from public.connection_revocations'), []);
 });
 
-test('whatever the aggregator answered, neither its key nor a token stands in the log', async () => {
+test('logs neither key nor token for any response of the aggregator', async () => {
   const log = harness.app.readLog() + harness.embeddedAggregator.readLog();
   assert.match(log, /RATE_LIMIT_EXCEEDED/);
   assert.doesNotMatch(log, /(access|public|link)-sandbox-/);

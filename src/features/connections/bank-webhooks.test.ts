@@ -30,21 +30,17 @@ async function deliver(event: object, { at = seconds(), sent }: { at?: number; s
   });
 }
 
-test(
-  'a page that nobody comes back from is finished by its webhook, and a late one by the late webhook',
-  { tags: ['slow'] },
-  async () => {
-    await completeBankPage(app, (await startAttempt(app, 'user_a')).url);
-    await eventuallyEquals(async () => (await listConnections('user_a')).length, 1);
-    await completeBankPage(app, (await startAttempt(app, 'user_b')).url, { user: 'user_late' });
-    const waiting = await app.owner('select 1 as waits from bank_sandbox.webhook_messages where attempts = 0');
-    assert.equal(waiting.length, 1);
-    app.advanceClock(60);
-    await eventuallyEquals(async () => (await listConnections('user_b')).length, 1);
-  },
-);
+test('finishes an abandoned page by its webhook, also by a late one', { tags: ['slow'] }, async () => {
+  await completeBankPage(app, (await startAttempt(app, 'user_a')).url);
+  await eventuallyEquals(async () => (await listConnections('user_a')).length, 1);
+  await completeBankPage(app, (await startAttempt(app, 'user_b')).url, { user: 'user_late' });
+  const waiting = await app.owner('select 1 as waits from bank_sandbox.webhook_messages where attempts = 0');
+  assert.equal(waiting.length, 1);
+  app.advanceClock(60);
+  await eventuallyEquals(async () => (await listConnections('user_b')).length, 1);
+});
 
-test('a lost webhook is made up for by the poll', async () => {
+test('finishes the attempt by the poll when the webhook is lost', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_lost')`);
   await completeBankPage(app, (await startAttempt(app, 'user_lost')).url, { user: 'user_lost' });
   await app.owner(`update public.connection_attempts set created_at = now() - interval '5 minutes'`);
@@ -52,7 +48,7 @@ test('a lost webhook is made up for by the poll', async () => {
   await eventuallyEquals(async () => (await listConnections('user_lost')).length, 1);
 });
 
-test('a bank that will ask for a sign-in says so, until it was repaired', { tags: ['slow'] }, async () => {
+test('reports an expiring bank until it is repaired', { tags: ['slow'] }, async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_soon')`);
   await connect(app, 'user_soon', { user: 'user_expiring' });
   app.advanceClock(5);
@@ -65,7 +61,7 @@ test('a bank that will ask for a sign-in says so, until it was repaired', { tags
   await eventuallyEquals(async () => (await listConnections('user_soon'))[0].status, 'active');
 });
 
-test('a webhook is believed only over its raw bytes, now, and one about an unknown item is counted', async () => {
+test('accepts a webhook only with its raw bytes in time, and counts unknown items', async () => {
   const event = { webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: 'item_of_nobody' };
   const body = JSON.stringify(event, null, 2);
   assert.equal((await deliver(event)).status, 200);

@@ -34,32 +34,28 @@ const injectFault = (call: string, status: number, code: string, more: object = 
   ]);
 const start = (more: object = {}) => startAttempt(app, 'user_a', { kind: 'brokerage', ...more });
 
-test(
-  'no answer but a complete one changes what is stored: 402, 410, 425, 429, 500, 503, in each call',
-  { tags: ['slow'] },
-  async () => {
-    const { id } = await connectBrokerage(app, 'user_a');
-    const before = await readState();
-    assert.ok(before.held.holdings.length >= 3);
-    for (const call of ['authorization', 'accounts', 'balances', 'positions'])
-      for (const [status, code] of [
-        ...[[402, '3003'] as const, [410, '1111'] as const, [425, '3012'] as const, [429, '0000'] as const],
-        ...[[500, '3000'] as const, [503, '3002'] as const],
-      ]) {
-        await injectFault(call, status, code, { retryAfter: 30 });
-        const outcome = await Promise.resolve(sync(id)).then(
-          () => 'stored',
-          (error: Error) => error.message,
-        );
-        assert.deepEqual(await readState(), before, `${status} for ${call}: ${outcome}`);
-        const isRetried = status === 425 || status === 429 || status >= 500;
-        if (isRetried) assert.notEqual(outcome, 'stored', `${status} for ${call} is asked again`);
-        if (status === 402) assert.equal((await getConnection('user_a')).status, 'login_required');
-      }
-  },
-);
+test('keeps stored data for each error status of each call', { tags: ['slow'] }, async () => {
+  const { id } = await connectBrokerage(app, 'user_a');
+  const before = await readState();
+  assert.ok(before.held.holdings.length >= 3);
+  for (const call of ['authorization', 'accounts', 'balances', 'positions'])
+    for (const [status, code] of [
+      ...[[402, '3003'] as const, [410, '1111'] as const, [425, '3012'] as const, [429, '0000'] as const],
+      ...[[500, '3000'] as const, [503, '3002'] as const],
+    ]) {
+      await injectFault(call, status, code, { retryAfter: 30 });
+      const outcome = await Promise.resolve(sync(id)).then(
+        () => 'stored',
+        (error: Error) => error.message,
+      );
+      assert.deepEqual(await readState(), before, `${status} for ${call}: ${outcome}`);
+      const isRetried = status === 425 || status === 429 || status >= 500;
+      if (isRetried) assert.notEqual(outcome, 'stored', `${status} for ${call} is asked again`);
+      if (status === 402) assert.equal((await getConnection('user_a')).status, 'login_required');
+    }
+});
 
-test('a 429 is answered without the library’s sleep of 35 s, and nothing is printed', async () => {
+test('returns a 429 without the library’s sleep of 35 s and without output', async () => {
   // The library prints before each of its three sleeps.
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   const { id } = await connectBrokerage(app, 'user_a');
@@ -68,7 +64,7 @@ test('a 429 is answered without the library’s sleep of 35 s, and nothing is pr
   assert.equal(print.mock.calls.length, 0);
 });
 
-test('an answer that shows nothing of what it says there is changes nothing', async () => {
+test('keeps stored holdings when a non-empty account returns no positions', async () => {
   const { id } = await connectBrokerage(app, 'user_a');
   const before = await readState();
   await app.owner(`update brokerage_sandbox.authorizations set data = jsonb_set(data, '{accounts}', '[]')`);
@@ -80,7 +76,7 @@ test('an answer that shows nothing of what it says there is changes nothing', as
   assert.equal((await getConnection('user_a')).status, 'revoked');
 });
 
-test('what the brokerage has not told yet is asked for again, and the accounts are there meanwhile', async () => {
+test('retries data that the brokerage is still fetching and shows the accounts', async () => {
   const { id, accounts } = await connectBrokerage(app, 'user_a', { user: 'user_slow' });
   assert.equal(accounts.length, 2);
   assert.equal((await getConnection('user_a')).synced_at, null, 'nothing was read completely');
@@ -91,7 +87,7 @@ test('what the brokerage has not told yet is asked for again, and the accounts a
   assert.equal((await readState()).held.holdings.length, 3);
 });
 
-test('a disabled connection is signed in to again: its accounts and their ids stay', async () => {
+test('keeps accounts with their ids when a disabled connection is repaired', async () => {
   const { id, accounts } = await connectBrokerage(app, 'user_a');
   await app.owner(`update brokerage_sandbox.authorizations set state = 'disabled'`);
   await sync(id);
@@ -113,7 +109,7 @@ test('a disabled connection is signed in to again: its accounts and their ids st
   assert.deepEqual(body.connection.accounts, accounts);
 });
 
-test('the same sign-in again is the connection that is there; another one of the same accounts is ended', async () => {
+test('reuses the connection of a repeated sign-in and revokes a duplicate', async () => {
   const { id } = await connectBrokerage(app, 'user_a');
   const connectAgain = async (visit: object) => {
     const { attempt_id, url } = await start();
@@ -132,7 +128,7 @@ test('the same sign-in again is the connection that is there; another one of the
   assert.notEqual((await connectBrokerage(app, 'user_a', { brokerage: 'SANDBOX2' })).id, id);
 });
 
-test('a connection that the same sign-in brings back is not ended by its earlier removal', async () => {
+test('keeps a connection that a sign-in restored after its removal', async () => {
   const { id } = await connectBrokerage(app, 'user_a');
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_a')).status, 204);
   const revocation = (

@@ -53,7 +53,7 @@ async function connect(member: string, repair?: string): Promise<string> {
   return body.connection.id as string;
 }
 
-test('the aggregator’s own library registers, connects, reads, repairs and removes over a socket', async () => {
+test('registers, connects, reads, repairs, removes with the aggregator’s library over a socket', async () => {
   const id = await connect('user_a');
   await sync(id);
   await harness.app.owner(`update brokerage_sandbox.authorizations set state = 'disabled'`);
@@ -72,10 +72,10 @@ test('the aggregator’s own library registers, connects, reads, repairs and rem
   ]);
 });
 
-test('a registration of unknown outcome ends that user, and the next attempt takes a new name', async () => {
+test('deletes a user after a registration without a response and uses a new id next', async () => {
   await addMember('user_unknown');
   const before = await listUserIds();
-  // The aggregator has registered them, and nobody heard the secret, which it tells once.
+  // The registration succeeds, but the response with the secret is lost. The aggregator returns a secret once.
   harness.fault = ({ forward }, response) => void forward().then(() => response.destroy());
   assert.equal((await requestStart('user_unknown')).status, 503);
   const [lostUser, ...others] = (await listUserIds()).filter((id) => !before.includes(id));
@@ -93,7 +93,7 @@ test('a registration of unknown outcome ends that user, and the next attempt tak
   );
 });
 
-test('two first attempts at once register one user, and a registration that died is taken over', async () => {
+test('registers one user for two concurrent attempts and replaces a crashed registration', async () => {
   await addMember('user_twice');
   const before = await listUserIds();
   const responses = await Promise.all([
@@ -118,7 +118,7 @@ test('two first attempts at once register one user, and a registration that died
   assert.equal((await listRevocations()).length, 1, 'a user that the dead one may have registered is ended');
 });
 
-test('a user whom the aggregator does not know any more is registered anew', async () => {
+test('registers a user again when the aggregator no longer knows them', async () => {
   await addMember('user_ended');
   assert.equal((await requestStart('user_ended')).status, 201);
   const before = await getUserId('user_ended');
@@ -127,7 +127,7 @@ test('a user whom the aggregator does not know any more is registered anew', asy
   assert.notEqual(await getUserId('user_ended'), before);
 });
 
-test('no fault on the way is an error with a secret: it stops an attempt, and leaves an open one pending', async () => {
+test('returns no secret in errors, and keeps an open attempt pending', async () => {
   await addMember('user_faults');
   const { attempt_id, url } = await startAttempt(harness.app, 'user_faults', { kind: 'brokerage' });
   const returned = parseReturn(await completeBrokeragePortal(harness.embeddedAggregator, url));
@@ -153,7 +153,7 @@ test('no fault on the way is an error with a secret: it stops an attempt, and le
   assert.equal((await finish(harness.app, 'user_faults', attempt_id, returned)).body.status, 'connected');
 });
 
-test('the stand-in takes a request that is signed over its body, path and query, and no other', async () => {
+test('accepts in the embedded brokerage only requests signed over body, path, query', async () => {
   const seconds = Math.floor(Date.now() / 1_000);
   const sendSigned = async (
     sentBody: { userId: string },
@@ -182,7 +182,7 @@ test('the stand-in takes a request that is signed over its body, path and query,
   assert.deepEqual(await sendSigned(content, `clientId=SANDBOX&timestamp=${seconds - 400}`), rejected, 'long ago');
 });
 
-test('a deleted member’s user is ended at the aggregator with all that they connected', async () => {
+test('deletes a deleted member’s user at the aggregator with all connections', async () => {
   await addMember('user_deleted');
   await connect('user_deleted');
   const userId = (await getUserId('user_deleted'))!;
@@ -196,7 +196,7 @@ test('a deleted member’s user is ended at the aggregator with all that they co
   assert.ok(!(await listUserIds()).includes(userId));
 });
 
-test('whatever the aggregator answered, no key or secret stands in the log, the jobs or the tables', async () => {
+test('writes neither key nor secret to the log, jobs or tables', async () => {
   await connect('user_b');
   const log = harness.app.readLog() + harness.embeddedAggregator.readLog();
   assert.match(log, /HTTP_503/);

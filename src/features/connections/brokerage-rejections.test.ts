@@ -24,7 +24,7 @@ const requestStart = (member: string, more: object = {}, headers: Record<string,
   app.call('POST', '/api/connections/start', member, { kind: 'brokerage', ...more }, headers);
 const listFirstConnections = () => app.connectedEvents.map(({ idpId }) => idpId);
 
-test('the demo’s people register no user at the aggregator, and a deployment without one offers none', async () => {
+test('registers no user for demo accounts or without configuration', async () => {
   for (const [member, code, headers] of [
     ['user_demo', 'DEMO_ACCOUNT', {}],
     ['user_sample', 'DEMO_MODE', {}],
@@ -52,7 +52,7 @@ test('the demo’s people register no user at the aggregator, and a deployment w
   }
 });
 
-test('a page that was left, or failed, ends the attempt so, whatever else it claims', async () => {
+test('ends the attempt of an abandoned or failed page despite other parameters', async () => {
   const abandonedAttempt = await start('user_a');
   const page = `${app.url}${new URL(abandonedAttempt.url).pathname}`;
   const failedVisit = await completeBrokeragePortal(app, abandonedAttempt.url, { password: 'error_INSTITUTION_DOWN' });
@@ -88,7 +88,7 @@ test('a page that was left, or failed, ends the attempt so, whatever else it cla
   assert.equal((await requestStart('user_a')).status, 201, 'and the next attempt is open to them');
 });
 
-test('the portal’s link ends after five minutes, and says so', async () => {
+test('expires the portal’s link after five minutes', async () => {
   const { attempt_id, url } = await start('user_b');
   app.advanceClock(301);
   const page = await completeBrokeragePortal(app, url);
@@ -101,7 +101,7 @@ test('the portal’s link ends after five minutes, and says so', async () => {
   assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, { status: 'abandoned', code: 'EXPIRED' });
 });
 
-test('another member’s connection is not found by its id, nor by a return with it', async () => {
+test('finds another member’s connection neither by id nor by its redirect', async () => {
   const { id } = await connectBrokerage(app, 'user_a');
   const [{ connection_id }] = (await app.owner(
     `select external_id as connection_id from public.connections where id = $1`,
@@ -117,7 +117,7 @@ test('another member’s connection is not found by its id, nor by a return with
   assert.ok(!listFirstConnections().includes('user_b'));
 });
 
-test('nobody connects more than the limit', async () => {
+test('limits the number of connections of a member', async () => {
   await app.owner(
     `insert into public.connections (idp_id, kind, provider, external_id, institution)
      select 'user_b', 'brokerage', 'snaptrade', 'external ' || n, 'Brokerage' from generate_series(1, $1::int) n`,

@@ -38,13 +38,13 @@ const deliver = async (body: string, signature: string) =>
     })
   ).status;
 const isoTimeIn = (secondsFromNow: number): string => new Date(Date.now() + secondsFromNow * 1_000).toISOString();
-/** Of nobody's connection, so that the count of such tells whether it was handled. */
+/** Creates an event of an unknown connection. The count of unknown connections shows whether the event was handled. */
 const createEvent = (overrides: object = {}) => ({
   ...{ webhookId: randomUUID(), clientId: 'SANDBOX', eventTimestamp: isoTimeIn(0), userId: 'nobody' },
   ...{ eventType: 'CONNECTION_BROKEN', brokerageAuthorizationId: randomUUID(), ...overrides },
 });
 
-test('a page that nobody comes back from is finished by its webhook, late or not, or else by the poll', async () => {
+test('finishes an abandoned page by its webhook, a late one or the poll', async () => {
   await completeBrokeragePortal(app, (await start('user_a')).url);
   await eventuallyEquals(async () => (await listConnections('user_a')).length, 1);
   await completeBrokeragePortal(app, (await start('user_b')).url, { user: 'user_late' });
@@ -60,7 +60,7 @@ test('a page that nobody comes back from is finished by its webhook, late or not
 });
 
 test(
-  'a connection that breaks says so at once, and one that was removed there is known to be',
+  'reports a broken connection immediately and detects a removal at the aggregator',
   { tags: ['slow'] },
   async () => {
     await addMember('user_broken');
@@ -89,7 +89,7 @@ test(
   },
 );
 
-test('a connection that is stored while its webhook is being looked into is none that was lost', async () => {
+test('counts no unknown connection when it is stored during the look-up', async () => {
   const [{ external_id, user_id }] = (await app.owner(
     `select c.external_id, u.external_id::text as user_id from public.connections c
        join public.brokerage_users u using (idp_id) where c.idp_id = 'user_a'`,
@@ -116,10 +116,10 @@ test('a connection that is stored while its webhook is being looked into is none
   assert.equal(await countUnknownWebhooks(), before);
 });
 
-test('a webhook is believed as its sender sorts it or as it stands, once, for a day', async () => {
+test('accepts each webhook once for a day, signed over sorted or raw bytes', async () => {
   const first = createEvent();
   const { webhookId, eventTimestamp, brokerageAuthorizationId } = first;
-  // As Python sorts and escapes it; a number keeps its spelling, which JavaScript would lose.
+  // Body as Python sorts and escapes it. A number keeps its spelling, which JavaScript would change.
   const sorted =
     `{"brokerageAuthorizationId":"${brokerageAuthorizationId}","clientId":"SANDBOX",` +
     String.raw`"details":{"a":"Z\u00fcrich \ud83d\ude00","value":1.0},` +
@@ -156,7 +156,7 @@ test('a webhook is believed as its sender sorts it or as it stands, once, for a 
   assert.equal(await countNewUnknown(), 4);
 });
 
-test('an update that failed over there is no reason for a sync', async () => {
+test('does not sync when the provider reports a failed update', async () => {
   const listJobs = async () =>
     (await app.owner(`select from graphile_worker._private_jobs where key like 'sync-%'`)).length;
   const [{ external_id, user }] = (await app.owner(
@@ -164,7 +164,7 @@ test('an update that failed over there is no reason for a sync', async () => {
        join public.brokerage_users u using (idp_id) where c.idp_id = 'user_a'`,
   )) as [{ external_id: string; user: string }];
   const readSyncedAt = async () => (await listConnections('user_a'))[0].synced_at as string;
-  // What the tests before have asked for is done first.
+  // Jobs of earlier tests must finish first.
   await eventuallyEquals(listJobs, 0);
   const before = await readSyncedAt();
   const eventFields = { eventType: 'ACCOUNT_HOLDINGS_UPDATED', userId: user, brokerageAuthorizationId: external_id };

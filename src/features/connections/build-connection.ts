@@ -11,7 +11,7 @@ type ExchangeOutcome =
   | { outcome: 'refused'; code: string }
   | { outcome: 'member_deleted' };
 
-/** Exchanges the offer's token and stores the credential in the attempt at once, so that a crash loses none. */
+/** Exchanges the item's token and stores the credential in the attempt immediately, so that a crash loses no token. */
 export async function exchangeToken(
   ctx: ConnectionContext,
   aggregator: Aggregator,
@@ -38,7 +38,7 @@ export async function exchangeToken(
   return { outcome: 'member_deleted' };
 }
 
-/** Makes a connection of the stored credential, once its accounts can be read. */
+/** Creates a connection from the stored credential when its accounts can be read. */
 export async function buildConnection(
   ctx: ConnectionContext,
   aggregator: Aggregator,
@@ -57,7 +57,7 @@ export async function buildConnection(
   return commitConnection(ctx, aggregator, attempt, exchanged, result.portfolio);
 }
 
-/** Revokes an access that the aggregator made for a sign-in of which nothing is new. */
+/** Revokes access that the aggregator created for a sign-in without new accounts. */
 export async function revokeUnused(
   ctx: ConnectionContext,
   aggregator: Aggregator,

@@ -8,7 +8,7 @@ import {
 } from '../../command-line.ts';
 import type { Connections } from './connections.ts';
 
-/** `tally connections list|rotate-keys`: the operator's view of connections. */
+/** Creates `tally connections list|rotate-keys`, which list connections and rotate encryption keys. */
 export const connectionsCommand = (withConnections: WithResource<Pick<Connections, 'operator'>>) =>
   createSubcommands({
     name: 'connections',

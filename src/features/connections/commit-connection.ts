@@ -18,17 +18,17 @@ import { enqueueConnectionRevocation } from './remove-connection.ts';
 import { encryptFor } from './encrypt-column.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
-/** What is stored encrypted in the attempt until it is a connection. */
+/** Credential that is stored encrypted in the attempt until the connection exists. */
 export interface ExchangedCredential {
   credential: string;
   institution: LinkedItem['institution'];
-  /** The connection whose access it takes the place of, where that is still there. */
+  /** Connection whose access this access replaces, if it still exists. */
   replaces?: string | undefined;
 }
 
 /**
- * Writes the connection, its access, its accounts and holdings in one transaction with what a first connection means
- * elsewhere: all of it holds, or none.
+ * Writes the connection, its access, accounts and holdings in one transaction, with the effects of a first connection
+ * in other features.
  */
 export async function commitConnection(
   ctx: ConnectionContext,
@@ -60,7 +60,7 @@ export async function commitConnection(
     const state = sameConnection ? 'duplicate' : 'connected';
     const hasFewerAccounts = replaced !== undefined && findMissingAccounts(replaced, portfolio.accounts).length > 0;
     const code = hasFewerAccounts ? 'ACCOUNTS_LEFT_OUT' : replaced ? 'ACCOUNTS_ADDED' : undefined;
-    // Lost: another claimer closed it, with the same access.
+    // Another caller closed the attempt or holds its lease.
     if (!(await closeAttempt(sql, { idpId, id }, { state, connectionId, code: code ?? null }))) return PENDING;
     if (sameConnection) return { status: 'duplicate', connectionId };
     const encryptedCredential = encryptFor(
@@ -101,7 +101,7 @@ export async function commitConnection(
   });
 }
 
-/** Another attempt has connected all of these accounts meanwhile: this access is ended unused. */
+/** Another attempt has connected all of these accounts. This access is revoked unused. */
 async function closeAsDuplicate(
   ctx: ConnectionContext,
   sql: ServiceSql,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a member connects a bank: accounts, holdings, net worth, and cash is counted once', async () => {
+test('connects a bank with accounts, holdings, net worth, and counts cash once', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_a');
   assert.match(url, /^http:\/\/tally\.test\/_bank\/link\/link-sandbox-/);
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
@@ -63,7 +63,7 @@ test('a member connects a bank: accounts, holdings, net worth, and cash is count
   );
 });
 
-test('a webhook, the return, the poll and a retry at once make one connection, told of once', async () => {
+test('creates one connection for a concurrent webhook, return, poll, retry', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_race')`);
   await app.startWork();
   const { attempt_id, url } = await startAttempt(app, 'user_race');
@@ -78,7 +78,7 @@ test('a webhook, the return, the poll and a retry at once make one connection, t
   );
 });
 
-test('a removal takes accounts and holdings at once, and the access at the aggregator by a job', async () => {
+test('deletes accounts with their holdings immediately and revokes access by a job', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_leaving')`);
   const { id } = await connect(app, 'user_leaving');
   assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_b')).status, 404);

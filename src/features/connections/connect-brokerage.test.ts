@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const addMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
 const start = (member: string) => startAttempt(app, member, { kind: 'brokerage' });
 
-test('a member connects a brokerage: cash by currency, cost by the unit, and no cash twice', async () => {
+test('connects a brokerage with cash per currency and cost per unit, and counts cash once', async () => {
   const { attempt_id, url } = await start('user_a');
   assert.match(url, /^http:\/\/tally\.test\/_brokerage\/portal\/portal-sandbox-/);
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });
@@ -77,7 +77,7 @@ test('a member connects a brokerage: cash by currency, cost by the unit, and no 
   assert.deepEqual(cash, { CAD: 300, USD: 1300.75 });
 });
 
-test('connects a sign-in that will break when its page is finished ten seconds late', async () => {
+test('connects a sign-in that will expire when its page is finished ten seconds late', async () => {
   await addMember('user_breaking');
   const { attempt_id, url } = await start('user_breaking');
   const returned = parseReturn(await completeBrokeragePortal(app, url, { user: 'user_expiring' }));
@@ -85,7 +85,7 @@ test('connects a sign-in that will break when its page is finished ten seconds l
   assert.equal((await finish(app, 'user_breaking', attempt_id, returned)).body.status, 'connected');
 });
 
-test('webhooks, the return, the poll and a retry at once make one connection, told of once', async () => {
+test('creates one connection for concurrent webhooks, return, poll, retry', async () => {
   await addMember('user_race');
   await app.startWork();
   const { attempt_id, url } = await start('user_race');
@@ -102,18 +102,14 @@ test('webhooks, the return, the poll and a retry at once make one connection, to
   );
 });
 
-test(
-  'a removal takes accounts and holdings at once, and the connection at the aggregator by a job',
-  { tags: ['slow'] },
-  async () => {
-    await addMember('user_leaving');
-    const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
-    assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
-    assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
-    const listRemainingAuthorizations = () =>
-      app.owner(`select a.data ->> 'user' as left from brokerage_sandbox.authorizations a
+test('deletes accounts with their holdings immediately and the connection by a job', { tags: ['slow'] }, async () => {
+  await addMember('user_leaving');
+  const { id } = await connectBrokerage(app, 'user_leaving', { user: 'user_slow' });
+  assert.equal((await app.call('DELETE', `/api/connections/${id}`, 'user_leaving')).status, 204);
+  assert.deepEqual((await app.call('GET', '/api/accounts', 'user_leaving')).body.accounts, []);
+  const listRemainingAuthorizations = () =>
+    app.owner(`select a.data ->> 'user' as left from brokerage_sandbox.authorizations a
      where a.state <> 'removed' and a.data ->> 'user' = 'user_slow'`);
-    await eventuallyEquals(listRemainingAuthorizations, []);
-    await eventuallyEquals(() => app.owner('select 1 as waits from brokerage_sandbox.webhook_messages'), []);
-  },
-);
+  await eventuallyEquals(listRemainingAuthorizations, []);
+  await eventuallyEquals(() => app.owner('select 1 as waits from brokerage_sandbox.webhook_messages'), []);
+});

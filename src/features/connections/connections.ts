@@ -33,11 +33,11 @@ interface ConnectionDependencies {
 
 export interface Connections extends Slice {
   register(app: HttpApp): Promise<void>;
-  /** For the command line. */
+  /** Operations of the command line. */
   readonly operator: { list(): Promise<OperatorRow[]>; rotateKeys(): Promise<Rotation> };
 }
 
-/** Accounts and holdings that a bank or a brokerage aggregator reads for a member. */
+/** Creates the feature that reads members' accounts and holdings from a bank or brokerage aggregator. */
 export function createConnections(deps: ConnectionDependencies): Connections {
   const { database, logger, jobs, metrics, guards, baseUrl, portfolios, onConnected, settings } = deps;
   const sql = database.service;

@@ -4,14 +4,17 @@ import type { Aggregator, ProviderAccount, ProviderHolding } from './aggregator.
 import type { ConnectionKind, FinishedConnection } from './contract.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Told of each connection that was made, in its transaction, under the member's lock; later ones change nothing. */
+/**
+ * Called for each new connection in its transaction, under the member's lock. Only the first connection of a member has
+ * an effect.
+ */
 export type OnConnected = (
   sql: ServiceSql,
   idpId: string,
   connection: { kind: ConnectionKind; connectionId: string },
 ) => Promise<void>;
 
-/** What investments do with the accounts and holdings of connections; handed over by app.ts. */
+/** Operations of the portfolio on accounts and holdings of connections, passed by app.ts. */
 export interface ConnectedPortfolios {
   resolveHoldingSymbols(idpId: string, holdings: readonly ProviderHolding[]): Promise<ProviderHolding[]>;
   replaceConnectedPortfolio(
@@ -22,30 +25,33 @@ export interface ConnectedPortfolios {
       kind: ConnectionKind;
       accounts: readonly ProviderAccount[];
       holdings: readonly ProviderHolding[] | null;
-      /** Another access than before: stored accounts of the same name and digits are the same, others are left out. */
+      /**
+       * The access is new. Stored accounts with equal name and digits get the new external ids, and the others are left
+       * out.
+       */
       hasNewExternalIds?: boolean;
     },
   ): Promise<void>;
 }
 
-/** What everything about connections stands on. */
+/** Dependencies of the connections feature. */
 export interface ConnectionContext {
   sql: ServiceSql;
   logger: Logger;
   ring: KeyRing;
-  /** One a kind at most; none of a kind that is not configured. */
+  /** At most one aggregator per kind, none of a kind that is not configured. */
   aggregators: readonly Aggregator[];
   portfolios: ConnectedPortfolios;
   onConnected: OnConnected;
 }
 
-/** What became of an attempt. `pending`: the aggregator does not know yet, or somebody else is finishing it. */
+/** Result of an attempt. `pending`: the aggregator has no result yet, or another caller is finishing the attempt. */
 export interface FinishedAttempt extends Omit<FinishedConnection, 'connection'> {
   connectionId?: string | undefined;
 }
 
 export const PENDING: FinishedAttempt = { status: 'pending' };
 
-/** The aggregator of stored rows; `undefined` where its keys were taken away. */
+/** Returns the aggregator of stored rows, or `undefined` if its keys were removed from the settings. */
 export const findAggregator = ({ aggregators }: ConnectionContext, provider: string): Aggregator | undefined =>
   aggregators.find((aggregator) => aggregator.provider === provider);

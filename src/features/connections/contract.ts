@@ -47,21 +47,21 @@ export type Connection = z.infer<typeof connection>;
 
 const connectionList = namedObject('Connections', { connections: z.array(connection) });
 
-/** What a person may connect here; empty where nothing is configured. */
+/** Kinds of connections that a member can create. Empty if none is configured. */
 const offerList = namedObject('ConnectionOffers', {
   offers: z.array(
     z.object({ kind, sandbox: z.boolean().describe('A stand-in for tests: no real institution is asked.') }),
   ),
 });
 
-/** `repair`: the connection to sign in to again, or to add accounts to; its kind must be the one named. */
+/** `repair` is the connection to reauthenticate or extend. Its kind must match `kind`. */
 const startRequest = namedStrictObject('StartConnectionRequest', { kind, repair: z.guid().optional() });
 const started = namedObject('StartedConnection', {
   attempt_id: z.uuid(),
   url: z.string().describe("The aggregator's page, to which the browser goes."),
 });
 
-/** `returned`: the query that the browser came back with, which is only a hint of what to ask the aggregator for. */
+/** `returned` is the query of the redirect. It is only a hint which data to request from the aggregator. */
 const finishRequest = namedStrictObject('FinishConnectionRequest', {
   attempt_id: z.guid(),
   returned: z

@@ -3,7 +3,7 @@ import type { KeyRing, EncryptionContext } from './key-ring.ts';
 import type { StoredConnection } from './queries.ts';
 import type { EncryptedColumn } from './encrypted-queries.ts';
 
-/** A row of a sealed column; `idpId` is null in tables that name no member. */
+/** Row of an encrypted column. `idpId` is null in tables without a member. */
 interface EncryptedCell {
   column: EncryptedColumn;
   idpId: string | null;
@@ -18,15 +18,15 @@ const toEncryptionContext = ({ column, idpId, row }: EncryptedCell): EncryptionC
 export const encryptFor = (ring: KeyRing, cell: EncryptedCell, text: string): Buffer =>
   ring.encrypt(text, toEncryptionContext(cell));
 
-/** Throws `CannotOpen`. */
+/** Throws `DecryptionError`. */
 export const decryptFrom = (ring: KeyRing, cell: EncryptedCell, ciphertext: Buffer): string =>
   ring.decrypt(ciphertext, toEncryptionContext(cell));
 
-/** What reads a connection at its aggregator. Throws `CannotOpen`. */
+/** Returns the credential of a connection at its aggregator. Throws `DecryptionError`. */
 export const decryptCredential = (ring: KeyRing, { idp_id: idpId, id: row, sealed }: StoredConnection): string =>
   decryptFrom(ring, { column: 'connection_secrets.sealed', idpId, row }, sealed);
 
-/** What the aggregator calls an attempt. Throws `CannotOpen`. */
+/** Returns the aggregator's reference of an attempt. Throws `DecryptionError`. */
 export const decryptReference = (
   ring: KeyRing,
   { idp_id: idpId, id: row, sealed_reference: sealed }: AttemptRow,

@@ -1,6 +1,6 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** Access that an aggregator must end. */
+/** Access that an aggregator must revoke. */
 interface RevocationRow {
   id: string;
   provider: string;
@@ -27,7 +27,7 @@ export async function deleteRevocation(sql: ServiceSql, id: string): Promise<voi
   await sql.query(`delete from public.connection_revocations where id = $1`, [id]);
 }
 
-/** Removals that have waited for an hour. */
+/** Returns revocations that have been pending for an hour. */
 export async function listOverdueRevocations(
   sql: ServiceSql,
   providers: readonly string[],
@@ -41,14 +41,14 @@ export async function listOverdueRevocations(
   return rows.map(({ id }) => id);
 }
 
-/** A sealed text where it stands; `idp_id` is null in tables that name no member. */
+/** Ciphertext with its location. `idp_id` is null in tables without a member. */
 interface EncryptedRow {
   idp_id: string | null;
   row: string;
   sealed: Buffer;
 }
 
-/** Each sealed column, and how its rows are named in what binds them to their place. */
+/** Encrypted columns with the expression that names a row in the additional authenticated data. */
 const COLUMNS = {
   'connection_secrets.sealed': { table: 'public.connection_secrets', row: 'connection_id', owner: 'idp_id' },
   'connection_attempts.sealed_reference': { table: 'public.connection_attempts', row: 'id', owner: 'idp_id' },
@@ -62,7 +62,7 @@ export const encryptedColumns = Object.keys(COLUMNS) as EncryptedColumn[];
 
 const getField = (column: EncryptedColumn): string => column.split('.')[1]!;
 
-/** Rows of a column in the order of their row's id, after `after`. */
+/** Returns rows of a column after `after`, in the order of their ids. */
 export function listEncryptedRows(
   sql: ServiceSql,
   column: EncryptedColumn,
@@ -78,7 +78,7 @@ export function listEncryptedRows(
   );
 }
 
-/** Puts a new sealing in the place of the one that was read; false where that has changed meanwhile. */
+/** Replaces the ciphertext that was read. Returns false if it has changed since. */
 export async function replaceCiphertext(
   sql: ServiceSql,
   column: EncryptedColumn,

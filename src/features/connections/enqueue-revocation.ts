@@ -8,7 +8,7 @@ import { insertRevocation } from './encrypted-queries.ts';
 
 export const REVOKE_ACCESS = 'end-aggregator-access' as TaskName<{ removal_id: string }>;
 
-/** Keeps the access under no member's name until a job has had the aggregator end it. */
+/** Stores the access without its member until a job has revoked it at the aggregator. */
 export async function enqueueRevocation(
   { ring }: { ring: KeyRing },
   sql: ServiceSql,

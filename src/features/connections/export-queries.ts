@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this slice. */
+/** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
   'public.connections': {
     rows: `select idp_id, id, kind, provider, external_id, institution_id, institution, status, connected_at,

@@ -8,21 +8,21 @@ import { findStoredConnectionOfMember, type ExistingConnection, listExistingConn
 import { decryptCredential, decryptReference } from './encrypt-column.ts';
 
 /**
- * Takes an attempt as far as it goes, for the page, a webhook or the poll. One caller at a time holds its lease; safe to
- * repeat. `undefined` where the member has no such attempt, or what was returned is not theirs.
+ * Advances an attempt to its next state, for the page, a webhook or the poll. One caller at a time holds its lease.
+ * Idempotent. Returns `undefined` if the member has no such attempt, or if the returned connection is not the member's.
  *
- * | state of the attempt      | what the aggregator says       | next                                          |
+ * | state of the attempt      | result from the aggregator     | next                                          |
  * | ------------------------- | ------------------------------ | --------------------------------------------- |
- * | closed                    |                                | its result                                    |
- * | open, leased to another   |                                | `pending`                                     |
+ * | closed                    |                                | the stored result                             |
+ * | open, leased elsewhere    |                                | `pending`                                     |
  * | open, no aggregator       |                                | `pending`, after the deadline `abandoned`     |
  * | open, repairs a connection|                                | `finishRepair`                                |
  * | open, token exchanged     |                                | `buildConnection`: `connected`, `failed`, …   |
  * | open                      | `open`, `repaired`, `unknown`  | `pending`, after the deadline `abandoned`     |
- * | open                      | `abandoned`, `failed`          | the same                                      |
- * | open                      | `foreign`                      | rejected: the attempt stays open              |
- * | open                      | `offered`, nothing new in it   | `duplicate`; an access made for it is revoked |
- * | open                      | `offered`                      | token exchanged                               |
+ * | open                      | `abandoned`, `failed`          | `abandoned`, `failed`                         |
+ * | open                      | `not-owned`                    | rejected: the attempt stays open              |
+ * | open                      | `linked`, nothing new          | `duplicate`, its new access is revoked        |
+ * | open                      | `linked`                       | token exchanged                               |
  */
 export async function finishAttempt(
   ctx: ConnectionContext,
@@ -38,7 +38,7 @@ export async function finishAttempt(
     if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, idpId, id);
     return result;
   } catch (error) {
-    await releaseAttempt(ctx.sql, idpId, id).catch(() => {}); // the lease ends by itself
+    await releaseAttempt(ctx.sql, idpId, id).catch(() => {}); // The lease expires without a release.
     throw error;
   }
 }
@@ -65,7 +65,7 @@ async function processAttempt(
   );
 }
 
-/** What the aggregator says; an offer comes with what it means beside the member's connections. */
+/** Result from the aggregator. A linked item has a plan that compares it with the member's connections. */
 type AttemptReading =
   | Exclude<AttemptResult, { state: 'offered' }>
   | { state: 'offered'; linkedItem: LinkedItem; existing: readonly ExistingConnection[]; plan: LinkPlan };
@@ -80,7 +80,7 @@ type Step =
 
 const EXPIRED: ClosedAttempt = { status: 'abandoned', code: 'EXPIRED' };
 
-/** The lower half of the table above, without side effects. */
+/** Returns the next step by the lower half of the table above, without side effects. */
 function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: AttemptReading): Step {
   switch (reading.state) {
     case 'unknown':
@@ -103,7 +103,7 @@ function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptRe
   if (plan.action === 'replace') return { action: 'exchange', linkedItem, replaces: connection.id };
   const isBroken = connection.status === 'login_required' || connection.status === 'revoked';
   const code = isBroken ? 'REPAIR_NEEDED' : undefined;
-  // Some aggregators make the connection before its token is exchanged: a new one must be revoked then.
+  // Some aggregators create the connection before the token exchange. An unused new connection must then be revoked.
   const isNew =
     linkedItem.externalId !== undefined &&
     existing.every((existingConnection) => existingConnection.external_id !== linkedItem.externalId);
@@ -167,7 +167,7 @@ async function readAttempt(
   return { ...reading, existing, plan };
 }
 
-/** Whether the institution has ended a connection's access; a failure to ask says no. */
+/** Returns whether the institution revoked a connection's access. A failed request returns false. */
 async function isConnectionRevoked(
   ctx: ConnectionContext,
   aggregator: Aggregator,
@@ -180,7 +180,7 @@ async function isConnectionRevoked(
   return !result.ok && result.reason !== 'unavailable';
 }
 
-/** `pending` where another caller has closed the attempt meanwhile, whose result stands. */
+/** Closes the attempt. Returns `pending` if another caller closed it first or holds its lease. */
 async function close(
   ctx: ConnectionContext,
   { idp_id: idpId, id }: AttemptRow,

@@ -6,7 +6,7 @@ import { findStoredConnectionOfMember, recordSync } from './queries.ts';
 import { decryptCredential, decryptReference } from './encrypt-column.ts';
 import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 
-/** Finishes an attempt to sign in again: the connection, its accounts and their ids stay, and it is read at once. */
+/** Finishes an attempt to reauthenticate. The connection and its accounts keep their ids and are read immediately. */
 export async function finishRepair(
   ctx: ConnectionContext,
   aggregator: Aggregator,
@@ -42,7 +42,7 @@ export async function finishRepair(
   }
 }
 
-/** Notes that the access works again and reads it at once, so that accounts that were added are in the answer. */
+/** Records that the access works again and reads it immediately, so that the response includes added accounts. */
 async function closeRepaired(
   ctx: ConnectionContext,
   { idp_id: idpId, id, reauthenticates_id: connectionId }: AttemptRow & { reauthenticates_id: string },
@@ -51,7 +51,7 @@ async function closeRepaired(
   const isClosed = await ctx.sql.transaction(async (sql) => {
     if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId }))) return false;
     await recordSync(sql, { idpId, id: connectionId, externalId, status: 'active', isComplete: false });
-    // Reads it once more where the reading below is cut short.
+    // The job repeats the read in case the read below is interrupted.
     await addJobInTransaction(
       sql,
       SYNC_CONNECTION,

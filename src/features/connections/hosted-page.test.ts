@@ -19,7 +19,7 @@ const getPageUrl = (url: string): string => `${app.url}${new URL(url).pathname}`
 const post = (url: string, fields: Record<string, string>) =>
   sendRequest(getPageUrl(url), 'POST', new URLSearchParams(fields));
 
-test('a sign-in with a second factor goes on with the right code alone', async () => {
+test('continues a sign-in with a second factor only with the correct code', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_a');
   const signIn = { action: 'sign-in', user: 'user_good', password: 'mfa_device', bank: 'ins_sandbox_1' };
   const codePage = await post(url, signIn);
@@ -38,7 +38,7 @@ test('a sign-in with a second factor goes on with the right code alone', async (
   assert.equal(body.connection.accounts.length, 1, 'the one that was chosen');
 });
 
-test('a page that was left open too long has expired, and so has its attempt', async () => {
+test('expires a page with its attempt when it stays open too long', async () => {
   const { attempt_id, url } = await startAttempt(app, 'user_b');
   assert.equal((await sendRequest(getPageUrl(url), 'GET')).status, 200);
   app.advanceClock(1_801);
@@ -55,7 +55,7 @@ test('a page that was left open too long has expired, and so has its attempt', a
   assert.deepEqual((await finish(app, 'user_b', attempt_id)).body, expired, 'safe to repeat');
 });
 
-test('a page runs no script, loads nothing, and says that there is no real bank', async () => {
+test('serves a page without scripts or resources that names no real bank', async () => {
   const { url } = await startAttempt(app, 'user_b');
   const { body, headers } = await sendRequest(getPageUrl(url), 'GET');
   assert.doesNotMatch(String(body), /<script|<link|<img|https?:/);
@@ -64,7 +64,7 @@ test('a page runs no script, loads nothing, and says that there is no real bank'
   assert.equal(headers.get('cache-control'), 'no-store');
 });
 
-test('libraries of aggregators are loaded when they are needed, and not with the service', () => {
+test('loads the aggregators’ libraries on demand and not at start', () => {
   const folder = new URL('.', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.ts$/.test(file),

@@ -14,13 +14,13 @@ export const FINISH_ATTEMPT = 'finish-connection-attempt' as TaskName<{ attempt_
 const POLL_ATTEMPTS = 'poll-connection-attempts';
 const SYNC_OVERDUE = 'sweep-connections';
 
-/** What one run asks for at most; the rest waits for the next. */
+/** Maximum number of items per run. The remaining items follow in the next run. */
 const MAX_PER_RUN = 500;
 
 export const connectionSchedules: readonly Schedule[] = [
-  // What no webhook told of: it was lost, or the person closed the page.
+  // Finishes attempts whose webhook was lost or whose page the member closed.
   { task: POLL_ATTEMPTS, match: '*/5 * * * *' },
-  // Every connection once a day, an hour's share at a time.
+  // Syncs every connection once a day, spread over the hours.
   { task: SYNC_OVERDUE, match: '23 * * * *', backfillMinutes: 60 },
 ];
 
@@ -28,7 +28,7 @@ const attemptJob = z.object({ attempt_id: z.string() });
 const syncJob = z.object({ connection_id: z.string(), expiring: z.boolean().optional() });
 const revocationJob = z.object({ removal_id: z.string() });
 
-/** Payloads hold ids of ours alone: neither a token nor whose they are. */
+/** Creates the tasks of connections. Payloads contain only our own ids: neither a token nor a member. */
 export function connectionTasks(ctx: ConnectionContext, jobs: Pick<Jobs, 'addAll'>): Tasks {
   const { sql } = ctx;
   const providers = ctx.aggregators.map(({ provider }) => provider);

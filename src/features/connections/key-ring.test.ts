@@ -6,21 +6,21 @@ import { DecryptionError, createKeyRing, type EncryptionContext } from './key-ri
 const [OLD, NEW] = ['1'.repeat(64), '2'.repeat(64)];
 const context: EncryptionContext = { table: 'connection_secrets', idpId: 'user_a', row: 'row', field: 'sealed' };
 
-test('what was sealed opens where it was sealed for, and no two sealings are alike', () => {
+test('decrypts a text in its own context and encrypts each text differently', () => {
   const ring = createKeyRing(NEW);
   fc.assert(fc.property(fc.string(), (text) => ring.decrypt(ring.encrypt(text, context), context) === text));
   assert.notDeepEqual(ring.encrypt('token', context), ring.encrypt('token', context));
   assert.equal(ring.encrypt('access-token', context).includes('access'), false);
 });
 
-test('a sealed text that was moved to another row, member, field or table is refused', () => {
+test('rejects a ciphertext that was moved to another row, member, field or table', () => {
   const ring = createKeyRing(NEW);
   const ciphertext = ring.encrypt('token', context);
   for (const change of [{ table: 'x' }, { idpId: 'user_b' }, { idpId: null }, { row: 'other' }, { field: 'other' }])
     assert.throws(() => ring.decrypt(ciphertext, { ...context, ...change }), DecryptionError, JSON.stringify(change));
 });
 
-test('a sealed text with any changed byte is refused, and no error repeats what is inside', () => {
+test('rejects a ciphertext with any changed byte without its content in the error', () => {
   const ring = createKeyRing(NEW);
   const ciphertext = ring.encrypt('a hidden word', context);
   for (let offset = 0; offset < ciphertext.length; offset += 1) {
@@ -35,7 +35,7 @@ test('a sealed text with any changed byte is refused, and no error repeats what 
     assert.throws(() => ring.decrypt(ciphertext.subarray(0, length), context), DecryptionError);
 });
 
-test('while keys are rotated the previous one still opens, and is known to be no longer current', () => {
+test('decrypts with the previous key and reports it as not current', () => {
   const oldCiphertext = createKeyRing(OLD).encrypt('token', context);
   const ring = createKeyRing(NEW, [OLD]);
   assert.equal(ring.decrypt(oldCiphertext, context), 'token');

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a sealed text stands; opened anywhere else it is refused. */
+/** Location of a ciphertext. Decryption fails in any other location. */
 export interface EncryptionContext {
   table: string;
-  /** Null where the row names no member. */
+  /** Null if the row has no member. */
   idpId: string | null;
   row: string;
   field: string;
 }
 
-/** A sealed text that no key of the ring opens, or that stands where it was not sealed for. */
+/** Thrown if no key of the ring decrypts a ciphertext, or if the ciphertext belongs to another location. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';
 }
@@ -18,7 +18,7 @@ export interface KeyRing {
   encrypt(text: string, context: EncryptionContext): Buffer;
   /** Throws `DecryptionError`. */
   decrypt(ciphertext: Buffer, context: EncryptionContext): string;
-  /** Whether the current key sealed it. */
+  /** Returns whether the current key encrypted the text. */
   isCurrent(ciphertext: Buffer): boolean;
 }
 
@@ -27,8 +27,9 @@ const [KEY_ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 /**
- * AES-256-GCM with a random nonce: version (1 byte), key id (4), nonce (12), ciphertext, tag (16). What is sealed is
- * bound to its place. The first key seals, all of them open. A key has 64 hexadecimal characters.
+ * Creates a key ring with AES-256-GCM and a random nonce: version (1 byte), key id (4), nonce (12), ciphertext, tag
+ * (16). The ciphertext is bound to its location. The current key encrypts, and all keys decrypt. A key has 64
+ * hexadecimal characters.
  */
 export function createKeyRing(current: string, previous: readonly string[] = []): KeyRing {
   const keys = [current, ...previous].map((hex) => {

@@ -21,7 +21,10 @@ const GAUGES = {
   },
 } as const;
 
-/** Shows how fresh connections are, read on each scrape; returns what counts webhooks about unknown ones. */
+/**
+ * Adds gauges of the freshness of connections, read at each scrape. Returns the counter of webhooks for unknown
+ * connections.
+ */
 export function addConnectionMetrics(registry: Registry, sql: ServiceSql, logger: Logger): OnUnknownConnection {
   const onFailure = (err: unknown): void => logger.error({ err }, 'connections could not be counted');
   addGauges(registry, GAUGES, () => countConnections(sql), onFailure);

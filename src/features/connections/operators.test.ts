@@ -20,13 +20,13 @@ async function tally(...argv: string[]): Promise<{ code: number; out: string; er
   return { code: await connectionsCommand((work) => work(app.connections)).run(argv, io), ...output };
 }
 
-/** The connections' metrics without their help, by name. */
+/** Returns the metrics of connections by name, without their help. */
 async function metrics(): Promise<Record<string, number>> {
   const lines = (await app.registry.metrics()).split('\n').filter((line) => line && !line.startsWith('#'));
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0]!, Number(line.split(' ')[1])]));
 }
 
-test('an operator sees every connection with its state, the longest not read first, and not whose it is', async () => {
+test('lists each connection with its state but not its member, oldest sync first', async () => {
   assert.deepEqual(await tally('list'), { code: 0, out: 'There are no connections.\n', err: '' });
   const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
   await app.owner(`update public.connections set synced_at = now() - interval '3 days', status = 'login_required'
@@ -48,7 +48,7 @@ test('an operator sees every connection with its state, the longest not read fir
   ]);
 });
 
-test('metrics count connections, those that are stale or need a sign-in, and removals that are not done', async () => {
+test('counts connections that are stale or need a sign-in, and pending removals', async () => {
   assert.deepEqual(await metrics(), {
     tally_connections: 2,
     tally_connections_stale: 1,
@@ -65,7 +65,7 @@ test('metrics count connections, those that are stale or need a sign-in, and rem
   });
 });
 
-test('metrics that cannot be read are left out, and the others are answered', async () => {
+test('omits metrics that cannot be read', async () => {
   await app.owner('alter table public.connections rename to connections_away');
   try {
     assert.deepEqual(await metrics(), {});
@@ -75,7 +75,7 @@ test('metrics that cannot be read are left out, and the others are answered', as
   }
 });
 
-test('an operator has everything sealed with the current key, and is told of what no key opens', async () => {
+test('encrypts everything with the current key and reports rows that no key decrypts', async () => {
   const done = { code: 0, out: '0 sealed with the current key.\n', err: '' };
   assert.deepEqual(await tally('rotate-keys'), done, 'all of it is');
   await app.owner('update public.connection_secrets set sealed = set_byte(sealed, 1, 255 - get_byte(sealed, 1))');
@@ -85,7 +85,7 @@ test('an operator has everything sealed with the current key, and is told of wha
   assert.match(app.readLog(), /no key opens this row/);
 });
 
-test('brokerages stand beside banks in the list', async () => {
+test('lists brokerages along with banks', async () => {
   await connectBrokerage(app, 'user_b');
   const rows = JSON.parse((await tally('list', '--json')).out) as { kind: string; provider: string }[];
   assert.deepEqual(rows.map(({ kind, provider }) => [kind, provider]).sort(), [
@@ -94,7 +94,7 @@ test('brokerages stand beside banks in the list', async () => {
   ]);
 });
 
-test('what is not understood is answered with how it is written, and does nothing', async () => {
+test('prints the usage for an unknown command and changes nothing', async () => {
   for (const argv of [[], ['remove'], ['list', 'all'], ['list', '--csv'], ['rotate-keys', '--json']])
     assert.equal((await tally(...argv)).code, 2, argv.join(' '));
 });

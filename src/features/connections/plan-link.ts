@@ -1,21 +1,21 @@
 import type { LinkedItem, Portfolio } from './aggregator.ts';
 import type { ExistingConnection } from './queries.ts';
 
-/** Names of accounts are stored so long. */
+/** Maximum length of stored account names. */
 const MAX_STORED_NAME = 120;
 
 type NamedAccount = Pick<LinkedItem['accounts'][number], 'name' | 'mask'>;
 
 /**
- * What a sign-in that was offered means beside the connections that are there. `connect`: a connection of its own;
- * `replace`: its access takes the place of that connection's; `repeat`: nothing is new, so nothing is spent.
+ * Plan for a linked item compared with the member's connections. `connect`: create a connection. `replace`: the new
+ * access replaces that of the connection. `repeat`: nothing is new, so the token is not exchanged.
  */
 export type LinkPlan =
   | { action: 'connect' }
   | { action: 'replace'; connection: ExistingConnection }
   | { action: 'repeat'; connection: ExistingConnection };
 
-/** `hasEnded` asks the institution whether it has ended a connection's access. */
+/** Returns the plan. `hasEnded` requests from the institution whether it has revoked a connection's access. */
 export async function planLink(
   existing: readonly ExistingConnection[],
   linkedItem: LinkedItem,
@@ -35,20 +35,20 @@ export async function planLink(
     const includesAllAccounts = overlapping.accounts.every((account) => isIncludedIn(account, linkedItem.accounts));
     return includesAllAccounts ? { action: 'replace', connection: overlapping } : { action: 'connect' };
   }
-  // Other accounts of the same sign-in, where that has ended the older access.
+  // Other accounts of one sign-in, if it revoked the older access.
   if (linkedItem.replacesExisting)
     for (const connection of connectionsAtInstitution)
       if (await isConnectionRevoked(connection)) return { action: 'replace', connection };
   return { action: 'connect' };
 }
 
-/** Accounts of a connection that a new reading does not have. */
+/** Returns the accounts of a connection that a new reading lacks. */
 export const findMissingAccounts = (
   connection: ExistingConnection,
   accounts: readonly NamedAccount[],
 ): NamedAccount[] => connection.accounts.filter((account) => !isIncludedIn(account, accounts));
 
-/** A reading without the accounts that another connection to the same institution brings already. */
+/** Returns a reading without the accounts that another connection to the institution already has. */
 export function excludeExistingAccounts(
   portfolio: Portfolio,
   institution: LinkedItem['institution'],
@@ -57,7 +57,7 @@ export function excludeExistingAccounts(
   const existingAccounts = otherConnections
     .filter((connection) => isAtInstitution(connection, institution))
     .flatMap(({ accounts }) => accounts);
-  // Without digits two accounts of one name may well be two.
+  // Without digits, two accounts with one name may be distinct.
   const accounts = portfolio.accounts.filter(
     (account) => account.mask === null || !isIncludedIn(account, existingAccounts),
   );

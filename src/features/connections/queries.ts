@@ -16,7 +16,7 @@ const buildConnectionQuery = (condition: string): string =>
        from public.connected_accounts a where a.idp_id = c.idp_id and a.connection_id = c.id), '[]') as accounts
      from public.connections c where ${condition} order by c.connected_at, c.id`;
 
-/** The member's connections with their accounts, oldest first. */
+/** Returns the member's connections with their accounts, oldest first. */
 export function listConnections(sql: MemberSql): Promise<ConnectionRow[]> {
   return sql.query<ConnectionRow>(buildConnectionQuery('true'));
 }
@@ -26,7 +26,7 @@ export async function findConnection(sql: MemberSql, id: string): Promise<Connec
   return row;
 }
 
-/** A connection with its sealed access. */
+/** Connection with its encrypted credential. */
 export interface StoredConnection extends Pick<Connection, 'id' | 'kind' | 'status'> {
   idp_id: string;
   provider: string;
@@ -58,7 +58,7 @@ export function listStoredConnections(sql: ServiceSql, idpId: string): Promise<S
   return sql.query<StoredConnection>(`select ${storedConnectionColumns} where c.idp_id = $1 order by c.id`, [idpId]);
 }
 
-/** What tells whether a new sign-in repeats one that is there. */
+/** Data that shows whether a new sign-in repeats an existing connection. */
 export interface ExistingConnection extends Pick<Connection, 'id' | 'institution' | 'status'> {
   external_id: string;
   institution_id: string | null;
@@ -85,7 +85,7 @@ interface NewConnection extends Pick<StoredConnection, 'id' | 'kind' | 'provider
   institution: { id: string | null; name: string };
 }
 
-/** Writes a connection and its access. Run it under the member's lock. */
+/** Inserts a connection with its credential. The caller must hold the member's lock. */
 export async function insertConnection(sql: ServiceSql, connection: NewConnection): Promise<void> {
   const { idpId, id, kind, provider, externalId, institution, sealed } = connection;
   await sql.query(
@@ -100,7 +100,7 @@ export async function insertConnection(sql: ServiceSql, connection: NewConnectio
   ]);
 }
 
-/** Puts another access in the place of a connection's. */
+/** Replaces a connection's credential. */
 export async function replaceCredential(
   sql: ServiceSql,
   { idpId, id, externalId, sealed }: Pick<NewConnection, 'idpId' | 'id' | 'externalId' | 'sealed'>,
@@ -121,13 +121,13 @@ interface SyncRecord {
   idpId: string;
   id: string;
   status: ConnectionStatus;
-  /** All was read. */
+  /** True if everything was read. */
   isComplete: boolean;
-  /** The access that was looked with; what an older one told says nothing more. */
+  /** Id of the access used for the sync. The result of a replaced access is ignored. */
   externalId: string;
 }
 
-/** Notes a sync with the provider. False where the connection is gone, or has another access now. */
+/** Records a sync with the provider. Returns false if the connection was deleted or has another access. */
 export async function recordSync(
   sql: ServiceSql,
   { idpId, id, status, isComplete, externalId }: SyncRecord,
@@ -141,7 +141,9 @@ export async function recordSync(
   return rows.length > 0;
 }
 
-/** Those of a provider's external id; more than one member's only where the provider repeats ids. */
+/**
+ * Returns the connections with a provider's external id. There are several members only if the provider repeats ids.
+ */
 export async function findConnectionsByExternalId(
   sql: ServiceSql,
   provider: string,
@@ -155,8 +157,8 @@ export async function findConnectionsByExternalId(
 }
 
 /**
- * Connections that were not synchronised for a day, longest first, each once: what is taken is next due a day later,
- * unless its sync comes before.
+ * Claims connections without a sync for a day, oldest first. Each claim sets the next attempt a day later, unless a
+ * sync comes first.
  */
 export async function claimOverdueConnections(
   sql: ServiceSql,
@@ -174,7 +176,7 @@ export async function claimOverdueConnections(
   return rows.map(({ id }) => id);
 }
 
-/** Takes the connection away, and by cascade its accounts, holdings and access. False where there is none. */
+/** Deletes the connection and by cascade its accounts, holdings and credential. Returns false if it does not exist. */
 export async function deleteConnection(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
   const rows = await sql.query(`delete from public.connections where idp_id = $1 and id = $2 returning id`, [
     idpId,
@@ -183,7 +185,7 @@ export async function deleteConnection(sql: ServiceSql, idpId: string, id: strin
   return rows.length > 0;
 }
 
-/** Notes a webhook's delivery; false where it was noted before. */
+/** Records a webhook's delivery. Returns false if it was recorded before. */
 export async function recordDelivery(sql: ServiceSql, provider: string, id: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into public.aggregator_deliveries (provider, id) values ($1, $2) on conflict do nothing returning id`,
@@ -192,7 +194,10 @@ export async function recordDelivery(sql: ServiceSql, provider: string, id: stri
   return rows.length > 0;
 }
 
-/** `stale`: read completely more than two days ago, or never; `removals`: access that is to be ended. */
+/**
+ * Counts of connections. `stale`: never read completely or more than two days ago. `removals`: access that must be
+ * revoked.
+ */
 type ConnectionCounts = Record<'total' | 'stale' | 'needs_sign_in' | 'removals', number>;
 
 export async function countConnections(sql: ServiceSql): Promise<ConnectionCounts> {
@@ -208,7 +213,7 @@ export async function countConnections(sql: ServiceSql): Promise<ConnectionCount
   return row!;
 }
 
-/** For the operator: without whose they are and what they are called. */
+/** Connection for the operator, without its member and names. */
 export interface OperatorRow extends Omit<ConnectionRow, 'institution' | 'accounts'> {
   provider: string;
   accounts: number;

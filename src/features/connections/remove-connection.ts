@@ -17,7 +17,10 @@ import { deleteRevocation, findRevocation } from './encrypted-queries.ts';
 
 type RevocationContext = Pick<ConnectionContext, 'ring' | 'logger'>;
 
-/** Access that no key opens any more cannot be ended from here; the member's rows go all the same. */
+/**
+ * Returns undefined if no key decrypts the access. The access cannot be revoked then, but the member's rows are
+ * deleted.
+ */
 function tryDecrypt(ctx: RevocationContext, decrypt: () => string): string | undefined {
   try {
     return decrypt();
@@ -28,7 +31,7 @@ function tryDecrypt(ctx: RevocationContext, decrypt: () => string): string | und
   }
 }
 
-/** Has the access of a stored connection ended by a job. */
+/** Enqueues the revocation of a stored connection's access. */
 export async function enqueueConnectionRevocation(
   ctx: RevocationContext,
   sql: ServiceSql,
@@ -38,7 +41,7 @@ export async function enqueueConnectionRevocation(
   if (credential !== undefined) await enqueueRevocation(ctx, sql, stored.provider, credential);
 }
 
-/** Removes a connection with its accounts and holdings. False where the member has none such. */
+/** Removes a connection with its accounts and holdings. Returns false if the member has no such connection. */
 export function removeConnection(ctx: ConnectionContext, idpId: string, id: string): Promise<boolean> {
   return ctx.sql.transaction(async (sql) => {
     await lockMember(sql, idpId);
@@ -49,7 +52,7 @@ export function removeConnection(ctx: ConnectionContext, idpId: string, id: stri
   });
 }
 
-/** Deletes what a deleted member had connected; jobs that name nobody end the access. */
+/** Deletes a deleted member's connections. Jobs without a member revoke the access. */
 export async function removeMemberConnections(ctx: RevocationContext, sql: ServiceSql, idpId: string): Promise<void> {
   const isUserRevoked = await revokeBrokerageUser(ctx, sql, idpId);
   const isRevokedWithUser = (provider: string): boolean => isUserRevoked && provider === SNAPTRADE;
@@ -65,7 +68,10 @@ export async function removeMemberConnections(ctx: RevocationContext, sql: Servi
   await deleteMemberConnections(sql, idpId);
 }
 
-/** Has the aggregator end an access, and forgets it then. Throws, to be tried again, where it could not be asked. */
+/**
+ * Revokes an access at the aggregator and deletes its record. Throws if the aggregator is unavailable, so that the job
+ * retries.
+ */
 export async function revokeAccess(ctx: ConnectionContext, revocationId: string): Promise<void> {
   const revocation = await findRevocation(ctx.sql, revocationId);
   const aggregator = revocation && findAggregator(ctx, revocation.provider);

@@ -10,7 +10,7 @@ import { rotateKeys } from './rotate-keys.ts';
 import { decryptFrom } from './encrypt-column.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
-test('rotation seals everything with the new key, once, and says what no key opens', async (t) => {
+test('encrypts everything with the new key once and reports rows without a key', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
   t.onTestFinished(() => app.close());
   const { id } = await connect(app, 'user_a');
@@ -28,7 +28,7 @@ test('rotation seals everything with the new key, once, and says what no key ope
   });
 });
 
-test('who a member is to the brokerage aggregator is sealed anew too, and is still known', async (t) => {
+test('encrypts the brokerage user again and keeps it usable', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
   t.onTestFinished(() => app.close());
   await connectBrokerage(app, 'user_a');
@@ -42,7 +42,7 @@ test('who a member is to the brokerage aggregator is sealed anew too, and is sti
   assert.match(before!.userSecret, /^user-secret-sandbox-/);
 });
 
-test('access that was put into another member’s row opens nothing, and that row still goes', async (t) => {
+test('decrypts nothing when access was moved to another member’s row, and deletes that row', async (t) => {
   const app = await startConnectionsApp();
   t.onTestFinished(() => app.close());
   if (isDistributedRun()) return t.skip('no statement copies from one member to another there');

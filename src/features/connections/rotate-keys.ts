@@ -6,15 +6,15 @@ import { listEncryptedRows, replaceCiphertext, encryptedColumns } from './encryp
 const BATCH_SIZE = 200;
 const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** `unopened`: rows that no key of the ring opens. */
+/** Result of a rotation. `undecryptable` counts the rows that no key of the ring decrypts. */
 export interface Rotation {
   reencrypted: number;
   undecryptable: number;
 }
 
 /**
- * Seals with the current key what another one sealed, beside a running service. Safe to repeat: what is left, or was
- * written by a process that does not know the new key yet, is taken the next time.
+ * Encrypts with the current key everything that another key encrypted, while the service runs. Idempotent: rows that
+ * remain, or that a process without the new key wrote, are processed by the next run.
  */
 export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>): Promise<Rotation> {
   const { sql, ring, logger } = ctx;

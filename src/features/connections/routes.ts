@@ -16,16 +16,16 @@ import { CONNECTION_LIMIT, startAttempt } from './start-attempt.ts';
 interface ConnectionRouteDependencies extends MemberAccess {
   ctx: ConnectionContext;
   baseUrl: string;
-  /** Milliseconds after which an attempt that goes on is answered as pending (default 8 s). */
+  /** Time in ms after which an unfinished attempt is returned as pending (default 8 s). */
   finishTimeoutMs?: number | undefined;
-  /** Told of work that outlasts its answer. */
+  /** Called with work that continues after its response. */
   onPendingWork(work: Promise<unknown>): void;
 }
 
 const NOT_FOUND_MESSAGE = 'You have no connection with this id.';
 const FINISH_TIMEOUT_MS = 8_000;
 
-/** `/api/connections`: what a member has connected, and the way to another one. */
+/** Adds `/api/connections`: the member's connections, and attempts to create another one. */
 export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDependencies): Promise<void> {
   const { ctx, guards, asMember, baseUrl, finishTimeoutMs = FINISH_TIMEOUT_MS } = deps;
   const origins = listAllowedOrigins(baseUrl);
@@ -50,7 +50,7 @@ export async function addConnectionRoutes(app: HttpApp, deps: ConnectionRouteDep
       const { idpId } = guards.getMember(request);
       const { kind, repair } = request.body;
       const { origin: requestOrigin } = request.headers;
-      // Beside a loopback address the browser keeps its own spelling, with which its session goes along.
+      // Loopback addresses keep their spelling, since the session cookie depends on it.
       const origin =
         requestOrigin !== undefined && origins.has(requestOrigin) ? requestOrigin : new URL(baseUrl).origin;
       const started = await startAttempt(ctx, { idpId, kind, repairConnectionId: repair, origin, baseUrl });

@@ -5,7 +5,7 @@ import type { ConnectionKind } from './contract.ts';
 import { findStoredConnectionOfMember, listExistingConnections } from './queries.ts';
 import { decryptCredential, encryptFor } from './encrypt-column.ts';
 
-/** Most connections of one kind that a member may have. */
+/** Maximum number of a member's connections of one kind. */
 export const CONNECTION_LIMIT = 30;
 
 type StartedAttempt =
@@ -16,15 +16,15 @@ type StartedAttempt =
 interface AttemptRequest {
   idpId: string;
   kind: ConnectionKind;
-  /** The connection to sign in to again. */
+  /** Connection to reauthenticate. */
   repairConnectionId: string | undefined;
-  /** Origin that the browser came from, to which it returns. */
+  /** Origin of the browser, to which it returns. */
   origin: string;
-  /** Where the aggregator reaches the service. */
+  /** URL at which the aggregator reaches the service. */
   baseUrl: string;
 }
 
-/** Asks the aggregator for its page, and keeps what the attempt is called there. */
+/** Requests a page from the aggregator and stores the aggregator's reference of the attempt. */
 export async function startAttempt(ctx: ConnectionContext, request: AttemptRequest): Promise<StartedAttempt> {
   const { idpId, kind, repairConnectionId, origin, baseUrl } = request;
   const aggregator = ctx.aggregators.find((candidate) => candidate.kind === kind);

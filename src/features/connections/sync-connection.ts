@@ -7,7 +7,7 @@ import { excludeExistingAccounts } from './plan-link.ts';
 import { findStoredConnection, listExistingConnections, recordSync, type StoredConnection } from './queries.ts';
 import { decryptCredential } from './encrypt-column.ts';
 
-/** `expiring`: what a webhook says of a new sign-in that will be asked for; absent where nothing was said. */
+/** `expiring` is the webhook's report of a future sign-in, absent without such a report. */
 interface SyncRequest {
   connection_id: string;
   expiring?: boolean | undefined;
@@ -15,19 +15,18 @@ interface SyncRequest {
 
 export const SYNC_CONNECTION = 'sync-connection' as TaskName<SyncRequest>;
 
-/** One waiting job a connection, so that a burst of webhooks is one sync. */
+/** Job key, so that a burst of webhooks causes one pending sync per connection. */
 export const syncKey = (id: string, expiring?: boolean): string =>
   expiring === undefined ? `sync-connection:${id}` : `sync-connection:${id}:${expiring}`;
 
 /**
- * Reads a connection's accounts and holdings anew. What is stored is replaced only by a complete reading; a connection
- * that needs a sign-in keeps it. Throws, to be tried again, where the aggregator could not be asked or has not fetched
- * everything yet.
+ * Reads a connection's accounts and holdings. Only a complete reading replaces the stored data, which a connection that
+ * needs a sign-in keeps. Throws if the aggregator is unavailable or still fetching, so that the job retries.
  */
 export async function syncConnection(ctx: ConnectionContext, request: SyncRequest): Promise<void> {
   const stored = await findStoredConnection(ctx.sql, request.connection_id);
   const aggregator = stored && findAggregator(ctx, stored.provider);
-  if (!aggregator) return; // removed meanwhile, or its keys were taken away
+  if (!aggregator) return; // The connection was removed, or the aggregator's keys were removed from the settings.
   const { idp_id: idpId, id, external_id: externalId } = stored;
   const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
   if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
@@ -55,11 +54,11 @@ async function storePortfolio(
       { id: institution_id, name: institution },
       existing.slice(0, Math.max(index, 0)),
     );
-    // No account at all is an answer that lacks something: an institution that closed them says so by an error.
+    // A response without accounts is incomplete. An institution reports closed accounts by an error.
     const isComplete = accounts.length > 0 && holdings !== null && !isPopulating;
     const isExistingMember = await isMember(sql, idpId);
     if (!isExistingMember || !(await recordSync(sql, { idpId, id, externalId, status, isComplete }))) return false;
-    // What is still being fetched may lack an account's currencies too.
+    // A reading during the first fetch may also lack currencies of an account.
     if (accounts.length > 0 && !isPopulating)
       await ctx.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
     return true;

@@ -10,10 +10,13 @@ import { FINISH_ATTEMPT } from './jobs.ts';
 import { findConnectionsByExternalId, listExistingConnections, recordDelivery } from './queries.ts';
 import { SYNC_CONNECTION, syncKey } from './sync-connection.ts';
 
-/** Told of a webhook about a connection that is none of ours: access that was lost, or is being made right now. */
+/** Called for a webhook about a connection that is not stored: its access was lost, or it is being created. */
 export type OnUnknownConnection = (provider: string) => void;
 
-/** `POST /api/webhooks/…`: what aggregators tell. It says what to sync; only the sync changes anything. */
+/**
+ * Adds `POST /api/webhooks/…` for the aggregators. A webhook only identifies the connection to sync. Only the sync
+ * changes data.
+ */
 export function addWebhookRoute(
   app: HttpApp,
   { sql }: ConnectionContext,
@@ -44,7 +47,8 @@ async function handleHint(
     }
     case 'connection': {
       let ids = await findConnectionsByExternalId(sql, provider, hint.externalId);
-      // One that is not stored is being made, was stored between these reads, was removed here, or was lost.
+      // No stored connection matches: it is being created, was created between the two reads, was removed, or its token
+      // was lost.
       if (ids.length === 0 && !hint.isRemoval) {
         if (await enqueueFinishesForUser(sql, provider, hint.user)) return;
         ids = await findConnectionsByExternalId(sql, provider, hint.externalId);
@@ -64,7 +68,7 @@ async function handleHint(
   }
 }
 
-/** Goes on with the open attempts of whom an aggregator calls so; false where there are none. */
+/** Enqueues the open attempts of an aggregator's user. Returns false if there are none. */
 async function enqueueFinishesForUser(sql: ServiceSql, provider: string, user: string | undefined): Promise<boolean> {
   const idpId = user === undefined ? undefined : await findMemberByUserId(sql, user);
   const ids = idpId === undefined ? [] : await listOpenAttempts(sql, idpId, provider);

@@ -6,12 +6,15 @@ import { createPlaidClient, type PlaidClient } from './plaid-client.ts';
 import { isAccessRevoked, readPortfolio } from './read-portfolio.ts';
 import { bankEvent } from './webhook-event.ts';
 
-/** Seconds that the hosted page may be finished in. */
+/** Lifetime of the hosted page in seconds. */
 const PAGE_SECONDS = 1_800;
-/** Banks are slow where they are asked for the first time. */
+/** The first request to a bank is slow. */
 const EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Banks, through Plaid: its hosted page alone, by redirects, so that none of its script runs here. */
+/**
+ * Creates the aggregator of banks on Plaid. It uses only the hosted page with redirects, so none of Plaid's script runs
+ * on our pages.
+ */
 export function createBankAggregator({ isSandbox = false, ...settings }: ClientSettings): Aggregator {
   const plaid = createPlaidClient(settings);
   return {
@@ -64,7 +67,7 @@ function linkRequest({ idpId, returnUrl, webhookUrl, repairCredential }: StartRe
     client_name: 'Tally',
     language: 'en',
     country_codes: ['US' as CountryCode],
-    // Tells the aggregator that two attempts are one person's, and not whose.
+    // Pseudonymous id, so that the aggregator can link two attempts of one person.
     user: { client_user_id: createHash('sha256').update(`tally bank ${idpId}`).digest('hex').slice(0, 32) },
     webhook: webhookUrl,
     hosted_link: { completion_redirect_uri: returnUrl, url_lifetime_seconds: PAGE_SECONDS },
@@ -95,12 +98,12 @@ function toAttemptResult(response: LinkTokenGetResponse): AttemptResult {
 }
 
 /**
- * Institutions at which a sign-in may end the access of an earlier one, before anybody can tell that it is the same:
- * https://plaid.com/docs/link/duplicate-items. One of the embedded bank's does too.
+ * Institutions at which a sign-in may revoke earlier access before the duplicate can be detected:
+ * https://plaid.com/docs/link/duplicate-items. One embedded bank also does.
  */
 const SINGLE_ACCESS = /^(chase|pnc|navy federal|charles schwab|sandbox single-access)\b/i;
 
-/** Without a result: left, expired, or not finished yet. */
+/** Maps a page without a result: left, expired or not finished. */
 function toUnfinishedResult(response: LinkTokenGetResponse): AttemptResult {
   const lastSession = getSessions(response).at(-1);
   if (lastSession?.finished_at) return { state: 'abandoned', code: lastSession.exit?.error?.error_code || 'EXITED' };
@@ -109,7 +112,7 @@ function toUnfinishedResult(response: LinkTokenGetResponse): AttemptResult {
   return { state: 'open' };
 }
 
-/** A finished page is no sign of a repair: the institution's own answer is. */
+/** A finished page does not prove a repair. The institution's own response does. */
 async function readRepair(
   plaid: PlaidClient,
   response: LinkTokenGetResponse,

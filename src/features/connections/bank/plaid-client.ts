@@ -21,8 +21,8 @@ export interface PlaidClient {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The aggregator's own library, loaded by the first call. Its errors hold keys and tokens, so none leaves this file:
- * what happened is returned. Each call ends by its timeout, of which the library has none.
+ * Creates a client on the aggregator's own library, which the first call loads. The library's errors contain keys and
+ * tokens, so failures are returned and no error leaves this file. Each call has a timeout, which the library lacks.
  */
 export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSettings): PlaidClient {
   const createApi = async (): Promise<PlaidApi> => {
@@ -44,10 +44,10 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
       const api = await (apiPromise ??= createApi());
       const signal = AbortSignal.timeout(timeoutMs);
       try {
-        // The library's overloads are one shape: a request, then options.
+        // All overloads of the library accept a request and options.
         const callMethod = api[name].bind(api) as unknown as PlaidCall<typeof name>;
         const { data } = await callMethod(request, { timeout: timeoutMs, signal });
-        // Every answer of the aggregator has one; what has none is a proxy's page, or was cut off.
+        // Every response of the aggregator has a request id. Without one the response is a proxy's page or truncated.
         if (typeof (data as { request_id?: unknown }).request_id === 'string') return { ok: true, data };
         return { ok: false, reason: 'unavailable', code: 'BAD_ANSWER' };
       } catch (error) {
@@ -59,7 +59,7 @@ export function createPlaidClient({ clientId, secret, baseUrl, fetch }: ClientSe
 
 const CODE = /^[A-Z][A-Z0-9_]{1,79}$/;
 
-/** What may be known of an error outside: never the error itself, which repeats the request. */
+/** Returns the public part of an error. The error itself contains the request. */
 function toFailedCall(error: unknown, isAborted: boolean): FailedCall {
   const { response, code } = error as {
     response?: { status: number; data?: { error_code?: unknown }; headers?: Record<string, unknown> };

@@ -3,12 +3,13 @@ import type { ProviderHolding } from '../aggregator.ts';
 
 type HoldingsRows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 
-/** Kinds that a catalog of stocks, funds and ETFs prices by the share. */
+/** Types with a share price in a catalog of stocks, funds and ETFs. */
 const LISTED_TYPES: ReadonlySet<string> = new Set(['equity', 'etf', 'mutual fund']);
 
 /**
- * Cash by currency of an account for investments, whose balance counts its holdings too: the lines that are cash, or
- * what can be withdrawn where there is none. A money market fund is a holding. Null where that is not known now.
+ * Returns cash by currency of an investment account, whose balance includes its holdings: the cash lines, or without
+ * such lines the amount that can be withdrawn. A money market fund is a holding. Returns null if the cash is currently
+ * unknown.
  */
 export function computeCash(
   account: AccountBase,
@@ -22,7 +23,7 @@ export function computeCash(
   const lines = rows.holdings.filter((row) => row.account_id === account.account_id);
   const cashLines = lines.filter((row) => isCash(byId.get(row.security_id)));
   const invested = lines.reduce((sum, row) => sum + row.institution_value, 0);
-  // Some institutions call everything available.
+  // Some institutions report the whole value as available.
   const isHoldingsValueAvailable = invested > 0 && current !== null && available !== null && available >= current;
   cash.set(
     currency,
@@ -37,7 +38,7 @@ export function computeCash(
 
 const isCash = (security: Security | undefined): boolean => security?.type === 'cash';
 
-/** Everything but cash, lines of the same security in one. */
+/** Returns all holdings except cash, with lines of one security merged. */
 export function readHoldings(
   accounts: readonly AccountBase[],
   { holdings, securities }: HoldingsRows,

@@ -12,7 +12,7 @@ interface Account {
 }
 type Line = [account: string, security: string, quantity: number, value: number, more?: object];
 
-/** Securities by id: their kind, and the ticker. */
+/** Securities by id with their type and ticker. */
 const SECURITIES: Record<string, object> = {
   usd: { type: 'cash', ticker_symbol: 'CUR:USD', is_cash_equivalent: true },
   eur: { type: 'cash', ticker_symbol: 'CUR:EUR', is_cash_equivalent: true, iso_currency_code: 'EUR' },
@@ -22,7 +22,7 @@ const SECURITIES: Record<string, object> = {
   coin: { type: 'cryptocurrency', ticker_symbol: 'BTC' },
 };
 
-/** What the aggregator's own library reads from these answers, as `readPortfolio` understands it. */
+/** Returns the result of `readPortfolio` for these responses to the aggregator's own library. */
 async function read(
   accounts: Account[],
   lines: Line[] | { status: number; error_code: string },
@@ -68,7 +68,7 @@ async function read(
   };
 }
 
-test('cash of an account for investments is its cash lines, and what is invested is in its holdings', async () => {
+test('counts cash lines of an investment account as cash and the rest as holdings', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 7_200, available: 1_500 }];
   const lines: Line[] = [
     ['ira', 'usd', 1_500, 1_500],
@@ -79,20 +79,20 @@ test('cash of an account for investments is its cash lines, and what is invested
   assert.deepEqual(found.holdings, [['voo', 'VOO', '9.5', '5700']]);
 });
 
-test('a money market fund is a holding and no cash, though it is called a cash equivalent', async () => {
+test('counts a money market fund as a holding although it is called a cash equivalent', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 300, available: 0 }];
   const found = await read(accounts, [['ira', 'money', 300, 300]]);
   assert.deepEqual(found.balances, ['ira USD 0']);
   assert.deepEqual(found.holdings, [['money', 'SPAXX', '300', '300']]);
 });
 
-test('an institution that calls everything available has its cash counted without what is invested', async () => {
+test('subtracts investments when an institution reports everything as available', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 6_000, available: 6_000 }];
   assert.deepEqual((await read(accounts, [['ira', 'voo', 9.5, 5_700]])).balances, ['ira USD 300']);
   assert.deepEqual((await read(accounts, [])).balances, ['ira USD 6000'], 'cash alone');
 });
 
-test('what is owed on cards and loans is below zero, a card that was overpaid above it', async () => {
+test('counts debt on cards or loans as negative and an overpaid card as positive', async () => {
   const accounts = [
     { id: 'checking', type: 'depository', current: 1_250.5, available: 1_200.5 },
     { id: 'card', type: 'credit', current: 410.2, available: 4_589.8 },
@@ -109,7 +109,7 @@ test('what is owed on cards and loans is below zero, a card that was overpaid ab
   assert.deepEqual(holdings, [], 'nobody asks for holdings where there is no account for them');
 });
 
-test('cash in several currencies is an account for each, and a currency without a code is left out', async () => {
+test('returns an account per currency of the cash and omits currencies without a code', async () => {
   const accounts = [
     { id: 'ira', type: 'investment', current: 7_000, available: 500 },
     { id: 'points', type: 'depository', current: 9, currency: null },
@@ -123,7 +123,7 @@ test('cash in several currencies is an account for each, and a currency without 
   assert.deepEqual(found.balances, ['ira USD 500', 'ira EUR 90', 'pounds GBP 8']);
 });
 
-test('bonds, coins and short positions have no symbol, and lots of one security are one holding', async () => {
+test('returns no symbol for bonds, coins or shorts and merges lots of one security', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 5_000, available: 0 }];
   const found = await read(accounts, [
     ['ira', 'voo', -3, -1_800],
@@ -140,7 +140,7 @@ test('bonds, coins and short positions have no symbol, and lots of one security 
   ]);
 });
 
-test('holdings that could not be read now, or of an account that shows none of its worth, are not told', async () => {
+test('returns null holdings when they are unavailable or incomplete', async () => {
   const accounts = [
     { id: 'ira', type: 'investment', current: 7_200 },
     { id: 'other', type: 'investment', current: 100, available: 100 },
@@ -158,14 +158,14 @@ test('holdings that could not be read now, or of an account that shows none of i
   assert.deepEqual(partial.balances, ['ira USD null', 'other USD 100']);
 });
 
-test('a connection that brings no holdings at all counts by what its accounts say, once', async () => {
+test('uses account values once when a connection offers no holdings', async () => {
   const accounts = [{ id: 'ira', type: 'investment', current: 7_200, available: 200 }];
   const found = await read(accounts, { status: 400, error_code: 'PRODUCTS_NOT_SUPPORTED' });
   assert.deepEqual(found.balances, ['ira USD 200']);
   assert.deepEqual(found.holdings, [['whole', null, '1', '7000']]);
 });
 
-test('a consent that ends within two weeks is told of', async () => {
+test('reports a consent that ends within two weeks', async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   for (const [days, isExpiring] of [
     [13, true],

@@ -3,36 +3,36 @@ import type { FailedCall, Portfolio, PortfolioRead, ProviderAccount } from '../a
 import { computeCash, readHoldings } from './read-holdings.ts';
 import type { PlaidClient } from './plaid-client.ts';
 
-/** Nothing comes until the person signs in again. */
+/** Codes that require a new sign-in. */
 const LOGIN_REQUIRED_CODES: ReadonlySet<string> = new Set([
   ...['ITEM_LOGIN_REQUIRED', 'INVALID_CREDENTIALS', 'INVALID_MFA', 'ITEM_LOCKED', 'USER_SETUP_REQUIRED'],
   ...['INSUFFICIENT_CREDENTIALS', 'INVALID_UPDATED_USERNAME', 'MFA_NOT_SUPPORTED', 'PASSWORD_RESET_REQUIRED'],
   ...['USER_INPUT_TIMEOUT', 'PENDING_EXPIRATION', 'PENDING_DISCONNECT'],
 ]);
-/** The access is no more: the person or the institution has withdrawn it. */
+/** Codes of access that the person or the institution revoked. */
 const REVOKED_CODES: ReadonlySet<string> = new Set([
   ...['ITEM_NOT_FOUND', 'INVALID_ACCESS_TOKEN', 'ACCESS_NOT_GRANTED', 'USER_PERMISSION_REVOKED'],
   ...['USER_ACCOUNT_REVOKED', 'ITEM_NOT_SUPPORTED', 'INSTITUTION_NO_LONGER_SUPPORTED'],
 ]);
-/** The connection brings no holdings, now and later. */
+/** Codes of connections that never have holdings. */
 const NO_HOLDINGS_CODES: ReadonlySet<string> = new Set([
   ...['PRODUCTS_NOT_SUPPORTED', 'NO_INVESTMENT_ACCOUNTS', 'PRODUCT_NOT_ENABLED', 'ADDITIONAL_CONSENT_REQUIRED'],
   ...['INVALID_PRODUCT', 'NO_ACCOUNTS'],
 ]);
 
-/** A consent that ends within so many days is told of. */
+/** A consent that ends within this number of days is reported. */
 const CONSENT_WARNING_DAYS = 14;
 
 export const isAccessRevoked = ({ reason, code }: FailedCall): boolean =>
   reason === 'refused' && REVOKED_CODES.has(code);
 
-/** What a code says of the connection; `undefined` where it says nothing of it. */
+/** Returns the connection status that a code implies, or `undefined` if it implies none. */
 function toConnectionStatus(code: string): 'login_required' | 'revoked' | undefined {
   if (LOGIN_REQUIRED_CODES.has(code)) return 'login_required';
   return REVOKED_CODES.has(code) ? 'revoked' : undefined;
 }
 
-/** Reads accounts and, where there is one for investments, their holdings. */
+/** Reads accounts and the holdings of investment accounts. */
 export async function readPortfolio(plaid: PlaidClient, accessToken: string): Promise<PortfolioRead> {
   const accounts = await plaid.call('accountsGet', { access_token: accessToken });
   if (!accounts.ok) return toFailedRead(accounts);
@@ -60,7 +60,7 @@ const isInvestment = ({ type }: AccountBase): boolean =>
 
 type HoldingsRows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 
-/** `told` is undefined where holdings could not be read now. */
+/** Maps a reading to a portfolio. */
 function toPortfolio(response: AccountsGetResponse, rows: HoldingsRows | 'none offered' | undefined): Portfolio {
   const consentEndsAt = response.item.consent_expiration_time;
   const isExpiring = consentEndsAt ? Date.parse(consentEndsAt) < Date.now() + CONSENT_WARNING_DAYS * 86_400_000 : false;
@@ -68,7 +68,7 @@ function toPortfolio(response: AccountsGetResponse, rows: HoldingsRows | 'none o
     const accounts = response.accounts.flatMap((account) => toAccounts(account, { holdings: [], securities: [] }));
     return { accounts, holdings: response.accounts.filter(isInvestment).flatMap(toSingleHolding), isExpiring };
   }
-  // An account that is worth something and shows neither holdings nor its cash was not read completely.
+  // An account with a value but without holdings and cash was not read completely.
   const isPartial = (account: AccountBase): boolean => isInvestment(account) && hasMissingRows(account, rows);
   const accounts = response.accounts.flatMap((account) => toAccounts(account, isPartial(account) ? undefined : rows));
   const holdings = rows && !response.accounts.some(isPartial) ? readHoldings(response.accounts, rows) : null;
@@ -79,8 +79,8 @@ const hasMissingRows = ({ account_id: id, balances }: AccountBase, rows: Holding
   !rows?.holdings.some((row) => row.account_id === id) && !!balances.current && balances.available !== balances.current;
 
 /**
- * One account for each currency of its cash. Those in a currency without a code of three letters, such as points or
- * coins, are left out.
+ * Returns one account for each currency of the account's cash. Currencies without a code of three letters, such as
+ * points or coins, are omitted.
  */
 function toAccounts(account: AccountBase, rows: HoldingsRows | undefined): ProviderAccount[] {
   const { account_id: externalId, name, mask, type, subtype, balances } = account;
@@ -99,14 +99,14 @@ function toAccounts(account: AccountBase, rows: HoldingsRows | undefined): Provi
   }));
 }
 
-/** What is owed on a card or a loan comes as a positive amount. */
+/** Debt on a card or a loan is reported as a positive amount. */
 function getSignedBalance({ type, balances: { current, available } }: AccountBase): number | null {
   const amount = current ?? available;
   const isOwed = (type as string) === 'credit' || (type as string) === 'loan';
   return amount !== null && isOwed ? 0 - amount : amount;
 }
 
-/** One line for all that an account holds, where the connection brings no holdings. */
+/** Returns one holding for the whole account of a connection without holdings. */
 function toSingleHolding({ account_id: accountId, name, balances }: AccountBase) {
   const { current, available, iso_currency_code: currency } = balances;
   if (!currency || current === null) return [];

@@ -8,7 +8,7 @@ const eventSchema = z.object({
   item_id: z.string().nullish(),
 });
 
-/** An event of the bank aggregator, as what it makes worth a sync. */
+/** Schema that maps an event of the bank aggregator to a hint. */
 export const bankEvent: z.ZodType<WebhookEvent> = eventSchema.transform((event) => ({ hint: toHint(event) }));
 
 function toHint(event: z.infer<typeof eventSchema>): Hint {

@@ -9,12 +9,12 @@ import { createSnaptradeClient, isUnknownUser, type SnaptradeClient } from './sn
 import { deleteUser } from './user-queries.ts';
 import { brokerageEvent } from './webhook-event.ts';
 
-/** The portal's link can be opened for so long. */
+/** Lifetime of the portal's link in ms. */
 const LINK_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Brokerages, through SnapTrade: its portal alone, by redirects, to read and never to trade. `secret` is its consumer
- * key, which signs requests here and webhooks there.
+ * Creates the aggregator of brokerages on SnapTrade. It uses only the portal with redirects, with read access and never
+ * trading. `secret` is the consumer key, which signs our requests and the aggregator's webhooks.
  */
 export function createBrokerageAggregator(
   { isSandbox = false, ...settings }: ClientSettings,
@@ -43,7 +43,7 @@ export function createBrokerageAggregator(
     readPortfolio: (credential) => readPortfolio(client, parseConnectionAccess(credential)),
     async revoke(credential) {
       const result = await revokeAccess(client, credential);
-      // What the aggregator does not know any more is gone with all that was in it.
+      // A connection or user that the aggregator does not have is already deleted.
       return result.ok || result.status === 404 || isUnknownUser(result) ? { ok: true } : result;
     },
     getConnectionId: (credential) => parseAccess(credential).connectionId,
@@ -51,7 +51,7 @@ export function createBrokerageAggregator(
       path: 'brokerage',
       sender: 'the brokerage aggregator',
       event: brokerageEvent,
-      // Deliveries are sent again for hours, so that a day old one is still of now; each counts once.
+      // Deliveries are retried for hours, so a delivery that is a day old is accepted. Each delivery counts once.
       tolerance: { past: 86_400, future: 300 },
       scheme: sortedJsonHmac({ header: 'signature', timeField: 'eventTimestamp', secrets: [settings.secret] }),
     },
@@ -68,7 +68,7 @@ async function startConnection(client: SnaptradeClient, store: UserStore, reques
     return createPortalLink(client, request, user, existingIds);
   }
   if (!isUnknownUser(listed) || isRetry) return listed;
-  // Their user was ended over there; a new one takes its place.
+  // The user was deleted at the aggregator. A new one replaces it.
   await deleteUser(store.sql, request.idpId, user.userId);
   return startConnection(client, store, request, true);
 }

@@ -9,12 +9,12 @@ import { type BrokerageUser, serializeAccess } from './credential.ts';
 import type { SnaptradeClient, SnaptradeFailure } from './snaptrade-client.ts';
 import { deleteUser, findUser, insertUser, storeSecret } from './user-queries.ts';
 
-/** As stored beside each connection. */
+/** Name that is stored with each connection. */
 export const SNAPTRADE = 'snaptrade';
 
 export type UserStore = Pick<ConnectionContext, 'sql' | 'ring' | 'logger'>;
 
-/** Seconds after which a registration of the same member that is under way is over. */
+/** Seconds until a concurrent registration of the member has finished. */
 const REGISTRATION_RETRY_AFTER_SECONDS = 5;
 
 export async function findBrokerageUser(store: UserStore, idpId: string): Promise<BrokerageUser | undefined> {
@@ -25,8 +25,8 @@ export async function findBrokerageUser(store: UserStore, idpId: string): Promis
 }
 
 /**
- * The member's user at the aggregator, registered with the first attempt. Its secret is told once: whatever leaves the
- * outcome unknown ends that user by a job, and the next attempt takes a new name.
+ * Returns the member's user at the aggregator, registered at the first attempt. The aggregator returns the secret once.
+ * If the outcome is unknown, a job deletes that user and the next attempt uses a new id.
  */
 export async function ensureBrokerageUser(
   store: UserStore,
@@ -55,12 +55,12 @@ export async function ensureBrokerageUser(
   const cell = { column: 'brokerage_users.sealed_secret', idpId, row: userId } as const;
   const encryptedSecret = encryptFor(store.ring, cell, userSecret);
   if (await storeSecret(store.sql, idpId, userId, encryptedSecret)) return { ok: true, user: { userId, userSecret } };
-  // The member was deleted meanwhile, or somebody took this registration for lost.
+  // The member was deleted, or another caller treated this registration as failed.
   await store.sql.transaction((sql) => revokeUser(store, sql, idpId, userId));
   return { ok: false, reason: 'unavailable', code: 'GONE' };
 }
 
-/** A name that is stored and that nobody else registers; `undefined` while somebody registers one. */
+/** Stores and returns an id that no other caller registers. Returns `undefined` while another registration runs. */
 function claimUserId(store: UserStore, idpId: string): Promise<string | undefined> {
   const userId = randomUUID();
   return store.sql.transaction(async (sql) => {
@@ -78,7 +78,7 @@ async function revokeUser(store: UserStore, sql: ServiceSql, idpId: string, user
   await enqueueRevocation(store, sql, SNAPTRADE, serializeAccess({ userId }));
 }
 
-/** Forgets who a deleted member is there; the job ends the user with all that they had connected. */
+/** Deletes a deleted member's stored user. A job deletes the user at the aggregator with all connections. */
 export async function revokeBrokerageUser(store: Pick<UserStore, 'ring'>, sql: ServiceSql, idpId: string) {
   const userId = await deleteUser(sql, idpId);
   if (userId !== undefined) await enqueueRevocation(store, sql, SNAPTRADE, serializeAccess({ userId }));

@@ -1,18 +1,18 @@
-/** Who a member is to the aggregator. */
+/** Member's user at the aggregator. */
 export interface BrokerageUser {
   userId: string;
   userSecret: string;
 }
 
-/** What reads and ends one connection. */
+/** Access to one connection. */
 export interface ConnectionAccess extends BrokerageUser {
   connectionId: string;
 }
 
-/** Without a connection it ends the user, and everything that they have connected; no secret is asked for that. */
+/** Without a connection it revokes the user with all connections. A user's deletion needs no secret. */
 type Access = ConnectionAccess | { userId: string; connectionId?: undefined };
 
-/** As the text that is sealed. */
+/** Serializes an access for encryption. */
 export const serializeAccess = (access: Access): string => JSON.stringify(access);
 
 export const parseAccess = (credential: string): Access => JSON.parse(credential) as Access;

@@ -2,7 +2,7 @@ import type { ProviderAccount, ProviderHolding } from '../aggregator.ts';
 import type { Balance, BrokerageAccount } from './schemas.ts';
 import { add } from './decimal.ts';
 
-/** An account with what could be read of it; null where it could not be. */
+/** Account with its balances and holdings, null if unavailable. */
 export interface ReadAccount {
   account: BrokerageAccount;
   /** The aggregator is still fetching a part. */
@@ -11,7 +11,7 @@ export interface ReadAccount {
   holdings: readonly ProviderHolding[] | null;
 }
 
-/** One row for each currency that an account has cash in. */
+/** Returns one account for each currency of the account's cash. */
 export function toAccounts({ account, balances }: ReadAccount): ProviderAccount[] {
   const { id: externalId, balance } = account;
   const cash = new Map<string, string | null>();
@@ -40,18 +40,18 @@ export const getAccountLabels = ({ name, number, raw_type: type, account_categor
   type: type?.slice(0, 60) || category?.toLowerCase() || null,
 });
 
-/** Where the category is not known it is for investments, as the aggregator advises. */
+/** An account of unknown category counts as an investment account, as the aggregator advises. */
 const isInvestmentAccount = ({ account_category: category }: BrokerageAccount): boolean =>
   category !== 'DEPOSIT' && category !== 'LOC';
 
-/** An account that is worth something and shows neither holdings nor cash was not read completely. */
+/** An account with a value but without holdings and cash was not read completely. */
 export function isPartial({ account, balances, holdings }: ReadAccount): boolean {
   if (balances === null || holdings === null) return true;
   const isEmpty = holdings.length === 0 && balances.every(({ cash }) => !Number(cash ?? 0));
   return isEmpty && isInvestmentAccount(account) && Number(account.balance?.total?.amount ?? 0) !== 0;
 }
 
-/** One line for all that an account holds, where the brokerage shows no holdings of it, now and later. */
+/** Returns one holding for the whole account of a brokerage that never shows holdings. */
 export function toSingleHolding({ account, balances }: ReadAccount): ProviderHolding[] {
   const { amount, currency } = account.balance?.total ?? {};
   if (amount == null || currency == null) return [];

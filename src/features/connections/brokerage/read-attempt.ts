@@ -5,7 +5,10 @@ import { type BrokerageUser, parseConnectionAccess } from './credential.ts';
 import { getAccountLabels } from './read-accounts.ts';
 import type { SnaptradeClient, SnaptradeFailure } from './snaptrade-client.ts';
 
-/** What tells a new connection from those before; the aggregator has no call for one attempt. */
+/**
+ * Schema of an attempt's reference, which distinguishes a new connection from earlier ones. The aggregator has no call
+ * for one attempt.
+ */
 const referenceSchema = z.object({ before: z.array(z.string()) });
 
 export const serializeReference = (session: string | null | undefined, existingIds: readonly string[]): string =>
@@ -22,8 +25,9 @@ const fetchAuthorization = (client: SnaptradeClient, user: BrokerageUser, author
 };
 
 /**
- * What came of a visit to the portal. What the browser brought back is asked for with the member's own secret, so that
- * nobody else's connection is found by it; without it, it is the connection that was not there before.
+ * Returns the result of a visit to the portal. A connection id from the redirect is read with the member's own secret,
+ * so that no other member's connection is found. Without such an id the result is the connection that did not exist
+ * before.
  */
 export async function readNewAttempt(
   client: SnaptradeClient,
@@ -43,7 +47,7 @@ export async function readNewAttempt(
   return newAuthorization ? toLinkedResult(client, user, newAuthorization) : toUnfinishedResult(redirectParams);
 }
 
-/** Whether the connection works again: the aggregator's own answer, whatever the browser brought back. */
+/** Returns whether the connection works again. The aggregator's own response decides and not the redirect. */
 export async function readRepair(
   client: SnaptradeClient,
   repairCredential: string,

@@ -10,7 +10,7 @@ const AS_OF = '2026-11-20T21:00:00.000Z';
 const instrument = (kind: string, id: string, more: object = {}) => ({ kind, id, symbol: id.toUpperCase(), ...more });
 const read = (results: object[]) => readHoldings('acc', positions.parse({ results, data_freshness: { as_of: AS_OF } }));
 
-test('amounts are multiplied and added exactly, whatever binary fractions make of them', () => {
+test('multiplies or adds amounts exactly despite binary fractions', () => {
   assert.equal(multiply('0.1', '0.2'), '0.02');
   assert.equal(multiply('-3', '1.10'), '-3.3');
   assert.equal(add('0.1', '0.2'), '0.3');
@@ -27,7 +27,7 @@ test('amounts are multiplied and added exactly, whatever binary fractions make o
   );
 });
 
-test('cost is a unit’s, an option’s price a share’s, and cash equivalents stand in the balance already', () => {
+test('reads cost per unit, option prices per share, and cash equivalents as cash', () => {
   const currency = 'USD';
   const holdings = read([
     { instrument: instrument('stock', 'aaa'), units: '0.3', price: '10.10', cost_basis: '7.70', currency },
@@ -70,7 +70,7 @@ test('cost is a unit’s, an option’s price a share’s, and cash equivalents 
   assert.ok(holdings.every(({ asOf }) => asOf.toISOString() === AS_OF));
 });
 
-test('lots of one instrument are one holding, and one a currency where it is held in two', () => {
+test('merges lots of one instrument per currency', () => {
   const line = (units: string, currency: string, cost: string | null = '2') => ({
     ...{ instrument: instrument('stock', 'aaa'), units, price: '3', cost_basis: cost, currency },
   });
@@ -90,7 +90,7 @@ test('lots of one instrument are one holding, and one a currency where it is hel
   );
 });
 
-test('a position without a quantity or a currency makes the reading none, and no amount is guessed', () => {
+test('returns null when a position has no quantity or currency', () => {
   const validPosition = { instrument: instrument('stock', 'aaa'), units: '1', price: '3', currency: 'USD' };
   assert.equal(read([validPosition, { ...validPosition, instrument: instrument('stock', 'bbb'), units: null }]), null);
   assert.equal(read([validPosition, { ...validPosition, currency: null }]), null);
@@ -99,7 +99,7 @@ test('a position without a quantity or a currency makes the reading none, and no
     assert.equal(positions.safeParse({ results: [{ ...validPosition, units }] }).success, false, String(units));
 });
 
-test('cash is a row a currency, and what is owed on a line of credit is the amount that is told', () => {
+test('returns cash per currency, with debt on a line of credit as reported', () => {
   const account = { id: 'acc', name: 'Margin', number: '123456', account_category: 'INVESTMENT' };
   const rows = (balances: [string, string | null][] | null, more: object = {}) =>
     toAccounts({

@@ -2,14 +2,14 @@ import type { ProviderHolding } from '../aggregator.ts';
 import type { Position, Positions } from './schemas.ts';
 import { add, multiply } from './decimal.ts';
 
-/** Kinds that a catalog of stocks, funds and ETFs prices by the share. */
+/** Kinds with a share price in a catalog of stocks, funds and ETFs. */
 const LISTED_KINDS: ReadonlySet<string> = new Set(['stock', 'adr', 'etf', 'cef', 'mutualfund']);
-/** Kinds whose price times units is what they stand for, and not what they are worth. */
+/** Instruments whose price × units is notional value, not market value. */
 const MARGIN_KINDS: ReadonlySet<string> = new Set(['future', 'cfd']);
 
 /**
- * Everything of an account but cash: a position that is `cash_equivalent` stands in its balance already. Positions in
- * the same instrument and currency are one. Null where a position does not say what it is of how much.
+ * Returns all holdings of an account except cash. The balance already includes `cash_equivalent` positions. Positions
+ * in one instrument and currency are merged. Returns null if a position lacks its instrument or quantity.
  */
 export function readHoldings(
   accountId: string,
@@ -44,7 +44,7 @@ export function readHoldings(
 
 const getCurrency = ({ currency, instrument }: Position): string | null => currency ?? instrument.currency ?? null;
 
-/** The price of an option is a share's, of which a contract has a hundred or so; its cost is the contract's. */
+/** The price of an option is per share, and a contract covers about a hundred shares. Its cost is per contract. */
 function computeValue({ instrument, units, price }: Position): string | null {
   if (MARGIN_KINDS.has(instrument.kind)) return null;
   return multiplyNullable(
@@ -56,9 +56,9 @@ function computeValue({ instrument, units, price }: Position): string | null {
 const multiplyNullable = (a: string | null | undefined, b: string | null | undefined): string | null =>
   a == null || b == null ? null : multiply(a, b);
 
-/** Null where one is not known. */
+/** Returns the sum, or null if an amount is unknown. */
 const sumNullable = (amounts: readonly (string | null | undefined)[]): string | null =>
   amounts.reduce<string | null>((total, amount) => (total === null || amount == null ? null : add(total, amount)), '0');
 
-/** What is larger than any column that keeps it is not known. */
+/** Amounts beyond the range of the database columns count as unknown. */
 const nullIfTooLarge = (amount: string | null): string | null => (Math.abs(Number(amount)) < 1e15 ? amount : null);

@@ -6,10 +6,10 @@ import { hasNoHoldingsApi, isPartial, toAccounts, type ReadAccount, toSingleHold
 import { readHoldings } from './read-holdings.ts';
 import { isUnknownUser, type SnaptradeClient, type SnaptradeFailure } from './snaptrade-client.ts';
 
-/** All calls of one reading together; less than the lease of an attempt. */
+/** Timeout in ms for all calls of one reading. It is shorter than the lease of an attempt. */
 const READ_TIMEOUT_MS = 60_000;
 
-/** Reads a connection's accounts, with balances and positions of each. */
+/** Reads a connection's accounts with the balances and positions of each. */
 export async function readPortfolio(client: SnaptradeClient, access: ConnectionAccess): Promise<PortfolioRead> {
   const { connectionId: authorizationId, userId, userSecret } = access;
   const user = { userId, userSecret };
@@ -64,7 +64,7 @@ async function readAccount(
   const positionsResult = await call(positions, (api, options) =>
     api.accountInformation.getAllAccountPositions(request, options),
   );
-  // Positions that are being fetched, or that the brokerage does not offer any more: those that are stored stay.
+  // If positions are still being fetched (425) or no longer offered (410), the stored ones are kept.
   if (!positionsResult.ok && positionsResult.status !== 425 && positionsResult.status !== 410) return positionsResult;
   const isPopulating =
     account.sync_status?.holdings?.initial_sync_completed === false ||

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What is read of the aggregator's answers; the rest of them is left alone. */
+/** Schemas of the response fields that the service reads. Other fields are ignored. */
 
-/** A number in digits: most come as text, some as numbers. */
+/** Number in decimal digits. Most amounts are strings and some are numbers. */
 const amount = z.union([z.string(), z.number()]).transform((input, context) => {
   const text = String(input).trim();
   const value = text === '' ? Number.NaN : Number(text);

@@ -5,7 +5,7 @@ import type { ClientSettings, FailedCall } from '../aggregator.ts';
 type Api = Snaptrade<CommercialApiKeyAuth>;
 type CallOptions = NonNullable<Parameters<Api['connections']['deleteConnection']>[1]>;
 
-/** `status` is absent without any answer. */
+/** Failed call. `status` is absent without a response. */
 export interface SnaptradeFailure extends FailedCall {
   status?: number;
 }
@@ -17,20 +17,21 @@ interface SnaptradeResponse {
 }
 
 export interface SnaptradeClient {
-  /** Does one call within ten seconds, and checks its answer. */
+  /** Makes one call with a timeout of ten seconds and validates its response. */
   call<T>(
     schema: z.ZodType<T>,
     request: (api: Api, options: CallOptions) => Promise<SnaptradeResponse>,
   ): Promise<{ ok: true; data: T } | SnaptradeFailure>;
-  /** The same, where `signal` ends it too. */
+  /** Returns a `call` that `signal` also cancels. */
   withSignal(signal: AbortSignal): SnaptradeClient['call'];
 }
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * The aggregator's own library, loaded by the first call. Its errors hold the members' secrets, so none leaves this
- * file: what happened is returned. No status is an error to it, since it would sleep 35 s over a 429 and print so.
+ * Creates a client on the aggregator's own library, which the first call loads. The library's errors contain members'
+ * secrets, so failures are returned and no error leaves this file. Every status passes as a success, since the library
+ * would sleep 35 s after a 429 and print a message.
  */
 export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: ClientSettings): SnaptradeClient {
   const createApi = async (): Promise<Api> => {
@@ -71,7 +72,7 @@ export function createSnaptradeClient({ clientId, secret, baseUrl, fetch }: Clie
 }
 
 const CODE = /^[A-Za-z0-9_]{1,40}$/;
-/** Statuses that ask to come again, beside those of a fault. */
+/** Statuses that request a later retry, in addition to server errors. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function toFailure({ status, data, headers }: SnaptradeResponse): SnaptradeFailure {
@@ -90,6 +91,6 @@ function toFailure({ status, data, headers }: SnaptradeResponse): SnaptradeFailu
   };
 }
 
-/** The aggregator does not know the member's user, or not with this secret. */
+/** Returns true if the aggregator has no user with this id and secret. */
 export const isUnknownUser = ({ status, code }: SnaptradeFailure): boolean =>
   status === 401 && (code === '0000' || code === '1083');

@@ -1,10 +1,10 @@
 import type { ServiceSql } from '../../../platform/database/roles.ts';
 
-/** Who a member is to the brokerage aggregator; without a secret while it is being asked for one. */
+/** Member's user at the brokerage aggregator. The secret is null until the registration has finished. */
 interface UserRow {
   external_id: string;
   sealed_secret: Buffer | null;
-  /** Asked so long ago that nobody waits for the answer any more. */
+  /** True if the registration started so long ago that no caller waits for its response. */
   is_stale: boolean;
 }
 
@@ -17,7 +17,7 @@ export async function findUser(sql: ServiceSql, idpId: string): Promise<UserRow 
   return row;
 }
 
-/** Stores a name before the aggregator hears it; false where another one was stored meanwhile. */
+/** Stores an id before its registration. Returns false if another id was stored first. */
 export async function insertUser(sql: ServiceSql, idpId: string, externalId: string): Promise<boolean> {
   const rows = await sql.query(
     `insert into public.brokerage_users (idp_id, external_id) values ($1, $2) on conflict do nothing returning idp_id`,
@@ -26,7 +26,7 @@ export async function insertUser(sql: ServiceSql, idpId: string, externalId: str
   return rows.length > 0;
 }
 
-/** Keeps the secret of a name; false where that is no longer the member's. */
+/** Stores the secret of an id. Returns false if the id is no longer the member's. */
 export async function storeSecret(
   sql: ServiceSql,
   idpId: string,
@@ -41,7 +41,7 @@ export async function storeSecret(
   return rows.length > 0;
 }
 
-/** Forgets a member's name there; `undefined` where they have none, or not this one. */
+/** Deletes a member's id at the aggregator. Returns `undefined` if the member has no id, or not this one. */
 export async function deleteUser(sql: ServiceSql, idpId: string, externalId?: string): Promise<string | undefined> {
   const [row] = await sql.query<{ external_id: string }>(
     `delete from public.brokerage_users u where u.idp_id = $1 and u.external_id = coalesce($2::uuid, u.external_id)
@@ -51,7 +51,7 @@ export async function deleteUser(sql: ServiceSql, idpId: string, externalId?: st
   return row?.external_id;
 }
 
-/** Whose name at the aggregator it is. */
+/** Returns the member with this id at the aggregator. */
 export async function findMemberByUserId(sql: ServiceSql, externalId: string): Promise<string | undefined> {
   const [row] = await sql.query<{ idp_id: string }>(
     `select u.idp_id from public.brokerage_users u where u.external_id::text = $1`,

@@ -11,14 +11,14 @@ const eventSchema = z.object({
   details: z.object({ positions: outcome, balances: outcome }).nullish().catch(undefined),
 });
 
-/** Events after which something may be different here. */
+/** Events after which the data may have changed. */
 const CONNECTION_EVENTS: ReadonlySet<string> = new Set([
   ...['CONNECTION_ADDED', 'CONNECTION_DELETED', 'CONNECTION_BROKEN', 'CONNECTION_FIXED', 'CONNECTION_UPDATED'],
   ...['NEW_ACCOUNT_AVAILABLE', 'ACCOUNT_REMOVED', 'ACCOUNT_HOLDINGS_UPDATED', 'ACCOUNT_TRANSACTIONS_INITIAL_UPDATE'],
 ]);
 const ATTEMPT_EVENTS: ReadonlySet<string> = new Set(['CONNECTION_ATTEMPTED', 'CONNECTION_FAILED']);
 
-/** An event of the brokerage aggregator, as what it makes worth a sync. */
+/** Schema that maps an event of the brokerage aggregator to a hint. */
 export const brokerageEvent: z.ZodType<WebhookEvent> = eventSchema.transform((event) => ({
   hint: toHint(event),
   id: event.webhookId,
@@ -33,7 +33,7 @@ function toHint({
   const user = userId ?? undefined;
   if (ATTEMPT_EVENTS.has(eventType) && user) return { about: 'member', user };
   if (!CONNECTION_EVENTS.has(eventType)) return { about: 'nothing' };
-  // It is sent too when nothing could be updated: what would be read then is the day before's.
+  // The event is also sent after a failed update. A sync would then read yesterday's data.
   const isFailure = details?.positions?.success === false || details?.balances?.success === false;
   if (isFailure) return { about: 'nothing' };
   if (externalId) return { about: 'connection', externalId, user, isRemoval: eventType === 'CONNECTION_DELETED' };

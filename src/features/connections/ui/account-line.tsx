@@ -1,6 +1,6 @@
 import type { Connection } from '../contract.ts';
 
-/** An account as its institution names it: its name, its last digits, what it is. */
+/** Shows an account's name, last digits and type at its institution. */
 export function AccountLine({ account: { name, mask, type } }: { account: Connection['accounts'][number] }) {
   return (
     <>

@@ -13,7 +13,7 @@ const connection: Connection = {
   synced_at: null,
 };
 
-test('each end of an attempt is told in words, with what can be done next', () => {
+test('describes each result of an attempt with the next action', () => {
   const getTitleAndNext = (finished: FinishedConnection) => {
     const { title, next } = describeAttempt(finished, false);
     return [title, next];
@@ -42,7 +42,7 @@ test('each end of an attempt is told in words, with what can be done next', () =
   assert.equal(describeAttempt({ status: 'pending' }, true).title, 'This takes longer than usual');
 });
 
-test('a code that is not known is quoted where it is one, and no other word of the aggregator is', () => {
+test('quotes an unknown code only when it has the format of a code', () => {
   const getText = (code: string): string => describeAttempt({ status: 'failed', code }, false).text;
   assert.match(getText('INSTITUTION_NO_LONGER_SUPPORTED'), /answered INSTITUTION_NO_LONGER_SUPPORTED\./);
   for (const code of ['<b>call 555 0100</b>', 'token=access-sandbox-1', 'x', '', 'A'.repeat(61)])
@@ -50,12 +50,12 @@ test('a code that is not known is quoted where it is one, and no other word of t
   assert.equal(getText('toString').includes('toString'), false);
 });
 
-test('a repair that did not come about leaves the connection as it was', () => {
+test('reports that a failed repair leaves the connection unchanged', () => {
   const { text } = describeAttempt({ status: 'abandoned', code: 'EXITED', connection }, false);
   assert.match(text, /First Platypus Bank stays as it was\.$/);
 });
 
-test('an attempt is asked about ever less often, and not for ever', () => {
+test('polls an attempt with growing delays up to a limit', () => {
   const delays = Array.from({ length: MAX_POLLS + 5 }, (_, pollCount) => getPollDelay(pollCount));
   const finiteDelays = delays.filter((delay) => delay !== false);
   assert.equal(finiteDelays.length, MAX_POLLS);

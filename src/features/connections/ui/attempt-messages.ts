@@ -1,13 +1,13 @@
 import type { FinishedConnection } from '../contract.ts';
 
-/** What an attempt came to, in words, and what can be done next. */
+/** Text for the result of an attempt, with the next action. */
 export interface AttemptMessage {
   title: string;
   text: string;
   next: 'dashboard' | 'accounts' | 'again' | 'repair' | 'wait';
 }
 
-/** What a code of the aggregator or of ours means. */
+/** Texts by code of the aggregator or the service. */
 const MESSAGES_BY_CODE: Readonly<Record<string, readonly [title: string, text: string]>> = {
   EXITED: ['You left before it was done', 'Begin again whenever you like.'],
   EXPIRED: ['The link has expired', 'It can be used for a short time only. Begin again to get a new one.'],
@@ -25,7 +25,7 @@ const MESSAGES_BY_CODE: Readonly<Record<string, readonly [title: string, text: s
   GONE: ['The connection is no longer there', 'It was removed meanwhile. You can connect it anew.'],
 };
 
-/** Puts the result of an attempt into words; an unknown code is quoted, and nothing else of its sender. */
+/** Describes the result of an attempt. An unknown code is quoted, but no other text of its sender. */
 export function describeAttempt(finished: FinishedConnection, hasStoppedPolling: boolean): AttemptMessage {
   const { status, code = '', connection } = finished;
   const institution = connection?.institution ?? 'The institution';
@@ -82,10 +82,10 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
   }
 }
 
-/** An attempt is asked about so often by itself. */
+/** Maximum number of automatic polls of an attempt. */
 export const MAX_POLLS = 15;
 
-/** Milliseconds until the next question after so many; false where the person has to ask. */
+/** Returns the delay in ms before the next poll, or false after the last automatic one. */
 export function getPollDelay(pollCount: number): number | false {
   return pollCount < MAX_POLLS && Math.min(1_000 + pollCount * 1_000, 10_000);
 }

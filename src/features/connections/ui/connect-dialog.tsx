@@ -10,14 +10,14 @@ import type { Connection, ConnectionKind } from '../contract.ts';
 import { useStartConnection } from './use-start-connection.ts';
 
 export interface ConnectDialogProps {
-  /** The connection to sign in to again; a new one without it. */
+  /** Connection to reauthenticate. Without it a new one is created. */
   repair?: Pick<Connection, 'id' | 'kind' | 'institution'> | undefined;
-  /** The sign-in is to add accounts to that connection. */
+  /** True if the sign-in adds accounts to that connection. */
   isAddingAccounts?: boolean | undefined;
   onClose: () => void;
 }
 
-/** Says what connecting an account means, and leads to the page on which it is done. */
+/** Explains the effects of connecting an account and leads to the aggregator's page. */
 export default function ConnectDialog({ repair, isAddingAccounts = false, onClose }: ConnectDialogProps) {
   const offers = useConnectionKinds();
   const demo = useDemoAccount();
@@ -134,7 +134,7 @@ function ConnectForm({ offers, repair, isAddingAccounts, onClose }: ConnectFormP
       {start.error && <ErrorMessage error={start.error} retry={startConnection} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        {/* Pending from the press until the browser has left. */}
+        {/* The button is pending from the press until the browser has left the page. */}
         <Button variant="primary" pending={start.isPending || start.isSuccess} onClick={startConnection}>
           {sandbox ? `Continue to Sandbox ${name}` : `Continue to ${service}`}
         </Button>

@@ -32,7 +32,7 @@ const statusLabels: Readonly<Record<ConnectionStatus, string>> = {
   revoked: 'Access ended',
 };
 
-/** A connection: how it stands, its accounts, and what can be done about it. */
+/** Shows a connection with its state, accounts and actions. */
 export function ConnectionCard({ connection, privacy }: { connection: Connection; privacy: boolean }) {
   const { kind, institution, status, accounts, connected_at: since } = connection;
   const attentionMessage = formatAttention(connection);
@@ -134,7 +134,7 @@ export function ConnectionCard({ connection, privacy }: { connection: Connection
   );
 }
 
-/** Removes a connection: its card says so until it is gone, and a removal that fails can be tried again. */
+/** Removes a connection. Its card shows the progress, and a failed removal can be retried. */
 function useRemoveConnection({ id, institution }: Connection): UseMutationResult<void, Error, void> {
   const queries = useQueryClient();
   const removal: UseMutationResult<void, Error, void> = useMutation({
@@ -142,13 +142,13 @@ function useRemoveConnection({ id, institution }: Connection): UseMutationResult
       try {
         await callApi('DELETE /api/connections/{id}', { params: { id } });
       } catch (error) {
-        // What another tab has removed already is as removed as it can be.
+        // A connection that another tab has removed counts as removed.
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
     onError: (error: Error) => showErrorToast(`${institution} was not removed.`, error, removal.mutate),
     onSuccess: () => {
-      // The button that was pressed goes with its card.
+      // The pressed button disappears with its card.
       document.getElementById('main')?.focus({ preventScroll: true });
       queries.setQueryData(
         connectionsQuery.queryKey,

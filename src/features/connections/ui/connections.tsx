@@ -10,7 +10,9 @@ import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { lazyConnectDialog } from './lazy-connect-dialog.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
-/** The page of connections: connecting another one, then each with its accounts and what can be done about it. */
+/**
+ * Shows the page of connections: a button to connect another one, then each connection with its accounts and actions.
+ */
 export function Connections({ privacy }: { privacy: boolean }) {
   const { data, error, isPending, refetch } = useConnections();
   const demo = useDemoAccount();

@@ -14,7 +14,7 @@ interface DuplicateNoticeProps {
   privacy: boolean;
 }
 
-/** Names the manual account that looks like this connected one, and offers to merge them or keep both. */
+/** Names the manual account that duplicates this connected one, with actions to merge them or keep both. */
 export function DuplicateNotice({ account, privacy }: DuplicateNoticeProps) {
   const { id, name, duplicate } = account;
   const queries = useQueryClient();

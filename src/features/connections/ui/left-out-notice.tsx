@@ -11,7 +11,7 @@ interface LeftOutNoticeProps {
   onAdd: () => void;
 }
 
-/** Says that the institution shares an account no longer, and offers to add it again or to delete it. */
+/** Shows that the institution no longer shares an account, with actions to add or delete it. */
 export function LeftOutNotice({ account: { id, name }, institution, onAdd }: LeftOutNoticeProps) {
   const queries = useQueryClient();
   const deletion: UseMutationResult<unknown, Error, void> = useMutation({

@@ -16,13 +16,13 @@ type Merge = RouteResponse<'POST /api/accounts/{id}/merge'>;
 
 interface MergeDialogProps {
   account: Connection['accounts'][number];
-  /** The account kept by hand. */
+  /** Manual account. */
   duplicate: { id: string; name: string };
   privacy: boolean;
   onClose: () => void;
 }
 
-/** Says what goes and what stays when two accounts are merged, and merges them. */
+/** Lists the effects of a merge of two accounts and merges them. */
 export default function MergeDialog({ account, duplicate, privacy, onClose }: MergeDialogProps) {
   const queries = useQueryClient();
   const merge = (isDryRun: boolean): Promise<Merge> =>

@@ -4,7 +4,7 @@ import { parseRedirectQuery } from './parse-redirect-query.ts';
 
 const parse = (query: string) => parseRedirectQuery(new URLSearchParams(query));
 
-test('of the query that a browser comes back with, only what has its shape is sent on', () => {
+test('forwards only valid parameters of the redirect query', () => {
   assert.deepEqual(parse('status=SUCCESS&connection_id=0199a7c2&sessionId=secret'), {
     status: 'SUCCESS',
     connection_id: '0199a7c2',

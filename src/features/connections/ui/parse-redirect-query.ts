@@ -7,7 +7,7 @@ const PARAMETER_PATTERNS = {
   status_code: /^.{1,10}$/,
 };
 
-/** The hint that a brokerage's page sends the browser back with; `undefined` where there is none of its shape. */
+/** Parses the redirect query of a brokerage's page. Returns `undefined` if it is not valid. */
 export function parseRedirectQuery(query: URLSearchParams): RedirectQuery | undefined {
   const status = query.get('status');
   if (status === null || !STATUSES.includes(status)) return undefined;

@@ -8,7 +8,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a connection is removed, and says what goes with it and what stays. */
+/** Confirms the removal of a connection and lists what is deleted and what is kept. */
 export default function RemoveDialog({ connection, onRemove, onClose }: RemoveDialogProps) {
   const { institution, accounts } = connection;
   const consequence = accounts.length === 1 ? 'Its account goes' : `Its ${accounts.length} accounts go`;

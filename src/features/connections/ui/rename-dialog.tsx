@@ -12,7 +12,7 @@ import type { Connection } from '../contract.ts';
 
 type Account = Connection['accounts'][number];
 
-/** The name of a connected account, which is all of it that is the member's to change. */
+/** Edits the name of a connected account, which is the only field that the member can change. */
 export default function RenameDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const queries = useQueryClient();
   const [problems, setProblems] = useState<readonly FormProblem[]>([]);

@@ -19,7 +19,7 @@ import { DuplicateNotice } from './duplicate-notice.tsx';
 import { parseRedirectQuery } from './parse-redirect-query.ts';
 import { describeAttempt, MAX_POLLS, getPollDelay, type AttemptMessage } from './attempt-messages.ts';
 
-/** Takes the query out of the address before the page is drawn and anything could send it on; keeps it in memory. */
+/** Removes the query from the address before the page renders and could leak it. The query stays in memory. */
 export const start = makeOnce((): URL => {
   const address = new URL(window.location.href);
   if (address.search + address.hash !== '' && address.pathname.startsWith('/connections/return'))
@@ -27,13 +27,13 @@ export const start = makeOnce((): URL => {
   return address;
 });
 
-/** What was taken out of the address of this page. */
+/** Returns the query that was removed from this page's address. */
 function getRemovedQuery(page: string): URLSearchParams {
   const { pathname, search } = start();
   return new URLSearchParams(page === pathname ? search : '');
 }
 
-/** `/connections/return/<attempt>`: where an aggregator's page sends the browser, whatever came of it. */
+/** Shows `/connections/return/<attempt>`, to which an aggregator's page redirects in every case. */
 export default function ReturnPage() {
   const attempt = useLocation().path.split('/')[3];
   return (
@@ -59,7 +59,7 @@ function AttemptProgress({ attempt }: { attempt: string }) {
   });
   const isConnected = data?.status === 'connected';
   useEffect(() => {
-    // What was read before the connection stood is old: cards, accounts, what is held.
+    // Data that was read before the connection existed is stale: cards, accounts, holdings.
     if (isConnected) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'attempt' });
   }, [isConnected, queries]);
   const retry = (): void => void refetch();
@@ -175,13 +175,13 @@ const DashboardLink = ({ variant }: { variant: 'primary' | 'plain' }) => (
 
 interface StatusSectionProps {
   title: string;
-  /** The footer stays hidden as long as what stands above it may grow. */
+  /** The footer stays hidden while the content above it may grow. */
   isWaiting?: boolean;
   isSuccess?: boolean;
   children: ReactNode;
 }
 
-/** One state of the page, read aloud when it comes. */
+/** Shows one state of the page and announces it to screen readers. */
 const StatusSection = ({ title, isWaiting = false, isSuccess = false, children }: StatusSectionProps) => (
   <section role="status" data-waiting={isWaiting || undefined} className="card grid gap-4 p-5 sm:p-6">
     <h1 className="flex items-center gap-2.5 text-title font-semibold tracking-tight">

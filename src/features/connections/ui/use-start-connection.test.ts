@@ -8,9 +8,9 @@ import { startStubApi } from '../../../../test/support/stub-service.ts';
 import type { ConnectionKind } from '../contract.ts';
 import { useStartConnection } from './use-start-connection.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// This file runs in its own process, because it replaces browser globals.
 
-/** The dialog's choice and its button, with what was asked of the service and where the page went. */
+/** Renders the dialog's choice and button. Returns the service calls and navigations. */
 async function openDialog(t: TestContext, url = 'https://bank.example/sign-in') {
   const requests: unknown[] = [];
   const visitedUrls: string[] = [];
@@ -27,7 +27,7 @@ async function openDialog(t: TestContext, url = 'https://bank.example/sign-in') 
   return { hook, asked: requests, wentTo: visitedUrls };
 }
 
-test('an attempt that waits for the network starts with what was chosen at the press', async (t) => {
+test('starts with the choice at the press when the network is slow', async (t) => {
   const { hook, asked: requests, wentTo: visitedUrls } = await openDialog(t);
   onlineManager.setOnline(false);
   t.onTestFinished(() => onlineManager.setOnline(true));
@@ -41,7 +41,7 @@ test('an attempt that waits for the network starts with what was chosen at the p
   assert.deepEqual(requests, [{ kind: 'bank' }]);
 });
 
-test('an address that is no page is not opened', async (t) => {
+test('does not navigate to a non-http(s) URL', async (t) => {
   const { hook, wentTo: visitedUrls } = await openDialog(t, 'javascript:alert(1)');
   hook.current.begin();
   await eventually(() => hook.current.start.isError);

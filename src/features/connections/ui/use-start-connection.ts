@@ -4,13 +4,13 @@ import type { ConnectionKind } from '../contract.ts';
 
 interface StartRequest {
   kind: ConnectionKind;
-  /** The connection to sign in to again. */
+  /** Connection to reauthenticate. */
   repair?: string;
 }
 
 /**
- * Begins an attempt and leaves for the aggregator's page, in this tab. By a call and not by a form: of a form's
- * redirects the policy would allow our own addresses alone.
+ * Starts an attempt and navigates this tab to the aggregator's page. The navigation is scripted, because the content
+ * security policy allows a form's redirects only to our own addresses.
  */
 export const useStartConnection = () =>
   useMutation({
@@ -18,7 +18,7 @@ export const useStartConnection = () =>
       navigateToExternal((await callApi('POST /api/connections/start', { body })).url),
   });
 
-/** Goes to a page of another service; an address of another scheme would run here instead. */
+/** Navigates to a page of another service. Other schemes are rejected, since such a URL could run code here. */
 function navigateToExternal(address: string): void {
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address is no page.');
