@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Account, ACCOUNT_LIMIT, type AccountChanges } from './contract.ts';
 
-/** Money comes as text (`numeric`). */
+/** Account with amounts as strings (`numeric`). */
 export interface AccountRow extends Omit<Account, 'balance' | 'created_at' | 'updated_at'> {
   balance: string;
   created_at: Date;
@@ -13,7 +13,7 @@ const accountColumns = `a.id, a.name, a.kind, a.currency, a.balance, a.created_a
     + (select count(*)::int from public.connected_holdings c where c.idp_id = a.idp_id and c.account_id = a.id)
     as holding_count`;
 
-/** The member's accounts, oldest first; those made in the same moment by name. */
+/** Returns the member's accounts, oldest first, then by name. */
 export function listAccounts(sql: MemberSql): Promise<AccountRow[]> {
   return sql.query<AccountRow>(`select ${accountColumns} from public.accounts a order by a.created_at, a.name, a.id`);
 }
@@ -23,7 +23,7 @@ export async function findAccount(sql: MemberSql, id: string): Promise<AccountRo
   return row;
 }
 
-/** Inserts a manual account; `undefined` where that is one too many. Concurrent callers wait for each other. */
+/** Inserts a manual account. Returns `undefined` if the limit is reached. Concurrent callers are serialized. */
 export function insertAccount(
   sql: MemberSql,
   idpId: string,
@@ -31,7 +31,7 @@ export function insertAccount(
 ): Promise<AccountRow | undefined> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);
-    // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
+    // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
     const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
       `select count(*)::int as has from public.accounts a where a.idp_id = $1 and a.connection_id is null`,
       [idpId],
@@ -45,7 +45,7 @@ export function insertAccount(
   });
 }
 
-/** Changes what is named of a manual account. False where the row is not there or came with a connection. */
+/** Updates the given fields of a manual account. Returns false if the account does not exist or is connected. */
 export async function updateAccount(sql: MemberSql, id: string, changes: AccountChanges): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts
@@ -57,13 +57,13 @@ export async function updateAccount(sql: MemberSql, id: string, changes: Account
   return rows.length > 0;
 }
 
-/** Deletes a manual account with its holdings. False where the row is not there or is a connected account. */
+/** Deletes a manual account with its holdings. Returns false if the account does not exist or is connected. */
 export async function deleteAccount(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query(`delete from public.accounts where id = $1 and kind = 'manual' returning id`, [id]);
   return rows.length > 0;
 }
 
-/** How many accounts a member has, and how many holdings. */
+/** Returns the numbers of a member's accounts and holdings. */
 export async function countAccountsAndHoldings(
   sql: ServiceSql,
   idpId: string,
@@ -77,8 +77,8 @@ export async function countAccountsAndHoldings(
 }
 
 /**
- * Removes all that a member owned: net worth by day, then accounts with their holdings. Rows are locked in the order of
- * the changes that may be under way: snapshots as the daily job writes them, an account before its holdings.
+ * Deletes all of a member's portfolio: net worth by day, then accounts with their holdings. The order of locks matches
+ * that of concurrent changes: snapshots as in the daily job, and an account before its holdings.
  */
 export async function deletePortfolio(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('accounts:' || $1, 0))`, [idpId]);

@@ -22,9 +22,9 @@ const NOTHING_TO_MERGE_MESSAGE = 'You have no connected account and no account k
 const CONNECTED_ACCOUNT_MESSAGE =
   "This account comes from a connection: its balance is the institution's, and it goes when the connection is removed.";
 
-/** `/api/accounts`: the member's accounts, and changes to those that were entered by hand. */
+/** Adds `/api/accounts`: the member's accounts, and changes to manual accounts. */
 export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: ServiceSql }): void {
-  // The shared demo account has no connections of its own.
+  // The shared demo account has no connections.
   const connectionEditorGuard = access.guards.editor({ rejects: ['demo-account', 'sample-user'] });
 
   route(app, routes.listAccounts, async (request, reply) => {
@@ -49,7 +49,8 @@ export function addAccountRoutes(app: HttpApp, access: MemberAccess & { sql: Ser
     const sql = access.asMember(member);
     const id = parseIdParam(request.params, ACCOUNT_NOT_FOUND_MESSAGE);
     const { name, balance } = request.body;
-    // A connected account's name is the member's, the rest the institution's; their own role may change neither.
+    // The name of a connected account is the member's and the rest the institution's. The member's database role may
+    // change neither.
     const changed =
       (await updateAccount(sql, id, request.body)) ||
       (name !== undefined && balance === undefined && (await renameConnected(access.sql, member.idpId, id, name)));

@@ -13,7 +13,7 @@ setUpInvestmentsApp((started) => (app = started));
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-test('an account is made, listed, renamed, given another balance and deleted with its holdings', async () => {
+test('creates, lists, updates, deletes an account with its holdings', async () => {
   const created = await app.call('POST', '/api/accounts', 'user_a', {
     name: ' Savings ',
     currency: 'GBP',
@@ -40,7 +40,7 @@ test('an account is made, listed, renamed, given another balance and deleted wit
   assert.equal((await app.call('DELETE', `/api/accounts/${id}`, 'user_a')).status, 404);
 });
 
-test("another member's account is not there, and neither is what cannot be an id", async () => {
+test("returns 404 for another member's account or an invalid id", async () => {
   const id = await createAccount(app, 'user_a');
   for (const path of [id, UNKNOWN_ID, 'none', `${id}'`, '%00', '{}', '1']) {
     for (const [method, body] of [
@@ -55,7 +55,7 @@ test("another member's account is not there, and neither is what cannot be an id
   assert.equal((await app.call('GET', '/api/accounts', 'user_a')).body.accounts[0].name, 'Brokerage');
 });
 
-test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE on every write; the demo account may edit', async () => {
+test('returns 401 without a sign-in and 403 DEMO_MODE for writes to the sample', async () => {
   const writeRequests = [
     ['POST', '', { name: 'x' }],
     ['PATCH', `/${UNKNOWN_ID}`, { name: 'x' }],
@@ -71,7 +71,7 @@ test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE on every write; the d
   assert.ok(await createAccount(app, 'user_demo'));
 });
 
-test('what is malformed, too long, too large or unknown is refused by name, never by a fault', async () => {
+test('rejects malformed, too long, too large or unknown fields by name', async () => {
   const id = await createAccount(app, 'user_a');
   const invalidBodies: [object | string, string][] = [
     [{}, 'name'],
@@ -108,11 +108,11 @@ test('what is malformed, too long, too large or unknown is refused by name, neve
   }
   assert.equal((await app.call('POST', '/api/accounts', 'user_a', { name: 'a'.repeat(200_000) })).status, 413);
   assert.equal((await app.call('PUT', '/api/accounts', 'user_a', {})).status, 405);
-  // PostgreSQL keeps no half of a surrogate pair.
+  // PostgreSQL rejects an unpaired surrogate.
   assert.equal((await app.call('POST', '/api/accounts', 'user_a', '{"name":"a\\ud800"}')).status, 400);
 });
 
-test("a connected account has the institution's balance and stays; its name is the member's", async () => {
+test("keeps the institution's balance of a connected account and accepts a new name", async () => {
   const [{ id }] = (await app.owner<{ id: string }>(
     `insert into public.accounts (idp_id, name, kind) values ('user_a', 'First Bank', 'bank') returning id`,
   )) as [{ id: string }];
@@ -129,7 +129,7 @@ test("a connected account has the institution's balance and stays; its name is t
   );
 });
 
-test('racing requests never make one account too many', async () => {
+test('enforces the account limit for concurrent requests', async () => {
   const responses = await Promise.all(
     Array.from({ length: ACCOUNT_LIMIT + 10 }, (_, index) =>
       app.call('POST', '/api/accounts', 'user_b', { name: `${index}` }),

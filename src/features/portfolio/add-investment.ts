@@ -6,7 +6,7 @@ import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
 import { findAccount } from './account-queries.ts';
 import { type HoldingRow, insertHolding, type NewHolding } from './queries.ts';
 
-/** Makes the catalog's row of a symbol that it lacks, within what a member may have looked up in a minute. */
+/** Registers a symbol that the catalog lacks, within the member's look-ups per minute. */
 export type RegisterSymbol = (idpId: string, symbol: string) => Promise<Registration | LookupRateLimited>;
 
 export type AddInvestmentResult =
@@ -15,9 +15,9 @@ export type AddInvestmentResult =
   | { ok: false; reason: 'no_account' | 'connected' | 'limit_reached' | 'unknown' };
 
 /**
- * Add Investment: the account must be the member's own and kept by hand, then the symbol is registered in the shared
- * catalog where that lacks it, then the holding is written. The account comes first, so that no member makes us ask a
- * provider in the name of another member's account.
+ * Adds an investment in three steps: check that the account is the member's own manual account, register the symbol in
+ * the shared catalog if missing, insert the holding. The account is checked first, so that another member's account id
+ * causes no provider call.
  */
 export async function addInvestment(
   sql: MemberSql,

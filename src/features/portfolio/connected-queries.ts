@@ -1,17 +1,17 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** An account as its institution tells of it; amounts in decimal digits. */
+/** Account from its institution, with amounts in decimal digits. */
 interface ConnectedAccount {
   externalId: string;
   name: string;
   mask: string | null;
   type: string | null;
   currency: string;
-  /** Cash alone; null where it is not known now: what is stored stays. */
+  /** Cash only. null keeps the stored balance, because the current one is unknown. */
   balance: string | null;
 }
 
-/** A holding of a connected account; without a symbol of the catalog it counts by `value`. */
+/** Holding of a connected account. Without a symbol of the catalog its `value` counts. */
 export interface ConnectedHolding {
   accountId: string;
   externalId: string;
@@ -29,18 +29,18 @@ export interface ConnectedPortfolio {
   connectionId: string;
   kind: 'bank' | 'brokerage';
   accounts: readonly ConnectedAccount[];
-  /** Null: those that are stored stay, and accounts of other currencies, whose cash stands among them. */
+  /** null keeps the stored holdings and the stored accounts in other currencies. */
   holdings: readonly ConnectedHolding[] | null;
   /**
-   * Another access than before: stored accounts of the same name and digits are the same ones under other external ids,
-   * and those that it lacks stay as left out.
+   * The access is new. Stored accounts with equal name and digits get the new external ids, and missing ones are kept
+   * as left out.
    */
   hasNewExternalIds?: boolean;
 }
 
 /**
- * Replaces what is stored of a connection by a complete reading, in separate statements: remap ids, delete stale rows,
- * upsert. Ids stay, and the names that the member gave. Run it in a transaction that holds the member's lock.
+ * Replaces the stored data of a connection by a complete reading, in separate statements: remap ids, delete stale rows,
+ * upsert. Ids and the member's names are kept. The caller must hold the member's lock in a transaction.
  */
 export async function replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void> {
   const { idpId, connectionId, holdings } = portfolio;
@@ -53,7 +53,7 @@ export async function replaceConnectedPortfolio(sql: ServiceSql, portfolio: Conn
   await upsertHoldings(sql, idpId, connectionId, holdings);
 }
 
-/** Without holdings, accounts of other currencies stay: their cash was read with the holdings. */
+/** Without holdings, accounts of other currencies are kept, because their cash is read with the holdings. */
 async function deleteStaleAccounts(
   sql: ServiceSql,
   { idpId, connectionId, accounts, holdings }: ConnectedPortfolio,
@@ -68,7 +68,7 @@ async function deleteStaleAccounts(
   );
 }
 
-/** A balance of null keeps the stored one. */
+/** Inserts or updates accounts. A balance of null keeps the stored one. */
 async function upsertAccounts(
   sql: ServiceSql,
   { idpId, connectionId, kind, accounts }: ConnectedPortfolio,
@@ -89,10 +89,7 @@ async function upsertAccounts(
   );
 }
 
-/**
- * Gives stored accounts of an older access the external ids of those that are told of under the same name, digits and
- * currency.
- */
+/** Gives stored accounts of an older access the external ids of new accounts with equal name, digits and currency. */
 async function remapExternalIds(
   sql: ServiceSql,
   { idpId, connectionId, accounts, hasNewExternalIds = false }: ConnectedPortfolio,
@@ -114,7 +111,7 @@ async function remapExternalIds(
   );
 }
 
-/** Marks stored accounts that the new access does not bring: they stay, with the figures that were read last. */
+/** Marks stored accounts that the new access lacks. They keep their last figures. */
 async function markLeftOut(sql: ServiceSql, { idpId, connectionId, accounts }: ConnectedPortfolio): Promise<void> {
   await sql.query(
     `update public.accounts a set left_out_at = now()
@@ -123,7 +120,7 @@ async function markLeftOut(sql: ServiceSql, { idpId, connectionId, accounts }: C
   );
 }
 
-/** Deletes an account that its connection brings no longer. False where there is none. */
+/** Deletes an account that its connection no longer has. Returns false if there is none. */
 export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string): Promise<boolean> {
   const rows = await sql.query(
     `delete from public.accounts where idp_id = $1 and id = $2 and left_out_at is not null returning id`,
@@ -132,7 +129,7 @@ export async function deleteLeftOut(sql: ServiceSql, idpId: string, id: string):
   return rows.length > 0;
 }
 
-/** Each holding of a reading with its stored account: the one of its currency, else the oldest. */
+/** Holdings of a reading with their stored accounts: the account of the holding's currency, else the oldest. */
 const HOLDINGS_WITH_ACCOUNTS_CTE = `read as (
   select a.id as account_id, h.*
     from jsonb_to_recordset($3::jsonb) as h ("accountId" text, "externalId" text, symbol text, name text,
@@ -178,7 +175,9 @@ async function upsertHoldings(
   );
 }
 
-/** The currency of those of the symbols that are counted in shares: a bond's price is a percent of its face value. */
+/**
+ * Returns the currencies of those symbols that are counted in shares. A bond's price is a percentage of its face value.
+ */
 export async function readShareCurrencies(
   sql: ServiceSql,
   symbols: readonly string[],
@@ -191,7 +190,7 @@ export async function readShareCurrencies(
   return new Map(rows.map(({ symbol, currency }) => [symbol, currency]));
 }
 
-/** Renames an account that came with a connection, which the member's own role may not touch. */
+/** Renames a connected account, which the member's database role may not update. */
 export async function renameConnected(sql: ServiceSql, idpId: string, id: string, name: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts set name = $3, updated_at = now()

@@ -3,28 +3,28 @@ import { line } from '../../platform/database/contract.ts';
 import { defineRoutes, limitReached, namedObject, namedStrictObject, noContent } from '../../platform/http/contract.ts';
 import { assetType, date, sampleData } from '../../market-data/contract.ts';
 
-/** Most accounts a member may have, and most holdings in all. */
+/** Maximum numbers of a member's accounts, and of holdings over all accounts. */
 export const ACCOUNT_LIMIT = 50;
 export const HOLDING_LIMIT = 1000;
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-/** ISO 4217, those in use. */
+/** Current ISO 4217 codes. */
 const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: 'Three capital letters, such as USD.', abort: true })
   .refine((code) => CURRENCIES.has(code), 'There is no such currency; name one by its code, such as USD.');
 const symbol = line.min(1).max(32);
 const accountName = line.min(1).max(120);
-/** Cash in the account's currency, below zero where it is overdrawn. */
+/** Cash in the account's currency, negative if overdrawn. */
 const balance = z.number().min(-1e15).max(1e15).describe('Rounded to four decimals.');
-/** Shares, or a bond's face value. */
+/** Number of shares, or a bond's face value. */
 const quantity = z.number().min(1e-10).max(1e12).describe('Rounded to ten decimals.');
-/** What was paid in all, in the listing's currency. */
+/** Total amount paid in the listing's currency. */
 const costBasis = z.number().min(0).max(1e15).nullable().describe('Rounded to four decimals.');
 const hasAnyField = (body: object) => Object.keys(body).length > 0;
 const noChangesError = { message: 'Name at least one field to change.' };
 
-/** `price_unit` says what `price` is: an amount of `currency`, or a bond's percent of par (never an amount). */
+/** `price_unit` is the unit of `price`: an amount of `currency`, or a bond's percentage of par (never an amount). */
 const pricedFields = {
   symbol: z.string(),
   name: z.string().describe('The symbol, where the catalog knows no name.'),
@@ -64,7 +64,7 @@ export type AccountChanges = z.infer<typeof accountChanges>;
 const accountResponse = namedObject('AccountResponse', { account });
 const idParams = z.object({ id: z.string() });
 
-/** `dry_run`: tells what would be done, and does nothing. */
+/** `dry_run` returns the effects without any change. */
 const mergeRequest = namedStrictObject('MergeAccountRequest', {
   duplicate_id: z.guid().describe('The account that is kept by hand.'),
   dry_run: z.boolean().default(false).describe('Answers what would be done, and changes nothing.'),
@@ -96,7 +96,7 @@ const holding = namedObject('Holding', {
 });
 export type Holding = z.infer<typeof holding>;
 
-/** A holding of a connected account that the catalog cannot price: an option, a coin, a short position, a bond. */
+/** Holding of a connected account without a price in the catalog: an option, a coin, a short position, a bond. */
 const unlistedHolding = namedObject('UnlistedHolding', {
   id: z.uuid(),
   ...accountReference,
@@ -114,14 +114,14 @@ const holdingList = namedObject('Holdings', {
   limit: z.int(),
   ...sampleData,
 });
-/** UNSUPPORTED_ASSET: crypto; UNAVAILABLE: the provider is away and the symbol is new. */
+/** UNSUPPORTED_ASSET: crypto. UNAVAILABLE: the provider is unavailable and the symbol is new. */
 const newHoldingRequest = namedStrictObject('NewHoldingRequest', {
   account_id: z.uuid(),
   symbol,
   quantity,
   cost_basis: costBasis.default(null),
 });
-/** The symbol and the account never change. */
+/** Symbol and account never change. */
 const holdingChanges = z
   .strictObject({ quantity, cost_basis: costBasis })
   .partial()
@@ -129,7 +129,7 @@ const holdingChanges = z
   .meta({ id: 'HoldingChanges' });
 const holdingResponse = namedObject('HoldingResponse', { holding, ...sampleData });
 
-/** One account's part of a position, in the shape that the ticker detail shows too. */
+/** Part of a position in one account, in the format of the ticker detail. */
 export const positionPart = namedObject('PositionPart', {
   ...accountReference,
   quantity: z.number(),
@@ -139,7 +139,7 @@ export const positionPart = namedObject('PositionPart', {
 });
 export type PositionPart = z.infer<typeof positionPart>;
 
-/** What is held of one symbol across accounts. */
+/** Holdings of one symbol across accounts. */
 const position = namedObject('Position', {
   ...pricedFields,
   change_1d: z.number().nullable().describe('In percent; null for funds and bonds, whose feeds bring no day move.'),
@@ -153,7 +153,7 @@ export type Position = z.infer<typeof position>;
 const positionList = namedObject('Positions', { positions: z.array(position), ...sampleData });
 
 const netWorthQuery = z.strictObject({ days: z.coerce.number().int().min(1).max(1830).default(366) });
-/** One entry per currency, never converted into one another. Watched tickers never count. */
+/** One entry per currency, without conversion. Watched tickers never count. */
 const netWorthResponse = namedObject('NetWorth', {
   currencies: z.array(
     z.object({

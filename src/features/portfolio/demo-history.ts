@@ -2,7 +2,7 @@ import type { AssetType } from '../../market-data/contract.ts';
 import type { DemoAccount } from './demo-portfolio.ts';
 import type { SnapshotRow } from './net-worth-queries.ts';
 
-/** A listing with its price of now and its closes, oldest first; dates are YYYY-MM-DD. */
+/** Listing with its current price and its closes, oldest first. Dates are YYYY-MM-DD. */
 export interface PricedListing {
   symbol: string;
   asset_type: AssetType;
@@ -20,8 +20,8 @@ const PAYDAY = '25';
 const BUYING_DAY = '15';
 
 /**
- * The portfolio's worth on each of `days` (ascending), per currency: what was held then, at the closes of then. On the
- * last one, the day of the reset, quantities, cash and prices are those of now.
+ * Returns the portfolio's value on each of `days` (ascending) per currency, from the holdings and closes of that day.
+ * The last day is the day of the reset, with current quantities, cash and prices.
  */
 export function computeDemoHistory(
   accounts: readonly DemoAccount[],
@@ -58,8 +58,8 @@ export function computeDemoHistory(
 }
 
 /**
- * What was paid for a holding: the old part at a share of its worth a year ago, each purchase at that day's close;
- * `undefined` for a listing without a price.
+ * Returns the cost of a holding: a share of its value a year ago for the older part, and the close of the day for each
+ * purchase. Returns `undefined` for a listing without a price.
  */
 export function computeDemoCost(
   holding: Holding,
@@ -76,7 +76,7 @@ export function computeDemoCost(
   );
 }
 
-/** How many of `days` behind each one are that day of the month. */
+/** Returns, for each day, how many later ones of `days` are this day of the month. */
 function countLaterDays(days: readonly string[], dayOfMonth: string): number[] {
   let laterCount = 0;
   const counts = days.toReversed().map((date) => {
@@ -107,7 +107,9 @@ function computeQuantityByDay({ quantity, boughtShare = 0 }: Holding, days: read
   );
 }
 
-/** What one share, or one of a bond's face value, was worth on each day; before the first close, as on that day. */
+/**
+ * Returns the value of one share, or of one unit of a bond's face value, on each day. Earlier days use the first close.
+ */
 function computeValueByDay(
   { symbol, proxySymbol }: Holding,
   prices: ListingBySymbol,

@@ -8,7 +8,7 @@ import { readPricedListings } from './demo-queries.ts';
 
 const NOW = new Date('2026-10-14T15:00:00Z');
 
-test('the last day of the demo history is to the cent what the database says is owned now', async (t) => {
+test('matches the database’s current total to the cent on the last day of the demo history', async (t) => {
   const app = await startInvestmentsApp({ now: () => NOW });
   t.onTestFinished(() => app.close());
   const step = await app.investments.prepareDemo!('user_demo');
@@ -42,7 +42,7 @@ const listing = (symbol: string, price: number, closes: PricedListing['closes'] 
   sample: true,
 });
 
-test('purchases of the year are held from their day on and cost its close; a fund follows its index', () => {
+test('values purchases from their day at its close, and a fund by its index', () => {
   const days = ['2026-01-14', '2026-01-15', '2026-02-14', '2026-02-15', '2026-02-16'];
   const closes = days.map((day, at) => [day, 10 + at] as const);
   const prices = new Map([

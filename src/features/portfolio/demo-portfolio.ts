@@ -1,32 +1,32 @@
-/** An account of the demo portfolio; amounts are in its currency. */
+/** Account of the demo portfolio, with amounts in its currency. */
 export interface DemoAccount {
   name: string;
   kind: 'manual' | 'bank' | 'brokerage';
   currency: string;
   /** Cash at the reset. */
   balance: number;
-  /** Put aside on each payday of the last year. */
+  /** Amount saved on each payday of the last year. */
   savedPerPayday?: number;
-  /** Comes in on each payday and is spent until the next. */
+  /** Amount received on each payday and spent before the next one. */
   spentPerPayday?: number;
   holdings: readonly DemoHolding[];
 }
 
 interface DemoHolding {
   symbol: string;
-  /** Shares, or a bond's face value, at the reset. */
+  /** Number of shares, or a bond's face value, at the reset. */
   quantity: number;
-  /** The share of them that was bought within the last year, a twelfth each month. */
+  /** Share of the quantity that was bought within the last year, a twelfth each month. */
   boughtShare?: number;
-  /** What the rest had cost, as a share of what it was worth a year ago. */
+  /** Cost of the rest as a share of its value a year ago. */
   costRatio: number;
-  /** An ETF of the same index, whose closes stand for those that a mutual fund lacks. */
+  /** ETF of one index whose closes replace the missing ones of a mutual fund. */
   proxySymbol?: string;
-  /** Exists in sample data alone: a bond by its CUSIP, a listing in London. */
+  /** Exists only in sample data: a bond by its CUSIP, a listing in London. */
   sampleOnly?: true;
 }
 
-/** What a person in the middle of their saving years may own: each kind of account, each kind of holding. */
+/** Portfolio of a person in the middle of their working life, with each kind of account and each kind of holding. */
 export const demoPortfolio: readonly DemoAccount[] = [
   { name: 'Everyday checking', kind: 'bank', currency: 'USD', balance: 5_870.15, spentPerPayday: 3_900, holdings: [] },
   { name: 'Rainy-day savings', kind: 'bank', currency: 'USD', balance: 22_400, savedPerPayday: 550, holdings: [] },

@@ -2,7 +2,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { DemoDay, PricedListing } from './demo-history.ts';
 import type { DemoAccount } from './demo-portfolio.ts';
 
-/** Those of the symbols that have a price, with their closes from a date on. */
+/** Returns those symbols that have a price, with their closes since a date. */
 export function readPricedListings(
   sql: ServiceSql,
   symbols: readonly string[],
@@ -18,7 +18,7 @@ export function readPricedListings(
   );
 }
 
-/** Opens the accounts, a day apart in their order, so that they are listed in it. Their names differ. */
+/** Inserts the accounts a day apart, so that lists keep their order. Their names differ. */
 export async function insertDemoAccounts(
   sql: ServiceSql,
   idpId: string,

@@ -3,11 +3,11 @@ import { test } from 'vitest';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { downsampleSnapshots } from './net-worth-queries.ts';
 
-/** A Wednesday; 400 days before it is Thursday 2025-06-26, in the week that began on Monday the 23rd. */
+/** Wednesday. 400 days earlier is Thursday 2025-06-26, in the week from Monday the 23rd. */
 const TODAY = '2026-07-31';
 const MONDAY = '2025-06-23';
 
-test('of weeks more than 400 days back the last day of each member and currency stays', async (t) => {
+test('keeps the last day per week, member, currency after 400 days', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(`insert into public.all_users (idp_id) values ('user_a'), ('user_b'), ('user_c')`);
   await db.owner(
@@ -29,7 +29,7 @@ test('of weeks more than 400 days back the last day of each member and currency 
       await db.owner<{ n: number }>(`select count(*)::int as n from public.net_worth_snapshots where d >= '${MONDAY}'`)
     )[0];
   const remaining = await since();
-  // Each currency had 22 days before that Monday and keeps four; the euros that ended had 11 and keep three.
+  // Each currency has 22 days before that Monday and keeps four. The earlier euro days are 11 and keep three.
   assert.equal(await downsampleSnapshots(db.database.service, TODAY, 2), 5 * 18 + 8);
   const sundays = ['2025-06-01', '2025-06-08', '2025-06-15', '2025-06-22'];
   for (const member of ['user_a', 'user_b', 'user_c'])
@@ -46,7 +46,7 @@ test('of weeks more than 400 days back the last day of each member and currency 
   assert.equal(await downsampleSnapshots(db.database.service, TODAY), 0, 'a second run finds nothing');
 });
 
-test('a run does not take what a member of a later batch, or a newer week, still has alone', async (t) => {
+test('deletes nothing outside its batch and week', async (t) => {
   const db = await createTestDatabase(t);
   await db.owner(`insert into public.all_users (idp_id) select 'user_' || n from generate_series(1, 5) n`);
   await db.owner(

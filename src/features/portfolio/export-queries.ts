@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this slice. */
+/** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
   'public.accounts': {
     rows: `select idp_id, id, name, original_name, kind, type, mask, currency, balance, connection_id,

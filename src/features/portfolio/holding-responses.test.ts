@@ -23,7 +23,7 @@ const totals = (
 ): { quantity: number; value: number | null; cost_basis: number | null } =>
   toPositionResponses(parts.map(createPart))[0]!;
 
-test('the total of one part is that part', () => {
+test('returns one part as the total of that part', () => {
   for (const quantity of ['123456790.0123456700', '0.0000000001', '1000000000000', '9007199254740993.5', '-0.5']) {
     const [position] = toPositionResponses([createPart({ quantity, value: quantity, cost_basis: quantity })]);
     const [only] = position!.accounts;
@@ -35,7 +35,7 @@ test('the total of one part is that part', () => {
   }
 });
 
-test('several parts add up exactly, without digits that were not written and without the loss of any', () => {
+test('adds several parts exactly without losing or adding digits', () => {
   const { quantity, value, cost_basis } = totals(
     { quantity: '0.1', value: '0.1000', cost_basis: '50' },
     { quantity: '0.2000000000', value: '0.2000', cost_basis: '60.25' },
@@ -46,7 +46,7 @@ test('several parts add up exactly, without digits that were not written and wit
   assert.equal(totals(...Array.from({ length: 50 }, () => ({ quantity: '0.07' }))).quantity, 3.5);
 });
 
-test('what is not known of one part is not known of the whole', () => {
+test('returns null for a total when one part is unknown', () => {
   const { value, cost_basis } = totals({ value: '1', cost_basis: null }, { value: null, cost_basis: '2' });
   assert.deepEqual([value, cost_basis], [null, null]);
 });

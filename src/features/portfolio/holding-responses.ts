@@ -1,7 +1,7 @@
 import type { Holding, Position, PositionPart, UnlistedHolding } from './contract.ts';
 import type { HoldingRow, PositionPartRow, PricedRow, UnlistedRow } from './queries.ts';
 
-/** `numeric` arrives as text, since it may be longer than a number of JSON is exact. */
+/** Converts `numeric`, which is a string because it may exceed the precision of JSON numbers. */
 export const toNumber = (amount: string): number => Number(amount);
 const toNumberOrNull = (amount: string | null): number | null => (amount === null ? null : toNumber(amount));
 
@@ -46,7 +46,7 @@ export function toPositionPartResponse({ account_id, account_name, currency, ...
   return { account_id, account_name, quantity, value, cost_basis: toNumberOrNull(row.cost_basis), currency };
 }
 
-/** One position per symbol out of its parts, which come ordered by symbol. */
+/** Groups parts by symbol into positions. The parts must be sorted by symbol. */
 export function toPositionResponses(rows: readonly PositionPartRow[]): Position[] {
   const partsBySymbol = Map.groupBy(rows, (row) => row.symbol);
   return [...partsBySymbol.values()].map((parts) => ({
@@ -60,8 +60,8 @@ export function toPositionResponses(rows: readonly PositionPartRow[]): Position[
 }
 
 /**
- * Null where one of them is not known. Added as whole numbers of their last decimal, since numbers of JSON would lose
- * digits or make some up: 0.1 + 0.2 is 0.3 here.
+ * Returns the sum, or null if an amount is unknown. Amounts are added as integers of their last decimal, since floating
+ * point would change digits: 0.1 + 0.2 is 0.3 here.
  */
 function sumAmounts(amounts: readonly (string | null)[]): number | null {
   const decimals = Math.max(...amounts.map((amount) => amount?.split('.')[1]?.length ?? 0));

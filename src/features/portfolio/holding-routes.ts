@@ -13,11 +13,11 @@ const HOLDING_NOT_FOUND_MESSAGE = 'You have no holding with this id.';
 
 interface HoldingRouteDependencies extends MemberAccess {
   registerSymbol: RegisterSymbol;
-  /** Told of a company that is held from now on. Must not throw. */
+  /** Called with each newly held company. Must not throw. */
   onHoldingAdded: (symbol: string) => void;
 }
 
-/** `/api/investments/holdings` and `/api/investments/positions`: what the member owns. */
+/** Adds `/api/investments/holdings` and `/api/investments/positions`: the member's investments. */
 export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): void {
   route(app, routes.listHoldings, async (request, reply) => {
     const { listed, unlisted } = await listHoldings(deps.asMember(deps.guards.getMember(request)));
@@ -61,7 +61,7 @@ export function addHoldingRoutes(app: HttpApp, deps: HoldingRouteDependencies): 
   });
 }
 
-/** What the member holds of each symbol across accounts, by symbol. */
+/** Returns the member's holdings of each symbol across accounts, by symbol. */
 export async function readPositions(sql: MemberSql): Promise<{ positions: Position[]; sample_data: boolean }> {
   const rows = await listPositionParts(sql);
   return { positions: toPositionResponses(rows), sample_data: rows.some(({ sample }) => sample) };

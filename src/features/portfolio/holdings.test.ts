@@ -15,7 +15,7 @@ setUpInvestmentsApp(async (started) => {
 });
 
 const add = (body: object | string, member = 'user_a') => app.call('POST', '/api/investments/holdings', member, body);
-/** A removal takes no body; one that cannot be read is refused all the same, and nothing is removed. */
+/** Sends an unreadable body to a removal, which takes none. The request is rejected, and nothing is removed. */
 async function assertRejectsBody(path: string): Promise<void> {
   const responses = [
     await app.call('DELETE', path, 'user_a', '{'),
@@ -32,13 +32,13 @@ const remove = ({ id }: { id: string }, member = 'user_a') =>
 
 const BOND = '91282CJZ5';
 
-test("Add Investment writes the holding, priced from the catalog, and asks for the company's reports", async () => {
+test("adds a priced holding and requests the company's reports", async () => {
   assert.deepEqual((await app.call('GET', '/api/investments/holdings', 'user_a')).body, {
     holdings: [],
     limit: HOLDING_LIMIT,
     sample_data: false,
   });
-  // A fund does not report: nothing is asked for.
+  // A fund has no reports, so no job is added.
   const { holding: fund } = (await add({ account_id: account, symbol: 'VOO', quantity: 1 })).body;
   const { status, body } = await add({ account_id: account, symbol: ' aapl ', quantity: 2.5, cost_basis: 300.25 });
   assert.equal(status, 201);
@@ -58,7 +58,7 @@ test("Add Investment writes the holding, priced from the catalog, and asks for t
       `select j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
        where t.identifier = 'fill-held-earnings'`,
     );
-  // The answer does not wait for the job to be written.
+  // The response does not wait for the job.
   await eventually(async () => (await jobs()).length > 0);
   assert.deepEqual(await jobs(), [{ payload: { symbols: ['AAPL'] } }]);
   const all = (await app.call('GET', '/api/investments/holdings', 'user_a')).body;
@@ -68,7 +68,7 @@ test("Add Investment writes the holding, priced from the catalog, and asks for t
   assert.equal((await remove(holding)).status, 404);
 });
 
-test('a bond is worth its face value times a percent of par', async () => {
+test('values a bond at its face value times a percentage of par', async () => {
   const { holding } = (await add({ account_id: account, symbol: BOND, quantity: 10_000 })).body;
   assert.deepEqual(
     [holding.price, holding.price_unit, holding.value, holding.cost_basis],
@@ -77,7 +77,7 @@ test('a bond is worth its face value times a percent of par', async () => {
   await remove(holding);
 });
 
-test('a class of shares is found however it is written, and an unknown one is refused as it was typed', async () => {
+test('finds a share class in any spelling and names an unknown one as typed', async () => {
   for (const symbol of ['BRK.B', 'BRK-B', 'brk/b', '$brk-b ']) {
     const { status, body } = await add({ account_id: account, symbol, quantity: 1 });
     assert.deepEqual([status, body.holding?.symbol], [201, 'BRK.B'], symbol);
@@ -94,7 +94,7 @@ test('a class of shares is found however it is written, and an unknown one is re
     ),
     [],
   );
-  // A symbol that does hold a dash is not taken for a class of shares.
+  // A symbol with a dash is not interpreted as a share class.
   await app.owner(
     `insert into public.tracked_tickers_latest (symbol, asset_type, name, currency)
      values ('BF-B', 'stock', 'Another company', 'USD')`,
@@ -105,7 +105,7 @@ test('a class of shares is found however it is written, and an unknown one is re
   await app.owner(`delete from public.tracked_tickers_latest where symbol = 'BF-B'`);
 });
 
-test('unknown symbols, coins and text that is no symbol are refused by name', async () => {
+test('rejects unknown symbols, coins or invalid text by name', async () => {
   const rejectionCases: [string, number, string][] = [
     ['NOSUCHSYMBOL', 404, 'UNKNOWN_SYMBOL'],
     ['BTC-USD', 422, 'UNSUPPORTED_ASSET'],
@@ -120,7 +120,7 @@ test('unknown symbols, coins and text that is no symbol are refused by name', as
   }
 });
 
-test('amounts have limits: nothing negative, no number, huge or so small that it vanishes', async () => {
+test('rejects amounts that are negative, invalid, too large or too small', async () => {
   const invalidNumbers =
     '0 -1 -0 1e-11 1000000000001 1e308 1e999 -1e999 123456789012345678901234567890 "1" null true [1] {}'.split(' ');
   for (const quantity of invalidNumbers) {
@@ -149,9 +149,9 @@ test('amounts have limits: nothing negative, no number, huge or so small that it
   }
 });
 
-test("another member's account and holding are not there; no provider is asked in their name", async () => {
+test("returns 404 for another member's account or holding without a provider call", async () => {
   for (const account_id of [accountOfUserB, '00000000-0000-4000-8000-000000000000']) {
-    // The account is judged first: an unknown symbol does not show whose account it is.
+    // The account is checked first, so an unknown symbol does not reveal the owner of an account.
     for (const symbol of ['AAPL', 'NOSUCHSYMBOL']) {
       const rejection = await add({ account_id, symbol, quantity: 1 });
       assert.deepEqual([rejection.status, rejection.body.code], [404, 'NOT_FOUND'], `${account_id} ${symbol}`);
@@ -170,33 +170,29 @@ test("another member's account and holding are not there; no provider is asked i
   assert.equal((await app.call('GET', '/api/investments/holdings', 'user_b')).body.holdings[0].quantity, 1);
 });
 
-test(
-  'a member has a limit a minute for symbols that the catalog lacks; one that it has is taken still',
-  { tags: ['slow'] },
-  async () => {
-    const member = 'user_demo';
-    const demoAccount = await createAccount(app, member);
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 61 },
-        async (_, i) => (await add({ account_id: demoAccount, symbol: `QQZ${i}`, quantity: 1 }, member)).status,
-      ),
-    );
-    assert.deepEqual(
-      [statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length],
-      [60, 1],
-    );
-    const rejection = await add({ account_id: demoAccount, symbol: 'QQZ61', quantity: 1 }, member);
-    assert.deepEqual([rejection.status, rejection.body.code], [429, 'RATE_LIMITED']);
-    assert.match(rejection.headers.get('retry-after')!, /^[1-9]\d?$/);
-    const { status, body } = await add({ account_id: demoAccount, symbol: 'AAPL', quantity: 1 }, member);
-    assert.equal(status, 201);
-    await remove(body.holding, member);
-    await app.call('DELETE', `/api/accounts/${demoAccount}`, member);
-  },
-);
+test('limits look-ups a minute for unknown symbols only', { tags: ['slow'] }, async () => {
+  const member = 'user_demo';
+  const demoAccount = await createAccount(app, member);
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 61 },
+      async (_, i) => (await add({ account_id: demoAccount, symbol: `QQZ${i}`, quantity: 1 }, member)).status,
+    ),
+  );
+  assert.deepEqual(
+    [statuses.filter((status) => status === 404).length, statuses.filter((status) => status === 429).length],
+    [60, 1],
+  );
+  const rejection = await add({ account_id: demoAccount, symbol: 'QQZ61', quantity: 1 }, member);
+  assert.deepEqual([rejection.status, rejection.body.code], [429, 'RATE_LIMITED']);
+  assert.match(rejection.headers.get('retry-after')!, /^[1-9]\d?$/);
+  const { status, body } = await add({ account_id: demoAccount, symbol: 'AAPL', quantity: 1 }, member);
+  assert.equal(status, 201);
+  await remove(body.holding, member);
+  await app.call('DELETE', `/api/accounts/${demoAccount}`, member);
+});
 
-test('a change names what changes: the symbol, the account and the owner never do', async () => {
+test('changes only the given fields, never symbol, account or owner', async () => {
   const { holding } = (await add({ account_id: account, symbol: 'NVDA', quantity: 4, cost_basis: 100 })).body;
   const path = `/api/investments/holdings/${holding.id}`;
   assert.deepEqual((await app.call('PATCH', path, 'user_a', { quantity: 8 })).body.holding.cost_basis, 100);
@@ -213,11 +209,11 @@ test('a change names what changes: the symbol, the account and the owner never d
   }
 });
 
-test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE; the demo account may add', async () => {
+test('returns 401 without a sign-in and 403 DEMO_MODE for the sample portfolio', async () => {
   const body = { account_id: account, symbol: 'AAPL', quantity: 1 };
   for (const path of ['holdings', 'positions', 'search?q=apple'])
     assert.equal((await app.call('GET', `/api/investments/${path}`)).status, 401, path);
-  // Who asks comes first: a body without a credential is not judged.
+  // The credential is checked before the body.
   for (const sent of [body, {}, '{'])
     assert.equal((await app.call('POST', '/api/investments/holdings', undefined, sent)).status, 401);
   for (const [method, path] of [
@@ -237,14 +233,14 @@ test('no sign-in: 401; the sample portfolio: 403 DEMO_MODE; the demo account may
   assert.equal((await add({ ...body, account_id: demoAccount }, 'user_demo')).status, 201);
 });
 
-test('positions gather a symbol across accounts, and another slice is handed the same parts', async () => {
+test('groups a symbol across accounts and passes equal parts to other features', async () => {
   const member = 'user_demo';
   const first = await createAccount(app, member, { name: 'One' });
   const second = await createAccount(app, member, { name: 'Two' });
   await add({ account_id: first, symbol: 'COST', quantity: 0.1, cost_basis: 50 }, member);
   await add({ account_id: first, symbol: 'COST', quantity: 0.2, cost_basis: 60 }, member);
   await add({ account_id: second, symbol: 'COST', quantity: 0.75 }, member);
-  // What one of two cost is not what both cost.
+  // The cost of one part is not the cost of both.
   await add({ account_id: second, symbol: 'COST', quantity: 0.25, cost_basis: 5 }, member);
   const { positions } = (await app.call('GET', '/api/investments/positions', member)).body;
   const position = positions.find(({ symbol }: { symbol: string }) => symbol === 'COST');
@@ -265,7 +261,7 @@ test('positions gather a symbol across accounts, and another slice is handed the
   assert.deepEqual(await app.investments.listHeldSymbols({ idpId: member, sessionId: 's' }), ['AAPL', 'COST']);
 });
 
-test('racing requests never make one holding too many', async () => {
+test('enforces the holding limit for concurrent requests', async () => {
   await app.owner(
     `insert into public.manual_public_holdings (idp_id, account_id, symbol, quantity)
      select 'user_b', $1, 'AAPL', 1
@@ -283,7 +279,7 @@ test('racing requests never make one holding too many', async () => {
   );
 });
 
-test('an account that is being deleted takes no holding: the add waits, then it is 404', async (t) => {
+test('returns 404 when the account of a new holding is being deleted', async (t) => {
   if (isDistributedRun()) return t.skip('it looks at the locks of one server');
   const deletedAccount = await createAccount(app, 'user_demo');
   const adding = await app.database.service.transaction(async (deleting) => {
@@ -298,7 +294,7 @@ test('an account that is being deleted takes no holding: the add waits, then it 
   assert.deepEqual([status, body.code], [404, 'NOT_FOUND']);
 });
 
-test('a read is kept for its member alone, and an unchanged one is answered with 304', async () => {
+test('caches a response privately and returns 304 when it is unchanged', async () => {
   const first = await app.call('GET', '/api/investments/holdings', 'user_a');
   const paths = (
     'accounts investments/holdings investments/positions investments/search?q=apple investments/search?q= ' +

@@ -41,37 +41,40 @@ interface InvestmentsDependencies {
     MarketDataService,
     'refreshEarnings' | 'registerSymbol' | 'backfillNow' | 'refreshNow' | 'calendar' | 'source'
   >;
-  /** What every look-up that a member causes goes through. */
+  /** Rate-limited look-up for all requests of members. */
   lookUp: RateLimitedLookup;
   guards: Guards;
   now?: () => Date;
 }
 
-/** Whose holdings are meant, for the functions that other slices are handed. */
+/** Owner of the holdings, for the functions that other features call. */
 type PortfolioOwner = Pick<Member, 'idpId' | 'sessionId'>;
 
 export interface Investments extends Slice {
   register(app: HttpApp): Promise<void>;
-  /** What the member holds of one symbol, per account, oldest account first. */
+  /** Returns the member's holdings of one symbol per account, oldest account first. */
   listPositions(member: PortfolioOwner, symbol: string): Promise<PositionPart[]>;
-  /** What the member holds of each symbol across accounts, by symbol. */
+  /** Returns the member's holdings of each symbol across accounts, by symbol. */
   getPortfolio(member: PortfolioOwner): Promise<{ positions: Position[]; sample_data: boolean }>;
-  /** The net worth now, and its ends of days as far back as `days`. */
+  /** Returns the current net worth and its daily values of the last `days` days. */
   getNetWorth(member: PortfolioOwner, days: number): Promise<NetWorthResponse>;
-  /** Symbols that the member holds, each once. */
+  /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols(member: PortfolioOwner): Promise<string[]>;
-  /** How many accounts a member has, and how many holdings. */
+  /** Returns the numbers of a member's accounts and holdings. */
   countAccountsAndHoldings(idpId: string): Promise<{ accounts: number; holdings: number }>;
-  /** A connection's holdings with the catalog's symbols, looked up where it lacks them; outside a transaction. */
+  /**
+   * Resolves a connection's holdings to symbols of the catalog and looks up missing ones. Call it outside a
+   * transaction.
+   */
   resolveHoldingSymbols(idpId: string, holdings: readonly ConnectedHolding[]): Promise<ConnectedHolding[]>;
-  /** Puts a complete reading in the place of a connection's accounts and holdings; under the member's lock. */
+  /** Replaces a connection's accounts and holdings by a complete reading. The caller must hold the member's lock. */
   replaceConnectedPortfolio(sql: ServiceSql, portfolio: ConnectedPortfolio): Promise<void>;
   seedFromMarket(accounts: SeededAccounts): Promise<void>;
   tasks: Tasks;
   schedules: readonly Schedule[];
 }
 
-/** Wires the slice: accounts, holdings, net worth. */
+/** Creates the feature that holds accounts, holdings and net worth. */
 export function createInvestments(deps: InvestmentsDependencies): Investments {
   const { database, jobs, logger, market, guards, now = () => new Date() } = deps;
   const access = createMemberAccess(database, guards);
@@ -81,8 +84,8 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
     deps.lookUp(idpId, symbol, (symbolToRegister) => market.registerSymbol(symbolToRegister));
 
   /**
-   * The table of reports is filled once a day; a company that is held from now on should not wait for it. Five tries
-   * outlast a spent minute.
+   * The reports are refreshed once a day, but those of a newly held company should appear earlier. Five attempts
+   * outlast an exhausted minute.
    */
   const onHoldingAdded = (symbol: string): void => {
     jobs
@@ -117,7 +120,7 @@ export function createInvestments(deps: InvestmentsDependencies): Investments {
       if (sampleUserIdpUserId !== undefined) owners.push(sampleUserIdpUserId);
       await registerExistingSymbols(market, seededListings);
       await seedInvestments(sql, owners, market.calendar.toNewYorkDate(now()));
-      // A provider is asked by the daily job.
+      // The daily job calls a provider. Only the simulator is called here.
       if (market.source === 'simulator') await refreshHeldEarnings({ sql, market });
     },
     tasks: { ...snapshotTasks({ sql, calendar: market.calendar, now }), ...earningsTasks({ sql, market }) },

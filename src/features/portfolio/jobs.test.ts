@@ -9,7 +9,7 @@ import { refreshEarnings } from '../../market-data/services/earnings/refresh-ear
 import { earningsSchedules, refreshHeldEarnings } from './refresh-held-earnings.ts';
 import { snapshotSchedules, downsampleSchedules } from './record-snapshots.ts';
 
-test('the worker takes the snapshot and fills the reports; every schedule names a task that there is', async () => {
+test('runs the snapshot and report jobs, and each schedule names an existing task', async () => {
   const app = await startInvestmentsApp();
   try {
     const { tasks, schedules } = app.investments;
@@ -36,7 +36,7 @@ test('the worker takes the snapshot and fills the reports; every schedule names 
   }
 });
 
-test('the job of a newly held company tries again without an answer, not where no plan covers reports', async () => {
+test("retries a company's reports without a response, unless no plan covers them", async () => {
   const app = await startInvestmentsApp();
   try {
     const sql = app.database.service;
@@ -65,7 +65,7 @@ for (const [season, date] of [
   ['summer', '2026-07-15'],
   ['winter', '2026-11-20'],
 ] as const) {
-  test(`on a day in ${season} worth is noted after the close, reports are filled before the open, late too`, () => {
+  test(`records net worth after the close and reports before the open in ${season}`, () => {
     const { open, close } = marketCalendar.getTradingHours(date)!;
     const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
     const snapshotRuns = listRunTimes(snapshot!, date);
@@ -83,7 +83,7 @@ for (const [season, date] of [
   });
 }
 
-test('both run on every day of the week', () => {
+test('runs both jobs on every day of the week', () => {
   const week = Array.from({ length: 7 }, (_, day) =>
     new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10),
   );
@@ -95,7 +95,7 @@ test('both run on every day of the week', () => {
     );
 });
 
-test('snapshots are thinned once a week', () => {
+test('downsamples snapshots once a week', () => {
   const days = Array.from({ length: 7 }, (_, day) =>
     new Date(Date.parse('2026-11-16') + day * 24 * HOUR).toISOString().slice(0, 10),
   );

@@ -11,11 +11,11 @@ import {
 
 interface MergeRequest {
   idpId: string;
-  /** The connected account, which stays. */
+  /** Connected account, which is kept. */
   accountId: string;
-  /** The manual account. */
+  /** Manual account. */
   duplicateId: string;
-  /** Returns what would change, and changes nothing. */
+  /** Returns the effects without any change. */
   isDryRun: boolean;
 }
 
@@ -23,8 +23,8 @@ type MergeResult = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not
 
 /**
  * Merges a manual account into the connected account that it duplicates. The manual cash no longer counts. A holding is
- * deleted where the connected account has the same symbol and quantity; any other stays in the manual account. Refused
- * as `not_found`, or as `not_alike` where the currencies differ.
+ * deleted if the connected account has the symbol in that quantity. Other holdings stay in the manual account. Returns
+ * `not_found`, or `currency_mismatch` if the currencies differ.
  */
 export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<MergeResult> {
   const { idpId, accountId, duplicateId, isDryRun } = request;

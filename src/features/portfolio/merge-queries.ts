@@ -1,14 +1,14 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 
-/** The ids of the two accounts to merge. */
+/** Ids of the two accounts to merge. */
 interface MergeAccountIds {
-  /** The connected account, which stays. */
+  /** Connected account, which is kept. */
   accountId: string;
-  /** The manual account. */
+  /** Manual account. */
   duplicateId: string;
 }
 
-/** `balance` is a decimal number in `currency`. */
+/** Account of a merge. `balance` is a decimal number in `currency`. */
 interface MergedAccount {
   id: string;
   kind: string;
@@ -16,12 +16,12 @@ interface MergedAccount {
   balance: string;
 }
 
-/** Serializes changes to a member's holdings: holds an advisory lock until the transaction ends. */
+/** Serializes changes to a member's holdings with an advisory lock until the transaction ends. */
 export async function lockHoldings(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [idpId]);
 }
 
-/** Locks and returns both accounts. Each is undefined where the member has none of that id and kind. */
+/** Locks and returns both accounts. Each is undefined if the member has no account with its id and kind. */
 export async function lockMergedAccounts(
   sql: ServiceSql,
   idpId: string,
@@ -39,18 +39,18 @@ export async function lockMergedAccounts(
   };
 }
 
-/** A holding of the manual account. */
+/** Holding of the manual account. */
 interface MergedHolding {
   id: string;
   symbol: string;
   quantity: string;
-  /** The connected account has the same holding, so the merge deletes this one. */
+  /** True if the connected account has an equal holding. The merge then deletes this one. */
   is_removed: boolean;
 }
 
 /**
- * The holdings of the manual account, by symbol. One is removed per connected holding of the same symbol and quantity,
- * unless that would lose a cost basis.
+ * Returns the holdings of the manual account, by symbol. One is removed per connected holding with equal symbol and
+ * quantity, unless that would lose a cost basis.
  */
 export function listMergedHoldings(
   sql: ServiceSql,
@@ -69,14 +69,14 @@ export function listMergedHoldings(
   );
 }
 
-/** Deletes those of the manual holdings with these ids that the member owns. */
+/** Deletes the member's manual holdings with these ids. */
 export async function deleteManualHoldings(sql: ServiceSql, idpId: string, ids: readonly string[]): Promise<void> {
   await sql.query(`delete from public.manual_public_holdings where idp_id = $1 and id = any($2::uuid[])`, [idpId, ids]);
 }
 
 /**
- * Gives the connected account the manual account's name, unless the member renamed it. Then deletes the manual account
- * when `isEmpty` (no holdings are left), or else sets its cash balance to zero.
+ * Gives the connected account the manual account's name, unless the member renamed it. If `isEmpty` (no holdings are
+ * left), deletes the manual account. Otherwise sets its cash balance to zero.
  */
 export async function finishMerge(
   sql: ServiceSql,
@@ -97,7 +97,7 @@ export async function finishMerge(
   await sql.query(change, [idpId, duplicateId]);
 }
 
-/** Records that the manual account is not a duplicate. Returns false where the member has no such connected account. */
+/** Records that the manual account is not a duplicate. Returns false if the member has no such connected account. */
 export async function dismissDuplicate(sql: ServiceSql, idpId: string, accountId: string): Promise<boolean> {
   const rows = await sql.query(
     `update public.accounts set duplicate_answered_at = coalesce(duplicate_answered_at, now())

@@ -1,6 +1,6 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 
-/** Amounts come as text (`numeric`). */
+/** Net worth in one currency with amounts as strings (`numeric`). */
 export interface NetWorthRow {
   currency: string;
   cash: string;
@@ -10,11 +10,11 @@ export interface NetWorthRow {
 export interface SnapshotRow extends NetWorthRow {
   /** YYYY-MM-DD. */
   date: string;
-  /** A price of the simulator is in it. */
+  /** True if the value contains a price of the simulator. */
   sample: boolean;
 }
 
-/** What the member owns now, per currency. Reads accounts and holdings, never the watchlist. */
+/** Returns the member's current net worth per currency. Reads accounts and holdings, never the watchlist. */
 export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow[]> {
   return sql.query<NetWorthRow>(
     'select n.currency, n.cash, n.investments from public.get_net_worth($1) n order by n.currency',
@@ -22,7 +22,7 @@ export function readNetWorth(sql: MemberSql, idpId: string): Promise<NetWorthRow
   );
 }
 
-/** The member's snapshots from a date on, per currency, oldest first. */
+/** Returns the member's snapshots since a date, per currency, oldest first. */
 export function listSnapshots(sql: MemberSql, idpId: string, from: string): Promise<SnapshotRow[]> {
   return sql.query<SnapshotRow>(
     `select s.d::text as date, s.currency, s.cash, s.investments, s.sample from public.net_worth_snapshots s
@@ -32,8 +32,8 @@ export function listSnapshots(sql: MemberSql, idpId: string, from: string): Prom
 }
 
 /**
- * Held symbols with what keeps them out of the sums (no price, and nothing from an institution) or marks them as sample
- * data.
+ * Returns held symbols. `priced: false` excludes a symbol from the sums: it has neither a price nor an institution's
+ * value. `sample` marks a simulated price.
  */
 export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced: boolean; sample: boolean }[]> {
   return sql.query<{ symbol: string; priced: boolean; sample: boolean }>(
@@ -45,14 +45,14 @@ export function listHeldPrices(sql: MemberSql): Promise<{ symbol: string; priced
   );
 }
 
-/** Members whose snapshots one transaction writes: its statements stay far below their timeout, however many there are. */
+/** Number of members per transaction. Its statements stay far below their timeout for any number of members. */
 const SNAPSHOT_BATCH = 10_000;
 
 /**
- * Writes every member's net worth under a date, a batch of members in each transaction. Run again for the date it
- * replaces what is there, also of a currency that the member no longer has; a run that ended early is made whole by the
- * next one. Nothing is written where a holding had a sample price in the last week and has none now: its real one is on
- * the way, and without it the history would show a loss that never was. Returns the rows written.
+ * Writes every member's net worth under a date, with one transaction per batch of members. A second run for the date
+ * replaces its rows and deletes those of currencies that the member no longer has. A run after an interrupted one
+ * completes it. No row is written if a holding had a sample price in the last week and has no price now. Its real price
+ * is still pending, and without it the history would show a loss. Returns the number of rows written.
  */
 export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAPSHOT_BATCH): Promise<number> {
   let written = 0;
@@ -64,7 +64,7 @@ export async function writeSnapshots(sql: ServiceSql, date: string, batch = SNAP
   return written;
 }
 
-/** The living members' identifiers in order, a batch at a time. */
+/** Yields the ids of active members in order, one batch at a time. */
 async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGenerator<string[]> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows: { idp_id: string }[] = await sql.query<{ idp_id: string }>(
@@ -76,7 +76,7 @@ async function* iterateMemberBatches(sql: ServiceSql, batch: number): AsyncGener
   }
 }
 
-/** Written one after the other: a distributed server changes rows in one place of a statement. */
+/** Run separately: a distributed server allows one data change per statement. */
 const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
        select n.idp_id, n.currency from public.get_net_worth_of_members($2) n
      )
@@ -84,7 +84,7 @@ const DELETE_STALE_SNAPSHOTS_SQL = `with worth as materialized (
       where s.idp_id = any ($2::text[]) and s.d = $1::date
         and not exists (select from worth w where w.idp_id = s.idp_id and w.currency = s.currency)`;
 
-/** With the currencies in which a holding has a sample price, or waits for its own. */
+/** Includes the currencies in which a holding has a sample price or no price yet. */
 const UPSERT_SNAPSHOTS_SQL = `with worth as (
        select n.idp_id, n.currency, n.cash, n.investments from public.get_net_worth_of_members($2) n
      ), positions as materialized (
@@ -104,15 +104,16 @@ const UPSERT_SNAPSHOTS_SQL = `with worth as (
            taken_at = excluded.taken_at
        returning 1`;
 
-/** How many days of net worth are kept one by one; of older ones the last of each week. */
+/** Number of days for which daily snapshots are kept. Older weeks keep their last one. */
 const DAILY_SNAPSHOT_DAYS = 400;
 
-/** Fewer members than of a day's writing: each may have years to thin the first time. */
+/** Smaller than the batch of the daily job, because the first run may downsample years per member. */
 const DOWNSAMPLE_BATCH = 2_000;
 
 /**
- * Removes snapshots that are older than `DAILY_SNAPSHOT_DAYS` before `date`, except the last of each week and currency. A week is
- * thinned once all of it is that old. A batch of members in each statement; returns how many were removed.
+ * Deletes snapshots older than `DAILY_SNAPSHOT_DAYS` before `date`, except the last of each week and currency. A week
+ * is downsampled when all its days are that old. Each statement processes a batch of members. Returns the number of
+ * deleted rows.
  */
 export async function downsampleSnapshots(sql: ServiceSql, date: string, batch = DOWNSAMPLE_BATCH): Promise<number> {
   let removed = 0;

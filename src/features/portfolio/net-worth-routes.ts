@@ -20,7 +20,7 @@ interface NetWorthDependencies extends MemberAccess {
   now: () => Date;
 }
 
-/** `GET /api/net-worth`: now and day by day, per currency. */
+/** Adds `GET /api/net-worth`: current and daily values per currency. */
 export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void {
   route(app, routes.getNetWorth, async (request, reply) => {
     const member = deps.guards.getMember(request);
@@ -30,7 +30,7 @@ export function addNetWorthRoute(app: HttpApp, deps: NetWorthDependencies): void
   });
 }
 
-/** The net worth now, and its ends of days as far back as `days`. */
+/** Returns the current net worth and its daily values of the last `days` days. */
 export async function readNetWorthSince(
   { market, now }: Pick<NetWorthDependencies, 'market' | 'now'>,
   sql: MemberSql,
@@ -47,9 +47,8 @@ export async function readNetWorthSince(
 }
 
 /**
- * One entry per currency that the member has or had; a currency that is gone stands at 0 with its history. Points of
- * sample data are shown, and marked, only as long as nothing real is known: on one line with real ones they would tell
- * of gains and losses that never were.
+ * Returns one entry per currency that the member has or had. A former currency has the value 0 and its history. Sample
+ * points are included and marked only until real data exist, since a line with both would show false gains and losses.
  */
 export function toNetWorthResponse(
   currentRows: readonly NetWorthRow[],
@@ -76,6 +75,6 @@ export function toNetWorthResponse(
 
 function toAmounts(row: { cash: string; investments: string }): { cash: number; investments: number; total: number } {
   const [cash, investments] = [toNumber(row.cash), toNumber(row.investments)];
-  // Fifteen digits are what a number of JSON is exact to: 0.1 + 0.2 is 0.3 here.
+  // A JSON number is exact to fifteen digits: 0.1 + 0.2 is 0.3 here.
   return { cash, investments, total: Number((cash + investments).toPrecision(15)) };
 }

@@ -25,7 +25,7 @@ const snapshots = () =>
 const snapshotAt = (instant: string) =>
   recordDailySnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
 
-test('each currency stands for itself, a bond counts at its percent of par, and nothing is converted', async () => {
+test('totals each currency without conversion, with bonds at their percentage of par', async () => {
   const [dollars, pounds] = [
     await createAccount(app, 'user_a', { balance: 100.5 }),
     await createAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 }),
@@ -34,7 +34,7 @@ test('each currency stands for itself, a bond counts at its percent of par, and 
   await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
   await addHolding(app, 'user_a', dollars, 'AAPL', 2);
   await addHolding(app, 'user_a', dollars, '91282CJZ5', 1000);
-  // A London share in a dollar account is still worth pounds.
+  // A London share in a dollar account is valued in pounds.
   await addHolding(app, 'user_a', dollars, 'HSBA.L', 10);
   await addHolding(app, 'user_a', pounds, 'AAPL', 1);
   assert.deepEqual(await fetchNetWorth('user_a'), {
@@ -47,7 +47,7 @@ test('each currency stands for itself, a bond counts at its percent of par, and 
   });
 });
 
-test('a watched ticker never enters net worth, positions or a snapshot: a hundred of them change no byte', async () => {
+test('excludes watched tickers from net worth, positions, snapshots', async () => {
   const read = async (): Promise<string[]> => {
     const paths = ['/api/net-worth', '/api/investments/positions', '/api/investments/holdings', '/api/accounts'];
     return Promise.all(paths.map(async (path) => JSON.stringify((await app.call('GET', path, 'user_a')).body)));
@@ -70,9 +70,9 @@ test('a watched ticker never enters net worth, positions or a snapshot: a hundre
   });
 });
 
-test('a snapshot is dated in New York, one a day however often it runs, and the last run stands', async () => {
+test('dates a snapshot in New York and keeps the last run of a day', async () => {
   await app.owner('delete from public.net_worth_snapshots');
-  // 03:30 UTC of the 2nd is still the evening of the 1st there; in winter the same holds until 05:00.
+  // 03:30 UTC of the 2nd is the evening of the 1st in New York. In winter this holds until 05:00.
   await snapshotAt('2026-07-02T03:30:00Z');
   const first = await snapshots();
   assert.deepEqual([...new Set(first.map(({ d }) => d))], ['2026-07-01']);
@@ -86,7 +86,7 @@ test('a snapshot is dated in New York, one a day however often it runs, and the 
     (await snapshots()).filter(({ currency }) => currency === 'USD').map(({ cash }) => Number(cash)),
     [100.5, 42],
   );
-  // A currency that is gone by the second run of the day is gone from that day, and from no other.
+  // A currency that disappears before the second run of a day is removed from that day only.
   await app.owner(`delete from public.accounts where currency = 'GBP'`);
   await app.owner(`delete from public.manual_public_holdings where symbol = 'HSBA.L'`);
   await snapshotAt('2026-12-01T22:30:00Z');
@@ -94,7 +94,7 @@ test('a snapshot is dated in New York, one a day however often it runs, and the 
   assert.deepEqual(storedRows, ['2026-07-01']);
 });
 
-test('the history is the snapshots, oldest first, within the days asked for; a gone currency stands at 0', async () => {
+test('returns snapshots within the requested days with former currencies at 0', async () => {
   await app.owner('delete from public.net_worth_snapshots');
   await app.owner(`insert into public.net_worth_snapshots (idp_id, d, currency, cash, investments)
     select 'user_a', current_date - g, c, g, 0.25
@@ -118,7 +118,7 @@ test('the history is the snapshots, oldest first, within the days asked for; a g
   }
 });
 
-test('the days of a history are counted in New York', async (t) => {
+test('counts the days of a history in New York', async (t) => {
   let time = new Date('2026-11-21T02:00:00Z');
   const evening = await startInvestmentsApp({ now: () => time });
   t.onTestFinished(() => evening.close());
@@ -133,7 +133,7 @@ test('the days of a history are counted in New York', async (t) => {
   assert.equal(await first(), '2026-11-14');
 });
 
-test('the largest amounts of one member are answered, and do not stop the snapshot of the others', async () => {
+test('handles the largest amounts of one member in response and snapshot', async () => {
   const account = await createAccount(app, 'user_b', { balance: 1e15 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 1e15 where symbol = 'BRK.B'`);
   for (let index = 0; index < 3; index += 1) await addHolding(app, 'user_b', account, 'BRK.B', 1e12);
@@ -144,7 +144,7 @@ test('the largest amounts of one member are answered, and do not stop the snapsh
   assert.deepEqual([...new Set(written)], ['user_a', 'user_b']);
 });
 
-test('a holding without a price is named and counts nothing', async () => {
+test('names a holding without a price and counts it as 0', async () => {
   const account = await createAccount(app, 'user_demo', { balance: 5 });
   await addHolding(app, 'user_demo', account, 'MSFT', 1);
   await app.owner(`update public.tracked_tickers_latest set current_price = null where symbol = 'MSFT'`);
@@ -163,12 +163,12 @@ test('a holding without a price is named and counts nothing', async () => {
   );
 });
 
-test('one sees only one’s own, and only signed in', async () => {
+test('returns only the caller’s net worth and requires a session', async () => {
   assert.equal((await app.call('GET', '/api/net-worth')).status, 401);
   assert.deepEqual((await fetchNetWorth('user_sample')).currencies, []);
 });
 
-test('all members are written, batch by batch, the deleted ones left out', async (t) => {
+test('writes snapshots of all members in batches except deleted ones', async (t) => {
   await app.owner(`insert into public.all_users (idp_id) select 'user_' || g from generate_series(1, 300) g`);
   await app.owner(
     `insert into public.accounts (idp_id, name, balance) select 'user_' || g, 'Cash', g from generate_series(1, 300) g`,
@@ -186,7 +186,7 @@ test('all members are written, batch by batch, the deleted ones left out', async
   );
   assert.equal(row?.n, 299);
 
-  // Batches that end on a member, between members and behind the last one write the same, also over what was there.
+  // Batches that end on a member, between members or after the last one have equal results, also over existing rows.
   const written = () =>
     app.owner(`select idp_id, currency, cash, investments, sample from public.net_worth_snapshots
       where d = '2026-09-01' order by idp_id, currency`);
@@ -200,7 +200,7 @@ test('all members are written, batch by batch, the deleted ones left out', async
   }
 });
 
-test('each run of a snapshot says whether a sample price is in it; none is written in the week after it', async () => {
+test('marks snapshots with a sample price and writes none in the following week', async () => {
   await app.owner(`insert into public.all_users (idp_id) values ('user_quiet')`);
   const account = await createAccount(app, 'user_quiet', { balance: 5 });
   await addHolding(app, 'user_quiet', account, 'KO', 1);
@@ -235,7 +235,7 @@ test('each run of a snapshot says whether a sample price is in it; none is writt
   }
 });
 
-test('sample points are shown until something real beside cash is known; sums are exact', () => {
+test('returns sample points only until real data beyond cash exist', () => {
   const point = (date: string, investments: string, sample: boolean) => ({
     date,
     currency: 'USD',

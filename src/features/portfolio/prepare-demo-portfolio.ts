@@ -16,10 +16,10 @@ interface DemoPortfolioDependencies {
 }
 
 /**
- * Registers what the demo account holds, has missing prices and histories fetched, and returns the step that makes it
- * the account's portfolio. A symbol that the provider does not know is left out. Throws `Failure` UNAVAILABLE where one
- * cannot be looked up now.
- * @param today New York's date, YYYY-MM-DD; the year of net worth ends the day before.
+ * Registers the demo account's symbols, requests missing prices and histories, and returns the step that replaces the
+ * account's portfolio. Symbols that the provider does not have are omitted. Throws `Failure` UNAVAILABLE if a look-up
+ * is unavailable.
+ * @param today New York's date, YYYY-MM-DD. The year of net worth ends the day before.
  */
 export async function prepareDemoPortfolio(
   { sql: service, market }: DemoPortfolioDependencies,
@@ -37,7 +37,7 @@ export async function prepareDemoPortfolio(
   ]);
   const symbols = registeredListings.map(({ symbol }) => symbol);
   const days = listYearDates(today);
-  // Without a history the past stands at today's price; the next reset has what was missed now.
+  // Without a history the past uses today's price. The next reset has the missing history.
   for (const { symbol, asset_type: kind } of registeredListings)
     if (kind === 'stock' || kind === 'etf') await market.backfillNow(symbol, false);
   const pricedListings = await readPricedListings(service, symbols, today);
@@ -55,7 +55,7 @@ export async function prepareDemoPortfolio(
         .map((holding) => ({ account: name, ...holding, cost_basis: computeDemoCost(holding, prices, days) ?? null })),
     );
     await insertDemoHoldings(sql, idpId, holdings);
-    // Today's own snapshot is the daily job's to write.
+    // The daily job writes today's snapshot.
     const pastSnapshots = computeDemoHistory(accounts, prices, days).filter(({ date }) => date < today);
     await insertDemoSnapshots(sql, idpId, pastSnapshots);
     const companies = listings.filter(({ asset_type }) => asset_type === 'stock').map(({ symbol }) => symbol);
@@ -68,7 +68,7 @@ export async function prepareDemoPortfolio(
   };
 }
 
-/** The dates of the year before a date, and the date itself. */
+/** Returns the dates of the year before a date, and the date itself. */
 function listYearDates(today: string): string[] {
   const end = Date.parse(`${today}T00:00:00Z`);
   return Array.from({ length: 366 }, (_, index) => new Date(end - (365 - index) * DAY_MS).toISOString().slice(0, 10));

@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../platform/database/roles.ts';
 import { type Holding, HOLDING_LIMIT, type PositionPart, type UnlistedHolding } from './contract.ts';
 
-/** A listing with its newest price, as the catalog holds it. */
+/** Listing with its latest price from the catalog. */
 export interface PricedRow extends Pick<
   Holding,
   'symbol' | 'logo' | 'logo_source' | 'asset_type' | 'currency' | 'price'
@@ -11,7 +11,7 @@ export interface PricedRow extends Pick<
   sample: boolean;
 }
 
-/** Amounts come as text (`numeric`). */
+/** Holding with amounts as strings (`numeric`). */
 export interface HoldingRow extends PricedRow, Pick<Holding, 'id' | 'account_id' | 'account_name'> {
   quantity: string;
   cost_basis: string | null;
@@ -27,7 +27,7 @@ const pricedColumns = buildPricedColumns('t.name', 't.currency');
 const buildHoldingValueSql = (quantity: string): string =>
   `public.holding_value(${quantity}, t.current_price, t.asset_type)`;
 
-/** A holding that the catalog does not list, of a connected account: it counts by what the institution says. */
+/** Holding of a connected account that the catalog does not list. The institution's value counts. */
 export interface UnlistedRow extends Omit<UnlistedHolding, 'quantity' | 'value' | 'as_of'> {
   quantity: string;
   value: string | null;
@@ -43,10 +43,12 @@ const buildHoldingsQuery = (condition: string): string =>
     where ${condition}
     order by a.created_at, a.name, a.id, h.symbol, h.created_at, h.id`;
 
-/** What a listed and an unlisted holding have together; `symbol` is null of the second. */
+/** Listed or unlisted holding. The symbol of an unlisted one is null. */
 type AnyHoldingRow = HoldingRow | ({ symbol: null } & UnlistedRow);
 
-/** The member's holdings, entered and connected, by account, then by symbol; those that are not listed by name. */
+/**
+ * Returns the member's manual and connected holdings by account, then by symbol. Unlisted holdings are sorted by name.
+ */
 export async function listHoldings(sql: MemberSql): Promise<{ listed: HoldingRow[]; unlisted: UnlistedRow[] }> {
   const rows = await sql.query<AnyHoldingRow>(
     `select h.id, h.account_id, a.name as account_name, h.quantity, h.cost_basis,
@@ -77,22 +79,22 @@ async function findHolding(sql: MemberSql, id: string): Promise<HoldingRow | und
 
 type InsertedHolding = { ok: true; row: HoldingRow } | { ok: false; reason: 'no_account' | 'limit_reached' };
 
-/** A holding to be written, for a member. */
+/** New holding of a member. */
 export interface NewHolding extends Pick<Holding, 'account_id' | 'symbol' | 'quantity' | 'cost_basis'> {
   idpId: string;
 }
 
-/** Inserts a holding into an account of the member's own, within the limit. Concurrent callers wait for each other. */
+/** Inserts a holding into the member's own account, within the limit. Concurrent callers are serialized. */
 export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<InsertedHolding> {
   return sql.transaction(async (transaction) => {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('holdings:' || $1, 0))`, [holding.idpId]);
-    // Held still, so that a deletion at the same moment comes before or after, never between.
+    // The lock serializes a concurrent deletion of the account.
     const accounts = await transaction.query(
       `select a.id from public.accounts a where a.idp_id = $1 and a.id = $2 and a.kind = 'manual' for key share`,
       [holding.idpId, holding.account_id],
     );
     if (accounts.length === 0) return { ok: false, reason: 'no_account' };
-    // Counted on its own: a distributed server takes no member's insert whose row is the result of a query.
+    // Counted separately: a distributed server rejects a member's insert whose row is the result of a query.
     const [{ has } = { has: 0 }] = await transaction.query<{ has: number }>(
       `select count(*)::int as has from public.manual_public_holdings h where h.idp_id = $1`,
       [holding.idpId],
@@ -108,7 +110,10 @@ export function insertHolding(sql: MemberSql, holding: NewHolding): Promise<Inse
   });
 }
 
-/** Changes what is named (`cost_basis: null` forgets it); `undefined` where the member has no such holding. */
+/**
+ * Updates the given fields (`cost_basis: null` deletes the cost). Returns `undefined` if the member has no such
+ * holding.
+ */
 export function updateHolding(
   sql: MemberSql,
   id: string,
@@ -128,7 +133,7 @@ export function updateHolding(
   });
 }
 
-/** Whether a holding of the member's came with a connection, so that nobody edits it. */
+/** Returns whether the member's holding is connected and therefore read-only. */
 export async function isConnectedHolding(sql: MemberSql, id: string): Promise<boolean> {
   const rows = await sql.query('select from public.connected_holdings c where c.id = $1', [id]);
   return rows.length > 0;
@@ -139,7 +144,7 @@ export async function deleteHolding(sql: MemberSql, id: string): Promise<boolean
   return rows.length > 0;
 }
 
-/** What one account holds of one symbol. */
+/** Holdings of one symbol in one account. */
 export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_id' | 'account_name'> {
   change_1d: number | null;
   quantity: string;
@@ -148,7 +153,8 @@ export interface PositionPartRow extends PricedRow, Pick<PositionPart, 'account_
 }
 
 /**
- * The member's holdings summed per symbol and account, by symbol, then oldest account; of one symbol where it is given.
+ * Returns the member's holdings summed per symbol and account, by symbol, then oldest account. A `symbol` restricts the
+ * result.
  */
 export function listPositionParts(sql: MemberSql, symbol: string | null = null): Promise<PositionPartRow[]> {
   return sql.query<PositionPartRow>(
@@ -166,7 +172,7 @@ export function listPositionParts(sql: MemberSql, symbol: string | null = null):
   );
 }
 
-/** Symbols that the member holds, each once, by name. */
+/** Returns the symbols that the member holds, sorted and without duplicates. */
 export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     'select distinct h.symbol from public.held_positions h order by h.symbol',
@@ -174,7 +180,7 @@ export async function listHeldSymbols(sql: MemberSql): Promise<string[]> {
   return rows.map(({ symbol }) => symbol);
 }
 
-/** Every company that some member holds. */
+/** Returns every company that a member holds. */
 export async function listHeldCompanies(sql: ServiceSql): Promise<string[]> {
   const rows = await sql.query<{ symbol: string }>(
     `with held as materialized (select distinct h.symbol from public.held_positions h)

@@ -13,7 +13,8 @@ interface SnapshotDependencies {
 }
 
 /**
- * Writes the net worth of every member under New York's date of now. Run again the same day it replaces what it wrote.
+ * Writes the net worth of every member under New York's current date. A second run on one day replaces the rows of the
+ * first.
  */
 export function recordDailySnapshots({ sql, calendar, now }: SnapshotDependencies): Promise<number> {
   return writeSnapshots(sql, calendar.toNewYorkDate(now()));
@@ -26,14 +27,14 @@ export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
 });
 
 /**
- * 22:30 UTC is 17:30 or 18:30 in New York, after the close of every day; a missed hour is made up for while it is the
- * same date there.
+ * 22:30 UTC is 17:30 or 18:30 in New York, after the close of every day. A missed run is repeated while the date in New
+ * York is unchanged.
  */
 export const snapshotSchedules: readonly Schedule[] = [
   { task: RECORD_SNAPSHOTS, match: '30 22 * * *', backfillMinutes: 240 },
 ];
 
-/** Early on Mondays: the week that has grown too old is thinned at once. What was missed is in the next one's. */
+/** Early on Mondays, when a complete week has become old enough. The next run includes missed weeks. */
 export const downsampleSchedules: readonly Schedule[] = [
   { task: DOWNSAMPLE_SNAPSHOTS, match: '10 4 * * 1', backfillMinutes: 2880 },
 ];

@@ -11,8 +11,8 @@ interface RefreshDependencies {
 }
 
 /**
- * Has the reports of every held company written, or of the given ones; of those an incomplete answer throws, for the
- * job's next try.
+ * Refreshes the reports of every held company, or of the given ones. With given companies an incomplete response
+ * throws, so that the job retries.
  */
 export async function refreshHeldEarnings(
   { sql, market }: RefreshDependencies,
@@ -27,7 +27,7 @@ export const earningsTasks = (deps: RefreshDependencies): Tasks => ({
   [REFRESH_HELD_EARNINGS]: ({ symbols }: { symbols?: string[] }) => refreshHeldEarnings(deps, symbols),
 });
 
-/** Before New York's first reports of a day, every day. */
+/** Every day before New York's first reports. */
 export const earningsSchedules: readonly Schedule[] = [
   { task: REFRESH_HELD_EARNINGS, match: '40 8 * * *', backfillMinutes: 720 },
 ];

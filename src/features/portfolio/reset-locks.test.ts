@@ -25,7 +25,7 @@ const CHANGES: Record<string, { first: string; next: string }> = {
 };
 
 for (const [name, { first, next }] of Object.entries(CHANGES)) {
-  test(`the removal of a portfolio waits for ${name}, and stands in the way of neither step`, async (t) => {
+  test(`waits for ${name} when it removes a portfolio, and blocks neither step`, async (t) => {
     const { database, owner, urls } = await createTestDatabase(t);
     await owner(`insert into public.all_users (idp_id) values ('user_a')`);
     await owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('S', 'stock')`);

@@ -4,12 +4,12 @@ import { normaliseSymbol } from '../../market-data/domain/normalise-symbol.ts';
 import type { RegisterSymbol } from './add-investment.ts';
 import { type ConnectedHolding, readShareCurrencies } from './connected-queries.ts';
 
-/** New symbols that one reading may have looked up; the next one goes on with the rest. */
+/** Maximum number of new symbols per reading. The next reading looks up the rest. */
 const MAX_LOOKUPS = 25;
 
 /**
- * The holdings with the catalog's own symbols. A symbol that the catalog lacks is looked up, within the member's limit;
- * what stays unknown has none and counts by what the institution says.
+ * Returns the holdings with symbols of the catalog. A missing symbol is looked up within the member's limit. An unknown
+ * one becomes null, and the institution's value counts.
  */
 export async function resolveHoldingSymbols(
   { sql, registerSymbol }: { sql: ServiceSql; registerSymbol: RegisterSymbol },
@@ -29,7 +29,7 @@ export async function resolveHoldingSymbols(
   return holdings.map((holding) => {
     const normalizedSymbol = holding.symbol === null ? undefined : normaliseSymbol(holding.symbol);
     const symbol = normalizedSymbol === undefined ? undefined : toCatalogSymbol(normalizedSymbol);
-    // The same letters in another currency are another listing.
+    // An equal symbol in another currency is another listing.
     const isListed =
       symbol !== undefined &&
       currencyBySymbol.has(symbol) &&

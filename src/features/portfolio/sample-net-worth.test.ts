@@ -10,7 +10,7 @@ import type { NetWorthResponse } from './contract.ts';
 import { seedInvestments } from './seed-investments.ts';
 import { recordDailySnapshots } from './record-snapshots.ts';
 
-test('the worth of sample prices is marked, never beside real worth, and their going leaves no dip', async (t) => {
+test('marks the value of sample prices and leaves no dip when they end', async (t) => {
   let time = new Date('2026-11-18T22:30:00Z');
   const now = (): Date => time;
   const [app, fake] = [await startInvestmentsApp({ now }), await startFmpFake()];
@@ -42,7 +42,7 @@ test('the worth of sample prices is marked, never beside real worth, and their g
   await recordSnapshotAt('2026-11-19T22:30:00Z');
   assert.deepEqual(await fetchHistory(), [['2026-11-18', '2026-11-19'], true]);
 
-  // A key is set; the first real prices are still on the way when the day ends.
+  // A key is set, and the first real prices are still pending when the day ends.
   await market.enqueueOverdueJobs();
   await recordSnapshotAt('2026-11-20T22:30:00Z');
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('the worth of sample prices is marked, never beside real worth, and their g
   );
 });
 
-test('the first run’s year of net worth is sample data, what is cash in it is not', async (t) => {
+test('marks the first run’s year of net worth as sample data, except cash', async (t) => {
   const app = await startInvestmentsApp();
   t.onTestFinished(() => app.close());
   await createAccount(app, 'user_b', { balance: 5 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('each member of the first run has accounts, priced holdings of four kinds, a year of net worth', async () => {
+test('gives each seeded member accounts, four kinds of holdings, a year of net worth', async () => {
   for (const member of members) {
     const { holdings } = (await app.call('GET', '/api/investments/holdings', member)).body as { holdings: Holding[] };
     assert.deepEqual([...new Set(holdings.map(({ asset_type }) => asset_type))].sort(), [
@@ -38,7 +38,7 @@ test('each member of the first run has accounts, priced holdings of four kinds, 
   }
 });
 
-test('accounts that were made in the same moment are listed by name, in every list', async () => {
+test('lists accounts with equal creation time by name', async () => {
   for (const member of members) {
     const { accounts } = (await app.call('GET', '/api/accounts', member)).body as { accounts: { name: string }[] };
     const names = accounts.map(({ name }) => name);
@@ -48,7 +48,7 @@ test('accounts that were made in the same moment are listed by name, in every li
   }
 });
 
-test('the history follows the closes of the time: it moves, and stays near what is owned now', async () => {
+test('bases the history on past closes, near the current value', async () => {
   const { currencies } = (await app.call('GET', '/api/net-worth?days=1830', 'user_a')).body as NetWorthResponse;
   const { total, history } = currencies.find(({ currency }) => currency === 'USD')!;
   assert.ok(new Set(history.map((point) => point.total)).size > 20);
@@ -56,7 +56,7 @@ test('the history follows the closes of the time: it moves, and stays near what 
     assert.ok(point.total > total / 10 && point.total < total * 10, `${point.date}: ${point.total} of ${total}`);
 });
 
-test('run again, also after a member has changed things, it leaves them as they are', async () => {
+test('keeps existing accounts when it runs again', async () => {
   const count = () =>
     app.owner(
       `select (select count(*)::int from public.accounts) as accounts,
@@ -69,7 +69,7 @@ test('run again, also after a member has changed things, it leaves them as they 
   assert.deepEqual(await count(), before);
 });
 
-test('the first run knows when the companies that are held report; a provider is left to the daily job', async () => {
+test('fetches the reports of held companies at the first run, except from a provider', async () => {
   const reports = ({ owner }: InvestmentsApp) =>
     owner<{ symbol: string }>(
       'select distinct e.symbol from public.earnings e join public.manual_public_holdings h on h.symbol = e.symbol',

@@ -4,7 +4,7 @@ import { insertSeededHistory, insertSeededHoldings, type SeededHolding } from '.
 
 type SeedLine = [kind: AssetType, preferred: string, nth: number, quantity: number, paid: number];
 
-/** Four kinds of holding for every member, in two dollar accounts and one in pounds. */
+/** Four kinds of holdings for every member, in two dollar accounts and one in pounds. */
 const seedAccounts: readonly { name: string; currency: string; balance: number; lines: SeedLine[] }[] = [
   {
     name: 'Brokerage',
@@ -32,19 +32,19 @@ const seedAccounts: readonly { name: string; currency: string; balance: number; 
   { name: 'Savings in pounds', currency: 'GBP', balance: 3_400, lines: [['stock', 'HSBA.L', 0, 150, 0.9]] },
 ];
 
-/** The listings that the accounts hold where the catalog has them. */
+/** Symbols that the accounts hold if the catalog has them. */
 export const seededListings: readonly string[] = seedAccounts.flatMap(({ lines }) => lines.map(([, symbol]) => symbol));
 
 /**
- * Accounts, holdings of four kinds and a year of net worth for the first run's people. The catalog must be filled
- * before. Run again it leaves every member who has an account as they are.
+ * Creates accounts, four kinds of holdings and a year of net worth for the seeded members. The catalog must be filled
+ * first. Members who have an account are unchanged.
  * @param today New York's date, YYYY-MM-DD.
  */
 export async function seedInvestments(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
   const seededHoldings = members.flatMap((idp_id, index) =>
     seedAccounts.flatMap(({ name: account, currency, balance, lines: accountLines }) =>
       accountLines.map(([kind, preferred, nth, quantity, paid]): SeededHolding => {
-        // Every member owns the same kinds, none the same amounts.
+        // Every member owns equal kinds in different amounts.
         const memberFactor = 1 + index * 0.35;
         const amounts = { balance: round(balance * memberFactor, 2), quantity: round(quantity * memberFactor, 3) };
         return { idp_id, account, currency, kind, preferred, nth, paid, ...amounts };

@@ -1,10 +1,7 @@
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import type { AssetType } from '../../market-data/contract.ts';
 
-/**
- * A line of the first run's plan. `nth` picks among the catalog's listings of the kind and currency where `preferred`
- * is not there.
- */
+/** Seeded holding. If the catalog lacks `preferred`, `nth` selects a listing of the kind and currency. */
 export interface SeededHolding {
   idp_id: string;
   account: string;
@@ -14,14 +11,11 @@ export interface SeededHolding {
   preferred: string;
   nth: number;
   quantity: number;
-  /** What was paid, as a share of today's value. */
+  /** Cost as a share of today's value. */
   paid: number;
 }
 
-/**
- * Makes accounts and holdings for those of the members that have no account yet. Lines that no listing fits are left
- * out.
- */
+/** Inserts accounts and holdings for members without an account. Lines without a matching listing are omitted. */
 export async function insertSeededHoldings(sql: ServiceSql, lines: readonly SeededHolding[]): Promise<void> {
   await sql.query(
     `with plan as (
@@ -48,8 +42,8 @@ export async function insertSeededHoldings(sql: ServiceSql, lines: readonly Seed
 }
 
 /**
- * A year of weekly snapshots up to a week before `today`, at the closes of the time where there are any, for members
- * without a snapshot.
+ * Inserts a year of weekly snapshots up to a week before `today` for members without a snapshot. Values use past closes
+ * if available.
  */
 export async function insertSeededHistory(sql: ServiceSql, members: readonly string[], today: string): Promise<void> {
   await sql.query(

@@ -14,7 +14,7 @@ import { getUpcomingRange } from '../../../market-data/services/earnings/list-re
 import { listEarnings } from './list-earnings.ts';
 import { listNews } from './list-news.ts';
 
-/** A Wednesday on which New York trades; reports and articles of the simulator follow the clock. */
+/** Wednesday on which New York trades. Reports and articles of the simulator follow the clock. */
 const now = (): Date => new Date('2026-10-14T15:00:00Z');
 const TODAY = '2026-10-14';
 
@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the daily job of investments does. */
+/** Runs the daily job of investments. */
 const runRefreshJob = () => app.investments.tasks['fill-held-earnings']!({} as never, undefined as never);
 const earnings = async (member = 'user_a'): Promise<EarningsResponse> =>
   (await app.call('GET', '/api/earnings', member)).body;
 const news = async (member = 'user_a'): Promise<NewsResponse> =>
   (await app.call('GET', '/api/news?limit=50', member)).body;
 
-test('a request asks about watched companies alone, held ones wait for the job; each is tagged', async () => {
+test('requests reports only of watched companies and tags each report', async () => {
   await app.owner('delete from market.earnings_cache');
   const before = await earnings();
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('a request asks about watched companies alone, held ones wait for the job; 
       [true, false],
     ],
   );
-  // Funds, ETFs and bonds do not report.
+  // Funds, ETFs and bonds have no reports.
   for (const symbol of ['VOO', 'VTI', '91282CJZ5']) assert.equal(tags.has(symbol), false, symbol);
   const { to } = getUpcomingRange(TODAY);
   for (const { date, market_days } of reports) {
@@ -74,7 +74,7 @@ const createReport = (symbol: string, date: string) => ({
   ...{ when: null, eps_estimate: null, estimated: true, sample: false },
 });
 
-test('of what is watched, companies alone are asked about', async () => {
+test('requests reports only of companies on the watchlist', async () => {
   const eager = {
     calendar: marketCalendar,
     earnings: async (symbols: readonly string[]) => ({
@@ -92,13 +92,13 @@ test('of what is watched, companies alone are asked about', async () => {
   );
 });
 
-test('reports are looked for from today in New York to 90 days on, whether held or watched', async () => {
+test('returns reports from today in New York to 90 days later', async () => {
   const dates = ['2026-10-13', TODAY, '2027-01-12', '2027-01-13'];
   const reports = dates.map((date) => createReport('ADBE', date));
   const market = { calendar: marketCalendar, earnings: async () => ({ reports, complete: true }) };
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('HELDCO', 'stock')`);
   await app.owner(`insert into public.earnings (symbol, date) select 'HELDCO', unnest($1::date[])`, [dates]);
-  // In New York it is still the evening before.
+  // In New York the date is still the day before.
   const nightTime = () => new Date('2026-10-15T02:00:00Z');
   for (const clock of [now, nightTime]) {
     const { earnings: foundEarnings } = await listEarnings(
@@ -118,7 +118,7 @@ test('reports are looked for from today in New York to 90 days on, whether held 
   await app.owner(`delete from public.earnings where symbol = 'HELDCO'`);
 });
 
-test('while the watchlist is unreadable the cards show what is held; reports may be incomplete', async () => {
+test('shows held symbols when the watchlist is unreadable, and marks reports incomplete', async () => {
   const heldEarnings = (await earnings()).earnings.filter(({ held }) => held);
   app.isWatchlistUnavailable = true;
   const [reports, news] = [
@@ -137,7 +137,7 @@ test('while the watchlist is unreadable the cards show what is held; reports may
   );
 });
 
-test('during the demo tour the watchlist is an empty one, whatever the member’s own holds', async () => {
+test('treats the watchlist as empty during the demo tour', async () => {
   const reads = app.watchlistReadCount;
   const fetchOnTour = (path: string) => app.call('GET', path, 'user_a', undefined, { 'x-demo-tour': '1' });
   const [reports, news] = [await fetchOnTour('/api/earnings'), await fetchOnTour('/api/news?limit=50')];
@@ -153,7 +153,7 @@ test('during the demo tour the watchlist is an empty one, whatever the member’
   assert.equal(app.watchlistReadCount, reads);
 });
 
-test('locked rows of the watchlist bring neither reports nor news', async () => {
+test('excludes locked watchlist rows from reports or news', async () => {
   const relatedWatched = async () => {
     const { articles } = await news();
     return [
@@ -169,7 +169,7 @@ test('locked rows of the watchlist bring neither reports nor news', async () => 
   assert.deepEqual(locked, [false, false, false]);
 });
 
-test('outside the rollout nothing is watched and the watchlist is not asked', async () => {
+test('does not read the watchlist outside the rollout', async () => {
   app.membersOutsideRollout.add('user_a');
   const reads = app.watchlistReadCount;
   const [{ earnings: reports }, news] = [await earnings(), (await app.call('GET', '/api/news', 'user_a')).body];
@@ -179,7 +179,7 @@ test('outside the rollout nothing is watched and the watchlist is not asked', as
   app.membersOutsideRollout.delete('user_a');
 });
 
-test('the job fills the table for held companies, follows a moved report, keeps what nobody could say', async () => {
+test('fills the reports of held companies, and keeps those without a response', async () => {
   const table = () =>
     app.owner<{ symbol: string; date: string }>('select symbol, date::text as date from public.earnings order by 1, 2');
   const rowsAfterRefresh = await table();
@@ -205,7 +205,7 @@ test('the job fills the table for held companies, follows a moved report, keeps 
   );
 });
 
-test('reports are incomplete while no provider has been asked about a held company lately', async () => {
+test('marks reports incomplete when no provider was queried about a held company lately', async () => {
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('QUIET', 'stock')`);
   const lists = { held: ['AAPL', 'VOO', 'QUIET'], watched: [] };
   const read = () => listEarnings({ sql: app.database.service, market: app.market, now }, lists);
@@ -231,7 +231,7 @@ test('reports are incomplete while no provider has been asked about a held compa
   );
 });
 
-test('news are about held and watched symbols, say which, and lead nowhere but to the web', async () => {
+test('returns news for held and watched symbols with http(s) links only', async () => {
   const { articles, sample_data } = await news();
   assert.ok(articles.length > 0 && sample_data);
   for (const article of articles) {
@@ -253,7 +253,7 @@ test('news are about held and watched symbols, say which, and lead nowhere but t
     assert.equal((await app.call('GET', `/api/news?${query}`, 'user_a')).status, 400, query);
 });
 
-test('an article whose link would run in the browser is left out', async () => {
+test('omits an article whose link would run in the browser', async () => {
   const article = (url: string): FoundArticle => ({
     title: 't',
     summary: '',
@@ -283,14 +283,14 @@ test('an article whose link would run in the browser is left out', async () => {
   );
 });
 
-test('a member with nothing asks no provider for anything; no credential gets 401', async () => {
+test('makes no provider call for an empty portfolio, and requires a session', async () => {
   assert.deepEqual(await earnings('user_b'), { earnings: [], complete: true, sample_data: false });
   assert.deepEqual((await app.call('GET', '/api/news', 'user_b')).body, { articles: [], sample_data: false });
   for (const path of ['earnings', 'news', 'dashboard'])
     assert.equal((await app.call('GET', `/api/${path}`)).status, 401, path);
 });
 
-test('with more holdings than one question takes, the news are still about watched symbols too', async () => {
+test('includes watched symbols in the news when holdings exceed one request', async () => {
   const held = (
     'AAPL ABBV ABT AMD AMZN AVGO BAC COST CVX DIS GOOG GOOGL HD IBM ' + 'INTC JNJ JPM KO LLY MA META MRK MSFT NFLX NVDA'
   ).split(' ');
@@ -323,7 +323,7 @@ test('with more holdings than one question takes, the news are still about watch
   assert.ok(articles.some(({ related_held: relatedWatched }) => relatedWatched.length > 0));
 });
 
-test('a thousand held symbols are answered too', async () => {
+test('returns news for a thousand held symbols', async () => {
   await app.owner(
     `insert into public.accounts (id, idp_id, name)
      values ('00000000-0000-4000-8000-0000000000d0', 'user_demo', 'All')`,

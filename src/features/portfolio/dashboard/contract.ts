@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineRoutes, namedObject, namedStrictObject } from '../../../platform/http/contract.ts';
 import { exampleReport, sampleData, upcomingReport } from '../../../market-data/contract.ts';
 
-/** The shapes of the dashboard's layout and of the two cards that merge what is held with what is watched. */
+/** Schemas of the dashboard's layout and of the two cards that merge held and watched symbols. */
 
 // Upcoming Earnings
 
 export type Report = z.infer<typeof upcomingReport>;
-/** By date, then symbol. `complete: false`: some may be missing for now. */
+/** Sorted by date, then symbol. `complete: false`: some reports may be missing. */
 const earningsResponse = namedObject('UpcomingEarnings', {
   earnings: z.array(upcomingReport),
   complete: z.boolean(),
@@ -39,12 +39,12 @@ export const cardId = z.enum(['net_worth', 'holdings', 'earnings', 'news', 'watc
 export type CardId = z.infer<typeof cardId>;
 const card = namedStrictObject('Card', { id: cardId });
 /**
- * `removed` are those that Add Widget may bring back. The watchlist's card is in neither outside the rollout, and
- * appended at the end for a member who has not placed or removed it.
+ * `removed` are the cards that Add Widget can restore. Outside the rollout the watchlist's card is in neither list. For
+ * a member who has not placed or removed it, it is the last card.
  */
 const dashboardResponse = namedObject('Dashboard', { cards: z.array(card), removed: z.array(card) });
 export type DashboardResponse = z.infer<typeof dashboardResponse>;
-/** The cards to show, in order; what is left out is removed. */
+/** Cards to show, in order. Missing cards are removed. */
 const dashboardRequest = namedStrictObject('DashboardRequest', {
   cards: z
     .array(card)

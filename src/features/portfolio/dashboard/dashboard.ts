@@ -10,9 +10,9 @@ import { deleteLayout } from './queries.ts';
 import { addDashboardRoutes, type DashboardRouteDependencies } from './routes.ts';
 
 interface Dashboard extends Slice {
-  /** Upcoming Earnings of a member, of what is held alone where `watched` is false. */
+  /** Returns a member's upcoming earnings, only of held companies if `watched` is false. */
   getUpcomingReports(member: MemberRef, options: { watched: boolean }): Promise<EarningsResponse>;
-  /** Latest News of a member, or of one symbol that they hold or watch. */
+  /** Returns the latest news for a member, or for one symbol that they hold or watch. */
   getNews(
     member: MemberRef,
     options: { watched: boolean; limit: number; symbol?: string | undefined },
@@ -20,7 +20,7 @@ interface Dashboard extends Slice {
 }
 
 interface DashboardDependencies extends DashboardRouteDependencies {
-  /** Symbols on the member's list; `undefined` outside the rollout. Throws where they cannot be read. */
+  /** Returns the symbols on the member's list, or `undefined` outside the rollout. Throws if they are unreadable. */
   listWatchedSymbols: (
     member: MemberRef,
     options: { includeLocked: boolean },
@@ -28,12 +28,12 @@ interface DashboardDependencies extends DashboardRouteDependencies {
 }
 
 /**
- * Wires the slice: the layout of the grid, Upcoming Earnings and Latest News, which merge what is held with what is
- * watched.
+ * Creates the feature that holds the layout of the grid, and the upcoming earnings and news of held and watched
+ * symbols.
  */
 export function createDashboard(deps: DashboardDependencies): Dashboard {
   const now = deps.now ?? (() => new Date());
-  // Locked rows of the watchlist bring neither reports nor news.
+  // Locked rows of the watchlist have neither reports nor news.
   const readSymbols = async (member: MemberRef, { watched: includesWatched }: { watched: boolean }) => {
     const [held, watched] = await Promise.all([
       deps.listHeldSymbols(member),
@@ -60,7 +60,7 @@ export function createDashboard(deps: DashboardDependencies): Dashboard {
       return { ...news, complete: isWatchlistAvailable };
     },
     onUserDeleted: deleteLayout,
-    // Without a row of its own it has the default layout.
+    // Without its own row the account has the default layout.
     prepareDemo: async (idpId) => (sql) => deleteLayout(sql, idpId),
   };
 }

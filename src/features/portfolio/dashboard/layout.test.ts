@@ -15,11 +15,11 @@ const save = (member: string, cardIds: string[]) =>
   app.call('PUT', '/api/dashboard', member, { cards: cardIds.map((id) => ({ id })) });
 const ALL: CardId[] = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'];
 
-test('the default holds every card, the watchlist at the end', async () => {
+test('returns every card by default with the watchlist at the end', async () => {
   assert.deepEqual(await layout('user_a'), [ALL, []]);
 });
 
-test('the order is kept; what is left out is removed and can be brought back', async () => {
+test('keeps the order, and removed cards can be restored', async () => {
   const saved = await save('user_a', ['watchlist', 'news', 'net_worth']);
   assert.equal(saved.status, 200);
   assert.deepEqual(saved.body, {
@@ -37,7 +37,7 @@ test('the order is kept; what is left out is removed and can be brought back', a
   assert.deepEqual(await layout('user_a'), [ALL, []]);
 });
 
-test('outside the rollout the watchlist is neither shown nor offered; when it comes it stands at the end', async () => {
+test('appends the watchlist when the rollout starts and hides it before', async () => {
   app.membersOutsideRollout.add('user_b');
   assert.deepEqual(await layout('user_b'), [ALL.slice(0, 4), []]);
   const rejection = await save('user_b', ['news', 'watchlist']);
@@ -57,7 +57,7 @@ test('outside the rollout the watchlist is neither shown nor offered; when it co
   ]);
 });
 
-test('a removed card that is not offered for a while is still removed when it is offered again', async () => {
+test('keeps a card removed when it is offered again after a pause', async () => {
   await save('user_a', ['news', 'holdings']);
   app.membersOutsideRollout.add('user_a');
   const saved = await save('user_a', ['holdings']);
@@ -74,7 +74,7 @@ test('a removed card that is not offered for a while is still removed when it is
   ]);
 });
 
-test('the demo account may edit, the sample portfolio not; nonsense is refused', async () => {
+test('allows edits of the demo account only and rejects an invalid layout', async () => {
   assert.equal((await save('user_demo', ['news'])).status, 200);
   const rejection = await save('user_sample', ['news']);
   assert.deepEqual([rejection.status, rejection.body.code], [403, 'DEMO_MODE']);
@@ -94,7 +94,7 @@ test('the demo account may edit, the sample portfolio not; nonsense is refused',
   }
 });
 
-test('two tabs that save at once leave one of the two orders', async () => {
+test('stores one of two orders when two tabs save concurrently', async () => {
   const orders: CardId[][] = [
     ['news', 'earnings'],
     ['holdings', 'net_worth'],

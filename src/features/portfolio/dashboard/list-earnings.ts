@@ -11,9 +11,9 @@ import {
 } from '../../../market-data/services/earnings/upcoming-queries.ts';
 
 /**
- * Upcoming Earnings, by date, then symbol. Of watched companies that are not held the provider is asked where nothing
- * was fetched for twelve hours; held ones have a daily job. Both are read from the same reports as the watchlist.
- * Incomplete while either may lack something, and where it is not `known` what is watched.
+ * Returns upcoming earnings by date, then symbol. Watched companies that are not held are fetched from the provider if
+ * nothing was fetched for twelve hours. Held companies have a daily job. Both use the reports of the watchlist. The
+ * result is incomplete if either part may lack data or if the watchlist is unavailable.
  */
 export async function listEarnings(
   deps: { sql: ServiceSql; market: Pick<MarketDataService, 'earnings' | 'calendar'>; now: () => Date },

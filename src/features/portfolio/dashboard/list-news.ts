@@ -2,8 +2,8 @@ import type { MarketDataService } from '../../../market-data/services/market-dat
 import type { NewsResponse } from './contract.ts';
 
 /**
- * Latest News about held and watched symbols, newest first; each article once, and only where its link is http or
- * https.
+ * Returns the latest news about held and watched symbols, newest first, without duplicates, and only with http or https
+ * links.
  */
 export async function listNews(
   market: Pick<MarketDataService, 'news'>,
@@ -25,7 +25,7 @@ export async function listNews(
   return { articles, sample_data: foundArticles.some(({ sample }) => sample) };
 }
 
-/** A link of any other scheme (`javascript:`, `data:`) would run in the member's browser. */
+/** A link of another scheme (`javascript:`, `data:`) would run in the member's browser. */
 function isWebLink(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,17 +1,18 @@
 import { cardId, type CardId, type DashboardResponse } from './contract.ts';
 
-/** A card that was offered to the member at a save, in the member's order. */
+/** Card that was offered to the member at a save, in the member's order. */
 export interface StoredCard {
   id: CardId;
   shown: boolean;
 }
 
-/** The cards that there are for a member. */
+/** Returns the cards that the member may have. */
 export const listOfferedCards = ({ watchlist }: { watchlist: boolean }): CardId[] =>
   cardId.options.filter((id) => watchlist || id !== 'watchlist');
 
 /**
- * What the dashboard shows: the saved cards in their order, then those that the member has not yet placed or removed.
+ * Returns the layout of the dashboard: saved cards in their order, then cards that the member has not placed or
+ * removed.
  */
 export function mergeLayout(saved: readonly StoredCard[] | undefined, offered: readonly CardId[]): DashboardResponse {
   const storedCards = (saved ?? []).filter(({ id }) => offered.includes(id));
@@ -25,8 +26,8 @@ export function mergeLayout(saved: readonly StoredCard[] | undefined, offered: r
 }
 
 /**
- * What is stored when the member wants exactly these cards: the others that were offered count as removed. What was
- * saved of a card that is not offered now stays, so that one that was removed is still so when it is offered again.
+ * Returns the rows to store if the member wants exactly these cards. Other offered cards become removed. The rows of
+ * cards that are not offered now are kept, so that a removed card stays removed when it is offered again.
  */
 export function toStoredLayout(
   shownIds: readonly CardId[],

@@ -1,7 +1,7 @@
 import type { MemberSql, ServiceSql } from '../../../platform/database/roles.ts';
 import type { StoredCard } from './merge-layout.ts';
 
-/** The cards as the member left them; `undefined` for one who has never changed them. */
+/** Returns the member's cards, or `undefined` if the member has never changed them. */
 export async function readLayout(sql: MemberSql): Promise<StoredCard[] | undefined> {
   const [row] = await sql.query<{ cards: StoredCard[] }>('select l.cards from public.dashboard_layouts l');
   return row?.cards;
@@ -15,7 +15,7 @@ export async function writeLayout(sql: MemberSql, idpId: string, cards: readonly
   );
 }
 
-/** Removes a member's own layout: of a deleted one, or of the demo account at a reset. */
+/** Deletes the layout of a deleted member, or of the demo account at a reset. */
 export async function deleteLayout(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.dashboard_layouts where idp_id = $1`, [idpId]);
 }

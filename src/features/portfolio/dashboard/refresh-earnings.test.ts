@@ -10,7 +10,7 @@ import { listEarnings } from './list-earnings.ts';
 
 const now = (): Date => new Date(MARKET_HOURS_TIME);
 
-/** The catalog knows these companies. */
+/** Adds these companies to the catalog. */
 async function listed(t: TestContext, symbols: readonly string[]): Promise<MarketFixture> {
   const fixture = await setUpMarketFixture(t);
   await fixture.db.owner(
@@ -21,7 +21,7 @@ async function listed(t: TestContext, symbols: readonly string[]): Promise<Marke
   return fixture;
 }
 
-/** The market of the same database without any provider's key. */
+/** Creates a market on this database without provider keys. */
 const createSimulatedMarket = ({ db: { database } }: MarketFixture): MarketDataService =>
   createMarketData({
     sql: database.service,
@@ -40,11 +40,11 @@ const table = async ({ db }: MarketFixture): Promise<string[]> =>
     )
   ).map(({ line }) => line);
 
-test('a report that was moved stands once, also where not all companies could be asked', async (t) => {
+test('stores a moved report once, also when some companies could not be requested', async (t) => {
   const symbols = Array.from({ length: 30 }, (_, index) => `S${String(index + 10)}`);
   const fixture = await listed(t, symbols);
   const { state } = fixture.fake;
-  state.plan = 'free'; // company by company, 25 in one request
+  state.plan = 'free'; // One company per request, 25 in one run.
   const refreshOnce = async (): Promise<void> => {
     await fixture.marketData.refreshEarnings(symbols);
     await fixture.db.owner(`update market.earnings_cache set fetched_at = fetched_at - interval '13 hours'`);
@@ -59,7 +59,7 @@ test('a report that was moved stands once, also where not all companies could be
   );
 
   state.earnings = symbols.map((symbol) => ({ symbol, date: '2026-12-08' }));
-  // Of one that is not asked for this time the table knows better than an old copy.
+  // The table is newer than an old copy for a company that is not requested this time.
   await fixture.db.owner(`update public.earnings set date = '2026-12-09' where symbol = 'S29'`);
   await refreshOnce();
   const moved = (await table(fixture)).filter((line) => line.endsWith('12-08'));
@@ -75,7 +75,7 @@ test('a report that was moved stands once, also where not all companies could be
   );
 });
 
-test('the reports of a day are filled until it is over in New York', async (t) => {
+test('keeps the reports of a day until it ends in New York', async (t) => {
   const fixture = await listed(t, ['AAPL']);
   fixture.fake.state.earnings = [{ symbol: 'AAPL', date: '2026-11-20' }];
   for (const time of ['2026-11-21T04:59:00Z', '2026-11-21T05:00:00Z']) {
@@ -86,7 +86,7 @@ test('the reports of a day are filled until it is over in New York', async (t) =
   }
 });
 
-test('reports of the simulator are marked, beside no real ones, and each list says what it shows', async (t) => {
+test('marks simulated reports, and keeps them apart from real ones', async (t) => {
   const fixture = await listed(t, ['AAPL', 'KO']);
   const sql = fixture.db.database.service;
   const simulated = createSimulatedMarket(fixture);
@@ -117,7 +117,7 @@ test('reports of the simulator are marked, beside no real ones, and each list sa
   assert.deepEqual(await table(fixture), ['AAPL 2027-01-28', 'KO 2027-02-09'], 'real ones take their place');
 });
 
-test('while the keys are away an old answer of a provider leaves the table as another job has filled it', async (t) => {
+test('keeps newer rows of the table over an old response while keys are missing', async (t) => {
   const fixture = await listed(t, ['AAPL']);
   const simulated = createSimulatedMarket(fixture);
   await fixture.db.owner(

@@ -15,22 +15,22 @@ import { readLayout, writeLayout } from './queries.ts';
 export interface DashboardRouteDependencies extends MemberAccess {
   sql: ServiceSql;
   market: Pick<MarketDataService, 'earnings' | 'news' | 'calendar'>;
-  /** Symbols that the member holds, each once. */
+  /** Returns the symbols that the member holds, without duplicates. */
   listHeldSymbols: (member: Pick<Member, 'idpId' | 'sessionId'>) => Promise<readonly string[]>;
-  /** Symbols that the member watches; `known: false` where they cannot be read now. */
+  /** Returns the symbols that the member watches. `isWatchlistAvailable: false` if they are unreadable. */
   readWatched: (
     request: FastifyRequest,
     member: Member,
     options: { includeLocked: boolean },
   ) => Promise<{ watched: readonly string[] | undefined; isWatchlistAvailable: boolean }>;
-  /** Whether the watchlist's rollout is on for the member. */
+  /** Returns whether the watchlist's rollout is on for the member. */
   isWatchlistOn: (member: Member) => Promise<boolean>;
   now?: () => Date;
 }
 
-/** The dashboard's layout and the two cards that merge what is held with what is watched. */
+/** Adds the dashboard's layout and the two cards that merge held and watched symbols. */
 export function addDashboardRoutes(app: HttpApp, deps: DashboardRouteDependencies & { now: () => Date }): void {
-  // Locked rows of the watchlist bring neither reports nor news.
+  // Locked rows of the watchlist have neither reports nor news.
   const readSymbols = async (request: FastifyRequest) => {
     const member = deps.guards.getMember(request);
     const [held, { watched = [], isWatchlistAvailable }] = await Promise.all([

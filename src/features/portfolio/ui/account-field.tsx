@@ -2,7 +2,7 @@ import { TextField } from '../../../ui/kit/text-field.tsx';
 import { type FormProblem, getFieldProblem } from '../../../ui/kit/form-errors.tsx';
 import type { Account } from '../contract.ts';
 
-/** The choice that makes an account. */
+/** Option that creates an account. */
 export const NEW_ACCOUNT = 'new';
 
 interface AccountFieldProps {
@@ -12,7 +12,7 @@ interface AccountFieldProps {
   onChoose: (id: string) => void;
 }
 
-/** Which account a holding belongs to, or the name and currency of a new one. */
+/** Selects the account of a holding, or the name and currency of a new one. */
 export function AccountField({ accounts, chosen, problems, onChoose }: AccountFieldProps) {
   const problem = getFieldProblem(problems, 'account');
   return (
@@ -62,7 +62,7 @@ export function AccountField({ accounts, chosen, problems, onChoose }: AccountFi
   );
 }
 
-/** The currency that a new account is kept in. */
+/** Selects the currency of a new account. */
 export const CurrencyField = ({ problems }: { problems: readonly FormProblem[] }) => (
   <TextField
     name="account_currency"

@@ -14,13 +14,13 @@ import { useInvestmentChange } from './use-investment-change.ts';
 const ACCOUNT_DELETED_MESSAGE = 'This account is no longer there. Another tab may have deleted it.';
 
 interface AccountFormProps {
-  /** Null for one that is to be made. */
+  /** Null for a new account. */
   account: Account | null;
   privacy: boolean;
   onDone: () => void;
 }
 
-/** Name and cash of an account that is kept by hand. */
+/** Edits name and cash of a manual account. */
 export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   const { problems, pending, showProblems, run } = useInvestmentChange(ACCOUNT_DELETED_MESSAGE);
   const [isConfirmingDeletion, setConfirmingDeletion] = useState(false);
@@ -88,7 +88,7 @@ export function AccountForm({ account, privacy, onDone }: AccountFormProps) {
   );
 }
 
-/** Asks before an account is deleted: its holdings go with it, and there is no way back. */
+/** Confirms the deletion of an account with its holdings, which cannot be undone. */
 function ConfirmDeletion({
   account,
   onCancel,

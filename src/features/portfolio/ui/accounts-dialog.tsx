@@ -18,12 +18,12 @@ import { SourceLine } from './source-line.tsx';
 
 interface AccountsDialogProps {
   privacy: boolean;
-  /** Opens the dialog in which connecting an account begins. */
+  /** Opens the dialog that connects an account. */
   onConnect: () => void;
   onClose: () => void;
 }
 
-/** The member's accounts: those kept by hand to be made, changed and deleted, and those that were connected. */
+/** Lists the member's accounts. Manual accounts can be created, changed and deleted. */
 export default function AccountsDialog({ privacy, onConnect, onClose }: AccountsDialogProps) {
   const { data, error, isPending, refetch } = useAccounts();
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);

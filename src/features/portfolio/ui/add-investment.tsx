@@ -15,18 +15,18 @@ import { type ChosenSecurity, SecurityField } from './security-field.tsx';
 import { useInvestmentChange } from './use-investment-change.ts';
 
 export interface AddInvestmentProps {
-  /** The security that "I bought this" hands over. */
+  /** Security from “I bought this”. */
   preset: ChosenSecurity | null;
   onClose: () => void;
 }
 
-/** Add Investment: a security, an account, how much and, where it is known, what was paid. */
+/** Adds an investment: a security, an account, the quantity and, if known, the cost. */
 export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
   const { data, error, isPending, refetch } = useAccounts();
   return (
     <Dialog title="Add investment" className="w-[min(30rem,calc(100vw-2rem))]" onClose={onClose}>
       {data ? (
-        // Of a connected account the holdings are its institution's own.
+        // The holdings of a connected account belong to its institution.
         <InvestmentForm
           accounts={data.accounts.filter(({ kind }) => kind === 'manual')}
           preset={preset}
@@ -50,7 +50,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
   const [accountId, setAccountId] = useState(findMostUsedAccountId(accounts));
   const attempt = useRef<Attempt>({ unansweredSince: null });
   useEffect(() => {
-    // The dialog opens after its content stands; before, nothing in it can be focused.
+    // The dialog opens after its content is mounted. Earlier, no element in it can have the focus.
     const frame = requestAnimationFrame(() => document.getElementById(preset ? 'quantity' : 'security')?.focus());
     return () => cancelAnimationFrame(frame);
   }, [preset]);
@@ -80,7 +80,7 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
         setAccountId(createdAccount.id);
       });
       showToast(`${holding.symbol} added to ${holding.account_name}.`, 'good');
-      // What is held shows on every card, the watchlist included.
+      // Every card shows holdings, including the watchlist.
       void queries.invalidateQueries();
     }, onClose);
   }
@@ -101,6 +101,6 @@ function InvestmentForm({ accounts, preset, onClose }: AddInvestmentProps & { ac
   );
 }
 
-/** The account that holds the most is the likeliest; without any, a new one. */
+/** Returns the account with the most holdings as the most likely one, or a new account if there is none. */
 const findMostUsedAccountId = (accounts: Accounts['accounts']): string =>
   accounts.toSorted((a, b) => b.holding_count - a.holding_count)[0]?.id ?? NEW_ACCOUNT;

@@ -8,12 +8,12 @@ const HIDDEN_HINT = 'Hidden. Leave it empty to keep it.';
 interface AmountFieldsProps {
   security: { asset_type?: Holding['asset_type']; currency?: string | null } | null;
   problems: readonly FormProblem[];
-  /** What is owned already, where that is to be changed. */
+  /** Existing values, if the holding is edited. */
   holding?: Pick<Holding, 'quantity' | 'cost_basis'>;
   privacy?: boolean;
 }
 
-/** How much of a security is owned, and what was paid for it. */
+/** Edits the quantity of a security and its cost. */
 export function AmountFields({ security, problems, holding, privacy = false }: AmountFieldsProps) {
   const isBond = security?.asset_type === 'bond';
   return (

@@ -20,14 +20,14 @@ export const holdingsQuery = createInvestmentQuery('holdings', (signal) =>
 );
 export const accountsQuery = createInvestmentQuery('accounts', (signal) => callApi('GET /api/accounts', { signal }));
 
-/** What the member is worth, per currency, with a year of history. */
+/** Returns the member's net worth per currency with a year of history. */
 export const useNetWorth = (): DeferredQueryResult<NetWorthResponse> => useDeferredQuery(useQuery(netWorthQuery));
 
-/** What the member owns of each security, across accounts. */
+/** Returns the member's positions by security across accounts. */
 export const usePositions = (): DeferredQueryResult<Positions> => useDeferredQuery(useQuery(positionsQuery));
 
-/** Each holding by itself, by account; not read while `enabled` is false. */
+/** Returns the holdings by account. Disabled while `enabled` is false. */
 export const useHoldings = (enabled = true): UseQueryResult<Holdings> => useQuery({ ...holdingsQuery, enabled });
 
-/** The member's accounts, oldest first. */
+/** Returns the member's accounts, oldest first. */
 export const useAccounts = (): UseQueryResult<Accounts> => useQuery(accountsQuery);

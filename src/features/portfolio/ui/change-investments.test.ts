@@ -10,7 +10,7 @@ import { deleteAccount, removeHolding, saveAccount, saveHolding } from './change
 import { type Attempt, saveInvestment } from './save-investment.ts';
 import { useInvestmentChange } from './use-investment-change.ts';
 
-// Runs in a process of its own: what stands in for a browser's page are globals.
+// This file runs in its own process, because it replaces browser globals.
 
 const account = { id: 'acc', name: 'Brokerage', currency: 'USD', balance: 100 } as unknown as Account;
 const holding = {
@@ -71,7 +71,7 @@ for (const { name, endpoint, runChange } of changes) {
   const writes = (sent: readonly string[]): string[] => sent.filter((call) => call === endpoint);
 
   for (const [fault, message] of Object.entries(faults) as [Fault, string][]) {
-    test(`${name}: where the service ${fault} the form says so and stays, and the next try is done`, async (t) => {
+    test(`${name}: keeps the form with an error when the service ${fault}, and the retry succeeds`, async (t) => {
       const service = await startStubApi((call) => responses[call]);
       const attempt: Attempt = { unansweredSince: null };
       const hook = await renderHook(t, () => useInvestmentChange('Gone.'));
@@ -95,7 +95,7 @@ for (const { name, endpoint, runChange } of changes) {
     });
   }
 
-  test(`${name}: an ended session keeps the change until the member is back, and it is done once`, async (t) => {
+  test(`${name}: keeps the change during a lost session, and applies it once afterwards`, async (t) => {
     let requestCount = 0;
     const service = await startStubApi((call) => {
       if (call === endpoint) requestCount += 1;

@@ -6,8 +6,7 @@ import type { Account, Holding } from '../contract.ts';
 import { accountsQuery, holdingsQuery } from './card-queries.ts';
 import type { AccountChanges, HoldingChanges } from './parse-changes.ts';
 
-// What has been saved shows in the open dialog at once; the cards, the watchlist's among them, are read again behind
-// it.
+// The open dialog shows the saved data immediately. All cards, including the watchlist's, refetch in the background.
 
 function changeHoldings(queries: QueryClient, change: (cached: Holding[]) => Holding[]): void {
   queries.setQueryData(holdingsQuery.queryKey, (cached) => cached && { ...cached, holdings: change(cached.holdings) });
@@ -19,7 +18,7 @@ function changeAccounts(queries: QueryClient, change: (cached: Account[]) => Acc
   void queries.invalidateQueries();
 }
 
-/** What another tab has removed already is as removed as it can be. */
+/** A holding or account that another tab has removed counts as removed. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
@@ -30,7 +29,7 @@ export async function saveHolding(queries: QueryClient, id: string, changes: Hol
   showToast(`${holding.symbol} in ${holding.account_name} saved.`, 'good');
 }
 
-/** Removes a holding and offers to take it back, as it was, into the same account. */
+/** Removes a holding and offers an undo into the former account. */
 export async function removeHolding(queries: QueryClient, holding: Holding): Promise<void> {
   const { id, symbol, account_id, account_name: account, quantity, cost_basis } = holding;
   await callApi('DELETE /api/investments/holdings/{id}', { params: { id } }).catch(ignoreNotFound);
@@ -59,7 +58,7 @@ export async function addAccount(queries: QueryClient, body: AccountChanges & { 
   showToast(`${account.name} added.`, 'good');
 }
 
-/** Deletes an account with its holdings: there is no way back, so the screen asks before. */
+/** Deletes an account with its holdings. The deletion cannot be undone, so the caller must confirm it. */
 export async function deleteAccount(queries: QueryClient, { id, name }: Account): Promise<void> {
   await callApi('DELETE /api/accounts/{id}', { params: { id } }).catch(ignoreNotFound);
   changeAccounts(queries, (cached) => cached.filter((cachedEntry) => cachedEntry.id !== id));

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../../ui/kit/button.tsx';
 
 /**
- * Several things that can be edited, one of which is chosen. Back from a form, whose button may be gone, reading goes
- * on with the list.
+ * Shows several entries of which one can be edited. After a form closes, the list has the focus, since the button may
+ * be gone.
  */
 export function EditableList({
   label,
@@ -28,14 +28,14 @@ export function EditableList({
 
 interface EditableListRowProps {
   name: string;
-  /** What the button is called where it is heard without its row. */
+  /** Accessible name of the button without its row. */
   label: string;
-  /** Left out for what nobody edits. */
+  /** Absent for entries that cannot be edited. */
   onEdit?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** One of them: its name, a line about it, and the button. */
+/** Shows one entry: its name, a description and the button. */
 export function EditableListRow({ name, label, onEdit, children }: EditableListRowProps) {
   return (
     <li className="flex items-center gap-3 py-2.5">

@@ -25,8 +25,8 @@ interface HoldingDialogProps {
 }
 
 /**
- * What is held of one security: its form where that is one holding kept by hand, else one to choose. Those of connected
- * accounts are their institutions' own.
+ * Shows the holdings of one security. A single manual holding opens its form, and otherwise one can be selected.
+ * Holdings of connected accounts belong to their institutions.
  */
 export default function HoldingDialog({ position: { symbol, name }, privacy, onClose }: HoldingDialogProps) {
   const { data, error, isPending, refetch } = useHoldings();
@@ -101,12 +101,12 @@ const DoneButton = ({ onClose }: { onClose: () => void }) => (
 
 interface HoldingFormProps {
   holding: Holding;
-  /** The fields begin empty, and one left so keeps what it hides. */
+  /** With privacy the fields start empty, and an empty field keeps its hidden value. */
   privacy: boolean;
   onDone: () => void;
 }
 
-/** How much is held in one account and what was paid for it; the way to remove it. */
+/** Edits quantity and cost of a holding in one account, and removes it. */
 function HoldingForm({ holding, privacy, onDone }: HoldingFormProps) {
   const { problems, pending, showProblems, run } = useInvestmentChange(
     'This holding is no longer there. Another tab may have removed it.',

@@ -4,7 +4,7 @@ import { parseAccountChanges, parseHoldingChanges } from './parse-changes.ts';
 
 const usd = { locale: 'en-US', currency: 'USD' };
 
-test('a holding is changed to what stands in its fields; an empty cost is forgotten', () => {
+test('changes a holding to the values of its fields and deletes an empty cost', () => {
   assert.deepEqual(parseHoldingChanges({ quantity: '1,250.5', cost: '$ 40' }, usd, false), {
     ok: true,
     changes: { quantity: 1250.5, cost_basis: 40 },
@@ -15,7 +15,7 @@ test('a holding is changed to what stands in its fields; an empty cost is forgot
   });
 });
 
-test('fields that privacy mode has left empty keep what they hide', () => {
+test('keeps hidden values when privacy mode left fields empty', () => {
   assert.deepEqual(parseHoldingChanges({ quantity: '', cost: '' }, usd, true), { ok: true, changes: {} });
   assert.deepEqual(parseHoldingChanges({ quantity: '', cost: '7' }, usd, true), {
     ok: true,
@@ -24,14 +24,14 @@ test('fields that privacy mode has left empty keep what they hide', () => {
   assert.deepEqual(parseAccountChanges({ name: 'A', balance: '' }, usd, true), { ok: true, changes: { name: 'A' } });
 });
 
-test('what cannot be read is said at its field, all at once', () => {
+test('reports all invalid fields at once', () => {
   const holding = parseHoldingChanges({ quantity: '', cost: 'much' }, usd, false);
   assert.deepEqual(!holding.ok && holding.problems.map(({ field }) => field), ['quantity', 'cost']);
   const account = parseAccountChanges({ name: ' ', balance: '--1' }, usd, false);
   assert.deepEqual(!account.ok && account.problems.map(({ field }) => field), ['account_name', 'account_balance']);
 });
 
-test('an account may be overdrawn, and one of a bank keeps its balance', () => {
+test('allows an overdrawn account and keeps the balance of a bank’s account', () => {
   for (const [text, balance] of [
     ['-12.50', -12.5],
     ['−1,000', -1000],

@@ -3,7 +3,7 @@ import { type AmountContext, validateNumber, parseAmount, parseAmounts } from '.
 
 type ParseResult<Changes> = { ok: true; changes: Changes } | { ok: false; problems: FormProblem[] };
 
-/** What is left out stays as it is. */
+/** Changes of a holding. Missing fields stay unchanged. */
 export interface HoldingChanges {
   quantity?: number;
   cost_basis?: number | null;
@@ -14,10 +14,7 @@ export interface AccountChanges {
   balance?: number;
 }
 
-/**
- * Reads what was typed over a holding. With `hidden` the fields began empty, and one that is still empty keeps what it
- * hides.
- */
+/** Parses the form of a holding. With `hidden` the fields started empty, and an empty field keeps its hidden value. */
 export function parseHoldingChanges(
   typed: { quantity: string; cost: string },
   context: AmountContext,
@@ -35,7 +32,7 @@ export function parseHoldingChanges(
   };
 }
 
-/** Reads what was typed over an account; `balance` is null where it is not the member's to change. */
+/** Parses the form of an account. `balance` is null if the member cannot change it. */
 export function parseAccountChanges(
   typed: { name: string; balance: string | null },
   context: { locale: string; currency: string },

@@ -12,7 +12,7 @@ const typed = {
   cost: '',
 };
 
-test('numbers are read as people type them', () => {
+test('parses numbers as people type them', () => {
   assert.deepEqual(parseInvestment(typed, usd), {
     ok: true,
     investment: { symbol: 'AAPL', account: { id: 'a1' }, quantity: 1250.5, costBasis: null },
@@ -23,13 +23,13 @@ test('numbers are read as people type them', () => {
 });
 
 for (const quantity of ['', '0', '-3', 'three', '1e5', '1.2.3', 'NaN', 'Infinity', '9999999999999']) {
-  test(`a quantity of ${JSON.stringify(quantity)} is refused at its field`, () => {
+  test(`rejects a quantity of ${JSON.stringify(quantity)} at its field`, () => {
     const read = parseInvestment({ ...typed, quantity }, usd);
     assert.deepEqual(!read.ok && read.problems.map(({ field }) => field), ['quantity']);
   });
 }
 
-test('what is stored is what was typed: decimals that would be rounded off are refused', () => {
+test('rejects decimals that would be rounded off', () => {
   const paid = parseInvestment({ ...typed, quantity: '0.0000000001', cost: '1.2345' }, usd);
   assert.ok(paid.ok);
   assert.deepEqual([paid.investment.quantity, paid.investment.costBasis], [1e-10, 1.2345]);
@@ -40,7 +40,7 @@ test('what is stored is what was typed: decimals that would be rounded off are r
   ]);
 });
 
-test('a quantity has no currency, but the face value of a bond has', () => {
+test('allows a currency only for the face value of a bond', () => {
   const read = parseInvestment({ ...typed, quantity: '$5,000' }, usd);
   assert.deepEqual(!read.ok && read.problems, [
     { field: 'quantity', message: 'Type only the number of “$5,000”, without “$”.' },
@@ -48,7 +48,7 @@ test('a quantity has no currency, but the face value of a bond has', () => {
   assert.ok(parseInvestment({ ...typed, quantity: '$5,000' }, { ...usd, asset_type: 'bond' }).ok);
 });
 
-test('every problem is told at once', () => {
+test('returns every problem at once', () => {
   const read = parseInvestment(
     {
       symbol: null,

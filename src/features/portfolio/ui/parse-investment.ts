@@ -1,10 +1,10 @@
 import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { type ParsedNumber, parseNumber } from '../../../ui/kit/parse-number.ts';
 
-/** What the form holds, as it was typed. */
+/** Values of the form as typed. */
 interface TypedInvestment {
   symbol: string | null;
-  /** Null where an account is to be made. */
+  /** Null for a new account. */
   accountId: string | null;
   accountName: string;
   accountCurrency: string;
@@ -12,11 +12,11 @@ interface TypedInvestment {
   cost: string;
 }
 
-/** What decides how the amounts of a security are read. */
+/** Settings that determine how a security's amounts are parsed. */
 export interface AmountContext {
   /** BCP 47 tag of the browser's language. */
   locale: string;
-  /** The listing's; nothing where it is not known. */
+  /** The listing's currency, or nothing if unknown. */
   currency?: string | null | undefined;
   asset_type?: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface ParsedInvestment {
   costBasis: number | null;
 }
 
-/** Reads the form: either what to send, or every problem at once. The service has the last word. */
+/** Parses the form and returns either the request or every problem. The service validates again. */
 export function parseInvestment(
   typed: TypedInvestment,
   context: AmountContext,
@@ -54,15 +54,15 @@ export function parseInvestment(
   };
 }
 
-/** What is wrong with the code of a new account's currency. */
+/** Returns the problems of a new account's currency code. */
 export const validateCurrency = (code: string): FormProblem[] =>
   /^[A-Z]{3}$/.test(code) ? [] : [{ field: 'account_currency', message: 'Three letters, such as USD.' }];
 
-/** Decimals that quantities and amounts of money are stored with. */
+/** Decimals of stored quantities and of stored amounts. */
 const QUANTITY_DECIMALS = 10;
 const AMOUNT_DECIMALS = 4;
 
-/** Reads how much is owned and what it cost; `kept` where the quantity is not judged, being one that stays. */
+/** Parses quantity and cost. `kept` skips the validation of an unchanged quantity. */
 export function parseAmounts(
   typed: { quantity: string; cost: string },
   context: AmountContext,
@@ -70,7 +70,7 @@ export function parseAmounts(
 ) {
   const currency = context.currency ?? undefined;
   const problems: FormProblem[] = [];
-  // A bond's quantity is its face value, an amount of money.
+  // A bond's quantity is its face value, which is an amount of money.
   const quantity = validateNumber(
     parseNumber(typed.quantity, {
       locale: context.locale,
@@ -95,11 +95,11 @@ export function parseAmounts(
   return { quantity: quantity.value, cost: isCostEmpty ? null : cost.value, problems };
 }
 
-/** Reads an amount of money of the currency. */
+/** Parses an amount of money in the currency. */
 export const parseAmount = (typed: string, field: { locale: string; currency?: string | undefined }): ParsedNumber =>
   parseNumber(typed, { ...field, maxDecimals: AMOUNT_DECIMALS });
 
-/** The value and no problem, or NaN and what is wrong with it; an empty field is told what it is for. */
+/** Returns the value without a problem, or NaN with the problem. The problem of an empty field names its purpose. */
 export function validateNumber(
   parsed: ParsedNumber,
   { isValid, message }: { isValid: (value: number) => boolean; message: string },

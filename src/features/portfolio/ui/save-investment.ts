@@ -5,16 +5,15 @@ import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import type { Account, Holding } from '../contract.ts';
 import type { ParsedInvestment } from './parse-investment.ts';
 
-/** One filling-in of the form, over all of its tries. */
+/** One submission of the form over all retries. */
 export interface Attempt {
-  /** When, on the page's clock in ms, a try was sent that was never answered: it may have been done all the same. */
+  /** Monotonic time in ms of a request without a response, which may have succeeded. */
   unansweredSince: number | null;
 }
 
 /**
- * Makes the account where one is wanted, tells of it at once so that a second try makes no other, then the holding.
- * After a try whose answer was lost, what it may have made is looked for first: an investment must not be counted
- * twice.
+ * Creates the account if needed and reports it, so that a retry creates no other one. Then creates the holding. After a
+ * lost response the result of the earlier request is searched first, because an investment must not be counted twice.
  */
 export async function saveInvestment(
   { account, symbol, quantity, costBasis }: ParsedInvestment,
@@ -55,8 +54,8 @@ export async function saveInvestment(
 }
 
 /**
- * What an unanswered try has made, of the things that look like it. Their age is told by the service's own clock: the
- * device's may be wrong.
+ * Finds the object that an unanswered request created, among similar ones. Ages use the service's clock, because the
+ * device's clock may be wrong.
  */
 async function findUnconfirmed<Answer, Thing extends { created_at: string }>(
   { unansweredSince }: Attempt,
@@ -80,7 +79,7 @@ const fieldByProperty: Readonly<Record<string, string>> = {
   balance: 'account_balance',
 };
 
-/** Puts a refusal where it can be mended; what belongs to no field stands above the form. */
+/** Assigns a rejection to its field. Other problems are shown above the form. */
 export function toInvestmentProblems(error: unknown): FormProblem[] {
   if (!(error instanceof ApiError))
     return [{ field: null, message: 'This did not work. What you typed is still here; try again.' }];

@@ -7,7 +7,7 @@ import { SecurityLogo } from '../../../ui/shell/market/security-logo.tsx';
 import { FieldError } from '../../../ui/kit/text-field.tsx';
 import type { SearchResult } from '../../search/contract.ts';
 
-/** What was chosen; a preset knows no more than symbol and name. */
+/** Selected security. A preset has only symbol and name. */
 export type ChosenSecurity = Pick<SearchResult, 'symbol'> & {
   name: string | null;
   logo?: string | null;
@@ -21,7 +21,7 @@ interface SecurityFieldProps {
   onChoose: (security: ChosenSecurity | null) => void;
 }
 
-/** The security of a holding: searched as one types, chosen by Enter or a tap, then shown as chosen. */
+/** Selects the security of a holding: search while typing, selection by Enter or tap, then the selected security. */
 export function SecurityField({ chosen, error, onChoose }: SecurityFieldProps) {
   const [text, setText] = useState('');
   const search = useSecuritySearch(text);

@@ -2,7 +2,7 @@ import type { Connection } from '../../connections/contract.ts';
 import { formatAttention, formatSyncAge } from '../../../ui/shell/connections/connection-messages.ts';
 import { Icon } from '../../../ui/kit/icon.tsx';
 
-/** Marks what came with a connection: where from, how old, and whether something has to be done about it. */
+/** Shows the source of connected data, its age and a required action. */
 export function SourceLine({ connection }: { connection: Connection | undefined }) {
   if (!connection) return null;
   const attentionMessage = formatAttention(connection);

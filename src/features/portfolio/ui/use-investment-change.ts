@@ -5,8 +5,8 @@ import type { FormProblem } from '../../../ui/kit/form-errors.tsx';
 import { toInvestmentProblems } from './save-investment.ts';
 
 /**
- * One form's change of what is owned. `run` does one at a time, then `done`; a refusal is told in `problems`, and what
- * was typed stays. `gone` is said of what another tab has removed meanwhile.
+ * Runs one form's change of the portfolio. `run` runs one at a time, then `done`. A rejection is returned in
+ * `problems`, and the input is kept. `notFoundMessage` is the text for data that another tab removed.
  */
 export function useInvestmentChange(notFoundMessage?: string) {
   const queries = useQueryClient();

@@ -2,14 +2,14 @@ import { Icon } from '../../../../ui/kit/icon.tsx';
 
 interface CardFooterProps {
   isOpen: boolean;
-  /** How many rows there are in all. */
+  /** Total number of rows. */
   count: number;
-  /** What the rows are, in the plural. */
+  /** Plural noun of the rows. */
   noun: string;
   onToggle: () => void;
 }
 
-/** The last line of a card whose rows do not all fit: shows the rest, and fewer again. */
+/** Shows the last line of a card with too many rows, which expands and collapses them. */
 export function CardFooter({ isOpen, count, noun, onToggle }: CardFooterProps) {
   return (
     <button

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { formatAge, splitDate, formatReportTime } from './card-formats.ts';
 
-test('a report is told as near as it is known', () => {
+test('formats a report’s time as precisely as it is known', () => {
   assert.equal(formatReportTime({ market_days: 0, when: 'amc' }), 'Today, after close');
   assert.equal(formatReportTime({ market_days: 1, when: null }), 'Next market day');
   assert.equal(formatReportTime({ market_days: 4, when: 'bmo' }), 'Before open');
@@ -10,7 +10,7 @@ test('a report is told as near as it is known', () => {
   assert.deepEqual(splitDate('2026-01-02'), { month: 'Jan', day: '2' });
 });
 
-test('the age of an article takes few letters, and a clock that runs ahead is now', () => {
+test('formats an article’s age briefly and treats a clock ahead as now', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   assert.equal(formatAge('2026-11-21T12:05:00Z', now), 'now');
   assert.equal(formatAge('2026-11-21T11:48:00Z', now), '12 min');

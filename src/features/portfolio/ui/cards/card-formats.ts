@@ -3,13 +3,14 @@ import type { Report } from '../../dashboard/contract.ts';
 
 const formatMonth = createDateFormat({ timeZone: 'UTC', month: 'short' });
 
-/** A calendar day in two parts: `2026-11-24` → `Nov`, `24`. */
+/** Splits a calendar date: `2026-11-24` → `Nov`, `24`. */
 export function splitDate(date: string): { month: string; day: string } {
   return { month: formatMonth(new Date(`${date}T00:00:00Z`)), day: String(Number(date.slice(8))) };
 }
 
 /**
- * When a company reports, as near as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4 market days`.
+ * Formats the time of a report as precisely as it is known: `Today, after close`, `Tomorrow`, `Before open`, `in 4
+ * market days`.
  */
 export function formatReportTime({ market_days: days, when }: Pick<Report, 'market_days' | 'when'>): string {
   const timeOfDay = when === 'bmo' ? 'before open' : when === 'amc' ? 'after close' : null;
@@ -19,7 +20,7 @@ export function formatReportTime({ market_days: days, when }: Pick<Report, 'mark
 
 const MINUTE_MS = 60_000;
 
-/** How long ago in the fewest letters: `now`, `12 min`, `5 h`, `3 d`, then the day. */
+/** Formats an age briefly: `now`, `12 min`, `5 h`, `3 d`, then the date. */
 export function formatAge(iso: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(iso)) / MINUTE_MS);
   if (minutes < 1) return 'now';

@@ -9,8 +9,8 @@ export const newsQuery = createInvestmentQuery('news', (signal) =>
   callApi('GET /api/news', { query: { limit: 20 }, signal }),
 );
 
-/** Reports of held and watched companies in the next 90 days. */
+/** Returns reports of held and watched companies in the next 90 days. */
 export const useEarnings = (): DeferredQueryResult<EarningsResponse> => useDeferredQuery(useQuery(earningsQuery));
 
-/** The newest articles about held and watched securities. */
+/** Returns the latest articles about held and watched securities. */
 export const useNews = (): DeferredQueryResult<NewsResponse> => useDeferredQuery(useQuery(newsQuery));

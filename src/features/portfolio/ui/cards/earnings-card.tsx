@@ -14,7 +14,7 @@ const COLLAPSED_ROWS = 6;
 
 const emptyEarnings = <EmptyCard title="Know who reports next" text="Reports of what you own or watch stand here." />;
 
-/** The dashboard's card `earnings`: who reports next, of what is held and what is watched. */
+/** Shows the dashboard's card `earnings`: the next reports of held and watched companies. */
 export function EarningsCard({ hasWatchlist, presence, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const emptyList = hasWatchlist ? (
@@ -91,7 +91,7 @@ function ReportRow({ report }: { report: Report }) {
           <span className="min-w-0 truncate text-small text-ink-soft">{name}</span>
         </p>
       </div>
-      {/* On a phone the words break into lines instead of covering the symbol. */}
+      {/* On a phone the text wraps instead of covering the symbol. */}
       <div className="max-w-1/2 text-end text-small">
         <p className={report.market_days <= 1 ? 'font-medium text-warn' : 'text-ink-soft'}>
           {formatReportTime(report)}

@@ -19,13 +19,13 @@ const lazyAccountsDialog = lazyComponent('The list of accounts', () => import('.
 
 const emptyHoldings = <EmptyCard title="Nothing here yet" text="What you own stands here with its value." />;
 
-/** The dashboard's card `holdings`: what is owned, the most valuable first. */
+/** Shows the dashboard's card `holdings`: the member's positions, most valuable first. */
 export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [edited, setEdited] = useState<Position | 'accounts' | null>(null);
   const close = (): void => setEdited(null);
   const connectionByAccount = indexConnectionsByAccount(useConnections().data);
-  // Only what was connected can be unlisted.
+  // Only connected holdings can be unlisted.
   const unlisted = useHoldings(connectionByAccount.size > 0).data?.unlisted ?? [];
   const query = usePositions();
   const isEmpty = query.data ? query.data.positions.length + unlisted.length === 0 : !presence.holdings;
@@ -86,7 +86,7 @@ export function HoldingsCard({ privacy, presence, onConnect }: CardProps) {
   );
 }
 
-/** On a phone a drawing while the card is `small`: the word has no room beside the title there. */
+/** On a phone the button of a small card is an icon, because the title leaves no room for its text. */
 function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () => void }) {
   return (
     <button
@@ -111,7 +111,7 @@ function AccountsButton({ isSmall, onClick }: { isSmall: boolean; onClick: () =>
 
 const rowClass = 'relative flex h-13 items-center gap-3 border-t border-line px-4 first:border-transparent sm:px-5';
 
-/** A connected holding that no catalog lists: it counts by what its institution says. */
+/** Shows a connected holding that no catalog lists, with its institution's value. */
 function UnlistedRow({ holding, privacy }: { holding: UnlistedHolding; privacy: boolean }) {
   const { name, quantity, account_name: account, value, currency } = holding;
   return (
@@ -147,7 +147,7 @@ const ConnectedIcon = () => (
 
 interface HoldingRowProps {
   position: Position;
-  /** Some of it came with a connection. */
+  /** True if a part of the position is connected. */
   isConnected: boolean;
   privacy: boolean;
   onEdit: () => void;
@@ -162,7 +162,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
       <SecurityLogo symbol={symbol} logo={logo} />
       <div className="min-w-0 flex-1">
         <div className="flex justify-between gap-3">
-          {/* Words without room are left out whole. */}
+          {/* Text without enough room is hidden completely. */}
           <p className="h-[1lh] min-w-0 overflow-hidden">
             <button
               type="button"
@@ -198,7 +198,7 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
             )}
           </p>
         </div>
-        {/* The whole line: names of bonds differ in their last words. */}
+        {/* The name is not truncated, because names of bonds differ in their last words. */}
         <div className="flex justify-between gap-3 text-small">
           <p aria-hidden="true" className="min-w-0 truncate text-ink-soft">
             {name}
@@ -214,8 +214,8 @@ function HoldingRow({ position, isConnected, privacy, onEdit }: HoldingRowProps)
 }
 
 /**
- * The most valuable first, one currency after the other: amounts of two currencies cannot be compared. What has no
- * price is last.
+ * Sorts positions by value within each currency, since amounts in two currencies cannot be compared. Positions without
+ * a price are last.
  */
 function sortPositions(positions: readonly Position[]): Position[] {
   const countByCurrency = new Map<string | null, number>();
@@ -223,7 +223,7 @@ function sortPositions(positions: readonly Position[]): Position[] {
   return positions.toSorted(
     (a, b) =>
       Number(a.value === null) - Number(b.value === null) ||
-      // The currency that most holdings are in leads.
+      // The currency with the most holdings comes first.
       (countByCurrency.get(b.currency) ?? 0) - (countByCurrency.get(a.currency) ?? 0) ||
       (a.currency ?? '').localeCompare(b.currency ?? '') ||
       (b.value ?? 0) - (a.value ?? 0) ||

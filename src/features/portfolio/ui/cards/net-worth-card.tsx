@@ -19,7 +19,8 @@ import {
 } from './net-worth-history.ts';
 
 /**
- * The dashboard's card `net_worth`: cash and investments together, and how they came here. Currencies are never mixed.
+ * Shows the dashboard's card `net_worth`: the total of cash and investments with its history. Currencies are never
+ * mixed.
  */
 export function NetWorthCard({ privacy, presence }: CardProps) {
   const query = useNetWorth();
@@ -118,7 +119,7 @@ function NetWorthDetails({ data, today, privacy }: { data: NetWorthResponse; tod
   );
 }
 
-/** The currency with the longest history, so that the first look is at the main account. */
+/** Returns the currency with the longest history, so that the main account is shown first. */
 const findLongestHistory = (currencies: readonly CurrencyNetWorth[]): CurrencyNetWorth | undefined =>
   currencies.toSorted((a, b) => b.history.length - a.history.length || b.total - a.total)[0];
 
@@ -153,7 +154,7 @@ interface ChoiceRowProps<Option extends string> {
   onChoose: (option: Option) => void;
 }
 
-/** A few choices of which one holds: radio buttons, so that the arrow keys work as everywhere. */
+/** Shows exclusive options as radio buttons with their standard arrow keys. */
 function ChoiceRow<Option extends string>({ legend, options, chosen, onChoose }: ChoiceRowProps<Option>) {
   const name = useId();
   return (

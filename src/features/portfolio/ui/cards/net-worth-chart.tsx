@@ -4,7 +4,7 @@ import { formatCalendarDay } from '../../../../ui/shell/market/new-york-time.ts'
 import { toChartCoordinates, computeGridLines, type NetWorthPoint } from './net-worth-history.ts';
 
 const CHART_BOX = { width: 640, height: 180, inset: 6 };
-/** By how many points a key goes on; beyond the ends is at them. */
+/** Number of points that a key moves the selection. Beyond the ends the selection stays at the end. */
 const stepByKey: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -20,11 +20,11 @@ interface NetWorthChartProps {
   points: readonly NetWorthPoint[];
   currency: string;
   hidden: boolean;
-  /** The point that is looked at, or null when none is. */
+  /** Selected point, or null without a selection. */
   onActivePointChange: (point: NetWorthPoint | null) => void;
 }
 
-/** The line of net worth. A pointer or the arrow keys read any day of it; hidden it is a blur that cannot be read. */
+/** Shows the line of net worth. Pointer or arrow keys select a day. Hidden, it is an unreadable blur. */
 export function NetWorthChart({ points, currency, hidden, onActivePointChange }: NetWorthChartProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const coordinates = useMemo(() => toChartCoordinates(points, CHART_BOX), [points]);

@@ -11,7 +11,7 @@ const netWorth = {
   history: [day('2025-11-01', 90), day('2026-11-01', 100), day('2026-11-20', 120), day('2026-11-21', 125)],
 };
 
-test('a range holds its days and ends with what is there now, not with a snapshot of today', () => {
+test('ends a range with the current value instead of today’s snapshot', () => {
   assert.deepEqual(toNetWorthPoints(netWorth, '1M', '2026-11-21'), [
     { date: '2026-11-01', total: 100 },
     { date: '2026-11-20', total: 120 },
@@ -19,7 +19,7 @@ test('a range holds its days and ends with what is there now, not with a snapsho
   ]);
 });
 
-test('the change is told in percent only from more than nothing', () => {
+test('returns a percentage only for a positive start value', () => {
   assert.deepEqual(computeNetWorthChange(toNetWorthPoints(netWorth, '1M', '2026-11-21')), { amount: 30, percent: 30 });
   assert.deepEqual(
     computeNetWorthChange([
@@ -31,7 +31,7 @@ test('the change is told in percent only from more than nothing', () => {
   assert.equal(computeNetWorthChange([{ date: '2026-11-21', total: 50 }]), null);
 });
 
-test('places keep the distance of days, the highest on top and a flat line in the middle', () => {
+test('places days at scale with the highest on top and a flat line in the middle', () => {
   const box = { width: 120, height: 60, inset: 10 };
   const coordinates = toChartCoordinates(
     [
@@ -57,7 +57,7 @@ test('places keep the distance of days, the highest on top and a flat line in th
   );
 });
 
-test('a chart has a few lines at round amounts between the least and the most; a flat one has none', () => {
+test('draws a few grid lines at round amounts, none for a flat line', () => {
   const box = { width: 120, height: 60, inset: 10 };
   const points = [
     { date: '2026-11-01', total: 90_000 },

@@ -8,7 +8,7 @@ export interface NetWorthPoint {
   total: number;
 }
 
-/** How far back each range of the chart goes, and what it is called beside a change. */
+/** Number of days of each range of the chart, and its label next to a change. */
 export const netWorthRanges = {
   '1M': { days: 31, name: 'past month' },
   '3M': { days: 92, name: 'past three months' },
@@ -18,7 +18,7 @@ export type NetWorthRange = keyof typeof netWorthRanges;
 
 const DAY_MS = 86_400_000;
 
-/** The ends of days within a range, and now as the last point. `today` is New York's date. */
+/** Returns the daily values of a range, with the current value as the last point. `today` is New York's date. */
 export function toNetWorthPoints(
   { history, total }: CurrencyNetWorth,
   range: NetWorthRange,
@@ -31,7 +31,7 @@ export function toNetWorthPoints(
   return [...pastDays.map((day) => ({ date: day.date, total: day.total })), { date: today, total }];
 }
 
-/** What has changed from the first point to the last; percent only where the first is more than nothing. */
+/** Returns the change from the first point to the last. The percentage is null unless the first value is positive. */
 export function computeNetWorthChange(
   points: readonly NetWorthPoint[],
 ): { amount: number; percent: number | null } | null {
@@ -44,11 +44,11 @@ export function computeNetWorthChange(
 interface ChartBox {
   width: number;
   height: number;
-  /** Keeps the stroke inside. */
+  /** Inner margin for the width of the stroke. */
   inset: number;
 }
 
-/** Round values between the least and the most of all points, and where a line at each stands in a box. */
+/** Returns round values between the minimum and maximum of all points, with the position of a line at each in a box. */
 export function computeGridLines(
   points: readonly NetWorthPoint[],
   { height, inset }: ChartBox,
@@ -60,7 +60,7 @@ export function computeGridLines(
     .map((value) => ({ value, y: inset + ((high - value) / (high - low)) * (height - 2 * inset) }));
 }
 
-/** Where each point stands in a box: days are as far apart as they are in time. A flat line is in the middle. */
+/** Returns the position of each point in a box, with days in proportion to time. A flat line is in the middle. */
 export function toChartCoordinates(
   points: readonly NetWorthPoint[],
   { width, height, inset }: ChartBox,

@@ -7,14 +7,14 @@ import type { CardProps } from '../../../../ui/shell/dashboard/dashboard-card.ts
 import { QueryCard, RowSkeleton } from './query-card.tsx';
 import { EmptyCard } from './empty-card.tsx';
 
-/** Of these and their foot the card is no higher than without them. */
+/** Number of rows of the collapsed card. With its footer the card then has its usual height. */
 const COLLAPSED_ROWS = 4;
-/** The button that opens a link in a new tab; the right one only opens a menu. */
+/** Button that opens a link in a new tab. The right button only opens a menu. */
 const MIDDLE_BUTTON = 1;
 
 const emptyNews = <EmptyCard title="News about what you own" text="Articles about what you own or watch stand here." />;
 
-/** The dashboard's card `news`: the newest articles about what is held and watched. */
+/** Shows the dashboard's card `news`: the latest articles about held and watched securities. */
 export function NewsCard({ hasWatchlist, presence, onEvent }: CardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews();

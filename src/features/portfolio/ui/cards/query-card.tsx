@@ -5,14 +5,14 @@ import type { DeferredQueryResult } from '../../../../ui/kit/use-deferred-query.
 interface QueryCardProps<Data> {
   title: string;
   query: DeferredQueryResult<Data>;
-  /** What can be done with all of it; stands at the end of the card's head. */
+  /** Actions at the end of the card's header. */
   actions?: ReactNode;
-  /** Rows that stand in while the data travels; what will most probably be said is no less. */
+  /** Rows during loading, as high as the most likely content. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** A card as high before its data as after it, so that nothing moves by itself. One without rows is small. */
+/** Shows a card with equal height before and after loading, to avoid layout shifts. A card without rows is small. */
 export function QueryCard<Data>({ title, query, actions, skeleton, children }: QueryCardProps<Data>) {
   const id = useId();
   const { data, error, isPending, refetch } = query;
@@ -41,7 +41,7 @@ export function QueryCard<Data>({ title, query, actions, skeleton, children }: Q
   );
 }
 
-/** Rows of the height that the card's rows will have. */
+/** Shows placeholder rows with the height of the card's rows. */
 export function RowSkeleton({ rows, label = false }: { rows: number; label?: boolean }) {
   return (
     <div aria-hidden="true">

@@ -6,15 +6,15 @@ import { useLayoutEditor } from './use-layout-editor.ts';
 
 export interface AddWidgetProps {
   layout: DashboardResponse;
-  /** All cards that features offer. */
+  /** All cards of the features. */
   cards: readonly DashboardCard[];
   cardProps: CardProps;
-  /** Takes what was done, for screen readers. */
+  /** Announces a change to screen readers. */
   onAnnounce: (text: string) => void;
   onClose: () => void;
 }
 
-/** The cards that are not on the dashboard, each as it would look there. */
+/** Shows the cards that are not on the dashboard, each with a preview. */
 export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClose }: AddWidgetProps) {
   const findCards = (entries: DashboardResponse['cards']): DashboardCard[] =>
     entries.flatMap(({ id }) => cards.find((card) => card.id === id) ?? []);
@@ -40,7 +40,8 @@ export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClos
                   variant="primary"
                   aria-label={`Add ${card.title}`}
                   onClick={(event) => {
-                    // The row goes away with its button: the next one, else the way out, has the focus.
+                    // The row disappears with its button. The next button has the focus, or the close button after the
+                    // last row.
                     const buttons = [...(event.currentTarget.closest('dialog')?.querySelectorAll('button') ?? [])];
                     buttons[buttons.indexOf(event.currentTarget) + 1]?.focus();
                     restore(card);
@@ -60,7 +61,7 @@ export default function AddWidget({ layout, cards, cardProps, onAnnounce, onClos
   );
 }
 
-/** A card with the member's own data, smaller, and out of reach of pointer, keyboard and screen reader. */
+/** Shows a smaller card with the member's own data, inert for pointer, keyboard and screen reader. */
 function CardPreview({ card: { Content, Preview }, cardProps }: { card: DashboardCard; cardProps: CardProps }) {
   return (
     <div inert aria-hidden="true" className="h-52 overflow-hidden rounded-card border border-line bg-surface">

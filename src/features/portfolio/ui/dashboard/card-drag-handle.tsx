@@ -5,15 +5,15 @@ import { type CardDrag, useDragCards } from './use-drag-cards.ts';
 
 export interface CardDragHandleProps {
   card: DashboardCard;
-  /** All cards on the page, in their order. */
+  /** All cards on the page, in order. */
   cards: readonly DashboardCard[];
-  /** What is dragged by this bar, as often as it would take another place. */
+  /** Called with the dragged card whenever its target position changes. */
   onDrag: (drag: CardDrag | null) => void;
-  /** Takes what was done, for screen readers. */
+  /** Announces a change to screen readers. */
   onAnnounce: (text: string) => void;
 }
 
-/** Stands above a card while the dashboard is arranged: its name to drag it by, buttons to move and remove it. */
+/** Shows the bar above a card in edit mode: its name as a drag handle, and buttons to move or remove the card. */
 export default function CardDragHandle({ card, cards, onDrag, onAnnounce }: CardDragHandleProps) {
   const { id, title: name } = card;
   const ids = cards.map((otherCard) => otherCard.id);

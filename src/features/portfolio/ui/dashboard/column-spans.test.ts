@@ -20,7 +20,7 @@ const pairSmall = (ids: readonly CardId[], has: Parameters<typeof pairSmallCards
 
 const ofThree = (ids: readonly CardId[]) => computeSpansOfIds(ids).map(([, three]) => three);
 
-test('net worth takes two columns where they are free, the watchlist a row; the card before it fills its own', () => {
+test('gives net worth two columns, the watchlist a row, and fills the row before it', () => {
   assert.deepEqual(ofThree(['net_worth', 'holdings', 'earnings', 'news', 'watchlist']), [2, 1, 1, 2, 3]);
   assert.deepEqual(ofThree(['earnings', 'news', 'net_worth', 'holdings', 'watchlist']), [1, 1, 1, 3, 3]);
   assert.deepEqual(ofThree(['holdings', 'net_worth', 'earnings']), [1, 2, 3]);
@@ -32,7 +32,7 @@ test('net worth takes two columns where they are free, the watchlist a row; the 
   assert.deepEqual(computeSpansOfIds([]), []);
 });
 
-test('no row has a hole or is overrun, whatever is shown in whatever order', () => {
+test('fills every grid row for any set and order of cards', () => {
   const ids = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'] as const;
   for (const removed of [undefined, ...ids])
     for (const first of ids)
@@ -51,7 +51,7 @@ test('no row has a hole or is overrun, whatever is shown in whatever order', () 
         }
 });
 
-test('small cards share a row of a phone by two, and none leaves a hole there', () => {
+test('pairs small cards in a phone row without holes', () => {
   const ids = ['net_worth', 'holdings', 'earnings', 'news', 'watchlist'] as const;
   const emptyPresence = { worth: false, holdings: false, follows: false };
   assert.deepEqual(pairSmall(ids, emptyPresence), [true, true, true, true, false]);
@@ -60,7 +60,7 @@ test('small cards share a row of a phone by two, and none leaves a hole there', 
   assert.deepEqual(pairSmall(['holdings', 'watchlist', 'news'], emptyPresence), [false, false, false]);
 });
 
-test('a card moves by one and stops at the ends', () => {
+test('moves a card by one and stops at the ends', () => {
   assert.deepEqual(moveEntry(['a', 'b', 'c'], 'b', 1), ['a', 'c', 'b']);
   assert.deepEqual(moveEntry(['a', 'b', 'c'], 'a', -1), ['a', 'b', 'c']);
   assert.deepEqual(moveEntry(['a', 'b', 'c'], 'c', 9), ['a', 'b', 'c']);

@@ -1,11 +1,11 @@
 import type { DashboardCard, PortfolioPresence } from '../../../../ui/shell/dashboard/dashboard-card.ts';
 
-/** How many columns a card takes where there are two, and where there are three. */
+/** Column spans of a card in grids of two and of three columns. */
 export type Span = readonly [ofTwo: number, ofThree: number];
 
 /**
- * How many columns each card takes: the eye reads the order that the member chose, and no row has a hole. A card of the
- * size `row` has rows of its own; the last card before it fills its row.
+ * Returns the column spans of the cards in the member's order, without holes in a row. A card of the size `row` has its
+ * own row, and the last card before it fills its row.
  */
 export function computeColumnSpans(cards: readonly Pick<DashboardCard, 'size'>[]): Span[] {
   const sizes = cards.map(({ size }) => size);
@@ -14,7 +14,7 @@ export function computeColumnSpans(cards: readonly Pick<DashboardCard, 'size'>[]
   return sizes.map((_size, index) => [twoColumnSpans[index]!, threeColumnSpans[index]!]);
 }
 
-/** Which of the small cards share a row of a phone: two that follow one another. */
+/** Returns which of the small cards share a phone row: two consecutive ones. */
 export function pairHalfWidthCards(
   cards: readonly Pick<DashboardCard, 'needs'>[],
   presence: PortfolioPresence,
@@ -40,7 +40,7 @@ function computeSpans(sizes: readonly DashboardCard['size'][], columns: number):
   });
 }
 
-/** The list with one entry moved by so many places, at most to its ends. */
+/** Returns the list with one entry moved by `offset`, limited to the ends. */
 export function moveEntry<Entry>(entries: readonly Entry[], entry: Entry, offset: number): Entry[] {
   const from = entries.indexOf(entry);
   const rest = entries.toSpliced(from, 1);

@@ -12,16 +12,16 @@ import type { CardDrag } from './use-drag-cards.ts';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 
 interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence'> {
-  /** Whose places are held until the layout is known. */
+  /** Cards of the skeleton while the layout is unknown. */
   defaultCards: readonly DashboardCard[];
   layout: DeferredQueryResult<DashboardResponse>;
   shown: readonly DashboardCard[] | undefined;
-  /** Undefined until it is known: no card may change its height before it has rows. */
+  /** Undefined until it is known. A card must not change its height before it has rows. */
   presence: PortfolioPresence | undefined;
   onAddWidget: () => void;
 }
 
-/** The cards, or what stands in their place: the places of the usual ones, the failure, the way to the first card. */
+/** Shows the cards, a skeleton of the default ones, the error, or the empty dashboard. */
 export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidget, ...rest }: DashboardBodyProps) {
   if (!shown && !layout.isPending) return <ErrorMessage error={layout.error} retry={() => void layout.refetch()} />;
   if (!shown || !presence) return <DashboardSkeleton cards={defaultCards} />;
@@ -32,7 +32,7 @@ export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidg
 interface CardsProps {
   shown: readonly DashboardCard[];
   presence: PortfolioPresence;
-  /** The height of the card of size `row` is not known yet. */
+  /** True while the height of the card of size `row` is unknown. */
   isRowPending: boolean;
   isArranging: boolean;
   cardProps: CardProps;
@@ -43,7 +43,7 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const spans = computeColumnSpans(shown);
   const isHalfWidthByIndex = pairHalfWidthCards(shown, presence);
-  // What stands below a card whose height is not known waits for its place; the other cards hold their height.
+  // Cards below a card of unknown height are hidden until it is known. Other cards have a fixed height.
   const pendingRow = isRowPending ? shown.findIndex(({ size }) => size === 'row') : -1;
   const cards = shown.map((card, index) => ({
     id: card.id,
@@ -67,7 +67,7 @@ function Cards({ shown, presence, isRowPending, isArranging, cardProps, onAnnoun
   return <DashboardGrid cards={cards} />;
 }
 
-/** One card. A card that breaks says so in its own place; the others go on. */
+/** Shows one card. An error in a card is shown in its place, and other cards are unaffected. */
 const CardContent = memo(function CardContent({ card, ...props }: CardProps & { card: DashboardCard }) {
   return (
     <ErrorBoundary

@@ -6,7 +6,7 @@ import type { DashboardResponse } from '../../dashboard/contract.ts';
 import type { DashboardFeatures } from './dashboard-features.ts';
 import * as dialogs from './lazy-components.ts';
 
-/** The dialog that is open on the dashboard, and what it begins with; one at a time. */
+/** Open dialog of the dashboard with its initial values. At most one is open. */
 export type OpenDialog =
   | { dialog: 'widget' }
   | { dialog: 'connect'; repair?: Connection }
@@ -22,7 +22,7 @@ interface DashboardDialogsProps {
   onClose: () => void;
 }
 
-/** Shows the open dialog, whose code is fetched when it is first asked for. */
+/** Shows the open dialog. Its code is loaded at first use. */
 export function DashboardDialogs({ open, features, layout, cardProps, onAnnounce, onClose }: DashboardDialogsProps) {
   const commonProps = { ...lazyErrorProps, onClose };
   switch (open?.dialog) {

@@ -10,40 +10,40 @@ import type {
 import type { LazyComponentHandle } from '../../../../ui/shell/loading/lazy-component.tsx';
 import type { Connection } from '../../../connections/contract.ts';
 
-/** What other features bring to the dashboard. The shell's routes hand it over. */
+/** Parts of other features on the dashboard, passed by the shell's routes. */
 export interface DashboardFeatures {
-  /** In the order of a member who has changed nothing. */
+  /** Cards in their default order. */
   cards: readonly DashboardCard[];
-  /** In which connecting an account begins. */
+  /** Dialog that connects an account. */
   ConnectDialog: ComponentType<ConnectDialogProps>;
   /** Panels that the page's address opens. */
   Panels: ComponentType<PanelsProps>;
   openAssistant: () => void;
   preloadAssistant: LazyComponentHandle<never>['preloadProps'];
-  /** Sends an event of the dashboard with what is known of the watchlist. */
+  /** Captures an event of the dashboard with the state of the watchlist. */
   captureEvent: (queries: QueryClient, event: DashboardEvent, properties: EventProperties) => void;
 }
 
 export interface ConnectDialogProps {
-  /** The connection to sign in to again; a new one without it. */
+  /** Connection to reauthenticate. Without it a new one is created. */
   repair?: Connection | undefined;
   onClose: () => void;
 }
 
-/** What the dashboard tells the panels. */
+/** Props of the panels. */
 export interface PanelsProps {
   privacy: boolean;
-  /** What the assistant was asked on the page; null for nothing in particular. */
+  /** Question to the assistant from the page, or null without a question. */
   assistantQuestion: AssistantQuestion | null;
   onBought: (security: BoughtSecurity) => void;
   onAsk: (question: AssistantQuestion) => void;
 }
 
-/** What the dashboard must know of the watchlist. */
+/** State of the watchlist for the dashboard. */
 export interface WatchlistSummary {
-  /** It is offered and not read yet. */
+  /** True while the offered watchlist loads. */
   isPending: boolean;
   count: number;
-  /** Some of its prices are the simulator's. */
+  /** True if some of its prices are simulated. */
   isSample: boolean;
 }

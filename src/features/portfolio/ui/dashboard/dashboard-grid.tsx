@@ -1,16 +1,16 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { Span } from './column-spans.ts';
 
-/** A card of the dashboard in its place. */
+/** Card in the grid. */
 interface GridCard {
   id: string;
   span: Span;
-  /** As long as it is empty it takes half the width of a phone. */
+  /** While empty it takes half the width of a phone. */
   isHalfWidth?: boolean;
-  /** It stands below a card whose height is not known yet: it is seen once it has its place. */
+  /** Hidden below a card of unknown height, until its own position is known. */
   isHidden?: boolean;
   content: ReactNode;
-  /** During a drag: the dragged card, and the card whose place it would take. */
+  /** During a drag: the dragged card, or the card at its target position. */
   variant?: keyof typeof variantClasses | undefined;
 }
 
@@ -26,15 +26,18 @@ const threeColumnClasses: Readonly<Record<number, string>> = {
   3: 'lg:col-span-3',
 };
 /**
- * Of two in a row of a phone one is as high as the other. Only on cards that may be half as wide: a browser would look
- * through a list of 250 rows for what is empty each time that a row comes, moves or goes (16 ms, four times slower than
- * here).
+ * Two half-width cards in one phone row have equal height. The class is only on these cards: with `:has()` on all
+ * cards, a browser would scan a list of 250 rows for the empty state at each change of a row (16 ms at fourfold CPU
+ * throttling).
  */
 const halfWidthWhenEmptyClass =
   'max-[48rem]:has-data-empty:col-span-1 max-[48rem]:has-data-empty:flex max-[48rem]:has-data-empty:flex-col ' +
   'max-[48rem]:has-data-empty:self-stretch';
 
-/** The cards in their order: one column on a phone, two on a tablet, three beyond. Screen readers hear a list. */
+/**
+ * Shows the cards in order: one column on a phone, two on a tablet, three on wider screens. Screen readers announce a
+ * list.
+ */
 export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
   const grid = useRef<HTMLUListElement>(null);
   useStableWatchlistPosition(grid);
@@ -59,9 +62,9 @@ export function DashboardGrid({ cards }: { cards: readonly GridCard[] }) {
 }
 
 /**
- * Keeps the watchlist under the finger of somebody who picks from it while cards above it get their first rows. A
- * browser would hold on to what stands at the top of the window; that is switched off for as long. (By a selector with
- * `:has()` it would be asked anew at each change of a long list.)
+ * Keeps the scroll position of the watchlist while cards above it receive their first rows. The browser's own scroll
+ * anchoring at the top of the window is disabled during this time. (A selector with `:has()` would be evaluated again
+ * at each change of a long list.)
  */
 function useStableWatchlistPosition(grid: RefObject<HTMLElement | null>): void {
   useEffect(() => {

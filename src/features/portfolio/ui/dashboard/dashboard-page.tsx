@@ -3,7 +3,7 @@ import { navigate, useSearchParams } from '../../../../ui/shell/navigation/locat
 import { isTourRequested, setDemoTour } from '../../../../ui/shell/session/demo-tour.ts';
 import { Dashboard, type DashboardProps } from './dashboard.tsx';
 
-/** `/dashboard`: the member's cards. `?tour=1` starts the demo tour, and is taken out of the address. */
+/** Shows `/dashboard`: the member's cards. `?tour=1` starts the demo tour and is removed from the address. */
 export function DashboardPage(props: DashboardProps) {
   const search = useSearchParams();
   const startsTour = isTourRequested(search);

@@ -3,7 +3,7 @@ import type { DashboardCard } from '../../../../ui/shell/dashboard/dashboard-car
 import { DashboardGrid } from './dashboard-grid.tsx';
 import { computeColumnSpans } from './column-spans.ts';
 
-/** What stands there until the member's order is known: the places of the usual one. */
+/** Shows placeholders of the default cards until the member's layout is known. */
 export function DashboardSkeleton({ cards }: { cards: readonly Pick<DashboardCard, 'size'>[] }) {
   const spans = computeColumnSpans(cards);
   const placeholders = spans.map((span, index) => ({ id: String(index), span, content: <CardPlaceholder /> }));

@@ -20,7 +20,7 @@ export interface DashboardProps {
   features: DashboardFeatures;
 }
 
-/** The cards in the member's order, and what can be done with them. */
+/** Shows the cards in the member's order with their actions. */
 export function Dashboard({ layout, watchlistSummary, features }: DashboardProps) {
   const { data } = layout;
   const [isArranging, setIsArranging] = useState(false);
@@ -100,7 +100,7 @@ interface CardPropsInput {
   setOpenDialog: (openDialog: OpenDialog) => void;
 }
 
-/** What each card is given. It stays the same object while nothing of it changes, so that no card is rendered anew. */
+/** Returns the props of each card. The object is stable while its values are, so that no card renders again. */
 function useCardProps({
   features,
   watchlistSummary,

@@ -1,10 +1,10 @@
 import { Button } from '../../../../ui/kit/button.tsx';
 import { LogoMark } from '../../../../ui/shell/brand/logo.tsx';
 
-/** Ruled paper behind the grid: where a card will stand. */
+/** Placeholder of a card behind the grid. */
 const placeholderClass = 'rounded-card border border-dashed border-line-strong opacity-55';
 
-/** What a dashboard without cards shows: where they will stand, and the way back to them. */
+/** Shows a dashboard without cards: placeholders, and the button that restores cards. */
 export default function EmptyDashboard({ onAddWidget }: { onAddWidget: () => void }) {
   return (
     <div className="relative">

@@ -13,7 +13,7 @@ const layoutQuery = queryOptions<DashboardResponse>({
   queryFn: ({ signal }) => callApi('GET /api/dashboard', { signal }),
 });
 
-/** The member's cards in their order, and those that were removed. */
+/** Returns the member's cards in order, and the removed ones. */
 export function useLayout(): DeferredQueryResult<DashboardResponse> {
   const layout = useDeferredQuery(useQuery(layoutQuery));
   const shownIds = layout.data?.cards.map(({ id }) => id).join();
@@ -23,7 +23,7 @@ export function useLayout(): DeferredQueryResult<DashboardResponse> {
   return layout;
 }
 
-/** Reads the order of the cards and, by a guess, what they will show: all of it in one round of requests. */
+/** Prefetches the layout and the most likely cards in one round of requests. */
 export function prefetchDashboard(queries: QueryClient, cards: readonly DashboardCard[]): void {
   void queries.prefetchQuery(layoutQuery);
   const lastShownCards = readLastShownCards();
@@ -32,10 +32,13 @@ export function prefetchDashboard(queries: QueryClient, cards: readonly Dashboar
 
 const SHOWN_CARDS_KEY = 'tally.cards';
 
-/** The cards that this browser showed last: a guess that saves a round of requests. */
+/** Returns the cards that this browser showed last. The guess saves a round of requests. */
 const readLastShownCards = (): readonly string[] | undefined => readStored(SHOWN_CARDS_KEY)?.split(',');
 
-/** Whether the member may have the card: by the layout, until it is known by what this browser showed last. */
+/**
+ * Returns whether the member may have the card: by the layout, or before it is known by the cards that this browser
+ * showed last.
+ */
 export function isCardOffered(id: CardId, layout: DashboardResponse | undefined): boolean {
   if (!layout) return readLastShownCards()?.includes(id) ?? false;
   return [...layout.cards, ...layout.removed].some((card) => card.id === id);

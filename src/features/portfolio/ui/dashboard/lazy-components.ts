@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../../../ui/shell/loading/lazy-component.tsx';
 
-/** What the dashboard shows only when it is asked for, each in a script of its own. */
+/** Components that are loaded on demand, each in its own script. */
 export const lazyAddInvestment = lazyComponent('The form to add an investment', () => import('../add-investment.tsx'));
 export const lazyAddWidget = lazyComponent('The list of widgets', () => import('./add-widget.tsx'));
 export const lazyCardDragHandle = lazyComponent('The bar to arrange a card', () => import('./card-drag-handle.tsx'));

@@ -19,7 +19,7 @@ const toggleClass =
   'grid size-9 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink ' +
   'aria-pressed:bg-accent-soft aria-pressed:text-accent';
 
-/** What can be done with the dashboard as a whole. */
+/** Shows the actions of the whole dashboard. */
 export function PageActions({
   isArranging,
   preloadAssistant,
@@ -32,7 +32,7 @@ export function PageActions({
   const isTourRunning = useStore(demoTour);
   return (
     <>
-      {/* On phones a drawing, so that the page's title keeps room for the mark that comes behind it. */}
+      {/* On phones an icon, so that the page's title has room for the badge after it. */}
       <Button variant="quiet" className="px-3 max-sm:w-9 max-sm:px-0" {...preloadAssistant} onClick={onAsk}>
         <span className="sm:hidden">
           <Icon name="chat" />

@@ -3,7 +3,7 @@ import { earningsQuery, newsQuery } from '../cards/card-queries.ts';
 import { netWorthQuery, positionsQuery } from '../card-queries.ts';
 import { Badge } from '../../../../ui/kit/badge.tsx';
 
-/** Says once for the whole page that figures on it are the simulator's. It reads what the cards have read. */
+/** Marks the whole page once as containing simulated figures. It uses the data of the cards. */
 export function SampleDataBadge({ isWatchlistSample }: { isWatchlistSample: boolean }) {
   const queries = [
     useQuery({ ...netWorthQuery, enabled: false }),

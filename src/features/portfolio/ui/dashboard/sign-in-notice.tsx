@@ -3,7 +3,7 @@ import { useConnections } from '../../../../ui/shell/connections/connections-que
 import { Icon } from '../../../../ui/kit/icon.tsx';
 import { Link } from '../../../../ui/shell/navigation/link.tsx';
 
-/** Says which connection needs a sign-in, in the gap above the cards, so that nothing moves when it is known. */
+/** Names the connection that needs a sign-in, in the gap above the cards, so that it causes no layout shift. */
 export function SignInNotice({ onRepair }: { onRepair: (connection: Connection) => void }) {
   const { data } = useConnections();
   const [first, ...others] =

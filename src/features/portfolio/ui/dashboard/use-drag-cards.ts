@@ -2,15 +2,15 @@ import { type HTMLAttributes, useEffect, useRef, useState } from 'react';
 import type { CardId } from '../../dashboard/contract.ts';
 import { getCardIndexAt, type CardBox } from './card-index-at.ts';
 
-/** What is dragged, and the index that it would have if it were let go now. */
+/** Dragged card with the index that a drop would give it. */
 export interface CardDrag {
   id: CardId;
   to: number;
 }
 
-/** Closer than this to the window's edge, in pixels, the page scrolls on. */
+/** Distance to the window's edge in px within which the page scrolls. */
 const AUTOSCROLL_EDGE_PX = 72;
-/** What moves less, in pixels, was a press and no drag. */
+/** Minimum movement in px of a drag. Less is a press. */
 const DRAG_THRESHOLD_PX = 5;
 
 interface DragState {
@@ -21,14 +21,14 @@ interface DragState {
   startY: number;
   x: number;
   y: number;
-  /** Where the page ended before the card could be dragged past its end, which makes the page longer. */
+  /** Scroll limit before the drag. A card dragged past the end would make the page longer. */
   maxScrollTop: number;
 }
 
 /**
- * Cards put in order with mouse, pen or finger, by the bar above them. The card follows the pointer by its style alone,
- * without a rendering of the page; rendered is only which place it would take. Escape puts it back. Returns the
- * pointer listeners of a card's handle.
+ * Reorders cards with mouse, pen or finger by the bar above each. Only the card's style follows the pointer, without
+ * rendering the page. A render happens only when the target position changes. Escape cancels. Returns the pointer
+ * listeners of a card's handle.
  */
 export function useDragCards(
   ids: readonly CardId[],
@@ -94,7 +94,7 @@ export function useDragCards(
     onPointerDown(event) {
       const card = document.getElementById(`card-${id}`);
       if (event.button !== 0 || !card) return;
-      // No text is marked and no picture dragged on the way.
+      // Prevents text selection and image drags.
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
       const [x, y] = [event.clientX, event.clientY];

@@ -11,15 +11,15 @@ type CardAction = 'earlier' | 'later' | 'remove';
 
 interface LayoutEditor {
   applyAction(id: CardId, action: CardAction): void;
-  /** Gives a card the place with this index. */
+  /** Moves a card to this index. */
   moveTo(id: CardId, to: number): void;
-  /** Puts a removed card behind the others. */
+  /** Appends a removed card to the others. */
   restore(card: DashboardCard): void;
 }
 
 /**
- * Moves, removes and restores cards; the focus stays with what was moved, or goes to what took its place. `announce`
- * takes what was done, for screen readers.
+ * Moves, removes and restores cards. The focus stays with the moved card, or moves to the one in the place of a removed
+ * card. `announce` informs screen readers of each change.
  */
 export function useLayoutEditor(cards: readonly DashboardCard[], announce: (text: string) => void): LayoutEditor {
   const save = useSaveLayout();
@@ -57,7 +57,7 @@ export function useLayoutEditor(cards: readonly DashboardCard[], announce: (text
   return { applyAction, moveTo, restore };
 }
 
-/** React moves elements by taking them out, which loses the focus: it is given back once they stand. */
+/** React removes and reinserts moved elements, which loses the focus. It is restored in the next frame. */
 function focusActionNextFrame(id: CardId | undefined, action: CardAction): void {
   requestAnimationFrame(() => {
     const button = id && document.querySelector<HTMLElement>(`#card-${id} [data-action="${action}"]`);
@@ -67,7 +67,7 @@ function focusActionNextFrame(id: CardId | undefined, action: CardAction): void 
 
 const layoutMutationKey = ['dashboard', 'save'] as const;
 
-/** Saves the cards and their order, one save after another: at once on screen, taken back when it is refused. */
+/** Saves the cards and their order, one save after another, with an optimistic update that a rejection reverts. */
 function useSaveLayout(): (ids: readonly CardId[]) => void {
   const queries = useQueryClient();
   const save = (ids: readonly CardId[]): void => saveMutation.mutate(ids);
@@ -83,21 +83,21 @@ function useSaveLayout(): (ids: readonly CardId[]) => void {
       return { before: previous };
     },
     onError: (error, ids, context) => {
-      // A later arrangement that waits to be sent contains this change too. Otherwise the stored one is read again.
+      // A later save that is waiting contains this change too. Otherwise the stored layout is read again.
       if (queries.isMutating({ mutationKey: layoutMutationKey }) > 1) return;
       queries.setQueryData(layoutQueryKey, context?.before);
       void queries.invalidateQueries({ queryKey: layoutQueryKey });
       showErrorToast('Your dashboard was not changed.', error, () => save(ids));
     },
     onSuccess: (saved) => {
-      // An earlier answer must not undo what was changed after it.
+      // The response of an earlier save must not revert later changes.
       if (queries.isMutating({ mutationKey: layoutMutationKey }) <= 1) queries.setQueryData(layoutQueryKey, saved);
     },
   });
   return save;
 }
 
-/** The layout with exactly these cards shown, in this order. */
+/** Returns the layout with exactly these cards shown, in this order. */
 function toOptimisticLayout(layout: DashboardResponse, ids: readonly CardId[]): DashboardResponse {
   const offered = [...layout.cards, ...layout.removed].map(({ id }) => id);
   return { cards: ids.map((id) => ({ id })), removed: offered.filter((id) => !ids.includes(id)).map((id) => ({ id })) };

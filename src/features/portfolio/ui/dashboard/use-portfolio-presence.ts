@@ -9,7 +9,7 @@ import type { WatchlistSummary } from './dashboard-features.ts';
 
 const PRESENCE_KEY = 'tally.has';
 
-/** Forgets at sign-out what the member had: the next member of this browser has other things. */
+/** Deletes the stored presence at sign-out, because it differs for the next member of this browser. */
 export function clearPortfolioPresenceAtSignOut(): void {
   session.state.subscribe(() => {
     if (session.state.get().status === 'signed-out') writeStored(PRESENCE_KEY, null);
@@ -17,8 +17,9 @@ export function clearPortfolioPresenceAtSignOut(): void {
 }
 
 /**
- * What the member has, as far as the height of cards hangs on it. What was seen here before is there at once, the rest
- * is waited for. It stays the same as long as the page does, so that no card changes its height before it has rows.
+ * Returns which kinds of data the member has, as far as this determines the height of cards. Cached values are used at
+ * once, missing ones are awaited. The result is stable while the page is open, so that no card changes its height
+ * before it has rows.
  */
 export function usePortfolioPresence(
   shownIds: readonly CardId[] | undefined,
@@ -29,7 +30,7 @@ export function usePortfolioPresence(
   const [presence, setPresence] = useState<PortfolioPresence>();
   const netWorth = useQuery({ ...netWorthQuery, enabled: shownIds?.includes('net_worth') ?? false });
   const positionList = useQuery({ ...positionsQuery, enabled: shownIds?.includes('holdings') ?? false });
-  // What could not be read may be there.
+  // An unreadable list may have entries.
   const holdings = positionList.data?.positions.length !== 0;
   const current = {
     worth: netWorth.data?.currencies.length !== 0,
@@ -40,7 +41,7 @@ export function usePortfolioPresence(
     shownIds !== undefined &&
     (wasPresent('worth') || !netWorth.isLoading) &&
     (wasPresent('holdings') || !positionList.isLoading) &&
-    // Who holds something has figures to look at, watched or not: nothing waits for the list.
+    // A member with holdings has figures to show without the watchlist.
     (wasPresent('follows') || holdings || !watchlistSummary.isPending);
   if (!presence && isReady)
     setPresence({
