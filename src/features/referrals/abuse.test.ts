@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-/** Sends the public call, waits until it was worked on, and says what became of it. */
+/** Sends the public call, waits for its job and returns the outcomes. */
 async function track(referred: string, referrer: string): Promise<string[]> {
   const before = await app.readMetric('tally_referral_reports_total');
   const { status, body } = await app.call('track-signup', { referred_idp_id: referred, referrer_idp_id: referrer });
@@ -31,7 +31,7 @@ async function track(referred: string, referrer: string): Promise<string[]> {
   return Object.keys(after).filter((name) => name.startsWith('track_signup') && after[name] !== (before[name] ?? 0));
 }
 
-test('nobody attributes a member who has been here for longer than 48 hours', async () => {
+test('rejects a member who is older than 48 hours', async () => {
   const { id, link: ref } = await app.addReferrer();
   const [old, recent] = [await app.addPerson({ hours: 48.01, ref }), await app.addPerson({ hours: 47.9, ref })];
   assert.deepEqual(await track(old, id), ['track_signup too_old']);
@@ -39,7 +39,7 @@ test('nobody attributes a member who has been here for longer than 48 hours', as
   assert.deepEqual(await track(recent, id), ['track_signup recorded']);
 });
 
-test('nobody attributes a member who has connected an account', async () => {
+test('rejects a member who has connected an account', async () => {
   const { id, link: ref } = await app.addReferrer();
   const connected = await app.addPerson({ ref });
   await app.connect(connected);
@@ -58,7 +58,7 @@ test('records no referral when an open call names a person who signed up without
     }
 });
 
-test('records no referral for a thief when the person signed up with another link', async () => {
+test('records no referral when the person signed up with another link', async () => {
   const [thief, friend] = [await app.addReferrer(), await app.addReferrer()];
   const [withoutEvent, withEvent] = [
     await app.addPerson({ ref: friend.link }),
@@ -74,7 +74,7 @@ test('records no referral for a thief when the person signed up with another lin
     assert.equal((await app.findReferral(person))?.referrer_idp_id, friend.id);
 });
 
-test('gives no referral to a link that a person writes into their metadata after the signed event', async () => {
+test('ignores a link that a person writes into their metadata after the signed event', async () => {
   const { id, link } = await app.addReferrer();
   const person = await app.addPerson();
   await app.deliverUserCreated(person);
@@ -123,7 +123,7 @@ test('keeps a completed referral when a later event names another link or none',
   }
 });
 
-test('among equal sources the first wins', async () => {
+test('keeps the first of equal sources', async () => {
   const [first, second] = [await app.addReferrer(), await app.addReferrer()];
   const [byCall, byEvent] = [await app.addPerson({ ref: first.link }), await app.addPerson()];
   await track(byCall, first.id);
@@ -134,7 +134,7 @@ test('among equal sources the first wins', async () => {
   for (const person of [byCall, byEvent]) assert.equal((await app.findReferral(person))?.referrer_idp_id, first.id);
 });
 
-test('the window of the public call is wider than the provider’s retries, and its event has none', async () => {
+test('accepts public calls longer than the provider retries, and events at any age', async () => {
   const { id, link } = await app.addReferrer();
   const [byCall, byEvent] = [await app.addPerson({ hours: 28, ref: link }), await app.addPerson({ hours: 24 * 30 })];
   assert.deepEqual(await track(byCall, id), ['track_signup recorded']);
@@ -142,7 +142,7 @@ test('the window of the public call is wider than the provider’s retries, and 
   assert.equal((await app.findReferral(byEvent))?.source, 'webhook');
 });
 
-test('unknown, unconfirmed, duplicate, self, too old, special and recorded are answered with equal bytes', async () => {
+test('returns equal bytes for each outcome of a public call', async () => {
   const { id, link } = await app.addReferrer();
   const [fresh, connected] = [await app.addPerson({ ref: link }), await app.addPerson({ ref: link })];
   await app.connect(connected);
@@ -173,7 +173,7 @@ test('unknown, unconfirmed, duplicate, self, too old, special and recorded are a
   assert.equal(responsesByText.size, 1, JSON.stringify([...responsesByText]));
 });
 
-test('nothing is looked up before the answer', async (t) => {
+test('responds before any look-up', async (t) => {
   const idle = await startReferralApp(t, { isQueueIdle: true });
   const referred = await idle.addPerson();
   const { id } = await idle.addReferrer();
@@ -187,7 +187,7 @@ test('nothing is looked up before the answer', async (t) => {
   );
 });
 
-test('calls that are repeated while they are worked on are all answered alike', { tags: ['slow'] }, async () => {
+test('returns equal responses to calls that are repeated during processing', { tags: ['slow'] }, async () => {
   const statuses = new Set<number>();
   for (let i = 0; i < (runsLongTests ? 300 : 60); i += 1) {
     const call = { referred_idp_id: 'user_same', referrer_idp_id: 'user_nobody' };
@@ -198,7 +198,7 @@ test('calls that are repeated while they are worked on are all answered alike', 
   await app.waitUntilSettled();
 });
 
-test('completion cannot be reported for somebody without a connection', async () => {
+test('rejects the completion of a person without a connection', async () => {
   const { link } = await app.addReferrer();
   const referred = await app.addPerson();
   await app.deliverUserCreated(referred, link);
@@ -212,7 +212,7 @@ test('completion cannot be reported for somebody without a connection', async ()
   assert.equal((await app.findReferral(referred))?.status, 'completed');
 });
 
-test('twenty callers at once make one referral, and one of twenty connections is the first', async () => {
+test('records one referral for twenty concurrent calls, and one first connection', async () => {
   const referrers = [await app.addReferrer(), await app.addReferrer()];
   const referred = await app.addPerson();
   await Promise.all(Array.from({ length: 20 }, (_, i) => app.deliverUserCreated(referred, referrers[i % 2]!.link)));
@@ -222,7 +222,7 @@ test('twenty callers at once make one referral, and one of twenty connections is
   assert.equal(firsts.filter(Boolean).length, 1);
 });
 
-test('nobody refers themselves, and the database refuses it whatever the code does', async () => {
+test('rejects a self-referral in the database', async () => {
   const { id, link } = await app.addReferrer();
   assert.deepEqual(await track(id, id), ['track_signup self_referral']);
   assert.deepEqual(await track(id, link), ['track_signup self_referral']);
@@ -238,7 +238,7 @@ test('nobody refers themselves, and the database refuses it whatever the code do
   );
 });
 
-test('one referrer for a member, whatever the code does', async () => {
+test('allows one referrer per member in the database', async () => {
   const [a, b, referred] = [await app.addPerson(), await app.addPerson(), await app.addPerson()];
   const insert = (referrer: string) =>
     app.owner(
@@ -250,7 +250,7 @@ test('one referrer for a member, whatever the code does', async () => {
   await assert.rejects(insert(b), { constraint: /^referrals_referred_idp_id_key(_\d+)?$/ });
 });
 
-test('the demo account and the sample user neither refer nor are referred, by whichever way', async () => {
+test('rejects the demo account and the sample user on both sides', async () => {
   const { id, link } = await app.addReferrer();
   await app.owner(`update public.all_users set referral_link = 'DemXXDemXX22' where idp_id = 'user_demo'`);
   for (const special of Object.values(accounts)) {
@@ -265,14 +265,14 @@ test('the demo account and the sample user neither refer nor are referred, by wh
   assert.equal((await app.call('validate-referrer?ref=DemXXDemXX22')).status, 404);
 });
 
-test('an identifier that the provider does not know counts for nothing and makes no member', async () => {
+test('creates no member for an identifier that the provider does not know', async () => {
   const { id } = await app.addReferrer();
   const unknownId = `user_${randomUUID().replaceAll('-', '')}`;
   assert.deepEqual(await track(unknownId, id), ['track_signup unknown_person']);
   assert.deepEqual(await app.owner('select from public.all_users where idp_id = $1', [unknownId]), []);
 });
 
-test('the provider is asked last: not for what is refused or recorded here', async () => {
+test('calls the provider only when local rows do not decide', async () => {
   const { id, link: ref } = await app.addReferrer();
   const [referred, withEvent] = [await app.addPerson({ ref }), await app.addPerson()];
   await track(referred, id);
@@ -286,7 +286,7 @@ test('the provider is asked last: not for what is refused or recorded here', asy
   assert.equal(app.people.requestCount, questions);
 });
 
-test('members who referred each other are flagged and stay recorded', async () => {
+test('flags members who referred each other and keeps both referrals', async () => {
   const [a, b, c] = [await app.addReferrer(), await app.addReferrer(), await app.addReferrer()];
   const before = (await app.readMetric('tally_referral_loops_total'))[''] ?? 0;
   await app.deliverUserCreated(b.id, a.link);
@@ -297,7 +297,7 @@ test('members who referred each other are flagged and stay recorded', async () =
   assert.equal((await app.findReferral(a.id))?.referrer_idp_id, c.id);
 });
 
-test('an event that is not signed is refused', async () => {
+test('rejects an unsigned event', async () => {
   const { link } = await app.addReferrer();
   const referred = await app.addPerson();
   const body = { object: 'event', type: 'user.created', data: { id: referred, unsafe_metadata: { ref: link } } };
@@ -306,7 +306,7 @@ test('an event that is not signed is refused', async () => {
   assert.equal(await app.findReferral(referred), undefined);
 });
 
-test('neither identifiers, links nor addresses stand in the log', async () => {
+test('logs neither identifiers, links nor addresses', async () => {
   const { id, link } = await app.addReferrer();
   const [person, other] = [await app.addPerson({ ref: link }), await app.addPerson()];
   await track(person, link);

@@ -6,9 +6,9 @@ interface AttributionRequest {
   referred: string;
   /** Identifier or link. */
   referrer: string;
-  /** Kept for good; it names nobody. */
+  /** Stored permanently. Must not name a person. */
   reason: string;
-  /** Whether an uncompleted referral by somebody else may be replaced. */
+  /** Whether an uncompleted referral by another member may be replaced. */
   replace: boolean;
 }
 
@@ -20,8 +20,8 @@ type AttributionResult =
     };
 
 /**
- * Attributes a sign-up late, by an operator's hand, with an audit entry: completed at once where the member has a first
- * connection. A completed referral stays as it is. The same repair again changes nothing.
+ * Attributes a sign-up manually with an audit entry, and completes it if the member has a first connection. A completed
+ * referral is unchanged. A repeated attribution has no effect.
  */
 export async function attributeReferral(
   context: ReferralContext,
@@ -44,7 +44,7 @@ export async function attributeReferral(
     if (existing && !replace) return { ok: false, reason: 'taken' };
     const outcome = await attribute(context, tx, { referred, referrer, source: 'operator', signedUpAt });
     recordOutcome(context, 'operator', outcome, referred);
-    // Another hand was faster since the look above.
+    // A concurrent request recorded a referral after the read above.
     if (outcome === 'already_recorded') return { ok: false, reason: 'taken' };
     const { id, status } = (await selectReferralOfMember(tx, referred))!;
     const action = existing ? 'replaced' : 'attributed';

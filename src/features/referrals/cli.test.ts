@@ -25,7 +25,7 @@ async function tally(...argv: string[]): Promise<{ code: number; out: string; er
 const attribute = (referred: string, referrer: string, ...options: string[]) =>
   tally('repair', '--referred', referred, '--referrer', referrer, '--reason', 'ticket 7', ...options);
 
-test('a sign-up that was missed is attributed late, once, and completed where there is a connection', async () => {
+test('attributes a missed sign-up once and completes it when there is a connection', async () => {
   const { id, link } = await app.addReferrer();
   const [plain, connected] = [await app.addPerson({ hours: 999 }), await app.addPerson({ hours: 999 })];
   await app.connect(connected);
@@ -47,7 +47,7 @@ test('a sign-up that was missed is attributed late, once, and completed where th
   );
 });
 
-test('another referrer is replaced only on request, and never in a completed referral', async () => {
+test('replaces another referrer only on request and never in a completed referral', async () => {
   const [first, second] = [await app.addReferrer(), await app.addReferrer()];
   const person = await app.addPerson();
   await app.deliverUserCreated(person, first.link);
@@ -63,7 +63,7 @@ test('another referrer is replaced only on request, and never in a completed ref
   });
 });
 
-test('what cannot be repaired is refused with a sentence, and leaves no audit entry', async () => {
+test('rejects an invalid attribution with a reason and without an audit entry', async () => {
   const { id, link } = await app.addReferrer();
   const person = await app.addPerson();
   const entries = () => app.owner('select from public.referral_audit');
@@ -80,13 +80,13 @@ test('what cannot be repaired is refused with a sentence, and leaves no audit en
   assert.equal((await entries()).length, before.length);
 });
 
-test('the audit can be added to and nothing else', async () => {
+test('allows only inserts into the audit table', async () => {
   const sql = app.database.service;
   await assert.rejects(sql.query(`update public.referral_audit set reason = 'other'`), /permission denied/);
   await assert.rejects(sql.query(`delete from public.referral_audit`), /permission denied/);
 });
 
-test('the list shows who referred whom, flags loops, and takes one referrer', async () => {
+test('lists referrals with their referrer and flags loops', async () => {
   const [a, b] = [await app.addReferrer(), await app.addReferrer()];
   const person = await app.addPerson();
   await app.deliverUserCreated(b.id, a.link);
@@ -105,7 +105,7 @@ test('the list shows who referred whom, flags loops, and takes one referrer', as
   assert.equal((await tally('list', '--referrer', 'user_nobody')).code, 1);
 });
 
-test('the export has every row, in pages, and no cell that a spreadsheet would run', { tags: ['slow'] }, async () => {
+test('exports every row in pages with escaped formulas', { tags: ['slow'] }, async () => {
   await app.owner(`insert into public.all_users (idp_id) select '-cmd_' || n from generate_series(1, 2500) n`);
   const { id } = await app.addReferrer();
   await app.owner(
@@ -126,7 +126,7 @@ test('the export has every row, in pages, and no cell that a spreadsheet would r
   assert.equal(everything, row!.n);
 });
 
-test('a wrong call is told how to call, with exit code 2', async () => {
+test('prints the usage with exit code 2 for a wrong call', async () => {
   const wrong = [
     [],
     ['remove'],

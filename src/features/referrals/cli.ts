@@ -28,7 +28,7 @@ const ERROR_MESSAGES = {
   completed: 'The referral is completed, which stays as it is.',
 } as const;
 
-/** `tally referrals list|repair|export`: what operators see and mend of referrals. */
+/** Creates `tally referrals list|repair|export`, which list, attribute and export referrals. */
 export const referralsCommand = (withReferrals: WithResource<ReferralContext>) =>
   createSubcommands({
     name: 'referrals',
@@ -92,7 +92,7 @@ async function exportAll(sql: ServiceSql, referrer: string | undefined, io: Io):
   return exitCode.done;
 }
 
-/** Does the work for the referrer who is named, or for all. */
+/** Runs the work for the named referrer, or for all. */
 async function withReferrer(
   { sql }: ReferralContext,
   linkOrId: string | undefined,

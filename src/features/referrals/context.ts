@@ -6,14 +6,14 @@ import type { AddOptions } from '../../platform/jobs/task.ts';
 import type { LookUpPerson } from './look-up-person.ts';
 import type { Report, ReferralMetrics, ReferralOutcome } from './metrics.ts';
 
-/** What everything about referrals stands on. */
+/** Dependencies of the referrals feature. */
 export interface ReferralContext {
   sql: ServiceSql;
   logger: Logger;
   metrics: ReferralMetrics;
-  /** The demo account and the sample user, who neither refer nor are referred. */
+  /** Demo account and sample user, which neither refer nor are referred. */
   accounts: ReservedAccounts;
-  /** Asks the identity provider for a person. */
+  /** Looks up a person at the identity provider. */
   lookUp: LookUpPerson;
 }
 
@@ -21,17 +21,19 @@ export const isReservedAccount = ({ demoAccountId, sampleUserId }: ReservedAccou
   idpId === demoAccountId || idpId === sampleUserId;
 
 /**
- * How the open routes add their jobs. One queue runs them one after another, so that a flood takes one slot of the
- * worker. Without a key each is one insertion: replacing a waiting job fails where a worker takes it in between.
+ * Options of the open routes' jobs. One queue processes them sequentially, so that a flood occupies one worker slot.
+ * Without a job key each is one insertion: replacing a pending job fails if a worker claims it concurrently.
  */
 export const REPORT_JOB_OPTIONS: AddOptions = {
   queue: 'referral-calls',
-  // Over about two days, as long as the person is recent.
+  // Retries for about two days, while the person is recent.
   maxAttempts: 24,
   priority: 10,
 };
 
-/** Notes what became of a report; the log has a digest of the person, by which an operator who has the id finds it. */
+/**
+ * Records the outcome of a report. The log contains a digest of the person, which an operator with the id can search.
+ */
 export function recordOutcome(
   { logger, metrics }: ReferralContext,
   report: Report,

@@ -3,7 +3,7 @@ import { defineRoutes, namedObject, namedStrictObject } from '../../platform/htt
 
 const idpId = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
-/** The 12-character string that stands for a member in a referral URL; without look-alikes. */
+/** Identifier of a member in a referral URL: 12 characters without look-alikes. */
 export const referralLink = z.string().regex(/^[2-9A-HJ-NP-Za-kmnp-z]{12}$/);
 
 const stats = z.object({ total_signups: z.int(), completed_referrals: z.int() }).meta({

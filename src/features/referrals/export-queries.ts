@@ -1,6 +1,6 @@
 import type { MemberRows } from '../../slice.ts';
 
-/** What an export of a member's data holds of this slice. */
+/** Rows of this feature in an export of a member's data. */
 export const memberRows: MemberRows = {
   'public.all_users.referral_link': {
     rows: `select idp_id, referral_link from public.all_users where idp_id = $1`,

@@ -6,7 +6,7 @@ import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-li
 import type { SharedRateLimits } from '../../platform/http/redis-rate-limiter.ts';
 import type { ReferralMetrics } from './metrics.ts';
 
-/** Calls of the open routes in any minute: for one identifier or link, from one address, and in all. */
+/** Calls of the open routes per minute: for one identifier or link, from one address, and in total. */
 export interface ReferralRateLimits {
   perIdentifier: number;
   perAddress: number;
@@ -14,13 +14,13 @@ export interface ReferralRateLimits {
 }
 
 export interface ReferralLimits {
-  /** Admits anyone within the limit of their address. */
+  /** Rejects requests over the limit of their address. */
   readonly guard: Guard;
-  /** Takes one of an identifier's calls, and one of those that are accepted in all; throws RATE_LIMITED. */
+  /** Consumes one call of the identifier and one of the total. Throws RATE_LIMITED. */
   consume(identifier: string): Promise<void>;
 }
 
-/** The limits that the open routes share; none without `rates`. */
+/** Creates the limits that the open routes share, or none without `rates`. */
 export function createReferralLimits(
   rates: ReferralRateLimits | undefined,
   metrics: Pick<ReferralMetrics, 'countRateLimited'>,

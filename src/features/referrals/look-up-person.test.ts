@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { createFakeDirectory } from '../../../test/support/referrals.ts';
 import { createPersonLookup } from './look-up-person.ts';
 
-test('one question is under way for a person, however many ask', async () => {
+test('makes one request per person for concurrent callers', async () => {
   const people = createFakeDirectory();
   people.createdAt.set('user_a', 1_760_000_000_000);
   const lookUp = createPersonLookup(people);
@@ -12,7 +12,7 @@ test('one question is under way for a person, however many ask', async () => {
   assert.equal(people.requestCount, 1);
 });
 
-test('somebody whom the provider does not know is not asked for again for ten minutes', async () => {
+test('does not repeat the look-up of an unknown person for ten minutes', async () => {
   let now = 0;
   const people = createFakeDirectory();
   const lookUp = createPersonLookup(people, { now: () => now });
@@ -25,7 +25,7 @@ test('somebody whom the provider does not know is not asked for again for ten mi
   assert.deepEqual(await lookUp('user_x'), { found: 'yes', createdAt: new Date(1), ref: undefined });
 });
 
-test('made-up identifiers spend the budget and no more; over it the provider counts as away', async () => {
+test('limits look-ups of made-up identifiers and reports unavailable over the budget', async () => {
   let now = 0;
   const people = createFakeDirectory();
   const lookUp = createPersonLookup(people, { maxPerMinute: 5, now: () => now });
@@ -39,7 +39,7 @@ test('made-up identifiers spend the budget and no more; over it the provider cou
   assert.deepEqual(await lookUp('user_7'), { found: 'no' });
 });
 
-test('a provider that is away is asked again', async () => {
+test('retries an unavailable provider', async () => {
   const people = createFakeDirectory();
   people.isUnavailable = true;
   const lookUp = createPersonLookup(people);
@@ -50,7 +50,7 @@ test('a provider that is away is asked again', async () => {
   assert.deepEqual(await lookUp('user_a'), { found: 'yes', createdAt: new Date(7), ref: 'Qm7XvT3kWz9B' });
 });
 
-test('what is remembered of unknown people is bounded', async () => {
+test('bounds the cache of unknown people', async () => {
   const people = createFakeDirectory();
   const lookUp = createPersonLookup(people, { maxPerMinute: 50_000 });
   for (let i = 0; i <= 10_000; i += 1) await lookUp(`user_${i}`);

@@ -1,30 +1,31 @@
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts';
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 
-/** A person as the provider knows them, `ref` being what their metadata holds; `away`: ask again later. */
+/** Person at the provider. `ref` is the value in their metadata. `unavailable`: retry later. */
 type Person = { found: 'yes'; createdAt: Date; ref: unknown } | { found: 'no' } | { found: 'away' };
 
 export type LookUpPerson = (idpId: string) => Promise<Person>;
 
 interface LookupOptions {
-  /** Questions to the provider in any minute, where this process counts them. */
+  /** Requests to the provider per minute, if this process counts them. */
   maxPerMinute?: number;
-  /** Counts the questions (default: this process). */
+  /** Counts the requests (default: this process). */
   limiter?: RateLimiter;
-  /** Milliseconds for which "no such person" is remembered. */
+  /** Time in ms for which an unknown person is cached. */
   unknownTtlMs?: number;
-  /** A monotonic clock in milliseconds. */
+  /** Monotonic clock in ms. */
   now?: () => number;
 }
 
-/** Questions to the provider in any minute. */
+/** Requests to the provider per minute. */
 export const MAX_LOOKUPS_PER_MINUTE = 120;
 
 const MAX_CACHED_UNKNOWN = 10_000;
 
 /**
- * Asks the provider for a person: once at a time for each, within a budget, and not again for a while where there is
- * none, so that made-up identifiers do not become load on it. Over the budget it counts as away.
+ * Creates a look-up of people at the provider with one concurrent request per person, a budget, and a cache of unknown
+ * people, so that made-up identifiers cause no load on the provider. Over the budget the provider counts as
+ * unavailable.
  */
 export function createPersonLookup(client: Pick<ProviderClient, 'getUser'>, options: LookupOptions = {}): LookUpPerson {
   const { maxPerMinute = MAX_LOOKUPS_PER_MINUTE, unknownTtlMs = 600_000, now = () => performance.now() } = options;

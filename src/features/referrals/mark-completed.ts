@@ -6,9 +6,9 @@ import type { ReferralOutcome } from './metrics.ts';
 import { completeReferral, insertFirstConnection, lockReferralOfMember, type SuccessfulConnection } from './queries.ts';
 
 /**
- * Notes a member's first connection and completes their referral, in the transaction that stores the connection; later
- * ones change nothing. Call it first in that transaction: it takes the lock that tracking takes, and without it a
- * sign-up that is tracked meanwhile would stay uncompleted. Returns whether it was the first.
+ * Records a member's first connection and completes their referral, in the transaction that stores the connection.
+ * Later connections have no effect. Must be called first in the transaction, because it takes the lock of tracking.
+ * Without the lock a concurrently tracked sign-up would stay uncompleted. Returns whether the connection was the first.
  */
 export async function recordFirstConnection(
   context: ReferralContext,
@@ -25,7 +25,7 @@ export async function recordFirstConnection(
 
 const MARK_COMPLETED = 'referrals-mark-completed' as TaskName<{ referred: string }>;
 
-/** Accepts what anyone reported; a job looks whether it holds. */
+/** Accepts a report from an open route. A job verifies the report. */
 export const acceptCompletion = (jobs: Pick<Jobs, 'add'>, referred: string): Promise<string> =>
   jobs.add(MARK_COMPLETED, { referred }, REPORT_JOB_OPTIONS);
 
@@ -35,7 +35,7 @@ export const markCompletedTask = (context: ReferralContext): Tasks => ({
   },
 });
 
-/** What anyone reported: counts only where a first connection is noted and the referral is not completed yet. */
+/** Completes a reported referral only if a first connection is recorded and the referral is not completed yet. */
 export function markCompleted({ sql }: ReferralContext, referred: string): Promise<ReferralOutcome> {
   return sql.transaction(async (tx) => {
     await lockReferralOfMember(tx, referred);

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** What became of a report of a sign-up or of a completion. */
+/** Outcome of a reported sign-up or completion. */
 export type ReferralOutcome =
   | 'recorded'
   | 'replaced'
@@ -26,7 +26,7 @@ export interface ReferralMetrics {
   countCycle(): void;
 }
 
-/** Counters of what is reported and refused; a suspicious report is one that has no effect. They name nobody. */
+/** Creates counters of reports and rejections. A suspicious report is one without effect. No counter names a person. */
 export function createReferralMetrics(registry: Registry): ReferralMetrics {
   const outcomes = new Counter({
     name: 'tally_referral_reports_total',

@@ -10,7 +10,7 @@ const LINK = 'Qm7XvT3kWz9B';
 const REFERRER = 'user_referrer';
 const expectedReferral = (source: 'public' | 'webhook') => ({ referrer_idp_id: REFERRER, source, status: 'signed_up' });
 
-/** Signs a person up at a provider without our form, with these metadata; answers their identifier. */
+/** Signs a person up at a provider without our form, with these metadata. Returns their identifier. */
 async function signUp(browser: TestBrowser, metadata: object): Promise<string> {
   const form = { email_address: createEmail(), password: 'correct horse battery' };
   const { status, body } = await browser.call('POST', '/client/sign_ups', {
@@ -80,7 +80,7 @@ for (const [provider, start] of [
   });
 }
 
-test('counts an open call later when the hosted provider does not answer at first', { tags: ['slow'] }, async (t) => {
+test('counts an open call later when the hosted provider does not respond at first', { tags: ['slow'] }, async (t) => {
   const { app, fake, browser } = await startHosted(t, 'without');
   const referred = await signUp(browser(), { ref: LINK });
   fake.failWith('user.get', '503');

@@ -4,7 +4,7 @@ import type { ReferralMonth, ReferralStats } from './contract.ts';
 type Source = 'public' | 'webhook' | 'operator';
 type Status = 'signed_up' | 'completed';
 
-/** Makes tracking, completion and deletion of one member follow one another, until the transaction ends. */
+/** Serializes tracking, completion and deletion of one member until the transaction ends. */
 export async function lockReferralOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
 }
@@ -18,7 +18,7 @@ export async function selectLink(sql: ServiceSql, idpId: string): Promise<string
   return row?.referral_link;
 }
 
-/** Gives the member this link unless they have one. Throws 23505 where it is another member's. */
+/** Gives the member this link unless they have one. Throws 23505 if it is another member's. */
 export async function insertLink(sql: ServiceSql, idpId: string, link: string): Promise<void> {
   await sql.query(`update public.all_users set referral_link = $2 where idp_id = $1 and referral_link is null`, [
     idpId,
@@ -26,7 +26,7 @@ export async function insertLink(sql: ServiceSql, idpId: string, link: string): 
   ]);
 }
 
-/** The member whose link, or else whose identifier, this is. */
+/** Returns the member with this link, or else with this identifier. */
 export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<string | undefined> {
   const [row] = await sql.query<{ idp_id: string }>(
     `select idp_id from public.all_users where referral_link = $1 or idp_id = $1
@@ -38,7 +38,7 @@ export async function findReferrer(sql: ServiceSql, linkOrId: string): Promise<s
 
 type ReferralOfMember = Pick<ListedReferral, 'id' | 'referrer_idp_id' | 'status'>;
 
-/** The referral by which the member came. */
+/** Returns the referral of the referred member. */
 export async function selectReferralOfMember(sql: ServiceSql, referred: string): Promise<ReferralOfMember | undefined> {
   const [row] = await sql.query<ReferralOfMember>(
     `select id, referrer_idp_id, status from public.referrals where referred_idp_id = $1`,
@@ -47,7 +47,7 @@ export async function selectReferralOfMember(sql: ServiceSql, referred: string):
   return row;
 }
 
-/** Whether the member has connected a first account. */
+/** Returns whether the member has connected a first account. */
 export async function hasFirstConnection(sql: ServiceSql, idpId: string): Promise<boolean> {
   return (await sql.query(`select from public.first_connections where idp_id = $1`, [idpId])).length > 0;
 }
@@ -60,8 +60,8 @@ export interface Attribution {
 }
 
 /**
- * Records the referral under the member's lock, completed where they have a first connection. It replaces an
- * uncompleted one of a weaker source; `undefined` where what is recorded stays.
+ * Records the referral under the member's lock, completed if the member has a first connection. Replaces an uncompleted
+ * referral of a weaker source. Returns `undefined` if the stored referral is kept.
  */
 export async function upsertReferral(
   sql: ServiceSql,
@@ -85,7 +85,7 @@ export async function upsertReferral(
   return row;
 }
 
-/** Deletes the member's referral that an open call made, unless it is completed; `false` where there is none. */
+/** Deletes the member's uncompleted referral by an open call. Returns `false` if there is none. */
 export async function withdrawPublicReferral(sql: ServiceSql, referred: string): Promise<boolean> {
   const deleted = await sql.query(
     `delete from public.referrals
@@ -95,7 +95,7 @@ export async function withdrawPublicReferral(sql: ServiceSql, referred: string):
   return deleted.length === 1;
 }
 
-/** Completes the member's referral where they have a first connection; `false` where there is nothing to complete. */
+/** Completes the member's referral if they have a first connection. Returns `false` if there is nothing to complete. */
 export async function completeReferral(sql: ServiceSql, referred: string): Promise<boolean> {
   const completed = await sql.query(
     `update public.referrals r set status = 'completed', completed_at = f.connected_at
@@ -106,14 +106,14 @@ export async function completeReferral(sql: ServiceSql, referred: string): Promi
   return completed.length === 1;
 }
 
-/** A connection that succeeded: its credential is kept and at least one account stored. */
+/** Successful connection: its credential and at least one account are stored. */
 export interface SuccessfulConnection {
   idpId: string;
   kind: 'bank' | 'brokerage';
   connectionId: string;
 }
 
-/** Notes the member's first connection; `false` where one was noted before. */
+/** Records the member's first connection. Returns `false` if one was recorded before. */
 export async function insertFirstConnection(
   sql: ServiceSql,
   { idpId, kind, connectionId }: SuccessfulConnection,
@@ -133,13 +133,13 @@ const buildCycleCondition = (member: string): string => `exists (
     select r.referrer_idp_id from above join public.referrals r on r.referred_idp_id = above.idp_id
   ) select from above where idp_id = ${member})`;
 
-/** Whether the chain of referrers above the member leads back to them. */
+/** Returns whether the chain of referrers above the member leads back to the member. */
 export async function hasReferralCycle(sql: ServiceSql, referred: string): Promise<boolean> {
   const [row] = await sql.query<{ loops: boolean }>(`select ${buildCycleCondition('$1')} as loops`, [referred]);
   return row!.loops;
 }
 
-/** A referral as operators see it; null is a member who has been deleted. */
+/** Referral for operators. Null stands for a deleted member. */
 export interface ListedReferral {
   id: string;
   referred_idp_id: string | null;
@@ -152,7 +152,7 @@ export interface ListedReferral {
   in_loop: boolean;
 }
 
-/** Referrals, the newest first, after `after`; of one referrer where one is named. */
+/** Returns referrals after `after`, newest first, optionally of one referrer. */
 export function selectReferrals(
   sql: ServiceSql,
   { referrer, after, limit }: { referrer?: string | undefined; after?: ListedReferral | undefined; limit: number },
@@ -168,7 +168,7 @@ export function selectReferrals(
   );
 }
 
-/** When the member's account was made; `undefined` where there is no such member. */
+/** Returns the creation time of the member's account, or `undefined` if there is no such member. */
 export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Promise<Date | undefined> {
   const [row] = await sql.query<{ created_at: Date }>(`select created_at from public.all_users where idp_id = $1`, [
     idpId,
@@ -176,7 +176,7 @@ export async function selectMemberCreatedAt(sql: ServiceSql, idpId: string): Pro
   return row?.created_at;
 }
 
-/** Notes an attribution by an operator. */
+/** Records an attribution by an operator. */
 export async function insertAuditEntry(
   sql: ServiceSql,
   entry: {
@@ -203,7 +203,7 @@ export async function countReferrals(sql: ServiceSql, referrer: string): Promise
   return row!;
 }
 
-/** The last twelve months, the oldest first; a month without referrals has zeros. */
+/** Returns the last twelve months, oldest first. Months without referrals have zeros. */
 export function countByMonth(sql: ServiceSql, referrer: string): Promise<ReferralMonth[]> {
   return sql.query<ReferralMonth>(
     `with months as (
@@ -222,10 +222,10 @@ export function countByMonth(sql: ServiceSql, referrer: string): Promise<Referra
   );
 }
 
-/** Deletes what a deleted member had; a referral stays for its other party, without the member. */
+/** Deletes a deleted member's data. A referral is kept for its other party, without the member. */
 export async function deleteReferralsOfMember(sql: ServiceSql, idpId: string): Promise<void> {
   await sql.query(`delete from public.first_connections where idp_id = $1`, [idpId]);
-  // In the order of their ids, so that the deletions of two who referred each other do not wait for one another.
+  // Ordered by id, to avoid a deadlock between deletions of two members who referred each other.
   await sql.query(
     `select from public.referrals where referred_idp_id = $1 or referrer_idp_id = $1 order by id for update`,
     [idpId],

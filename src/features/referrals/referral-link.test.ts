@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('the alphabet has no look-alikes and is the one that contract and database check', async () => {
+test('uses an alphabet without look-alikes in contract and database check', async () => {
   assert.equal(new Set(LINK_ALPHABET).size, 56);
   assert.doesNotMatch(LINK_ALPHABET, /[01IOlo]/);
   const printable = Array.from({ length: 94 }, (_, index) => String.fromCodePoint(33 + index));
@@ -23,7 +23,7 @@ test('the alphabet has no look-alikes and is the one that contract and database 
     db.owner(`update public.all_users set referral_link = $1 where idp_id = 'user_30'`, [link]).then(
       () => true,
       (error: Error) => {
-        // A part of a distributed table has its number behind the name.
+        // The name of a shard has a number at its end.
         assert.match(error.message, /violates check constraint "all_users_referral_link_check(_\d+)?"$/);
         return false;
       },
@@ -34,7 +34,7 @@ test('the alphabet has no look-alikes and is the one that contract and database 
   for (const link of ['', 'A'.repeat(11), 'A'.repeat(13)]) assert.equal(await check(link), false);
 });
 
-test('each letter is as likely as any other at every place', () => {
+test('draws each letter with equal probability at every position', () => {
   const drawCount = 60_000;
   const counts = Array.from({ length: 12 }, () => new Map<string, number>());
   for (let i = 0; i < drawCount; i += 1)
@@ -45,12 +45,12 @@ test('each letter is as likely as any other at every place', () => {
     const chiSquared =
       [...LINK_ALPHABET].reduce((sum, letter) => sum + ((countByLetter.get(letter) ?? 0) - expected) ** 2, 0) /
       expected;
-    // 55 degrees of freedom: a fair generator exceeds 130 about once in twenty million places.
+    // With 55 degrees of freedom a fair generator exceeds 130 about once in twenty million positions.
     assert.ok(chiSquared < 130, `place ${position}: ${chiSquared}`);
   }
 });
 
-test('bytes that would favour the first letters are rejected', () => {
+test('rejects bytes that would favor the first letters', () => {
   const bytes = (first: number) => (count: number) =>
     Uint8Array.from({ length: count }, (_, i) => (i === 0 ? first : 0));
   assert.equal(generateLink(bytes(223)), `z${'2'.repeat(11)}`);
@@ -58,7 +58,7 @@ test('bytes that would favour the first letters are rejected', () => {
   assert.equal(generateLink(bytes(255)), '2'.repeat(12));
 });
 
-test('callers at once from two processes’ pools get one link', async () => {
+test('returns one link to concurrent callers in two processes', async () => {
   const other = connectDatabase(db.urls);
   try {
     for (let member = 1; member <= 20; member += 1) {
@@ -72,7 +72,7 @@ test('callers at once from two processes’ pools get one link', async () => {
   }
 });
 
-test('a link of somebody else is drawn again, and a generator that repeats itself is reported', async () => {
+test('generates again after a collision and reports a generator that repeats itself', async () => {
   const takenLink = (await getReferralLink(db.database.service, 'user_21'))!;
   const draws = [takenLink, takenLink, 'Qm7XvT3kWz9B'];
   assert.equal(await getReferralLink(db.database.service, 'user_22', () => draws.shift()!), 'Qm7XvT3kWz9B');
@@ -83,7 +83,7 @@ test('a link of somebody else is drawn again, and a generator that repeats itsel
   assert.equal(await getReferralLink(db.database.service, 'user_22'), 'Qm7XvT3kWz9B');
 });
 
-test('while a link is drawn nobody waits who writes a row of the member', async (t) => {
+test('does not block writes to the member’s rows while generating a link', async (t) => {
   if (db.distributed) return t.skip('a row that stands on every server is locked as a whole while it is changed');
   await db.database.service.transaction(async (tx) => {
     await insertLink(tx, 'user_24', 'Qm7XvT3kWz9C');
@@ -92,6 +92,6 @@ test('while a link is drawn nobody waits who writes a row of the member', async 
   });
 });
 
-test('somebody who is no member gets none', async () => {
+test('returns no link to a person who is not a member', async () => {
   assert.equal(await getReferralLink(db.database.service, 'user_nobody'), undefined);
 });

@@ -2,14 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { ServiceSql } from '../../platform/database/roles.ts';
 import { insertLink, selectLink } from './queries.ts';
 
-/** Digits and letters that cannot be taken for one another: no 0, 1, I, O, l and o. 56 of them give 69 bits. */
+/** Digits and letters without look-alikes: no 0, 1, I, O, l and o. 56 characters provide 69 bits per link. */
 export const LINK_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz';
 const LINK_LENGTH = 12;
-/** Bytes from here on are rejected, since 256 is no multiple of the alphabet: the first letters would come up more. */
+/**
+ * Bytes from this value are rejected, because 256 is no multiple of the alphabet and the first letters would be more
+ * frequent.
+ */
 const UNBIASED_BYTE_LIMIT = 256 - (256 % LINK_ALPHABET.length);
 const MAX_RETRIES = 5;
 
-/** Draws a link; `random` gives so many unpredictable bytes. */
+/** Generates a link. `randomSource` returns the given number of unpredictable bytes. */
 export function generateLink(randomSource: (bytes: number) => Uint8Array = randomBytes): string {
   let link = '';
   while (link.length < LINK_LENGTH)
@@ -18,7 +21,10 @@ export function generateLink(randomSource: (bytes: number) => Uint8Array = rando
   return link;
 }
 
-/** The member's link, drawn at the first call, one for all callers; `undefined` for a member who has been deleted. */
+/**
+ * Returns the member's link, generated at the first call and equal for all callers. Returns `undefined` for a deleted
+ * member.
+ */
 export async function getReferralLink(
   sql: ServiceSql,
   idpId: string,
@@ -28,12 +34,12 @@ export async function getReferralLink(
     const link = await selectLink(sql, idpId);
     if (link !== null) return link;
     await insertLink(sql, idpId, generate()).catch((error: { code?: string }) => {
-      // Another member has this one: with 69 bits that is a sign of a broken generator, and it is drawn again.
+      // Another member has this link. With 69 bits this indicates a broken generator, so the loop is bounded.
       if (error.code !== '23505') throw error;
     });
   }
   throw new Error(`A referral link that is free was not found in ${MAX_RETRIES} draws.`);
 }
 
-/** Where a link leads. */
+/** Returns the sign-up URL of a link. */
 export const referralUrl = (baseUrl: string, link: string): string => `${baseUrl}/sign-up?ref=${link}`;

@@ -26,29 +26,29 @@ interface ReferralDependencies {
   jobs: Pick<Jobs, 'add'>;
   guards: Guards;
   accounts: ReservedAccounts;
-  /** The identity provider's Backend API. */
+  /** Identity provider's Backend API. */
   provider: Pick<ProviderClient, 'getUser'>;
   baseUrl: string;
-  /** Without it the open routes have no limits. */
+  /** Rate limits of the open routes. Without them there are no limits. */
   rateLimits: ReferralRateLimits | undefined;
-  /** Makes them (default: this process counts them). */
+  /** Creates the limiters (default: this process counts). */
   createLimiter?: SharedRateLimits['createLimiter'];
 }
 
 interface Referrals extends Slice {
   register(app: HttpApp): void;
-  /** What the commands of operators work with. */
+  /** Dependencies of the operators' commands. */
   readonly context: ReferralContext;
-  /** Tracks the sign-up of a new person, in the transaction of the provider's delivery. */
+  /** Tracks the sign-up of a new person in the transaction of the provider's delivery. */
   onUserCreated(sql: ServiceSql, event: UserCreated): Promise<void>;
   /**
-   * Notes a member's first successful connection and completes their referral, in the transaction that stores the
-   * connection and before its other statements. Returns whether it was the first.
+   * Records a member's first successful connection and completes their referral. Must run in the transaction that
+   * stores the connection, before its other statements. Returns whether it was the first.
    */
   onFirstConnection(sql: ServiceSql, connection: SuccessfulConnection): Promise<boolean>;
 }
 
-/** Who invited whom: links, sign-ups by them, and their completion. */
+/** Creates the feature that holds referral links, sign-ups by them, and their completion. */
 export function createReferrals(deps: ReferralDependencies): Referrals {
   const metrics = createReferralMetrics(deps.metrics.registry);
   const { sql, logger, accounts, guards, baseUrl } = deps;

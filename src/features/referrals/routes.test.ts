@@ -21,7 +21,7 @@ async function read(path: string, authorization?: string) {
   return response;
 }
 
-test('a member’s link is the same on every call, and leads to the sign-up page', async () => {
+test('returns one link per member on every call', async () => {
   const { link, authorization } = await app.addReferrer();
   const { status, body, headers } = await read('get-link', authorization);
   assert.equal(status, 200);
@@ -29,11 +29,11 @@ test('a member’s link is the same on every call, and leads to the sign-up page
   assert.equal(headers.get('cache-control'), 'no-store');
 });
 
-test('links and figures need a session', async () => {
+test('requires a session for link and figures', async () => {
   for (const path of ['get-link', 'stats', 'history']) assert.equal((await read(path)).status, 401, path);
 });
 
-test('the figures are the member’s own, in all and by month', async () => {
+test('returns the member’s own figures in total with those by month', async () => {
   const { id, link, authorization } = await app.addReferrer();
   const emptyStats = { total_signups: 0, completed_referrals: 0 };
   assert.deepEqual((await read('stats', authorization)).body, emptyStats);
@@ -53,7 +53,7 @@ test('the figures are the member’s own, in all and by month', async () => {
   assert.notEqual(other.id, id);
 });
 
-test('a link is validated by its twelve characters alone; anything else is one uniform 404', async () => {
+test('validates a link by its twelve characters and returns a uniform 404 otherwise', async () => {
   const { id, link } = await app.addReferrer();
   const validResponse = await read(`validate-referrer?ref=${link}`);
   assert.deepEqual([validResponse.status, validResponse.body], [200, { valid: true, referrer_idp_id: id }]);
@@ -70,7 +70,7 @@ test('a link is validated by its twelve characters alone; anything else is one u
   assert.equal(bodies.size, 1);
 });
 
-test('a call that is not well-formed is 400, too large 413, of another type 415', async () => {
+test('returns 400 for malformed, 413 for large, 415 for other bodies', async () => {
   const post = async (path: string, body: object | string, type = 'application/json') => {
     const response = await sendRequest(`${app.url}/api/referrals/${path}`, 'POST', JSON.stringify(body), {
       'content-type': type,
@@ -94,7 +94,7 @@ test('a call that is not well-formed is 400, too large 413, of another type 415'
   assert.equal(await post('track-signup', validBody, 'text/plain'), 415);
 });
 
-test('no answer lets another site’s script read it', async () => {
+test('sends no CORS headers to other sites', async () => {
   const { link, authorization } = await app.addReferrer();
   const origin = 'https://elsewhere.example';
   const body = { referred_idp_id: 'user_a', referrer_idp_id: link };
@@ -108,7 +108,7 @@ test('no answer lets another site’s script read it', async () => {
     assert.deepEqual([status, headers.get('access-control-allow-origin')], [200, null]);
 });
 
-test('the open routes share a limit for an address and one for an identifier, and count refusals', async (t) => {
+test('shares a limit per address or identifier between open routes', async (t) => {
   const limitedApp = await startReferralApp(t, { rateLimits: RATES });
   const call = (id: string) => limitedApp.call('track-signup', { referred_idp_id: id, referrer_idp_id: 'user_b' });
   for (let i = 0; i < 10; i += 1) assert.equal((await call('user_same')).status, 200);
@@ -122,7 +122,7 @@ test('the open routes share a limit for an address and one for an identifier, an
   assert.deepEqual(await limitedApp.readMetric('tally_referral_refusals_total'), { identifier: 2, address: 2 });
 });
 
-test('what one process takes in all is limited', async (t) => {
+test('limits the total calls of one process', async (t) => {
   const limitedApp = await startReferralApp(t, {
     rateLimits: { perIdentifier: 5, perAddress: 100, total: 20 },
     isQueueIdle: true,
@@ -135,7 +135,7 @@ test('what one process takes in all is limited', async (t) => {
   assert.deepEqual(statuses, [...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
 });
 
-test('neither the demo account nor the sample user gets a link', async (t) => {
+test('gives no link to the demo account or the sample user', async (t) => {
   const accounts = { demoAccountId: undefined as string | undefined, sampleUserId: undefined as string | undefined };
   const appWithAccounts = await startReferralApp(t, { accounts });
   for (const [name, code] of [

@@ -19,10 +19,10 @@ interface ReferralRouteDependencies extends ReferralContext {
   baseUrl: string;
 }
 
-/** Bytes of a body with two identifiers. */
+/** Maximum body size in bytes, enough for two identifiers. */
 const bodyLimit = 4_096;
 
-/** `/api/referrals`: a member's own link and figures, and the routes that are open to anyone. */
+/** Adds `/api/referrals`: a member's own link and figures, and the public routes. */
 export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies): void {
   const { sql, guards, limits, jobs } = deps;
   const { guard } = limits;
@@ -45,7 +45,7 @@ export function addReferralRoutes(app: HttpApp, deps: ReferralRouteDependencies)
     return { referral_link: link, url: referralUrl(deps.baseUrl, link) };
   });
 
-  // Every malformed link is the same 404, also one that the general rules on queries would answer 400.
+  // Every malformed link returns one uniform 404, also if the general query validation would return 400.
   const linkFormatGuard: Guard = {
     ...guard,
     check: async (request) => {

@@ -23,7 +23,7 @@ const track = async (referred: string, referrer: string): Promise<void> => {
   await app.waitUntilSettled();
 };
 
-test('the embedded provider’s own sign-up with a link is tracked by its signed event', async () => {
+test('tracks a sign-up with a link by the embedded provider’s signed event', async () => {
   const { id, link } = await app.addReferrer();
   const browser = new TestBrowser(app.url);
   const { body } = await browser.call('POST', '/client/sign_ups', {
@@ -45,7 +45,7 @@ test('the embedded provider’s own sign-up with a link is tracked by its signed
   assert.deepEqual(await app.findReferral(referred), { referrer_idp_id: id, source: 'webhook', status: 'signed_up' });
 });
 
-test('a delivery that is repeated, under its id or another, counts once', async () => {
+test('counts a delivery once when it is repeated with equal or another id', async () => {
   const { link, authorization } = await app.addReferrer();
   const referred = await app.addPerson({ isKnown: false });
   for (const deliveryId of ['msg_1', 'msg_1', 'msg_2'])
@@ -53,7 +53,7 @@ test('a delivery that is repeated, under its id or another, counts once', async 
   assert.deepEqual(await getStats(authorization), { total_signups: 1, completed_referrals: 0 });
 });
 
-test('an event that is 28 hours late counts, and one after the first connection completes at once', async () => {
+test('counts an event 28 hours late and completes one after the first connection', async () => {
   const { id, link, authorization } = await app.addReferrer();
   const withLateEvent = await app.addPerson({ hours: 28 });
   await app.deliverUserCreated(withLateEvent, link);
@@ -69,7 +69,7 @@ test('an event that is 28 hours late counts, and one after the first connection 
   assert.deepEqual(await getStats(authorization), { total_signups: 2, completed_referrals: 1 });
 });
 
-test('a first connection of either kind completes once; another connection changes nothing', async () => {
+test('completes once at the first connection of either kind', async () => {
   const { link, authorization } = await app.addReferrer();
   const referred = await app.addPerson();
   await app.deliverUserCreated(referred, link);
@@ -83,7 +83,7 @@ test('a first connection of either kind completes once; another connection chang
   assert.deepEqual(await getStats(authorization), { total_signups: 1, completed_referrals: 1 });
 });
 
-test('a connection that rolls back leaves the referral uncompleted', async () => {
+test('keeps the referral uncompleted when the connection rolls back', async () => {
   const { link } = await app.addReferrer();
   const referred = await app.addPerson();
   await app.deliverUserCreated(referred, link);
@@ -98,7 +98,7 @@ test('a connection that rolls back leaves the referral uncompleted', async () =>
   assert.equal((await app.findReferral(referred))?.status, 'completed');
 });
 
-test('a sign-up that is tracked while the first connection is stored is completed by one of the two', async () => {
+test('completes a sign-up that is tracked during the first connection', async () => {
   const { link } = await app.addReferrer();
   for (let round = 0; round < 20; round += 1) {
     const referred = await app.addPerson();
@@ -128,36 +128,32 @@ test('counts a sign-up once when the open call comes before or after the signed 
   assert.deepEqual(await getStats(authorization), { total_signups: 3, completed_referrals: 0 });
 });
 
-test(
-  'counts a sign-up once when the open call and the signed event are worked on at once',
-  { tags: ['slow'] },
-  async () => {
-    const { id, link, authorization } = await app.addReferrer();
-    const rounds = 20;
-    for (let round = 0; round < rounds; round += 1) {
-      const [withLink, without] = [
-        await app.addPerson({ isKnown: false, ref: link }),
-        await app.addPerson({ ref: link }),
-      ];
-      await Promise.all([
-        track(withLink, id),
-        track(without, id),
-        app.deliverUserCreated(withLink, link),
-        app.deliverUserCreated(without),
-      ]);
-      assert.equal((await app.findReferral(withLink))?.source, 'webhook');
-      assert.equal(await app.findReferral(without), undefined, 'the event says that there was no link');
-    }
-    assert.deepEqual(await getStats(authorization), { total_signups: rounds, completed_referrals: 0 });
-  },
-);
+test('counts a sign-up once when the open call and the signed event run concurrently', { tags: ['slow'] }, async () => {
+  const { id, link, authorization } = await app.addReferrer();
+  const rounds = 20;
+  for (let round = 0; round < rounds; round += 1) {
+    const [withLink, without] = [
+      await app.addPerson({ isKnown: false, ref: link }),
+      await app.addPerson({ ref: link }),
+    ];
+    await Promise.all([
+      track(withLink, id),
+      track(without, id),
+      app.deliverUserCreated(withLink, link),
+      app.deliverUserCreated(without),
+    ]);
+    assert.equal((await app.findReferral(withLink))?.source, 'webhook');
+    assert.equal(await app.findReferral(without), undefined, 'the event says that there was no link');
+  }
+  assert.deepEqual(await getStats(authorization), { total_signups: rounds, completed_referrals: 0 });
+});
 
-test('an event whose metadata names nobody is no fault', async () => {
+test('accepts an event whose metadata contain no link', async () => {
   for (const ref of [undefined, null, 7, {}, '', 'x'.repeat(12), 'Qm7XvT3kWz9', "' or 1=1 --"])
     assert.equal(await app.deliverUserCreated(await app.addPerson({ isKnown: false }), ref), 200);
 });
 
-test('what a person writes into their metadata later is not read', async () => {
+test('ignores `ref` in later metadata updates', async () => {
   const { link } = await app.addReferrer();
   const referred = await app.addPerson();
   const at = Date.now() + 1_000;
@@ -173,7 +169,7 @@ test('what a person writes into their metadata later is not read', async () => {
   assert.equal(await app.findReferral(referred), undefined);
 });
 
-test('while the provider is away a public call waits, and counts once it is back', { tags: ['slow'] }, async () => {
+test('retries a public call until the provider is available', { tags: ['slow'] }, async () => {
   const { id, link } = await app.addReferrer();
   const referred = await app.addPerson({ isKnown: false, ref: link });
   app.people.isUnavailable = true;
@@ -187,7 +183,7 @@ test('while the provider is away a public call waits, and counts once it is back
   assert.equal((await app.findReferral(referred))?.source, 'public');
 });
 
-test('a referral outlives either of the two: the count stays, the identifier goes', async () => {
+test('keeps the count when referrer or referred member is deleted', async () => {
   const referrer = await app.addReferrer();
   const [first, second] = [await app.addPerson(), await app.addPerson()];
   for (const referred of [first, second]) await app.deliverUserCreated(referred, referrer.link);
@@ -211,27 +207,23 @@ test('a referral outlives either of the two: the count stays, the identifier goe
   assert.equal((await app.call(`validate-referrer?ref=${referrer.link}`)).status, 404);
 });
 
-test(
-  'deletions of two who referred each other, tracking and connecting at once end without a deadlock',
-  { tags: ['slow'] },
-  async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const [a, b] = [await app.addReferrer(), await app.addReferrer()];
-      await app.deliverUserCreated(b.id, a.link);
-      await app.deliverUserCreated(a.id, b.link);
-      const remove = (id: string) =>
-        app.database.service.transaction((sql) =>
-          deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
-        );
-      const results = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
-      const codes = results.flatMap((result) =>
-        result.status === 'rejected' ? [(result.reason as { code?: string }).code] : [],
+test('avoids deadlocks between deletion, tracking, connection of mutual referrals', { tags: ['slow'] }, async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const [a, b] = [await app.addReferrer(), await app.addReferrer()];
+    await app.deliverUserCreated(b.id, a.link);
+    await app.deliverUserCreated(a.id, b.link);
+    const remove = (id: string) =>
+      app.database.service.transaction((sql) =>
+        deleteMember(sql, id, [{ onUserDeleted: (tx, idpId) => app.referrals.onUserDeleted!(tx, idpId) }]),
       );
-      // 23503: the connection came after the deletion, which no member is left for.
-      assert.deepEqual(
-        codes.filter((code) => code !== '23503'),
-        [],
-      );
-    }
-  },
-);
+    const results = await Promise.allSettled([remove(a.id), remove(b.id), app.connect(a.id), app.connect(b.id)]);
+    const codes = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as { code?: string }).code] : [],
+    );
+    // 23503: the member was deleted before the connection was stored.
+    assert.deepEqual(
+      codes.filter((code) => code !== '23503'),
+      [],
+    );
+  }
+});

@@ -17,12 +17,12 @@ import {
   withdrawPublicReferral,
 } from './queries.ts';
 
-/** How old an account may be for the public call: the provider's own events arrive for 28 hours. */
+/** Maximum account age for the public call. The provider's own events arrive for 28 hours. */
 const MAX_ACCOUNT_AGE_MS = 48 * 3_600_000;
 
 /**
- * The provider's signed event of a new person, in the transaction of its delivery. Its `ref` alone decides whom the
- * sign-up counts for: without a valid one, an uncompleted referral by an open call is withdrawn.
+ * Tracks the provider's signed event of a new person in the transaction of its delivery. Only its `ref` determines the
+ * referrer. Without a valid `ref`, an uncompleted referral by an open call is withdrawn.
  */
 export async function trackUserCreated(context: ReferralContext, sql: ServiceSql, event: UserCreated): Promise<void> {
   const { idpId: referred, createdAt: signedUpAt } = event;
@@ -43,11 +43,11 @@ type SignupReport = Pick<Attribution, 'referred' | 'referrer'>;
 
 const TRACK_SIGNUP = 'referrals-track-signup' as TaskName<SignupReport>;
 
-/** Accepts what anyone reported; a job tracks it. */
+/** Accepts a report from an open route. A job tracks the report. */
 export const acceptSignup = (jobs: Pick<Jobs, 'add'>, report: SignupReport): Promise<string> =>
   jobs.add(TRACK_SIGNUP, report, REPORT_JOB_OPTIONS);
 
-/** While the provider cannot be asked the job is tried again; the last try leaves no job behind. */
+/** Creates the tasks. The job retries while the provider is unavailable and is deleted after its last attempt. */
 export const trackSignupTask = (context: ReferralContext): Tasks => ({
   async [TRACK_SIGNUP](report: SignupReport, { attempt, maxAttempts }) {
     const outcome = await trackPublicCall(context, report);
@@ -59,9 +59,9 @@ export const trackSignupTask = (context: ReferralContext): Tasks => ({
 });
 
 /**
- * What anyone reported: counts for a person whom the provider made in the last 48 hours, who has connected no account,
- * and whose sign-up carried the referrer's link. That is asked of the provider unless its signed event has told it.
- * `provider_away` says that it must be tried again.
+ * Tracks a report from an open route. It counts for a person whose account is at most 48 hours old, who has no
+ * connection, and whose sign-up had the referrer's link. Unless the signed event has recorded these facts, they are
+ * requested from the provider. `provider_away` means that the job must retry.
  */
 export async function trackPublicCall(context: ReferralContext, report: SignupReport): Promise<ReferralOutcome> {
   const { sql } = context;
@@ -77,18 +77,18 @@ export async function trackPublicCall(context: ReferralContext, report: SignupRe
   if (Date.now() - person.createdAt.getTime() > MAX_ACCOUNT_AGE_MS) return 'too_old';
   const link = referralLink.safeParse(person.ref);
   if (!link.success || (await findReferrer(sql, link.data)) !== referrer) return 'unconfirmed';
-  // The provider may know them before its event has told us.
+  // The provider may have the person before its event reaches us.
   if (!(await ensureMember(sql, referred))) return 'unknown_person';
   return sql.transaction(async (tx) => {
     await lockReferralOfMember(tx, referred);
-    // The event may have arrived while the provider was asked.
+    // The event may have arrived during the request to the provider.
     const concurrentOutcome = await findStoredOutcome(tx, referred);
     if (concurrentOutcome) return concurrentOutcome;
     return attribute(context, tx, { referred, referrer: referrer!, source: 'public', signedUpAt: person.createdAt });
   });
 }
 
-/** What an open call comes to where our own rows decide it; `undefined` where the provider must be asked. */
+/** Returns the outcome that our own rows determine, or `undefined` if a request to the provider is needed. */
 async function findStoredOutcome(sql: ServiceSql, referred: string): Promise<ReferralOutcome | undefined> {
   if (await selectReferralOfMember(sql, referred)) return 'already_recorded';
   return (await hasProviderEvent(sql, referred)) ? 'unconfirmed' : undefined;
@@ -105,7 +105,7 @@ function findRejection(
   return referrer === referred ? 'self_referral' : undefined;
 }
 
-/** Records the referral in the caller's transaction, completed at once after a first connection. */
+/** Records the referral in the caller's transaction, completed if there is a first connection. */
 export async function attribute(
   { metrics }: ReferralContext,
   sql: ServiceSql,

@@ -4,10 +4,10 @@ import { decodeQR } from 'qr/decode.js';
 import { generateLink, referralUrl } from '../referral-link.ts';
 import { drawQr } from './draw-qr.ts';
 
-/** Pixels for each module of the picture. */
+/** Pixels per module of the picture. */
 const SCALE = 4;
 
-/** The picture of a path that consists of squares of one module, dark on light, as RGBA pixels. */
+/** Returns RGBA pixels of a path of square modules, dark on light. */
 function rasterize({ path, size }: { path: string; size: number }) {
   const width = size * SCALE;
   const data = new Uint8Array(width * width * 4).fill(255);
@@ -19,7 +19,7 @@ function rasterize({ path, size }: { path: string; size: number }) {
   return { width, height: width, data };
 }
 
-test('draws a picture from which the link can be read', () => {
+test('draws a picture from which the link can be decoded', () => {
   for (const base of [
     'http://127.0.0.1:3000',
     'https://tally.example.com',

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { clearReferral, readStoredReferral, reportSignUp } from './referral.ts';
 
-/** Whether a referral link is a member's; `unknown` while it is looked up, and where that did not work. */
+/** Validity of a referral link. `unknown` during the look-up and after a failed one. */
 type Validity = 'unknown' | 'valid' | 'invalid';
 
 interface Invitation {
-  /** The link that this browser remembers; null without one. */
+  /** Stored link of this browser, or null. */
   ref: string | null;
   validity: Validity;
   onSignedUp: (userId: string) => void;
 }
 
-/** The link that somebody came by, for the page that makes their account. */
+/** Returns the referral link of this visit, for the sign-up page. */
 export function useInvitation(): Invitation {
   const [ref] = useState(readStoredReferral);
   const validity = useValidity(ref);
@@ -25,7 +25,7 @@ export function useInvitation(): Invitation {
   };
 }
 
-/** Looks the link up, without a session, and forgets one that is nobody's. The form works meanwhile. */
+/** Looks the link up without a session and deletes an invalid one. The form is usable during the look-up. */
 function useValidity(ref: string | null): Validity {
   const [checked, setChecked] = useState<{ ref: string; validity: Validity }>();
   useEffect(() => {

@@ -7,18 +7,18 @@ import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { ReferralLinkCard } from './referral-link-card.tsx';
 import { ReferralFigures } from './referral-figures.tsx';
 
-/** Why an account may not invite, by the code of the refusal. */
+/** Texts by error code for accounts that may not invite. */
 const rejectionMessages: Readonly<Record<string, string>> = {
   DEMO_ACCOUNT: 'The demo account is shared, so it has no link. With an account of your own you can invite friends.',
   DEMO_MODE: 'The sample portfolio is read-only, so it has no link.',
 };
 
-/** The page of the link: the link itself, then what came of it. An account that may not invite hears why. */
+/** Shows the page with the member's link and its results. An account that may not invite sees the reason. */
 export function InviteFriends() {
   const link = useQuery({
     queryKey: ['referrals', 'link'],
     queryFn: ({ signal }) => callApi('GET /api/referrals/get-link', { signal }),
-    // It never changes: one read is enough for as long as the page is open.
+    // The link never changes, so one read per page is enough.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const rejection = link.error instanceof ApiError ? rejectionMessages[link.error.code] : undefined;

@@ -1,7 +1,7 @@
 import { formatInteger, formatMonth } from '../../../ui/kit/formats.ts';
 import type { ReferralMonth } from '../contract.ts';
 
-/** The months from the first with a sign-up on, the newest first: figures, with a bar of the same length in front. */
+/** Shows the months since the first sign-up, newest first, with figures after a bar of proportional length. */
 export function MonthTable({ months }: { months: readonly ReferralMonth[] }) {
   const first = months.findIndex(({ signups, completions }) => signups + completions > 0);
   const shownMonths = months.slice(first === -1 ? -1 : first).toReversed();

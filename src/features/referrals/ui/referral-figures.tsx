@@ -7,8 +7,8 @@ import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import { MonthTable } from './month-table.tsx';
 
 /**
- * How many signed up and how many of them connected an account, in all and by month; `isAlone` where nothing else on
- * the page says that it loads.
+ * Shows the numbers of sign-ups and completed referrals in total and by month. `isAlone` is true if no other part of
+ * the page shows a loading state.
  */
 export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
   const stats = useQuery({
@@ -25,7 +25,7 @@ export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
   const retry = (): void => void Promise.all([stats.refetch(), history.refetch()]);
   return (
     <Card title="What came of it">
-      {/* What was read before stays in view while a later reading fails. */}
+      {/* Earlier data stay visible when a later read fails. */}
       {error && <ErrorMessage error={error} retry={retry} />}
       {!error && !(stats.data && history.data) && (
         <Skeleton lines={4} label={isAlone ? 'Loading your referrals' : null} />

@@ -3,7 +3,9 @@ import { Button, getButtonClass } from '../../../ui/kit/button.tsx';
 import { CopyButton } from '../../../ui/kit/copy-button.tsx';
 import { drawQr } from './draw-qr.ts';
 
-/** The link to copy, to share by the device's own sheet or else by e-mail, and to scan. */
+/**
+ * Shows the link with actions to copy, share or scan it. Without the device's own share sheet it is shared by e-mail.
+ */
 export function ReferralLinkCard({ url }: { url: string }) {
   return (
     <div className="flex flex-wrap items-start gap-x-8 gap-y-5">
@@ -36,7 +38,7 @@ export function ReferralLinkCard({ url }: { url: string }) {
   );
 }
 
-/** A new e-mail with the link at its end, so that no punctuation behind it becomes a part of it. */
+/** Returns a mailto URL with the link at the end of its text, so that no punctuation becomes part of the link. */
 const toMailtoUrl = (url: string): string =>
   `mailto:?subject=${encodeURIComponent('Join me on Tally')}` +
   `&body=${encodeURIComponent(`I use Tally to follow my accounts and investments. Join with my link: ${url}`)}`;
@@ -45,13 +47,13 @@ async function share(url: string): Promise<void> {
   try {
     await navigator.share({ title: 'Tally', url });
   } catch (error) {
-    // Closing the device's own sheet is a choice and no failure.
+    // Closing the device's own sheet is not an error.
     if ((error as Error).name !== 'AbortError')
       showToast('The device did not allow sharing. Copy the link instead.', 'bad');
   }
 }
 
-/** A text as a QR code, drawn here: dark on light in either theme, since many scanners read no other. */
+/** Shows a text as a QR code, dark on light in either theme because many scanners require this. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = drawQr(text);
   return (

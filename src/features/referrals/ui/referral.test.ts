@@ -32,7 +32,7 @@ for (const search of [
   `?ref=short&ref=${LINK}`,
   `?next=${encodeURIComponent(`/plans?ref=${LINK}`)}`,
 ])
-  test(`reads the referral link when the query is ${search}`, () => {
+  test(`parses the referral link when the query is ${search}`, () => {
     assert.equal(parseReferralLink(search), LINK);
   });
 
@@ -51,6 +51,6 @@ for (const search of [
   '?ref=%3Cscript%3E',
   '?ref=%E0%A4%A',
 ])
-  test(`reads no referral link when the query is ${search || 'empty'}`, () => {
+  test(`parses no referral link when the query is ${search || 'empty'}`, () => {
     assert.equal(parseReferralLink(search), null);
   });

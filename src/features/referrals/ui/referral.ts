@@ -1,16 +1,16 @@
 import { readStored, writeStored } from '../../../ui/kit/browser-storage.ts';
 
-/** Holds the link and when it was opened: `<link> <ms since 1970>`. */
+/** Storage key of the link with its time of opening: `<link> <ms since 1970>`. */
 const STORAGE_KEY = 'tally.referral';
 const REFERRAL_TTL_MS = 30 * 24 * 60 * 60_000;
 
-/** The link of this page where the storage is blocked or full: it lives as long as the page. */
+/** Link of this page if the storage is blocked or full. Lost when the page closes. */
 let inMemoryLink: string | null = null;
 
 /**
- * The referral link in the query of an address, twelve letters and digits; null without one. Capitals in the name,
- * escaped separators, and punctuation and invisible characters around the link are passed over, since mail programs
- * and people add them.
+ * Returns the referral link in an address's query: twelve letters and digits, or null. Capitals in the name, escaped
+ * separators, punctuation and invisible characters around the link are ignored, since mail programs and people add
+ * them.
  */
 export function parseReferralLink(search: string): string | null {
   const fields = [...new URLSearchParams(search)].map(([name, value]) => `&${name}=${value}`).join('');
@@ -18,7 +18,7 @@ export function parseReferralLink(search: string): string | null {
   return /[&;?]ref=[^A-Za-z0-9&]*([A-Za-z0-9]{12})(?![A-Za-z0-9])/i.exec(visible)?.[1] ?? null;
 }
 
-/** Keeps the address's referral link in place of an earlier one; without a link, removes one that is too old. */
+/** Stores the address's referral link in place of an earlier one. Without a link, deletes an expired one. */
 export function storeReferral(search: string): void {
   const link = parseReferralLink(search);
   if (link !== null) {
@@ -27,19 +27,21 @@ export function storeReferral(search: string): void {
   } else if (readStoredReferral() === null) clearReferral();
 }
 
-/** The referral link that was opened here in the last 30 days; null without one. */
+/** Returns the referral link that was opened here in the last 30 days, or null. */
 export function readStoredReferral(): string | null {
   const [link = null, openedAt] = readStored(STORAGE_KEY)?.split(' ') ?? [];
   return link !== null && Date.now() - Number(openedAt) < REFERRAL_TTL_MS ? link : inMemoryLink;
 }
 
-/** Removes the link from this browser, after a sign-up or where it is nobody's. */
+/** Deletes the link from this browser, after a sign-up or if it is invalid. */
 export function clearReferral(): void {
   inMemoryLink = null;
   writeStored(STORAGE_KEY, null);
 }
 
-/** Reports a sign-up by a link, which the service confirms with the identity provider; no page waits for it. */
+/**
+ * Reports a sign-up with a link, which the service verifies with the identity provider. No page waits for the response.
+ */
 export function reportSignUp(referred: string, link: string): void {
   void fetch('/api/referrals/track-signup', {
     method: 'POST',
@@ -47,6 +49,6 @@ export function reportSignUp(referred: string, link: string): void {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ referred_idp_id: referred, referrer_idp_id: link }),
   }).catch(() => {
-    // The provider's signed event tells the same.
+    // The provider's signed event reports the sign-up too.
   });
 }
