@@ -65,7 +65,7 @@ test('charges the difference of a larger plan immediately and keeps its source',
   assert.equal((await member.call('POST', '/api/billing/change', { tier: 'max' })).body.code, 'CONFLICT');
 });
 
-test('keeps tier and revenue when the card declines an upgrade, until its invoice is paid', async () => {
+test('keeps tier and revenue when the card declines an upgrade until it is paid', async () => {
   const member = await createSubscriber('pro');
   await app.owner(
     `update pay_sandbox.objects set data = data || '{"_card": "0002"}' where id = (select p.customer_id
@@ -186,7 +186,7 @@ test('keeps the tier when a price belongs to no plan', async () => {
   assert.deepEqual(row, { entry_source: 'watchlist_limit', price_id: 'price_other' });
 });
 
-test('cancels the subscription when a member is deleted, and keeps the pseudonymous revenue', async () => {
+test('cancels a deleted member’s subscription and keeps the pseudonymous revenue', async () => {
   const member = await createSubscriber('max', 'watchlist_limit');
   const [{ payer }] = (await app.owner(`select payer from public.billing_customers where idp_id = $1`, [
     member.idpId,

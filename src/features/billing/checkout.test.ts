@@ -155,7 +155,7 @@ test('shows a declined card on the page, and accepts another card', async () => 
   assert.equal((await payCheckout(app, url)).status, 410, 'a page that is over charges nothing');
 });
 
-test('returns the open checkout to a second tab, and ends it when another plan is ordered', async () => {
+test('returns the open checkout to a second tab and ends it for another plan', async () => {
   const member = await app.signUp();
   const responses = await Promise.all(
     [1, 2, 3, 4].map(() => member.call('POST', '/api/billing/checkout', { tier: 'pro' })),

@@ -60,7 +60,7 @@ const assertUnavailable = async (member: Member, path: string, body?: object): P
 };
 
 test(
-  'returns 503 with retry-after when the provider is unavailable, and keeps the tier',
+  'returns 503 with retry-after and keeps the tier when the provider is unavailable',
   { tags: ['slow'] },
   async () => {
     const subscriber = await app.signUp();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('converges to the provider’s state when deliveries are repeated, late or interrupted', async () => {
+test('converges to the provider’s state for repeated, late, interrupted deliveries', async () => {
   console.log(`SEED=${seed}`);
   const { sequences, crashes } = await checkBilling(db, 40, seed);
   assert.ok(sequences === 40 && crashes > 0);

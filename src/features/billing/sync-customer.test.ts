@@ -109,7 +109,7 @@ test('refunds the smaller plan when the larger one has a price of no known plan'
   assert.deepEqual(await sync('cus_unknown_price', duplicates), ['refund payment_pro', 'end pro']);
 });
 
-test('ranks a subscription by its stored tier when its price belongs to no plan anymore', async () => {
+test('ranks a subscription by its stored tier when its price has no plan anymore', async () => {
   await addCustomer('cus_stored');
   await sync('cus_stored', [subscription('first', 'price_other', { tier: 'max' })]);
   const subscriptions = [subscription('pro', 'price_pro'), subscription('first', 'price_other')];

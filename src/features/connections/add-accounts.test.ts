@@ -91,7 +91,7 @@ test('adds accounts to the connection by a new sign-in and keeps the other ids',
   assert.equal(items!.n, 1, 'the access is the same');
 });
 
-test('keeps an account that a sign-in at a single-access bank omitted until it is added again', async () => {
+test('keeps an account that a single-access bank’s sign-in omitted', async () => {
   const bank = SINGLE_ACCESS;
   const first = await connect(app, 'user_a', { bank, masks: [CHECKING, CARD] });
   const { status, code, connection } = await signIn({ bank, masks: [CARD, BROKERAGE] });

@@ -25,7 +25,7 @@ const sync = (id: string) => app.connections.tasks![SYNC_CONNECTION]!({ connecti
 const getConnectionStatus = async (member: string) =>
   (await app.call('GET', '/api/connections', member)).body.connections[0].status;
 
-test('returns 404 for another member’s attempt or connection, and the demo calls no aggregator', async () => {
+test('returns 404 for another member’s attempt and calls no aggregator for the demo', async () => {
   const { attempt_id } = await startAttempt(app, 'user_a');
   assert.equal((await finish(app, 'user_b', attempt_id)).status, 404);
   const { id: repair } = await connect(app, 'user_a');

@@ -42,7 +42,7 @@ const respondWith =
   (_call: AggregatorCall, response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
-test('connects, reads, repairs, removes with the aggregator’s library over a socket', async () => {
+test('runs the life of a connection with the aggregator’s library over a socket', async () => {
   const id = await connect('user_a');
   await eventually(
     () => harness.calls.includes(KEY_LOOKUP_PATH),
@@ -129,7 +129,7 @@ test('returns 503 to a new attempt and keeps an open one pending during an outag
   assert.equal((await finish(harness.app, 'user_a', attempt_id)).body.status, 'connected');
 });
 
-test('limits key look-ups for forged ids to ten a minute and returns 503 without a response', async () => {
+test('limits key look-ups to ten a minute and returns 503 when there is no response', async () => {
   const event = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: 'nobody' }, null, 2);
   const validToken = await createSigner(harness.app.database.service).sign(event, Math.floor(Date.now() / 1_000));
   const deliver = (token: string) =>

@@ -53,7 +53,7 @@ async function connect(member: string, repair?: string): Promise<string> {
   return body.connection.id as string;
 }
 
-test('registers, connects, reads, repairs, removes with the aggregator’s library over a socket', async () => {
+test('runs the life of a connection with the aggregator’s library over a socket', async () => {
   const id = await connect('user_a');
   await sync(id);
   await harness.app.owner(`update brokerage_sandbox.authorizations set state = 'disabled'`);
@@ -93,7 +93,7 @@ test('deletes a user after a registration without a response and uses a new id n
   );
 });
 
-test('registers one user for two concurrent attempts and replaces a crashed registration', async () => {
+test('registers one user for concurrent attempts and replaces a crashed registration', async () => {
   await addMember('user_twice');
   const before = await listUserIds();
   const responses = await Promise.all([

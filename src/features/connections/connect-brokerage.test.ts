@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const addMember = (id: string) => app.owner('insert into public.all_users (idp_id) values ($1)', [id]);
 const start = (member: string) => startAttempt(app, member, { kind: 'brokerage' });
 
-test('connects a brokerage with cash per currency and cost per unit, and counts cash once', async () => {
+test('connects a brokerage with cash per currency, cost per unit, cash counted once', async () => {
   const { attempt_id, url } = await start('user_a');
   assert.match(url, /^http:\/\/tally\.test\/_brokerage\/portal\/portal-sandbox-/);
   assert.deepEqual((await finish(app, 'user_a', attempt_id)).body, { status: 'pending' });

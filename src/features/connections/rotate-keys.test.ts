@@ -42,7 +42,7 @@ test('encrypts the brokerage user again and keeps it usable', async (t) => {
   assert.match(before!.userSecret, /^user-secret-sandbox-/);
 });
 
-test('decrypts nothing when access was moved to another member’s row, and deletes that row', async (t) => {
+test('does not decrypt access that was moved to another member’s row', async (t) => {
   const app = await startConnectionsApp();
   t.onTestFinished(() => app.close());
   if (isDistributedRun()) return t.skip('no statement copies from one member to another there');

@@ -8,7 +8,7 @@ import { readPricedListings } from './demo-queries.ts';
 
 const NOW = new Date('2026-10-14T15:00:00Z');
 
-test('matches the database’s current total to the cent on the last day of the demo history', async (t) => {
+test('matches the database’s total to the cent on the last day of the demo history', async (t) => {
   const app = await startInvestmentsApp({ now: () => NOW });
   t.onTestFinished(() => app.close());
   const step = await app.investments.prepareDemo!('user_demo');

@@ -47,7 +47,7 @@ test('rejects a member who has connected an account', async () => {
   assert.equal(await app.findReferral(connected), undefined);
 });
 
-test('records no referral when an open call names a person who signed up without a link', async () => {
+test('records no referral when the reported person signed up without a link', async () => {
   const thief = await app.addReferrer();
   const [withoutEvent, withEvent] = [await app.addPerson(), await app.addPerson()];
   await app.deliverUserCreated(withEvent);
@@ -83,7 +83,7 @@ test('ignores a link that a person writes into their metadata after the signed e
   assert.equal(await app.findReferral(person), undefined);
 });
 
-test('withdraws a referral by an open call when the signed event carries no link of a member', async () => {
+test('withdraws a referral by an open call when the signed event has no valid link', async () => {
   const { id, link } = await app.addReferrer();
   for (const ref of [undefined, 'Qm7XvT3kWz9B', 7]) {
     const person = await app.addPerson({ ref: link });
@@ -94,7 +94,7 @@ test('withdraws a referral by an open call when the signed event carries no link
   }
 });
 
-test('replaces an uncompleted referral by an open call when the signed event names another link', async () => {
+test('replaces an open call’s uncompleted referral when the signed event names another', async () => {
   const [later, friend] = [await app.addReferrer(), await app.addReferrer()];
   const person = await app.addPerson({ ref: later.link });
   assert.deepEqual(await track(person, later.id), ['track_signup recorded']);

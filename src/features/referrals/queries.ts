@@ -9,7 +9,7 @@ export async function lockReferralOfMember(sql: ServiceSql, idpId: string): Prom
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('referred:' || $1, 0))`, [idpId]);
 }
 
-/** The member's link; null before it is drawn, `undefined` where there is no such member. */
+/** Returns the member's link: null before its generation, `undefined` if there is no such member. */
 export async function selectLink(sql: ServiceSql, idpId: string): Promise<string | null | undefined> {
   const [row] = await sql.query<{ referral_link: string | null }>(
     `select referral_link from public.all_users where idp_id = $1`,

@@ -107,7 +107,7 @@ test('completes a sign-up that is tracked during the first connection', async ()
   }
 });
 
-test('counts a sign-up once when the open call comes before or after the signed event, or alone', async () => {
+test('counts a sign-up once for any order of open call and signed event', async () => {
   const { id, link, authorization } = await app.addReferrer();
   const [first, second, withoutConnection] = [
     await app.addPerson({ isKnown: false, ref: link }),

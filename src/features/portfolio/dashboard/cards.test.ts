@@ -118,7 +118,7 @@ test('returns reports from today in New York to 90 days later', async () => {
   await app.owner(`delete from public.earnings where symbol = 'HELDCO'`);
 });
 
-test('shows held symbols when the watchlist is unreadable, and marks reports incomplete', async () => {
+test('shows held symbols with incomplete reports when the watchlist is unreadable', async () => {
   const heldEarnings = (await earnings()).earnings.filter(({ held }) => held);
   app.isWatchlistUnavailable = true;
   const [reports, news] = [
@@ -205,7 +205,7 @@ test('fills the reports of held companies, and keeps those without a response', 
   );
 });
 
-test('marks reports incomplete when no provider was queried about a held company lately', async () => {
+test('marks reports incomplete when a held company was not requested lately', async () => {
   await app.owner(`insert into public.tracked_tickers_latest (symbol, asset_type) values ('QUIET', 'stock')`);
   const lists = { held: ['AAPL', 'VOO', 'QUIET'], watched: [] };
   const read = () => listEarnings({ sql: app.database.service, market: app.market, now }, lists);
