@@ -7,7 +7,13 @@ import { toLoginRequiredEvent, enqueueWebhook } from './send-webhook.ts';
 type SessionData = LinkSession['data'];
 
 const TEST_USERS: ReadonlySet<string> = new Set([
-  ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
+  'user_good',
+  'user_slow',
+  'user_late',
+  'user_lost',
+  'user_twice',
+  'user_expiring',
+  'user_empty',
 ]);
 
 /** Delay in seconds of the webhook of the user `user_late`. */
@@ -47,8 +53,11 @@ export async function advancePage(
       for (const { id, data: older } of await endOlderItems(transaction, clientUserId, bank))
         await enqueueWebhook(context, transaction, older.webhook, toLoginRequiredEvent(id));
     const event = {
-      ...{ webhook_type: 'LINK', webhook_code: 'SESSION_FINISHED', status: isSuccess ? 'SUCCESS' : 'EXITED' },
-      ...{ link_session_id: token.slice(-36), link_token: token },
+      webhook_type: 'LINK',
+      webhook_code: 'SESSION_FINISHED',
+      status: isSuccess ? 'SUCCESS' : 'EXITED',
+      link_session_id: token.slice(-36),
+      link_token: token,
       public_tokens: isNewItem ? [context.getPublicToken(token)] : [],
     };
     const deliveryCount = user === 'user_lost' ? 0 : user === 'user_twice' ? 2 : 1;

@@ -81,7 +81,10 @@ export async function addBankApi(app: HttpApp, context: BankContext): Promise<vo
       const session = await findHostedPageSession<LinkSession['data']>(sql, SESSIONS, token);
       if (!session) throw new BankError('INVALID_INPUT', 'INVALID_LINK_TOKEN');
       return {
-        ...{ link_token: token, created_at: null, expiration: session.expires_at.toISOString(), metadata: {} },
+        link_token: token,
+        created_at: null,
+        expiration: session.expires_at.toISOString(),
+        metadata: {},
         link_sessions: session.state === 'created' ? [] : [toSessionResponse(token, session)],
       };
     },
@@ -197,7 +200,13 @@ const toItemResponse = ({ id, state, data }: Item) => ({
 
 const toItemAddResult = ({ bank = '', accounts = [] }: LinkSession['data']) => ({
   accounts: accounts.map(({ account_id: id, name, mask, type, subtype }) => ({
-    ...{ id, name, mask, type, subtype, verification_status: null, class_type: null },
+    id,
+    name,
+    mask,
+    type,
+    subtype,
+    verification_status: null,
+    class_type: null,
   })),
   institution: { institution_id: bank, name: BANKS[bank] ?? 'Sandbox Bank' },
 });

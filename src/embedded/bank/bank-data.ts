@@ -68,8 +68,13 @@ const SAMPLE_HOLDINGS = [
   { id: 'sec_aapl', type: 'equity', ticker: 'AAPL', name: 'Apple Inc.', quantity: 12, value: 3_120, cost: 2_100 },
   { id: 'sec_voo', type: 'etf', ticker: 'VOO', name: 'Vanguard S&P 500 ETF', quantity: 9.5, value: 5_700, cost: 4_180 },
   {
-    ...{ id: 'sec_option', type: 'derivative', ticker: 'AAPL270115C00300000', name: 'AAPL call 300, January 2027' },
-    ...{ quantity: 2, value: 1_160, cost: 900 },
+    id: 'sec_option',
+    type: 'derivative',
+    ticker: 'AAPL270115C00300000',
+    name: 'AAPL call 300, January 2027',
+    quantity: 2,
+    value: 1_160,
+    cost: 900,
   },
 ] as const;
 
@@ -79,18 +84,34 @@ export function createHoldings(accounts: readonly EmbeddedAccount[], today: stri
   return {
     holdings: investmentAccounts.flatMap(({ account_id }) =>
       SAMPLE_HOLDINGS.map(({ id, quantity, value, cost }) => ({
-        ...{ account_id, security_id: id, quantity, cost_basis: cost, institution_value: value },
-        ...{ institution_price: value / quantity, institution_price_as_of: today, institution_price_datetime: null },
-        ...{ iso_currency_code: 'USD', unofficial_currency_code: null },
+        account_id,
+        security_id: id,
+        quantity,
+        cost_basis: cost,
+        institution_value: value,
+        institution_price: value / quantity,
+        institution_price_as_of: today,
+        institution_price_datetime: null,
+        iso_currency_code: 'USD',
+        unofficial_currency_code: null,
       })),
     ),
     securities:
       investmentAccounts.length === 0
         ? []
         : SAMPLE_HOLDINGS.map(({ id, type, ticker, name }) => ({
-            ...{ security_id: id, type, ticker_symbol: ticker, name, iso_currency_code: 'USD' },
-            ...{ is_cash_equivalent: type === 'cash', close_price: null, close_price_as_of: null },
-            ...{ isin: null, cusip: null, sedol: null, unofficial_currency_code: null },
+            security_id: id,
+            type,
+            ticker_symbol: ticker,
+            name,
+            iso_currency_code: 'USD',
+            is_cash_equivalent: type === 'cash',
+            close_price: null,
+            close_price_as_of: null,
+            isin: null,
+            cusip: null,
+            sedol: null,
+            unofficial_currency_code: null,
           })),
   };
 }

@@ -24,6 +24,8 @@ export async function enqueueWebhook(
 
 /** Returns the event of an item that requires a new sign-in. */
 export const toLoginRequiredEvent = (itemId: string) => ({
-  ...{ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: itemId },
+  webhook_type: 'ITEM',
+  webhook_code: 'ERROR',
+  item_id: itemId,
   error: itemError('ITEM_LOGIN_REQUIRED').toBody(),
 });

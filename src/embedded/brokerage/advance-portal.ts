@@ -9,7 +9,13 @@ import { enqueueEvent } from './send-webhook.ts';
 type PortalData = Portal['data'];
 
 const TEST_USERS: ReadonlySet<string> = new Set([
-  ...['user_good', 'user_slow', 'user_late', 'user_lost', 'user_twice', 'user_expiring', 'user_empty'],
+  'user_good',
+  'user_slow',
+  'user_late',
+  'user_lost',
+  'user_twice',
+  'user_expiring',
+  'user_empty',
 ]);
 
 /** Delay in seconds of the webhooks of `user_late`, and of the expiry of the connection of `user_expiring`. */
@@ -57,7 +63,8 @@ function evaluateForm(data: PortalData, form: URLSearchParams): Transition {
   if (!TEST_USERS.has(user) || (password !== 'pass_good' && password !== 'mfa_device'))
     return showError('INVALID_CREDENTIALS');
   const chosen: PortalData = {
-    ...{ ...data, user },
+    ...data,
+    user,
     brokerage: pick(form.get('brokerage'), Object.keys(BROKERAGES)),
     scenario: pick(form.get('scenario'), Object.keys(SCENARIOS) as Scenario[]),
   };
@@ -98,7 +105,8 @@ async function connect(context: BrokerageContext, sql: ServiceSql, data: PortalD
     await insertAuthorization(sql, { id, userId, state: 'good', data });
   }
   if (user !== 'user_lost') {
-    const [times, delaySeconds] = [user === 'user_twice' ? 2 : 1, user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0];
+    const times = user === 'user_twice' ? 2 : 1;
+    const delaySeconds = user === 'user_late' ? LATE_WEBHOOK_SECONDS : 0;
     const sendEvent = async (eventType: string, fields: object = {}, afterSeconds = 0): Promise<void> => {
       const event = { eventType, userId, brokerageAuthorizationId: id, brokerageId: brokerage, ...fields };
       await enqueueEvent(context, sql, event, { afterSeconds: afterSeconds + delaySeconds, times });

@@ -47,8 +47,12 @@ const position = (
   [price, cost]: readonly [price: string | null, cost: string | null],
   more: object = {},
 ) => ({
-  ...{ instrument: { kind, id, symbol, raw_symbol: symbol, description, currency: 'USD', ...more } },
-  ...{ units, price, cost_basis: cost, currency: 'USD', tax_lots: [] },
+  instrument: { kind, id, symbol, raw_symbol: symbol, description, currency: 'USD', ...more },
+  units,
+  price,
+  cost_basis: cost,
+  currency: 'USD',
+  tax_lots: [],
 });
 
 /** The cash balance of the account includes the fund's 500.00, as at the real aggregator. */

@@ -12,7 +12,11 @@ import { callBackend } from '../../../test/support/identity.ts';
 let app: BillingApp;
 const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
-  app = await startBillingApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup) });
+  app = await startBillingApp({
+    onTestFinished: (cleanup) => {
+      cleanups.push(cleanup);
+    },
+  });
 });
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
@@ -118,8 +122,14 @@ test('schedules a smaller plan for the period’s end, and resuming reverts it',
   assert.deepEqual(
     app.events.filter(({ idpId }) => idpId === member.idpId).map(({ event }) => event),
     [
-      ...['checkout_started', 'checkout_completed', 'subscription_started', 'invoice_paid'],
-      ...['subscription_cancel_scheduled', 'subscription_resumed', 'subscription_changed', 'invoice_paid'],
+      'checkout_started',
+      'checkout_completed',
+      'subscription_started',
+      'invoice_paid',
+      'subscription_cancel_scheduled',
+      'subscription_resumed',
+      'subscription_changed',
+      'invoice_paid',
     ],
   );
 });

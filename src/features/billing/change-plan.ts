@@ -15,7 +15,8 @@ async function readLiveSubscription(
   { sql, payments }: BillingContext,
   idpId: string,
 ): Promise<{ customerId: string; subscription: ProviderSubscription; tier: Tier } | PlanChangeRejection> {
-  const [live, customer] = [await selectLiveSubscription(sql, idpId), await selectCustomer(sql, idpId)];
+  const live = await selectLiveSubscription(sql, idpId);
+  const customer = await selectCustomer(sql, idpId);
   if (!live || !customer?.customer_id) return { ok: false, reason: 'not_subscribed' };
   const state = await payments.readCustomer(customer.customer_id);
   if (!state.ok) return { ok: false, reason: 'unavailable' };
@@ -97,7 +98,7 @@ async function syncAfterChange(ctx: BillingContext, customerId: string, result: 
 /** Cancels all subscriptions of a deleted member's customer. Idempotent. Throws if the provider is unavailable. */
 export async function cancelAllSubscriptions(ctx: BillingContext, customerId: string): Promise<void> {
   const throwIfFailed = (result: PaymentResult<unknown>): void => {
-    if (!result.ok) throw new Error(`A customer could not be ended: ${result.code}.`);
+    if (!result.ok) throw new Error(`Failed to cancel a subscription: ${result.code}.`);
   };
   throwIfFailed(await ctx.payments.expireAllCheckouts(customerId));
   const state = await ctx.payments.readCustomer(customerId);

@@ -7,7 +7,11 @@ import { reconcile } from './jobs.ts';
 let app: BillingApp;
 const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
-  app = await startBillingApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup) });
+  app = await startBillingApp({
+    onTestFinished: (cleanup) => {
+      cleanups.push(cleanup);
+    },
+  });
 });
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
@@ -29,7 +33,12 @@ test('activates a plan paid on the provider’s page on return, before any event
     [body.checkout, body.tier, body.source, body.payments, body.status, body.price, body.invoices.length],
     [
       { id, status: 'complete', tier: 'pro' },
-      ...['pro', 'payment', 'test', 'active', { amount_minor: 999, currency: 'USD', interval: 'month' }, 1],
+      'pro',
+      'payment',
+      'test',
+      'active',
+      { amount_minor: 999, currency: 'USD', interval: 'month' },
+      1,
     ],
   );
   assert.deepEqual(body.next_invoice, { amount_minor: 999, currency: 'USD', at: body.current_period_end });
@@ -201,7 +210,8 @@ test('keeps the higher tier when two checkouts are paid, and refunds the other',
 });
 
 test('rejects checkouts and plans of others, unknown plans, forged entries', async () => {
-  const [member, other] = [await app.signUp(), await app.signUp()];
+  const member = await app.signUp();
+  const other = await app.signUp();
   const { id } = await member.startCheckout('pro');
   const post = async (path: string, body: object) => {
     const response = await other.call('POST', path, body);

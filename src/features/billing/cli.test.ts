@@ -45,7 +45,14 @@ const plans = (...argv: string[]): Promise<CommandResult> =>
 
 async function run(command: Command, argv: string[]): Promise<CommandResult> {
   const output = { out: '', err: '' };
-  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
+  const io = {
+    out: (text: string) => {
+      output.out += text;
+    },
+    err: (text: string) => {
+      output.err += text;
+    },
+  };
   return { code: await command.run(argv, io), ...output };
 }
 
@@ -58,10 +65,14 @@ const subscribe = (tier: string, status = 'active') =>
 
 test('grants a tier immediately by e-mail or id, and free removes the grant', async () => {
   assert.deepEqual(await tally('show', 'ada@example.com'), {
-    ...{ code: 0, out: 'user_a is on free: nothing paid, granted nothing.\n', err: '' },
+    code: 0,
+    out: 'user_a is on free: nothing paid, granted nothing.\n',
+    err: '',
   });
   assert.deepEqual(await tally('set-tier', 'ADA@example.com', 'max'), {
-    ...{ code: 0, out: 'user_a is on max: nothing paid, granted max.\n', err: '' },
+    code: 0,
+    out: 'user_a is on max: nothing paid, granted max.\n',
+    err: '',
   });
   assert.equal((await tally('set-tier', 'user_a', 'pro')).out, 'user_a is on pro: nothing paid, granted pro.\n');
   assert.equal((await tally('set-tier', 'user_a', 'free')).out, 'user_a is on free: nothing paid, granted nothing.\n');
@@ -89,7 +100,9 @@ test('uses the higher of paid and granted tier, and a payment keeps the grant', 
 
 test('rejects an unknown member, an ambiguous e-mail or a wrong tier', async () => {
   assert.deepEqual(await tally('show', 'nobody@example.com'), {
-    ...{ code: 1, out: '', err: 'tally members: there is no member nobody@example.com.\n' },
+    code: 1,
+    out: '',
+    err: 'tally members: there is no member nobody@example.com.\n',
   });
   assert.match((await tally('set-tier', 'b@example.com', 'pro')).err, /by its id: user_b, user_c\.\n$/);
   for (const argv of [[], ['show'], ['set-tier', 'user_a', 'gold'], ['set-tier', 'user_a'], ['show', 'a', 'b']])
@@ -112,15 +125,29 @@ test('sets limits or prices of plans, and rejects an incomplete price', async ()
   assert.match((await plans('set', 'pro', '--limit', '100')).out, /^pro +100 +€99\.00 a year$/m);
   assert.match((await plans('set', 'max', '--not-for-sale')).out, /^max +250 +not for sale$/m);
   assert.deepEqual(JSON.parse((await plans('show', '--json')).out)[1], {
-    ...{ tier: 'pro', watchlist_limit: 100, price: { amount_minor: 9900, currency: 'EUR', interval: 'year' } },
+    tier: 'pro',
+    watchlist_limit: 100,
+    price: { amount_minor: 9900, currency: 'EUR', interval: 'year' },
   });
   const inYen = ['--amount-minor', '1200', '--currency', 'JPY', '--interval', 'month'];
   assert.match((await plans('set', 'max', ...inYen)).out, /^max +250 +¥1,200 a month$/m);
   const wrong = [
-    ...[[], ['set'], ['set', 'pro'], ['set', 'gold', '--limit', '1'], ['set', 'pro', '--limit', '0'], ['show', 'x']],
+    [],
+    ['set'],
+    ['set', 'pro'],
+    ['set', 'gold', '--limit', '1'],
+    ['set', 'pro', '--limit', '0'],
+    ['show', 'x'],
     ...[price.slice(2), ['free', ...price], ['pro', '--not-for-sale', ...price]].map((rest) => ['set', ...rest]),
     ...['-1', '', '12.50', '1,200', '1e3', '0x10', ' 12'].map((amount) => [
-      ...['set', 'pro', '--amount-minor', amount, '--currency', 'EUR', '--interval', 'year'],
+      'set',
+      'pro',
+      '--amount-minor',
+      amount,
+      '--currency',
+      'EUR',
+      '--interval',
+      'year',
     ]),
   ];
   for (const argv of wrong) assert.equal((await plans(...argv)).code, 2, argv.join(' '));

@@ -194,7 +194,8 @@ async function showPlans(sql: ServiceSql, json: boolean, io: CommandOutput): Pro
   const plans = await selectPlans(sql);
   if (json) return io.succeed(plans);
   const cells = plans.map(({ tier, watchlist_limit: limit, price }) => [
-    ...[tier, String(limit)],
+    tier,
+    String(limit),
     price ? `${formatMinorUnits(price.amount_minor, price.currency)} a ${price.interval}` : 'not for sale',
   ]);
   return io.succeed(formatTable([['plan', 'limit', 'price'], ...cells]));

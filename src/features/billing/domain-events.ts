@@ -56,14 +56,15 @@ interface SyncChanges {
 /** Returns the events of a sync. The event id includes the sync's version, so that a repeated change is a new event. */
 export function toDomainEvents(syncVersion: string, changes: SyncChanges): TransactionalEvent[] {
   const { movements, subscriptions, completed, paid, refunded } = changes;
-  const filterSubscriptions = (predicate: (subscription: SyncedSubscription) => boolean) =>
-    subscriptions.filter(predicate);
-  const toEventArguments = (subscription: SyncedSubscription, transition: string) =>
-    [
-      subscription.entry_source,
-      `${subscription.id} ${transition} ${syncVersion}`,
-      { from_tier: subscription.tier },
-    ] as const;
+  const scheduled = subscriptions.filter(
+    ({ cancel_at, was_cancel_at, status }) => cancel_at !== null && was_cancel_at === null && status !== 'canceled',
+  );
+  const resumed = subscriptions.filter(
+    ({ cancel_at, was_cancel_at, status }) => cancel_at === null && was_cancel_at !== null && status !== 'canceled',
+  );
+  const failed = subscriptions.filter(
+    ({ payment_problem, was_payment_problem }) => payment_problem !== null && payment_problem !== was_payment_problem,
+  );
   return [
     ...completed.map((checkout) => toCheckoutEvent(checkout, 'complete')),
     ...movements.map(({ kind, entry_source: entry, from_tier, to_tier, mrr_minor, currency }) =>
@@ -74,15 +75,15 @@ export function toDomainEvents(syncVersion: string, changes: SyncChanges): Trans
         currency,
       }),
     ),
-    ...filterSubscriptions(
-      (one) => one.cancel_at !== null && one.was_cancel_at === null && one.status !== 'canceled',
-    ).map((one) => createEvent('subscription_cancel_scheduled', ...toEventArguments(one, 'ends'))),
-    ...filterSubscriptions(
-      (one) => one.cancel_at === null && one.was_cancel_at !== null && one.status !== 'canceled',
-    ).map((one) => createEvent('subscription_resumed', ...toEventArguments(one, 'goes on'))),
-    ...filterSubscriptions(
-      (one) => one.payment_problem !== null && one.payment_problem !== one.was_payment_problem,
-    ).map((one) => createEvent('invoice_payment_failed', ...toEventArguments(one, 'failed'))),
+    ...scheduled.map(({ id, entry_source: entry, tier }) =>
+      createEvent('subscription_cancel_scheduled', entry, `${id} ends ${syncVersion}`, { from_tier: tier }),
+    ),
+    ...resumed.map(({ id, entry_source: entry, tier }) =>
+      createEvent('subscription_resumed', entry, `${id} goes on ${syncVersion}`, { from_tier: tier }),
+    ),
+    ...failed.map(({ id, entry_source: entry, tier }) =>
+      createEvent('invoice_payment_failed', entry, `${id} failed ${syncVersion}`, { from_tier: tier }),
+    ),
     ...paid.map(({ id, entry_source: entry, net_minor: amount_minor, currency, paid_at }) =>
       createEvent('invoice_paid', entry, `${id} paid`, { amount_minor, currency }, paid_at),
     ),

@@ -54,6 +54,8 @@ export function billingTasks(ctx: BillingContext): Tasks {
       if (customer.ok && customer.value !== null) await syncCustomer(ctx, customer.value);
     },
     [CANCEL_CUSTOMER]: (payload: unknown) => cancelAllSubscriptions(ctx, customerJob.parse(payload).customer_id),
-    [RECONCILE]: async () => void (await reconcile(ctx.sql)),
+    [RECONCILE]: async () => {
+      await reconcile(ctx.sql);
+    },
   };
 }

@@ -15,7 +15,7 @@ export async function lookUpTier(
     const [plan] = await selectMemberPlan(sql, idpId);
     const tier = tierShape.safeParse(plan?.tier);
     if (plan && tier.success) return { ok: true, tier: tier.data, watchlist_limit: plan.watchlist_limit };
-    onFailure(new Error(`The tier of ${idpId} names no plan.`));
+    onFailure(new Error(`The tier of ${idpId} has no plan.`));
   } catch (error) {
     onFailure(error);
   }

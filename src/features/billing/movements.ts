@@ -23,6 +23,7 @@ export function computeMovements(before: readonly RecurringRevenue[], subscripti
     const previous = before.find((revenue) => revenue.currency === currency);
     const subscriptionsInCurrency = live.filter((subscription) => subscription.currency === currency);
     const mrrMinor = subscriptionsInCurrency.reduce((sum, subscription) => sum + toMonthlyAmount(subscription), 0);
+    const [largest] = subscriptionsInCurrency;
     const changeMinor = mrrMinor - (previous?.mrr_minor ?? 0);
     if (changeMinor === 0) return [];
     return {
@@ -30,8 +31,8 @@ export function computeMovements(before: readonly RecurringRevenue[], subscripti
       currency,
       mrr_minor: changeMinor,
       from_tier: previous?.to_tier ?? 'free',
-      to_tier: subscriptionsInCurrency[0]?.tier ?? 'free',
-      entry_source: (subscriptionsInCurrency[0] ?? { entry: previous?.entry_source ?? null }).entry,
+      to_tier: largest?.tier ?? 'free',
+      entry_source: largest ? largest.entry : (previous?.entry_source ?? null),
     };
   });
 }

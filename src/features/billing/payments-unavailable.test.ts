@@ -25,7 +25,11 @@ const keys: string[] = [];
 const cleanups: (() => unknown)[] = [];
 beforeAll(async () => {
   app = await startBillingApp(
-    { onTestFinished: (cleanup) => void cleanups.push(cleanup) },
+    {
+      onTestFinished: (cleanup) => {
+        cleanups.push(cleanup);
+      },
+    },
     {
       wrapFetch: (fetch) => async (target, init) => {
         const { pathname } = new URL(target instanceof Request ? target.url : target);

@@ -15,7 +15,7 @@ export async function returnFromCheckout(
   if (checkout === undefined) return undefined;
   if (checkout?.session_id && checkout.status !== 'complete') {
     const session = await ctx.payments.readCheckout(checkout.session_id);
-    if (!session.ok) throw new PaymentProviderUnavailable(`A checkout could not be read: ${session.code}.`);
+    if (!session.ok) throw new PaymentProviderUnavailable(`Failed to read a checkout: ${session.code}.`);
     if (session.value.status !== 'open') {
       checkout.status = session.value.status;
       await closeCheckoutAs(ctx, idpId, checkout.id, session.value.status);

@@ -60,7 +60,10 @@ test('opens the report for the token only, and the response contains no member',
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store']);
   assert.deepEqual(
     body.source.map(({ label, bucket, currency, net_minor: net }: Record<string, unknown>) => [
-      ...[label, bucket, currency, net],
+      label,
+      bucket,
+      currency,
+      net,
     ]),
     [
       ['Watchlist · Locked after downgrade', 'proactive_watchlist', 'EUR', 500],
@@ -115,7 +118,7 @@ test('names a file after its days, and escapes formulas', async () => {
   const { status, headers, body } = await call('/tier.csv?from=2026-01-01');
   assert.deepEqual(
     [status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')],
-    [...[200, 'text/csv; charset=utf-8', 'no-store'], 'attachment; filename="revenue-tier-2026-01-01.csv"'],
+    [200, 'text/csv; charset=utf-8', 'no-store', 'attachment; filename="revenue-tier-2026-01-01.csv"'],
   );
   assert.match(
     String(body),
@@ -128,7 +131,10 @@ test('names a file after its days, and escapes formulas', async () => {
 test('counts a member once a funnel, on its first day in UTC', async () => {
   const insertStep = (idpId: string, event: string, at: string, properties: object) =>
     db.owner(`insert into public.analytics_events (idp_id, event, properties, occurred_at) values ($1, $2, $3, $4)`, [
-      ...[idpId, event, JSON.stringify(properties), at],
+      idpId,
+      event,
+      JSON.stringify(properties),
+      at,
     ]);
   const entry = { entry_source: 'watchlist_limit' };
   // Row format before the name was changed.

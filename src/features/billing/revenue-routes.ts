@@ -36,8 +36,12 @@ export function addRevenueRoutes(app: HttpApp, deps: RevenueRouteDependencies): 
       const readPart = <Name extends RevenueFile>(name: Name) =>
         readRevenue(snapshot, name, query) as unknown as Promise<RevenueResponse[Name]>;
       return {
-        ...{ source: await readPart('source'), bucket: await readPart('bucket'), tier: await readPart('tier') },
-        ...{ mrr: await readPart('mrr'), funnel: await readPart('funnel'), cohorts: await readPart('cohorts') },
+        source: await readPart('source'),
+        bucket: await readPart('bucket'),
+        tier: await readPart('tier'),
+        mrr: await readPart('mrr'),
+        funnel: await readPart('funnel'),
+        cohorts: await readPart('cohorts'),
       };
     });
   });

@@ -43,7 +43,12 @@ afterAll(() => db.drop());
 
 async function runRevenue(...argv: string[]): Promise<{ code: number; out: string }> {
   let out = '';
-  const io = { out: (text: string) => void (out += text), err: () => {} };
+  const io = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: () => {},
+  };
   return { code: await revenueCommand((work) => work(db.database)).run(argv, io), out };
 }
 const readJson = async (...argv: string[]) =>
@@ -53,18 +58,30 @@ test('reports each source less refunds, and never adds up currencies', async () 
   const other = { label: 'Other', bucket: 'other', entry_source: '=cmd()', currency: 'USD' };
   assert.deepEqual(await readJson('report'), [
     {
-      ...{ label: 'Watchlist · Full', bucket: 'proactive_watchlist', entry_source: 'watchlist_limit', currency: 'EUR' },
-      ...{ net_minor: 500, new_subscriptions: 0 },
+      label: 'Watchlist · Full',
+      bucket: 'proactive_watchlist',
+      entry_source: 'watchlist_limit',
+      currency: 'EUR',
+      net_minor: 500,
+      new_subscriptions: 0,
     },
     { label: 'Other', bucket: 'other', entry_source: null, currency: 'EUR', net_minor: 0, new_subscriptions: 1 },
     {
-      ...{ label: 'Watchlist · Locked after downgrade', bucket: 'proactive_watchlist' },
-      ...{ entry_source: 'watchlist_locked', currency: 'USD', net_minor: 1_999, new_subscriptions: 1 },
+      label: 'Watchlist · Locked after downgrade',
+      bucket: 'proactive_watchlist',
+      entry_source: 'watchlist_locked',
+      currency: 'USD',
+      net_minor: 1_999,
+      new_subscriptions: 1,
     },
     { ...other, net_minor: 300, new_subscriptions: 0 },
     {
-      ...{ label: 'Watchlist · Full', bucket: 'proactive_watchlist', entry_source: 'watchlist_limit', currency: 'USD' },
-      ...{ net_minor: 0, new_subscriptions: 1 },
+      label: 'Watchlist · Full',
+      bucket: 'proactive_watchlist',
+      entry_source: 'watchlist_limit',
+      currency: 'USD',
+      net_minor: 0,
+      new_subscriptions: 1,
     },
   ]);
   assert.deepEqual(
@@ -115,12 +132,22 @@ test('adds up the movements of recurring revenue each month', async () => {
   const cohorts = await readJson('cohorts');
   assert.deepEqual(cohorts, [
     {
-      ...{ label: 'Watchlist · Full', month: '2026-01-01', entry_source: 'watchlist_limit', currency: 'USD' },
-      ...{ payers: 1, paying_now: 1, mrr_minor: 999 },
+      label: 'Watchlist · Full',
+      month: '2026-01-01',
+      entry_source: 'watchlist_limit',
+      currency: 'USD',
+      payers: 1,
+      paying_now: 1,
+      mrr_minor: 999,
     },
     {
-      ...{ label: 'Other', month: '2026-02-01', entry_source: null, currency: 'EUR' },
-      ...{ payers: 1, paying_now: 1, mrr_minor: 500 },
+      label: 'Other',
+      month: '2026-02-01',
+      entry_source: null,
+      currency: 'EUR',
+      payers: 1,
+      paying_now: 1,
+      mrr_minor: 500,
     },
   ]);
 });

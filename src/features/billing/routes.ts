@@ -83,7 +83,9 @@ export async function addBillingRoutes(app: HttpApp, deps: BillingRouteDependenc
       reads: guards.member,
       writes: guards.editor({ rejects: ['demo-account', 'demo-tour', 'sample-user'] }),
     });
-    scope.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
 
     route(scope, routes.getBilling, (request) => getBilling(guards.getMember(request).idpId));
 

@@ -72,7 +72,9 @@ async function getOrCreateSessionUrl(
   if (checkout.url !== null) return checkout.url;
   const { id, tier, entry_source: entry, origin, price_id: priceId } = checkout;
   const session = await payments.createCheckout({
-    ...{ customerId, priceId, checkoutMetadata: { checkoutId: id, tier, entry } },
+    customerId,
+    priceId,
+    checkoutMetadata: { checkoutId: id, tier, entry },
     successUrl: `${origin}/plans/return/${id}`,
     cancelUrl: `${origin}/plans${entry ? `?entry=${entry}` : ''}`,
   });

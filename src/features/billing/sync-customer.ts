@@ -30,7 +30,7 @@ export async function syncCustomer(ctx: BillingContext, customerId: string): Pro
 async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPlan | undefined> {
   const syncVersion = await nextSyncVersion(ctx.sql);
   const read = await ctx.payments.readCustomer(customerId);
-  if (!read.ok) throw new PaymentProviderUnavailable(`The customer could not be read: ${read.code}.`);
+  if (!read.ok) throw new PaymentProviderUnavailable(`Failed to read the customer: ${read.code}.`);
   return ctx.sql.transaction(async (sql) => {
     const claimedPayer = await claimPayerForSync(sql, customerId, syncVersion);
     if (!claimedPayer) return undefined;
@@ -40,7 +40,8 @@ async function syncOnce(ctx: BillingContext, customerId: string): Promise<SyncPl
       tiers: idpId === null ? new Map<string, Tier>() : await selectStoredTiers(sql, idpId),
       revenue: await selectRecurringRevenue(sql, payer),
     });
-    for (const unknown of plan.unknownPrices) ctx.logger.error(unknown, 'a price is of no known plan');
+    for (const unknown of plan.unknownPrices)
+      ctx.logger.error(unknown, 'price id belongs to no plan; kept the stored tier');
     // A deleted member has neither subscriptions nor events, but payments still count as revenue.
     if (idpId === null) await applyRevenue(sql, payer, plan);
     else await applySync(ctx, sql, { payer, idpId, syncVersion, plan });
@@ -78,7 +79,7 @@ async function refundDuplicateSubscriptions(
 ): Promise<boolean> {
   const { retained, duplicates } = findDuplicates(subscriptions);
   for (const { id } of duplicates) {
-    logger.warn({ stands: retained!.id, ends: id }, 'a member has paid twice; the smaller plan is given back');
+    logger.warn({ retained: retained!.id, cancelled: id }, 'member paid twice; refunding the smaller plan');
     const paid = invoices.filter(({ subscriptionId }) => subscriptionId === id);
     for (const payment of paid.flatMap(({ paymentIds }) => paymentIds)) throwIfFailed(await payments.refund(payment));
     throwIfFailed(await payments.cancelSubscription(id));
@@ -87,5 +88,5 @@ async function refundDuplicateSubscriptions(
 }
 
 function throwIfFailed(result: { ok: true } | { ok: false; code: string }): void {
-  if (!result.ok) throw new PaymentProviderUnavailable(`A duplicate could not be ended: ${result.code}.`);
+  if (!result.ok) throw new PaymentProviderUnavailable(`Failed to refund or cancel a duplicate: ${result.code}.`);
 }

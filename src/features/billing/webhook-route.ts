@@ -34,7 +34,7 @@ export function addPaymentWebhook(app: HttpApp, { sql, logger, payments }: Billi
     recordDelivery: (transaction, id, { type }) => recordEvent(transaction, id, type),
     async handle(transaction, { id, type, livemode, data: { object } }) {
       if (livemode !== payments.livemode) {
-        logger.warn({ event: id, type, livemode }, 'an event of the other mode changes nothing');
+        logger.warn({ event: id, type, livemode }, 'ignored an event with another livemode');
         return;
       }
       const customer = object.customer ?? (object.object === 'customer' ? object.id : undefined);

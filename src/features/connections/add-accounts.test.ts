@@ -21,7 +21,9 @@ beforeEach(async () => {
 });
 
 const SINGLE_ACCESS = 'ins_sandbox_3';
-const [CHECKING, CARD, BROKERAGE] = ['0000', '3333', '4444'] as const;
+const CHECKING = '0000';
+const CARD = '3333';
+const BROKERAGE = '4444';
 type Visit = NonNullable<Parameters<typeof completeBankPage>[2]>;
 interface ListedConnection {
   id: string;

@@ -21,7 +21,7 @@ export interface ClientSettings {
  */
 export interface FailedCall {
   ok: false;
-  reason: 'refused' | 'unavailable';
+  reason: 'rejected' | 'unavailable';
   code: string;
   retryAfter?: number | undefined;
 }
@@ -74,11 +74,11 @@ export type AttemptResult =
   | { state: 'open' }
   /** `unknown`: the aggregator was unavailable. */
   | { state: 'abandoned' | 'failed' | 'unknown'; code: string }
-  | { state: 'offered'; linkedItem: LinkedItem }
+  | { state: 'linked'; linkedItem: LinkedItem }
   /** A repair is complete: the stored access works again. */
   | { state: 'repaired' }
   /** The returned connection belongs to another member. */
-  | { state: 'foreign' };
+  | { state: 'not-owned' };
 
 /** Result of an exchange. `credential` is sufficient for later calls and must stay on the server. */
 type ExchangeResult = { ok: true; externalId: string; credential: string } | FailedCall;

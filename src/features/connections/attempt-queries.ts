@@ -16,9 +16,14 @@ export interface AttemptRow {
   state: AttemptState;
   code: string | null;
   connection_id: string | null;
+  /** Time of the claim that holds the lease, as PostgreSQL prints it with microseconds. */
+  claimed_at: string | null;
   /** True one hour after the deadline of the aggregator's page. */
   is_over: boolean;
 }
+
+/** Attempt whose lease the caller holds. `claimed_at` fences its writes. */
+export type ClaimedAttempt = AttemptRow & { claimed_at: string };
 
 const selectColumnsAt = (now: string): string =>
   `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
@@ -95,8 +100,8 @@ const LEASE_SECONDS = 90;
 /**
  * Claims the lease of an open attempt. Returns `undefined` if another caller holds the lease or the attempt is closed.
  */
-export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<AttemptRow | undefined> {
-  const [row] = await sql.query<AttemptRow>(
+export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): Promise<ClaimedAttempt | undefined> {
+  const [row] = await sql.query<ClaimedAttempt>(
     `update public.connection_attempts a set claimed_at = now()
       where a.idp_id = $1 and a.id = $2 and a.state = 'open'
         and (a.claimed_at is null or a.claimed_at < now() - make_interval(secs => $3))
@@ -106,10 +111,18 @@ export async function claimAttempt(sql: ServiceSql, idpId: string, id: string): 
   return row;
 }
 
-export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string): Promise<void> {
+/** Part of an attempt that identifies the attempt and the caller's lease. */
+type Lease = Pick<ClaimedAttempt, 'idp_id' | 'id' | 'claimed_at'>;
+
+/** Releases the caller's lease. A lease that another caller has claimed since is kept. */
+export async function releaseAttempt(
+  sql: ServiceSql,
+  { idp_id: idpId, id, claimed_at: claimedAt }: Lease,
+): Promise<void> {
   await sql.query(
-    `update public.connection_attempts set claimed_at = null where idp_id = $1 and id = $2 and state = 'open'`,
-    [idpId, id],
+    `update public.connection_attempts set claimed_at = null
+      where idp_id = $1 and id = $2 and state = 'open' and claimed_at = $3::timestamptz`,
+    [idpId, id, claimedAt],
   );
 }
 
@@ -119,13 +132,13 @@ export async function releaseAttempt(sql: ServiceSql, idpId: string, id: string)
  */
 export async function storeCredential(
   sql: ServiceSql,
-  { idpId, id }: { idpId: string; id: string },
+  { idp_id: idpId, id, claimed_at: claimedAt }: Lease,
   exchanged: { externalId: string; encryptedCredential: Buffer },
 ): Promise<boolean> {
   const rows = await sql.query(
     `update public.connection_attempts set external_id = $3, sealed_credential = $4
-      where idp_id = $1 and id = $2 and state = 'open' returning id`,
-    [idpId, id, exchanged.externalId, exchanged.encryptedCredential],
+      where idp_id = $1 and id = $2 and state = 'open' and claimed_at = $5::timestamptz returning id`,
+    [idpId, id, exchanged.externalId, exchanged.encryptedCredential, claimedAt],
   );
   return rows.length > 0;
 }
@@ -136,14 +149,14 @@ export async function storeCredential(
  */
 export async function closeAttempt(
   sql: ServiceSql,
-  { idpId, id }: { idpId: string; id: string },
+  { idp_id: idpId, id, claimed_at: claimedAt }: Lease,
   result: { state: Exclude<AttemptState, 'open'>; code?: string | null; connectionId?: string | null },
 ): Promise<boolean> {
   const rows = await sql.query(
     `update public.connection_attempts
         set state = $3, code = $4, connection_id = $5, external_id = null, sealed_credential = null, claimed_at = null
-      where idp_id = $1 and id = $2 and state = 'open' returning id`,
-    [idpId, id, result.state, result.code ?? null, result.connectionId ?? null],
+      where idp_id = $1 and id = $2 and state = 'open' and claimed_at = $6::timestamptz returning id`,
+    [idpId, id, result.state, result.code ?? null, result.connectionId ?? null, claimedAt],
   );
   return rows.length > 0;
 }

@@ -9,6 +9,7 @@ import {
   completeBankPage,
 } from '../../../test/support/connections-app.ts';
 import { eventuallyEquals } from '../../../test/support/eventually.ts';
+import { claimAttempt, closeAttempt, releaseAttempt, storeCredential } from './attempt-queries.ts';
 import { REVOKE_ACCESS } from './enqueue-revocation.ts';
 import { SYNC_CONNECTION } from './sync-connection.ts';
 
@@ -167,6 +168,26 @@ test('responds pending during a slow exchange and creates one item', { tags: ['s
   app.advanceClock(20);
   await eventuallyEquals(async () => (await finish(app, 'user_b', attempt_id)).body.status, 'connected');
   assert.equal(await count('bank_sandbox.items'), items + 1);
+});
+
+test('ignores the writes of a caller whose lease another caller has claimed', async () => {
+  const { service } = app.database;
+  const { attempt_id: id } = await startAttempt(app, 'user_a');
+  const first = (await claimAttempt(service, 'user_a', id))!;
+  await app.owner(
+    `update public.connection_attempts set claimed_at = claimed_at - interval '91 seconds' where id = $1`,
+    [id],
+  );
+  const second = (await claimAttempt(service, 'user_a', id))!;
+  const exchanged = { externalId: 'item', encryptedCredential: Buffer.from('credential') };
+  await releaseAttempt(service, first);
+  assert.equal(await claimAttempt(service, 'user_a', id), undefined);
+  assert.equal(await storeCredential(service, first, exchanged), false);
+  assert.equal(await closeAttempt(service, first, { state: 'failed', code: 'LATE' }), false);
+  await releaseAttempt(service, second);
+  const third = (await claimAttempt(service, 'user_a', id))!;
+  assert.equal(await storeCredential(service, third, exchanged), true);
+  assert.equal(await closeAttempt(service, third, { state: 'abandoned' }), true);
 });
 
 test('keeps stored data when the provider response is incomplete', async () => {

@@ -40,8 +40,12 @@ test('keeps stored data for each error status of each call', { tags: ['slow'] },
   assert.ok(before.held.holdings.length >= 3);
   for (const call of ['authorization', 'accounts', 'balances', 'positions'])
     for (const [status, code] of [
-      ...[[402, '3003'] as const, [410, '1111'] as const, [425, '3012'] as const, [429, '0000'] as const],
-      ...[[500, '3000'] as const, [503, '3002'] as const],
+      [402, '3003'] as const,
+      [410, '1111'] as const,
+      [425, '3012'] as const,
+      [429, '0000'] as const,
+      [500, '3000'] as const,
+      [503, '3002'] as const,
     ]) {
       await injectFault(call, status, code, { retryAfter: 30 });
       const outcome = await Promise.resolve(sync(id)).then(
@@ -60,7 +64,7 @@ test('returns a 429 without the library’s sleep of 35 s and without output', a
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   const { id } = await connectBrokerage(app, 'user_a');
   await injectFault('positions', 429, '0000');
-  await assert.rejects(async () => sync(id), /could not be read: 0000/);
+  await assert.rejects(async () => sync(id), /Failed to read connection .*: 0000/);
   assert.equal(print.mock.calls.length, 0);
 });
 
@@ -80,7 +84,7 @@ test('retries data that the brokerage is still fetching and shows the accounts',
   const { id, accounts } = await connectBrokerage(app, 'user_a', { user: 'user_slow' });
   assert.equal(accounts.length, 2);
   assert.equal((await getConnection('user_a')).synced_at, null, 'nothing was read completely');
-  await assert.rejects(async () => sync(id), /not there completely yet/);
+  await assert.rejects(async () => sync(id), /is still incomplete/);
   app.advanceClock(21);
   await sync(id);
   assert.ok((await getConnection('user_a')).synced_at);

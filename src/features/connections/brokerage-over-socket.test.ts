@@ -42,8 +42,9 @@ const requestStart = (member: string) =>
 const addMember = (member: string) => harness.app.owner('insert into public.all_users (idp_id) values ($1)', [member]);
 const respondWith =
   (status: number, body: string, headers = {}) =>
-  (_call: AggregatorCall, response: ServerResponse) =>
+  (_call: AggregatorCall, response: ServerResponse) => {
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  };
 
 async function connect(member: string, repair?: string): Promise<string> {
   const { attempt_id, url } = await startAttempt(harness.app, member, { kind: 'brokerage', ...(repair && { repair }) });
@@ -67,8 +68,14 @@ test('runs the life of a connection with the aggregator’s library over a socke
   ]);
   const calledPaths = new Set(harness.calls.map((path) => path.replaceAll(/[0-9a-f-]{36}/g, ':id')));
   assert.deepEqual([...calledPaths].sort(), [
-    ...['/accounts/:id/balances', '/accounts/:id/positions/all', '/authorizations', '/authorizations/:id'],
-    ...['/authorizations/:id/accounts', '/connection/:id', '/snapTrade/login', '/snapTrade/registerUser'],
+    '/accounts/:id/balances',
+    '/accounts/:id/positions/all',
+    '/authorizations',
+    '/authorizations/:id',
+    '/authorizations/:id/accounts',
+    '/connection/:id',
+    '/snapTrade/login',
+    '/snapTrade/registerUser',
   ]);
 });
 
@@ -76,7 +83,9 @@ test('deletes a user after a registration without a response and uses a new id n
   await addMember('user_unknown');
   const before = await listUserIds();
   // The registration succeeds, but the response with the secret is lost. The aggregator returns a secret once.
-  harness.fault = ({ forward }, response) => void forward().then(() => response.destroy());
+  harness.fault = ({ forward }, response) => {
+    forward().then(() => response.destroy());
+  };
   assert.equal((await requestStart('user_unknown')).status, 503);
   const [lostUser, ...others] = (await listUserIds()).filter((id) => !before.includes(id));
   assert.deepEqual(others, []);
@@ -139,7 +148,9 @@ test('returns no secret in errors, and keeps an open attempt pending', async () 
     respondWith(200, '<html>A login page of some proxy</html>'),
     respondWith(200, '[{"id": "x'),
     respondWith(200, '{}'),
-    (_call: AggregatorCall, response: ServerResponse) => void response.destroy(),
+    (_call: AggregatorCall, response: ServerResponse) => {
+      response.destroy();
+    },
   ]) {
     harness.fault = fault;
     harness.calls.length = 0;
@@ -172,7 +183,8 @@ test('accepts in the embedded brokerage only requests signed over body, path, qu
     });
     return [response.status, ((await response.json()) as { code?: string }).code];
   };
-  const [content, query] = [{ userId: 'somebody' }, `clientId=SANDBOX&timestamp=${seconds}`];
+  const content = { userId: 'somebody' };
+  const query = `clientId=SANDBOX&timestamp=${seconds}`;
   assert.deepEqual(await sendSigned(content, query), [200, undefined]);
   const rejected = [401, '1076'];
   assert.deepEqual(await sendSigned({ userId: 'another' }, query, { content, query }), rejected, 'another body');

@@ -81,7 +81,8 @@ test('ends the attempt of an abandoned or failed page despite other parameters',
     await completeBrokeragePortal(app, attemptWithoutAccounts.url, { scenario: 'no_accounts', brokerage: 'SANDBOX2' }),
   );
   assert.deepEqual((await finish(app, 'user_a', attemptWithoutAccounts.attempt_id, returned)).body, {
-    ...{ status: 'failed', code: 'NO_ACCOUNTS' },
+    status: 'failed',
+    code: 'NO_ACCOUNTS',
   });
   assert.equal(await count('public.connection_revocations'), 1, 'the connection without accounts is ended there');
   assert.deepEqual(listFirstConnections(), [], 'none of them is a first connection');

@@ -40,8 +40,13 @@ const deliver = async (body: string, signature: string) =>
 const isoTimeIn = (secondsFromNow: number): string => new Date(Date.now() + secondsFromNow * 1_000).toISOString();
 /** Creates an event of an unknown connection. The count of unknown connections shows whether the event was handled. */
 const createEvent = (overrides: object = {}) => ({
-  ...{ webhookId: randomUUID(), clientId: 'SANDBOX', eventTimestamp: isoTimeIn(0), userId: 'nobody' },
-  ...{ eventType: 'CONNECTION_BROKEN', brokerageAuthorizationId: randomUUID(), ...overrides },
+  webhookId: randomUUID(),
+  clientId: 'SANDBOX',
+  eventTimestamp: isoTimeIn(0),
+  userId: 'nobody',
+  eventType: 'CONNECTION_BROKEN',
+  brokerageAuthorizationId: randomUUID(),
+  ...overrides,
 });
 
 test('finishes an abandoned page by its webhook, a late one or the poll', async () => {

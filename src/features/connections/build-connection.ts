@@ -1,54 +1,61 @@
 import type { Aggregator, LinkedItem } from './aggregator.ts';
-import { type AttemptRow, closeAttempt, storeCredential } from './attempt-queries.ts';
+import { type AttemptRow, type ClaimedAttempt, closeAttempt, findAttempt, storeCredential } from './attempt-queries.ts';
 import { commitConnection, type ExchangedCredential } from './commit-connection.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { enqueueRevocation } from './enqueue-revocation.ts';
 import { decryptFrom, encryptFor } from './encrypt-column.ts';
 
 type ExchangeOutcome =
-  | { outcome: 'exchanged'; attempt: AttemptRow }
+  | { outcome: 'exchanged'; attempt: ClaimedAttempt }
   | { outcome: 'unavailable' }
-  | { outcome: 'refused'; code: string }
-  | { outcome: 'member_deleted' };
+  | { outcome: 'rejected'; code: string }
+  | { outcome: 'lease-lost' }
+  | { outcome: 'member-deleted' };
 
 /** Exchanges the item's token and stores the credential in the attempt immediately, so that a crash loses no token. */
 export async function exchangeToken(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  attempt: AttemptRow,
+  attempt: ClaimedAttempt,
   { linkedItem, replaces }: { linkedItem: LinkedItem; replaces: string | undefined },
 ): Promise<ExchangeOutcome> {
   const { idp_id: idpId, id } = attempt;
   const exchangeResult = await aggregator.exchangeToken(linkedItem.publicToken, idpId);
   if (!exchangeResult.ok) {
-    ctx.logger.warn({ attempt: id, code: exchangeResult.code }, 'an attempt to connect could not be redeemed');
+    ctx.logger.warn(
+      { attempt: id, code: exchangeResult.code },
+      'failed to exchange the public token of a connection attempt',
+    );
     return exchangeResult.reason === 'unavailable'
       ? { outcome: 'unavailable' }
-      : { outcome: 'refused', code: exchangeResult.code };
+      : { outcome: 'rejected', code: exchangeResult.code };
   }
   const { credential, externalId } = exchangeResult;
   const exchanged: ExchangedCredential = { credential, institution: linkedItem.institution, replaces };
   const encryptedCredential = encryptFor(ctx.ring, toCredentialCell(attempt), JSON.stringify(exchanged));
-  if (await storeCredential(ctx.sql, { idpId, id }, { externalId, encryptedCredential }))
+  if (await storeCredential(ctx.sql, attempt, { externalId, encryptedCredential }))
     return {
       outcome: 'exchanged',
       attempt: { ...attempt, external_id: externalId, sealed_credential: encryptedCredential },
     };
-  await enqueueRevocation(ctx, ctx.sql, aggregator.provider, credential);
-  return { outcome: 'member_deleted' };
+  const current = await findAttempt(ctx.sql, idpId, id);
+  // If an exchange returns the connection's own access, the caller that now holds the lease uses this access too.
+  const isShared = current?.state === 'open' && aggregator.getConnectionId?.(credential) !== undefined;
+  if (!isShared) await enqueueRevocation(ctx, ctx.sql, aggregator.provider, credential);
+  return { outcome: current ? 'lease-lost' : 'member-deleted' };
 }
 
 /** Creates a connection from the stored credential when its accounts can be read. */
 export async function buildConnection(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  attempt: AttemptRow,
+  attempt: ClaimedAttempt,
 ): Promise<FinishedAttempt> {
   const text = decryptFrom(ctx.ring, toCredentialCell(attempt), attempt.sealed_credential!);
   const exchanged = JSON.parse(text) as ExchangedCredential;
   const result = await aggregator.readPortfolio(exchanged.credential);
   if (!result.ok) {
-    ctx.logger.warn({ attempt: attempt.id, code: result.code }, 'the accounts of a new connection could not be read');
+    ctx.logger.warn({ attempt: attempt.id, code: result.code }, 'failed to read the accounts of a new connection');
     const shouldRetry = result.reason === 'unavailable' && !attempt.is_over;
     return shouldRetry ? PENDING : failAndRevoke(ctx, aggregator, attempt, exchanged.credential, result.code);
   }
@@ -72,12 +79,12 @@ export async function revokeUnused(
 async function failAndRevoke(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  { idp_id: idpId, id }: AttemptRow,
+  attempt: ClaimedAttempt,
   credential: string,
   code: string,
 ): Promise<FinishedAttempt> {
   return ctx.sql.transaction(async (sql): Promise<FinishedAttempt> => {
-    if (!(await closeAttempt(sql, { idpId, id }, { state: 'failed', code }))) return PENDING;
+    if (!(await closeAttempt(sql, attempt, { state: 'failed', code }))) return PENDING;
     await enqueueRevocation(ctx, sql, aggregator.provider, credential);
     return { status: 'failed', code };
   });

@@ -27,7 +27,13 @@ Exit codes: 0 done, 1 some rows are opened by no key, 2 usage, 3 the database ca
         const rows = await withConnections(({ operator }) => operator.list());
         if (json) return io.succeed(rows);
         const cells = rows.map(({ id, kind, provider, status, accounts, connected_at, synced_at }) => [
-          ...[id, kind, provider, status, String(accounts), formatMinute(connected_at), formatMinute(synced_at)],
+          id,
+          kind,
+          provider,
+          status,
+          String(accounts),
+          formatMinute(connected_at),
+          formatMinute(synced_at),
         ]);
         return io.succeed(
           cells.length === 0

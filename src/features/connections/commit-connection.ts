@@ -3,7 +3,7 @@ import type { ServiceSql } from '../../platform/database/roles.ts';
 import { isMember, lockMember } from '../../platform/identity/queries.ts';
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { Aggregator, LinkedItem, Portfolio } from './aggregator.ts';
-import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
+import { type ClaimedAttempt, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findMissingAccounts, excludeExistingAccounts } from './plan-link.ts';
 import {
@@ -33,11 +33,11 @@ export interface ExchangedCredential {
 export async function commitConnection(
   ctx: ConnectionContext,
   { kind, provider }: Aggregator,
-  attempt: AttemptRow,
+  attempt: ClaimedAttempt,
   { credential, institution, replaces }: ExchangedCredential,
   fetchedPortfolio: Portfolio,
 ): Promise<FinishedAttempt> {
-  const { idp_id: idpId, id } = attempt;
+  const { idp_id: idpId } = attempt;
   const externalId = attempt.external_id!;
   const namedHoldings =
     fetchedPortfolio.holdings && (await ctx.portfolios.resolveHoldingSymbols(idpId, fetchedPortfolio.holdings));
@@ -59,9 +59,10 @@ export async function commitConnection(
     if (portfolio.accounts.length === 0) return closeAsDuplicate(ctx, sql, { attempt, provider, credential });
     const state = sameConnection ? 'duplicate' : 'connected';
     const hasFewerAccounts = replaced !== undefined && findMissingAccounts(replaced, portfolio.accounts).length > 0;
-    const code = hasFewerAccounts ? 'ACCOUNTS_LEFT_OUT' : replaced ? 'ACCOUNTS_ADDED' : undefined;
+    const replacedCode = hasFewerAccounts ? 'ACCOUNTS_LEFT_OUT' : 'ACCOUNTS_ADDED';
+    const code = replaced && replacedCode;
     // Another caller closed the attempt or holds its lease.
-    if (!(await closeAttempt(sql, { idpId, id }, { state, connectionId, code: code ?? null }))) return PENDING;
+    if (!(await closeAttempt(sql, attempt, { state, connectionId, code: code ?? null }))) return PENDING;
     if (sameConnection) return { status: 'duplicate', connectionId };
     const encryptedCredential = encryptFor(
       ctx.ring,
@@ -105,10 +106,9 @@ export async function commitConnection(
 async function closeAsDuplicate(
   ctx: ConnectionContext,
   sql: ServiceSql,
-  { attempt, provider, credential }: { attempt: AttemptRow; provider: string; credential: string },
+  { attempt, provider, credential }: { attempt: ClaimedAttempt; provider: string; credential: string },
 ): Promise<FinishedAttempt> {
-  const { idp_id: idpId, id } = attempt;
-  if (!(await closeAttempt(sql, { idpId, id }, { state: 'duplicate' }))) return PENDING;
+  if (!(await closeAttempt(sql, attempt, { state: 'duplicate' }))) return PENDING;
   await enqueueRevocation(ctx, sql, provider, credential);
   return { status: 'duplicate' };
 }

@@ -46,7 +46,7 @@ export function createConnections(deps: ConnectionDependencies): Connections {
   const pendingWork = new Set<Promise<unknown>>();
   const trackPendingWork = (work: Promise<unknown>): void => {
     const settled = work
-      .catch((err: unknown) => logger.error({ err }, 'an attempt to connect could not be finished'))
+      .catch((err: unknown) => logger.error({ err }, 'failed to finish a connection attempt'))
       .finally(() => pendingWork.delete(settled));
     pendingWork.add(settled);
   };
@@ -67,7 +67,9 @@ export function createConnections(deps: ConnectionDependencies): Connections {
     tasks: connectionTasks(ctx, jobs),
     schedules: connectionSchedules,
     onUserDeleted: (transaction, idpId) => removeMemberConnections(ctx, transaction, idpId),
-    close: async () => void (await Promise.all(pendingWork)),
+    close: async () => {
+      await Promise.all(pendingWork);
+    },
     operator: { list: () => listConnectionsForOperator(sql), rotateKeys: () => rotateKeys(ctx) },
   };
 }

@@ -1,5 +1,12 @@
 import type { Aggregator, AttemptResult, LinkedItem, RedirectParams } from './aggregator.ts';
-import { type AttemptRow, claimAttempt, closeAttempt, findAttempt, releaseAttempt } from './attempt-queries.ts';
+import {
+  type AttemptRow,
+  claimAttempt,
+  type ClaimedAttempt,
+  closeAttempt,
+  findAttempt,
+  releaseAttempt,
+} from './attempt-queries.ts';
 import { buildConnection, exchangeToken, revokeUnused } from './build-connection.ts';
 import { findAggregator, type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { finishRepair } from './finish-repair.ts';
@@ -35,10 +42,10 @@ export async function finishAttempt(
   if (!claimed) return toFinishedAttempt((await findAttempt(ctx.sql, idpId, id)) ?? attempt);
   try {
     const result = await processAttempt(ctx, claimed, redirectParams);
-    if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, idpId, id);
+    if (!result || result.status === 'pending') await releaseAttempt(ctx.sql, claimed);
     return result;
   } catch (error) {
-    await releaseAttempt(ctx.sql, idpId, id).catch(() => {}); // The lease expires without a release.
+    await releaseAttempt(ctx.sql, claimed).catch(() => {}); // The lease expires without a release.
     throw error;
   }
 }
@@ -48,7 +55,7 @@ const toFinishedAttempt = ({ state, connection_id: connectionId, code }: Attempt
 
 async function processAttempt(
   ctx: ConnectionContext,
-  attempt: AttemptRow,
+  attempt: ClaimedAttempt,
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
   const aggregator = findAggregator(ctx, attempt.provider);
@@ -67,8 +74,8 @@ async function processAttempt(
 
 /** Result from the aggregator. A linked item has a plan that compares it with the member's connections. */
 type AttemptReading =
-  | Exclude<AttemptResult, { state: 'offered' }>
-  | { state: 'offered'; linkedItem: LinkedItem; existing: readonly ExistingConnection[]; plan: LinkPlan };
+  | Exclude<AttemptResult, { state: 'linked' }>
+  | { state: 'linked'; linkedItem: LinkedItem; existing: readonly ExistingConnection[]; plan: LinkPlan };
 
 type ClosedAttempt = FinishedAttempt & { status: 'abandoned' | 'failed' | 'duplicate' };
 
@@ -90,14 +97,14 @@ function nextStep({ is_over: isOver }: Pick<AttemptRow, 'is_over'>, reading: Att
     case 'abandoned':
     case 'failed':
       return { action: 'close', result: { status: reading.state, code: reading.code } };
-    case 'foreign':
+    case 'not-owned':
       return { action: 'reject' };
-    case 'offered':
+    case 'linked':
       return nextStepForLinkedItem(reading);
   }
 }
 
-function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptReading, { state: 'offered' }>): Step {
+function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptReading, { state: 'linked' }>): Step {
   if (plan.action === 'connect') return { action: 'exchange', linkedItem, replaces: undefined };
   const { connection } = plan;
   if (plan.action === 'replace') return { action: 'exchange', linkedItem, replaces: connection.id };
@@ -117,7 +124,7 @@ function nextStepForLinkedItem({ linkedItem, existing, plan }: Extract<AttemptRe
 async function performStep(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  attempt: AttemptRow,
+  attempt: ClaimedAttempt,
   step: Step,
 ): Promise<FinishedAttempt | undefined> {
   switch (step.action) {
@@ -135,9 +142,11 @@ async function performStep(
           return buildConnection(ctx, aggregator, exchange.attempt);
         case 'unavailable':
           return PENDING;
-        case 'refused':
+        case 'rejected':
           return close(ctx, attempt, { status: 'failed', code: exchange.code });
-        case 'member_deleted':
+        case 'lease-lost':
+          return PENDING;
+        case 'member-deleted':
           return { status: 'failed', code: 'GONE' };
       }
     }
@@ -159,8 +168,8 @@ async function readAttempt(
     existingIds: existing.map(({ external_id: externalId }) => externalId),
   });
   if (reading.state === 'unknown')
-    ctx.logger.warn({ attempt: id, code: reading.code }, 'an attempt to connect could not be read');
-  if (reading.state !== 'offered') return reading;
+    ctx.logger.warn({ attempt: id, code: reading.code }, 'failed to read a connection attempt');
+  if (reading.state !== 'linked') return reading;
   const plan = await planLink(existing, reading.linkedItem, (existingConnection) =>
     isConnectionRevoked(ctx, aggregator, idpId, existingConnection),
   );
@@ -181,11 +190,7 @@ async function isConnectionRevoked(
 }
 
 /** Closes the attempt. Returns `pending` if another caller closed it first or holds its lease. */
-async function close(
-  ctx: ConnectionContext,
-  { idp_id: idpId, id }: AttemptRow,
-  result: ClosedAttempt,
-): Promise<FinishedAttempt> {
+async function close(ctx: ConnectionContext, attempt: ClaimedAttempt, result: ClosedAttempt): Promise<FinishedAttempt> {
   const { status: state, code = null, connectionId = null } = result;
-  return (await closeAttempt(ctx.sql, { idpId, id }, { state, code, connectionId })) ? result : PENDING;
+  return (await closeAttempt(ctx.sql, attempt, { state, code, connectionId })) ? result : PENDING;
 }

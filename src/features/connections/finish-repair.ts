@@ -1,6 +1,6 @@
 import { addJobInTransaction } from '../../platform/jobs/add-job.ts';
 import type { Aggregator, RedirectParams } from './aggregator.ts';
-import { type AttemptRow, closeAttempt } from './attempt-queries.ts';
+import { type ClaimedAttempt, closeAttempt } from './attempt-queries.ts';
 import { type ConnectionContext, type FinishedAttempt, PENDING } from './context.ts';
 import { findStoredConnectionOfMember, recordSync } from './queries.ts';
 import { decryptCredential, decryptReference } from './encrypt-column.ts';
@@ -31,10 +31,10 @@ export async function finishRepair(
     case 'abandoned':
     case 'failed':
       return closeRepair(attemptResult.state, attemptResult.code);
-    case 'foreign':
+    case 'not-owned':
       return undefined;
     case 'open':
-    case 'offered':
+    case 'linked':
     case 'unknown':
       return attempt.is_over ? closeRepair('abandoned', 'EXPIRED') : PENDING;
     case 'repaired':
@@ -48,6 +48,7 @@ async function closeRepaired(
   { idp_id: idpId, id, reauthenticates_id: connectionId }: AttemptRow & { reauthenticates_id: string },
   externalId: string,
 ): Promise<FinishedAttempt> {
+  const { idp_id: idpId, repairs } = attempt;
   const isClosed = await ctx.sql.transaction(async (sql) => {
     if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId }))) return false;
     await recordSync(sql, { idpId, id: connectionId, externalId, status: 'active', isComplete: false });

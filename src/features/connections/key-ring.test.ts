@@ -3,7 +3,8 @@ import { test } from 'vitest';
 import fc from 'fast-check';
 import { DecryptionError, createKeyRing, type EncryptionContext } from './key-ring.ts';
 
-const [OLD, NEW] = ['1'.repeat(64), '2'.repeat(64)];
+const OLD = '1'.repeat(64);
+const NEW = '2'.repeat(64);
 const context: EncryptionContext = { table: 'connection_secrets', idpId: 'user_a', row: 'row', field: 'sealed' };
 
 test('decrypts a text in its own context and encrypts each text differently', () => {

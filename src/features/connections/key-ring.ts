@@ -23,7 +23,9 @@ export interface KeyRing {
 }
 
 const VERSION = 1;
-const [KEY_ID_BYTES, NONCE_BYTES, TAG_BYTES] = [4, 12, 16];
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 /**
@@ -47,7 +49,7 @@ export function createKeyRing(current: string, previous: readonly string[] = [])
     decrypt(ciphertext, context) {
       const matchingKey = keys.find(({ id }) => id.equals(readKeyId(ciphertext)));
       if (ciphertext[0] !== VERSION || !matchingKey || ciphertext.length < HEADER_BYTES + TAG_BYTES)
-        throw new DecryptionError(`No key of the ring opens ${context.table}.${context.field}.`);
+        throw new DecryptionError(`No key decrypts ${context.table}.${context.field}.`);
       const decipher = createDecipheriv(
         'aes-256-gcm',
         matchingKey.key,
@@ -60,9 +62,7 @@ export function createKeyRing(current: string, previous: readonly string[] = [])
           decipher.update(ciphertext.subarray(HEADER_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
         );
       } catch {
-        throw new DecryptionError(
-          `${context.table}.${context.field} was changed, or stands where it was not sealed for.`,
-        );
+        throw new DecryptionError(`${context.table}.${context.field} was changed or moved since its encryption.`);
       }
     },
     isCurrent: (ciphertext) => ciphertext[0] === VERSION && currentKey!.id.equals(readKeyId(ciphertext)),

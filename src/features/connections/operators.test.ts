@@ -16,7 +16,14 @@ afterAll(() => app.close());
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
-  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
+  const io = {
+    out: (text: string) => {
+      output.out += text;
+    },
+    err: (text: string) => {
+      output.err += text;
+    },
+  };
   return { code: await connectionsCommand((work) => work(app.connections)).run(argv, io), ...output };
 }
 
@@ -28,7 +35,8 @@ async function metrics(): Promise<Record<string, number>> {
 
 test('lists each connection with its state but not its member, oldest sync first', async () => {
   assert.deepEqual(await tally('list'), { code: 0, out: 'There are no connections.\n', err: '' });
-  const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
+  const a = await connect(app, 'user_a');
+  const b = await connect(app, 'user_b');
   await app.owner(`update public.connections set synced_at = now() - interval '3 days', status = 'login_required'
     where idp_id = 'user_b'`);
   const { code, out } = await tally('list');
@@ -44,7 +52,13 @@ test('lists each connection with its state but not its member, oldest sync first
     [b.id, a.id],
   );
   assert.deepEqual(Object.keys(rows[0]!).sort(), [
-    ...['accounts', 'connected_at', 'id', 'kind', 'provider', 'status', 'synced_at'],
+    'accounts',
+    'connected_at',
+    'id',
+    'kind',
+    'provider',
+    'status',
+    'synced_at',
   ]);
 });
 
@@ -82,7 +96,7 @@ test('encrypts everything with the current key and reports rows that no key decr
   const result = await tally('rotate-keys');
   assert.deepEqual([result.code, result.out], [1, done.out]);
   assert.match(result.err, /^tally connections: 1 are opened by no key/);
-  assert.match(app.readLog(), /no key opens this row/);
+  assert.match(app.readLog(), /no key decrypts this row/);
 });
 
 test('lists brokerages along with banks', async () => {

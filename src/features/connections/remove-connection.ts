@@ -26,7 +26,7 @@ function tryDecrypt(ctx: RevocationContext, decrypt: () => string): string | und
     return decrypt();
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
-    ctx.logger.error({ err: error }, 'access to a connection cannot be opened, so the aggregator keeps it');
+    ctx.logger.error({ err: error }, 'failed to decrypt a credential; aggregator access not revoked');
     return undefined;
   }
 }
@@ -84,6 +84,6 @@ export async function revokeAccess(ctx: ConnectionContext, revocationId: string)
     revokedConnectionId !== undefined &&
     (await findConnectionsByExternalId(ctx.sql, revocation.provider, revokedConnectionId)).length > 0;
   const result = isReconnected ? { ok: true as const } : await aggregator.revoke(credential);
-  if (!result.ok) throw new Error(`The access ${revocation.id} is not ended yet: ${result.code}.`);
+  if (!result.ok) throw new Error(`Failed to revoke access ${revocation.id}: ${result.code}.`);
   await deleteRevocation(ctx.sql, revocation.id);
 }

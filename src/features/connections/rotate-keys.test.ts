@@ -32,7 +32,8 @@ test('encrypts the brokerage user again and keeps it usable', async (t) => {
   const app = await startConnectionsApp({ key: 'aa'.repeat(32) });
   t.onTestFinished(() => app.close());
   await connectBrokerage(app, 'user_a');
-  const [sql, logger] = [app.database.service, pino({ level: 'silent' })];
+  const sql = app.database.service;
+  const logger = pino({ level: 'silent' });
   const before = await findBrokerageUser({ sql, logger, ring: createKeyRing('aa'.repeat(32)) }, 'user_a');
   const ring = createKeyRing('bb'.repeat(32), ['aa'.repeat(32)]);
   // The connection, its attempt and the member's user.
@@ -46,7 +47,8 @@ test('does not decrypt access that was moved to another member’s row', async (
   const app = await startConnectionsApp();
   t.onTestFinished(() => app.close());
   if (isDistributedRun()) return t.skip('no statement copies from one member to another there');
-  const [a, b] = [await connect(app, 'user_a'), await connect(app, 'user_b')];
+  const a = await connect(app, 'user_a');
+  const b = await connect(app, 'user_b');
   await app.owner(
     `update public.connection_secrets s set sealed = o.sealed from public.connection_secrets o
       where s.idp_id <> o.idp_id`,

@@ -30,7 +30,7 @@ export async function rotateKeys(ctx: Pick<ConnectionContext, 'sql' | 'ring' | '
           if (await replaceCiphertext(sql, column, stored, encryptFor(ring, cell, text))) rotation.reencrypted += 1;
         } catch (error) {
           if (!(error instanceof DecryptionError)) throw error;
-          logger.error({ column, row: stored.row }, 'no key opens this row');
+          logger.error({ column, row: stored.row }, 'no key decrypts this row');
           rotation.undecryptable += 1;
         }
       }

@@ -47,7 +47,7 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
     repairCredential: connectionToRepair && decryptCredential(ctx.ring, connectionToRepair),
   });
   if (!started.ok) {
-    ctx.logger.warn({ provider, code: started.code }, 'an attempt to connect could not begin');
+    ctx.logger.warn({ provider, code: started.code }, 'failed to start a connection attempt');
     const retryAfter = started.reason === 'unavailable' ? started.retryAfter : undefined;
     return { ok: false, reason: 'unavailable', retryAfter };
   }

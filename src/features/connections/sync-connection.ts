@@ -30,7 +30,7 @@ export async function syncConnection(ctx: ConnectionContext, request: SyncReques
   const { idp_id: idpId, id, external_id: externalId } = stored;
   const result = await aggregator.readPortfolio(decryptCredential(ctx.ring, stored));
   if (result.ok) return storePortfolio(ctx, stored, result.portfolio, request.expiring);
-  if (result.reason === 'unavailable') throw new Error(`The connection ${id} could not be read: ${result.code}.`);
+  if (result.reason === 'unavailable') throw new Error(`Failed to read connection ${id}: ${result.code}.`);
   ctx.logger.info({ connection: id, code: result.code, status: result.reason }, 'a connection needs a sign-in');
   await recordSync(ctx.sql, { idpId, id, externalId, status: result.reason, isComplete: false });
 }
@@ -63,5 +63,6 @@ async function storePortfolio(
       await ctx.portfolios.replaceConnectedPortfolio(sql, { idpId, connectionId: id, kind, accounts, holdings });
     return true;
   });
-  if (isStored && isPopulating) throw new Error(`The connection ${id} is not there completely yet.`);
+  if (isStored && isPopulating)
+    throw new Error(`Connection ${id} is still incomplete; the aggregator is fetching its data.`);
 }

@@ -263,7 +263,10 @@ export const routes = defineRoutes(
         params: { id: exampleAccount.id },
         body: { duplicate_id: '0199a7c2-6a10-7c44-8d21-5b0e9f3c7a11' },
         response: {
-          ...{ balance: 1250.5, currency: 'USD', removed: [{ symbol: 'AAPL', quantity: 10 }], kept: [] },
+          balance: 1250.5,
+          currency: 'USD',
+          removed: [{ symbol: 'AAPL', quantity: 10 }],
+          kept: [],
           account_removed: true,
         },
       },

@@ -43,10 +43,8 @@ export function computeDemoHistory(
     for (const holding of account.holdings) {
       const listing = prices.get(holding.symbol);
       if (!listing) continue;
-      const [quantityByDay, valueByDay] = [
-        computeQuantityByDay(holding, days),
-        computeValueByDay(holding, prices, days),
-      ];
+      const quantityByDay = computeQuantityByDay(holding, days);
+      const valueByDay = computeValueByDay(holding, prices, days);
       days.forEach((date, dayIndex) => {
         const row = getOrCreateRow(date, listing.currency);
         row.investments += quantityByDay[dayIndex]! * valueByDay[dayIndex]!;
@@ -67,7 +65,8 @@ export function computeDemoCost(
   days: readonly string[],
 ): number | undefined {
   if (!prices.has(holding.symbol)) return undefined;
-  const [quantityByDay, valueByDay] = [computeQuantityByDay(holding, days), computeValueByDay(holding, prices, days)];
+  const quantityByDay = computeQuantityByDay(holding, days);
+  const valueByDay = computeValueByDay(holding, prices, days);
   const purchaseCosts = quantityByDay.map((quantity, dayIndex) =>
     dayIndex === 0 ? 0 : (quantity - quantityByDay[dayIndex - 1]!) * valueByDay[dayIndex]!,
   );

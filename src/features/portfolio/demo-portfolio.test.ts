@@ -36,7 +36,9 @@ test('matches the database’s total to the cent on the last day of the demo his
 });
 
 const listing = (symbol: string, price: number, closes: PricedListing['closes'] = []): PricedListing => ({
-  ...{ symbol, price, closes },
+  symbol,
+  price,
+  closes,
   asset_type: 'stock',
   currency: 'USD',
   sample: true,

@@ -4,18 +4,21 @@ import { toPositionResponses } from './holding-responses.ts';
 import type { PositionPartRow } from './queries.ts';
 
 const createPart = (amounts: Partial<Pick<PositionPartRow, 'quantity' | 'value' | 'cost_basis'>>): PositionPartRow => ({
-  ...{
-    symbol: 'V',
-    name: null,
-    logo: null,
-    logo_source: null,
-    asset_type: 'stock',
-    currency: 'USD',
-    price: null,
-    price_at: null,
-    sample: false,
-  },
-  ...{ change_1d: null, account_id: 'a', account_name: 'A', quantity: '1', value: null, cost_basis: null },
+  symbol: 'V',
+  name: null,
+  logo: null,
+  logo_source: null,
+  asset_type: 'stock',
+  currency: 'USD',
+  price: null,
+  price_at: null,
+  sample: false,
+  change_1d: null,
+  account_id: 'a',
+  account_name: 'A',
+  quantity: '1',
+  value: null,
+  cost_basis: null,
   ...amounts,
 });
 const totals = (

@@ -37,12 +37,14 @@ export function toHoldingResponse(row: HoldingRow): Holding {
 
 export function toUnlistedHoldingResponse(row: UnlistedRow): UnlistedHolding {
   const { id, account_id, account_name, name, currency } = row;
-  const [quantity, value] = [toNumber(row.quantity), toNumberOrNull(row.value)];
+  const quantity = toNumber(row.quantity);
+  const value = toNumberOrNull(row.value);
   return { id, account_id, account_name, name, quantity, value, currency, as_of: row.as_of.toISOString() };
 }
 
 export function toPositionPartResponse({ account_id, account_name, currency, ...row }: PositionPartRow): PositionPart {
-  const [quantity, value] = [toNumber(row.quantity), toNumberOrNull(row.value)];
+  const quantity = toNumber(row.quantity);
+  const value = toNumberOrNull(row.value);
   return { account_id, account_name, quantity, value, cost_basis: toNumberOrNull(row.cost_basis), currency };
 }
 

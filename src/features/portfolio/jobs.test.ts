@@ -67,7 +67,8 @@ for (const [season, date] of [
 ] as const) {
   test(`records net worth after the close and reports before the open in ${season}`, () => {
     const { open, close } = marketCalendar.getTradingHours(date)!;
-    const [[snapshot], [reports]] = [snapshotSchedules, earningsSchedules];
+    const [snapshot] = snapshotSchedules;
+    const [reports] = earningsSchedules;
     const snapshotRuns = listRunTimes(snapshot!, date);
     assert.equal(snapshotRuns.length, 1);
     assert.ok(snapshotRuns[0]! > close);

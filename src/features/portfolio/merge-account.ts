@@ -19,7 +19,7 @@ interface MergeRequest {
   isDryRun: boolean;
 }
 
-type MergeResult = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not_found' | 'not_alike' };
+type MergeResult = { ok: true; merge: AccountMerge } | { ok: false; reason: 'not_found' | 'currency_mismatch' };
 
 /**
  * Merges a manual account into the connected account that it duplicates. The manual cash no longer counts. A holding is
@@ -32,12 +32,10 @@ export function mergeAccount(sql: ServiceSql, request: MergeRequest): Promise<Me
     await lockHoldings(transaction, idpId);
     const { connected, manual } = await lockMergedAccounts(transaction, idpId, { accountId, duplicateId });
     if (!connected || !manual) return { ok: false, reason: 'not_found' };
-    if (connected.currency !== manual.currency) return { ok: false, reason: 'not_alike' };
+    if (connected.currency !== manual.currency) return { ok: false, reason: 'currency_mismatch' };
     const holdings = await listMergedHoldings(transaction, idpId, { accountId, duplicateId });
-    const [removed, retained] = [
-      holdings.filter((holding) => holding.is_removed),
-      holdings.filter((holding) => !holding.is_removed),
-    ];
+    const removed = holdings.filter((holding) => holding.is_removed);
+    const retained = holdings.filter((holding) => !holding.is_removed);
     if (!isDryRun) {
       await deleteManualHoldings(
         transaction,

@@ -74,7 +74,8 @@ export function toNetWorthResponse(
 }
 
 function toAmounts(row: { cash: string; investments: string }): { cash: number; investments: number; total: number } {
-  const [cash, investments] = [toNumber(row.cash), toNumber(row.investments)];
+  const cash = toNumber(row.cash);
+  const investments = toNumber(row.investments);
   // A JSON number is exact to fifteen digits: 0.1 + 0.2 is 0.3 here.
   return { cash, investments, total: Number((cash + investments).toPrecision(15)) };
 }

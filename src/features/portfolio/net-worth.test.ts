@@ -26,10 +26,8 @@ const snapshotAt = (instant: string) =>
   recordDailySnapshots({ sql: app.database.service, calendar: marketCalendar, now: () => new Date(instant) });
 
 test('totals each currency without conversion, with bonds at their percentage of par', async () => {
-  const [dollars, pounds] = [
-    await createAccount(app, 'user_a', { balance: 100.5 }),
-    await createAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 }),
-  ];
+  const dollars = await createAccount(app, 'user_a', { balance: 100.5 });
+  const pounds = await createAccount(app, 'user_a', { currency: 'GBP', balance: 0.1 });
   await app.owner(`update public.tracked_tickers_latest set current_price = 200 where symbol = 'AAPL'`);
   await app.owner(`update public.tracked_tickers_latest set current_price = 6.5 where symbol = 'HSBA.L'`);
   await addHolding(app, 'user_a', dollars, 'AAPL', 2);
@@ -53,7 +51,8 @@ test('excludes watched tickers from net worth, positions, snapshots', async () =
     return Promise.all(paths.map(async (path) => JSON.stringify((await app.call('GET', path, 'user_a')).body)));
   };
   await writeSnapshots(app.database.service, '2026-01-05');
-  const [before, stored] = [await read(), await snapshots()];
+  const before = await read();
+  const stored = await snapshots();
   await app.owner(`insert into public.subscriptions (idp_id, tier, status) values ('user_a', 'max', 'active')`);
   const watched = await app.owner<{ n: number }>(
     `select count(*)::int as n

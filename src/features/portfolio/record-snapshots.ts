@@ -21,9 +21,12 @@ export function recordDailySnapshots({ sql, calendar, now }: SnapshotDependencie
 }
 
 export const snapshotTasks = (deps: SnapshotDependencies): Tasks => ({
-  [RECORD_SNAPSHOTS]: async () => void (await recordDailySnapshots(deps)),
-  [DOWNSAMPLE_SNAPSHOTS]: async () =>
-    void (await downsampleSnapshots(deps.sql, deps.calendar.toNewYorkDate(deps.now()))),
+  [RECORD_SNAPSHOTS]: async () => {
+    await recordDailySnapshots(deps);
+  },
+  [DOWNSAMPLE_SNAPSHOTS]: async () => {
+    await downsampleSnapshots(deps.sql, deps.calendar.toNewYorkDate(deps.now()));
+  },
 });
 
 /**

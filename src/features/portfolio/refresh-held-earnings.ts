@@ -19,8 +19,7 @@ export async function refreshHeldEarnings(
   symbols?: readonly string[],
 ): Promise<void> {
   const { complete, notCovered } = await market.refreshEarnings(symbols ?? (await listHeldCompanies(sql)));
-  if (symbols && !complete && !notCovered)
-    throw new Error(`the reports of ${symbols.join(', ')} could not be asked for now`);
+  if (symbols && !complete && !notCovered) throw new Error(`Earnings request failed for ${symbols.join(', ')}.`);
 }
 
 export const earningsTasks = (deps: RefreshDependencies): Tasks => ({

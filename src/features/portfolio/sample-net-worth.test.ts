@@ -13,7 +13,8 @@ import { recordDailySnapshots } from './record-snapshots.ts';
 test('marks the value of sample prices and leaves no dip when they end', async (t) => {
   let time = new Date('2026-11-18T22:30:00Z');
   const now = (): Date => time;
-  const [app, fake] = [await startInvestmentsApp({ now }), await startFmpFake()];
+  const app = await startInvestmentsApp({ now });
+  const fake = await startFmpFake();
   t.onTestFinished(async () => {
     await Promise.all([app.close(), fake.close()]);
   });

@@ -11,7 +11,11 @@ const accounts = { demoAccountId: 'user_demo', sampleUserId: 'user_sample' };
 let app: ReferralApp;
 beforeAll(async () => {
   app = await startReferralApp(
-    { onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) },
+    {
+      onTestFinished: (cleanup) => {
+        cleanups.push(cleanup as () => Promise<void>);
+      },
+    },
     { accounts },
   );
   await app.owner(`insert into public.all_users (idp_id) values ('user_demo'), ('user_sample')`);
@@ -33,7 +37,8 @@ async function track(referred: string, referrer: string): Promise<string[]> {
 
 test('rejects a member who is older than 48 hours', async () => {
   const { id, link: ref } = await app.addReferrer();
-  const [old, recent] = [await app.addPerson({ hours: 48.01, ref }), await app.addPerson({ hours: 47.9, ref })];
+  const old = await app.addPerson({ hours: 48.01, ref });
+  const recent = await app.addPerson({ hours: 47.9, ref });
   assert.deepEqual(await track(old, id), ['track_signup too_old']);
   assert.equal(await app.findReferral(old), undefined);
   assert.deepEqual(await track(recent, id), ['track_signup recorded']);
@@ -49,7 +54,8 @@ test('rejects a member who has connected an account', async () => {
 
 test('records no referral when the reported person signed up without a link', async () => {
   const thief = await app.addReferrer();
-  const [withoutEvent, withEvent] = [await app.addPerson(), await app.addPerson()];
+  const withoutEvent = await app.addPerson();
+  const withEvent = await app.addPerson();
   await app.deliverUserCreated(withEvent);
   for (const person of [withoutEvent, withEvent])
     for (const referrer of [thief.id, thief.link]) {
@@ -59,11 +65,10 @@ test('records no referral when the reported person signed up without a link', as
 });
 
 test('records no referral when the person signed up with another link', async () => {
-  const [thief, friend] = [await app.addReferrer(), await app.addReferrer()];
-  const [withoutEvent, withEvent] = [
-    await app.addPerson({ ref: friend.link }),
-    await app.addPerson({ ref: friend.link }),
-  ];
+  const thief = await app.addReferrer();
+  const friend = await app.addReferrer();
+  const withoutEvent = await app.addPerson({ ref: friend.link });
+  const withEvent = await app.addPerson({ ref: friend.link });
   const stolen = (await app.call(`validate-referrer?ref=${thief.link}`)).body.referrer_idp_id;
   assert.equal(stolen, thief.id);
   assert.deepEqual(await track(withoutEvent, stolen), ['track_signup unconfirmed']);
@@ -95,7 +100,8 @@ test('withdraws a referral by an open call when the signed event has no valid li
 });
 
 test('replaces an open call’s uncompleted referral when the signed event names another', async () => {
-  const [later, friend] = [await app.addReferrer(), await app.addReferrer()];
+  const later = await app.addReferrer();
+  const friend = await app.addReferrer();
   const person = await app.addPerson({ ref: later.link });
   assert.deepEqual(await track(person, later.id), ['track_signup recorded']);
   assert.equal(await app.deliverUserCreated(person, friend.link), 200);
@@ -109,7 +115,8 @@ test('replaces an open call’s uncompleted referral when the signed event names
 });
 
 test('keeps a completed referral when a later event names another link or none', async () => {
-  const [first, second] = [await app.addReferrer(), await app.addReferrer()];
+  const first = await app.addReferrer();
+  const second = await app.addReferrer();
   for (const ref of [second.link, undefined]) {
     const person = await app.addPerson({ ref: first.link });
     await track(person, first.id);
@@ -124,8 +131,10 @@ test('keeps a completed referral when a later event names another link or none',
 });
 
 test('keeps the first of equal sources', async () => {
-  const [first, second] = [await app.addReferrer(), await app.addReferrer()];
-  const [byCall, byEvent] = [await app.addPerson({ ref: first.link }), await app.addPerson()];
+  const first = await app.addReferrer();
+  const second = await app.addReferrer();
+  const byCall = await app.addPerson({ ref: first.link });
+  const byEvent = await app.addPerson();
   await track(byCall, first.id);
   app.people.refs.set(byCall, second.link);
   assert.deepEqual(await track(byCall, second.id), ['track_signup already_recorded']);
@@ -136,7 +145,8 @@ test('keeps the first of equal sources', async () => {
 
 test('accepts public calls longer than the provider retries, and events at any age', async () => {
   const { id, link } = await app.addReferrer();
-  const [byCall, byEvent] = [await app.addPerson({ hours: 28, ref: link }), await app.addPerson({ hours: 24 * 30 })];
+  const byCall = await app.addPerson({ hours: 28, ref: link });
+  const byEvent = await app.addPerson({ hours: 24 * 30 });
   assert.deepEqual(await track(byCall, id), ['track_signup recorded']);
   await app.deliverUserCreated(byEvent, link);
   assert.equal((await app.findReferral(byEvent))?.source, 'webhook');
@@ -144,7 +154,8 @@ test('accepts public calls longer than the provider retries, and events at any a
 
 test('returns equal bytes for each outcome of a public call', async () => {
   const { id, link } = await app.addReferrer();
-  const [fresh, connected] = [await app.addPerson({ ref: link }), await app.addPerson({ ref: link })];
+  const fresh = await app.addPerson({ ref: link });
+  const connected = await app.addPerson({ ref: link });
   await app.connect(connected);
   const cases = {
     recorded: [fresh, id],
@@ -239,7 +250,9 @@ test('rejects a self-referral in the database', async () => {
 });
 
 test('allows one referrer per member in the database', async () => {
-  const [a, b, referred] = [await app.addPerson(), await app.addPerson(), await app.addPerson()];
+  const a = await app.addPerson();
+  const b = await app.addPerson();
+  const referred = await app.addPerson();
   const insert = (referrer: string) =>
     app.owner(
       `insert into public.referrals (referred_idp_id, referrer_idp_id, source, signed_up_at)
@@ -274,7 +287,8 @@ test('creates no member for an identifier that the provider does not know', asyn
 
 test('calls the provider only when local rows do not decide', async () => {
   const { id, link: ref } = await app.addReferrer();
-  const [referred, withEvent] = [await app.addPerson({ ref }), await app.addPerson()];
+  const referred = await app.addPerson({ ref });
+  const withEvent = await app.addPerson();
   await track(referred, id);
   await app.deliverUserCreated(withEvent);
   const { requestCount: questions } = app.people;
@@ -287,7 +301,9 @@ test('calls the provider only when local rows do not decide', async () => {
 });
 
 test('flags members who referred each other and keeps both referrals', async () => {
-  const [a, b, c] = [await app.addReferrer(), await app.addReferrer(), await app.addReferrer()];
+  const a = await app.addReferrer();
+  const b = await app.addReferrer();
+  const c = await app.addReferrer();
   const before = (await app.readMetric('tally_referral_loops_total'))[''] ?? 0;
   await app.deliverUserCreated(b.id, a.link);
   await app.deliverUserCreated(c.id, b.link);
@@ -308,7 +324,8 @@ test('rejects an unsigned event', async () => {
 
 test('logs neither identifiers, links nor addresses', async () => {
   const { id, link } = await app.addReferrer();
-  const [person, other] = [await app.addPerson({ ref: link }), await app.addPerson()];
+  const person = await app.addPerson({ ref: link });
+  const other = await app.addPerson();
   await track(person, link);
   await track('user_nobodyatall', id);
   await app.deliverUserCreated(other, link);

@@ -16,7 +16,13 @@ type AttributionResult =
   | { ok: true; change: 'attributed' | 'replaced' | 'none'; completed: boolean }
   | {
       ok: false;
-      reason: 'unknown_member' | 'unknown_referrer' | 'self_referral' | 'special_account' | 'taken' | 'completed';
+      reason:
+        | 'unknown_member'
+        | 'unknown_referrer'
+        | 'self_referral'
+        | 'special_account'
+        | 'already_attributed'
+        | 'completed';
     };
 
 /**
@@ -41,11 +47,11 @@ export async function attributeReferral(
     if (existing?.referrer_idp_id === referrer)
       return { ok: true, change: 'none', completed: existing.status === 'completed' };
     if (existing?.status === 'completed') return { ok: false, reason: 'completed' };
-    if (existing && !replace) return { ok: false, reason: 'taken' };
+    if (existing && !replace) return { ok: false, reason: 'already_attributed' };
     const outcome = await attribute(context, tx, { referred, referrer, source: 'operator', signedUpAt });
     recordOutcome(context, 'operator', outcome, referred);
     // A concurrent request recorded a referral after the read above.
-    if (outcome === 'already_recorded') return { ok: false, reason: 'taken' };
+    if (outcome === 'already_recorded') return { ok: false, reason: 'already_attributed' };
     const { id, status } = (await selectReferralOfMember(tx, referred))!;
     const action = existing ? 'replaced' : 'attributed';
     const previous = existing?.referrer_idp_id ?? null;

@@ -7,7 +7,11 @@ const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
   app = await startReferralApp(
-    { onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) },
+    {
+      onTestFinished: (cleanup) => {
+        cleanups.push(cleanup as () => Promise<void>);
+      },
+    },
     { isQueueIdle: true },
   );
 });
@@ -17,7 +21,14 @@ afterAll(async () => {
 
 async function tally(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
-  const io = { out: (text: string) => void (output.out += text), err: (text: string) => void (output.err += text) };
+  const io = {
+    out: (text: string) => {
+      output.out += text;
+    },
+    err: (text: string) => {
+      output.err += text;
+    },
+  };
   const command = referralsCommand((work) => work(app.referrals.context));
   return { code: await command.run(argv, io), ...output };
 }
@@ -27,7 +38,8 @@ const attribute = (referred: string, referrer: string, ...options: string[]) =>
 
 test('attributes a missed sign-up once and completes it when there is a connection', async () => {
   const { id, link } = await app.addReferrer();
-  const [plain, connected] = [await app.addPerson({ hours: 999 }), await app.addPerson({ hours: 999 })];
+  const plain = await app.addPerson({ hours: 999 });
+  const connected = await app.addPerson({ hours: 999 });
   await app.connect(connected);
   assert.deepEqual(await attribute(plain, link), { code: 0, out: 'The referral is attributed: signed up.\n', err: '' });
   assert.deepEqual(await attribute(connected, id), {
@@ -48,18 +60,23 @@ test('attributes a missed sign-up once and completes it when there is a connecti
 });
 
 test('replaces another referrer only on request and never in a completed referral', async () => {
-  const [first, second] = [await app.addReferrer(), await app.addReferrer()];
+  const first = await app.addReferrer();
+  const second = await app.addReferrer();
   const person = await app.addPerson();
   await app.deliverUserCreated(person, first.link);
   assert.equal((await attribute(person, second.id)).code, 1);
   assert.deepEqual(await attribute(person, second.id, '--replace'), {
-    ...{ code: 0, out: 'The referral is replaced: signed up.\n', err: '' },
+    code: 0,
+    out: 'The referral is replaced: signed up.\n',
+    err: '',
   });
   assert.equal((await app.findReferral(person))?.referrer_idp_id, second.id);
   assert.equal((await attribute(person, first.id, '--replace')).code, 1, 'an operator decided already');
   await app.connect(person);
   assert.deepEqual(await attribute(person, first.id, '--replace'), {
-    ...{ code: 1, out: '', err: 'tally referrals: The referral is completed, which stays as it is.\n' },
+    code: 1,
+    out: '',
+    err: 'tally referrals: The referral is completed, which stays as it is.\n',
   });
 });
 
@@ -87,7 +104,8 @@ test('allows only inserts into the audit table', async () => {
 });
 
 test('lists referrals with their referrer and flags loops', async () => {
-  const [a, b] = [await app.addReferrer(), await app.addReferrer()];
+  const a = await app.addReferrer();
+  const b = await app.addReferrer();
   const person = await app.addPerson();
   await app.deliverUserCreated(b.id, a.link);
   await app.deliverUserCreated(a.id, b.link);

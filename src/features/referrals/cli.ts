@@ -15,8 +15,15 @@ import { attributeReferral } from './attribute-referral.ts';
 const MAX_LISTED = 100;
 const PAGE_SIZE = 1_000;
 const COLUMNS = [
-  ...['id', 'referred_idp_id', 'referrer_idp_id', 'status', 'source'],
-  ...['signed_up_at', 'completed_at', 'recorded_at', 'in_loop'],
+  'id',
+  'referred_idp_id',
+  'referrer_idp_id',
+  'status',
+  'source',
+  'signed_up_at',
+  'completed_at',
+  'recorded_at',
+  'in_loop',
 ] as const;
 
 const ERROR_MESSAGES = {
@@ -24,7 +31,7 @@ const ERROR_MESSAGES = {
   unknown_referrer: 'There is no member with the identifier or link of --referrer.',
   self_referral: 'Nobody refers themselves.',
   special_account: 'The demo account and the sample user neither refer nor are referred.',
-  taken: 'Another referrer is recorded; --replace puts this one in their place.',
+  already_attributed: 'Another referrer is recorded; --replace puts this one in their place.',
   completed: 'The referral is completed, which stays as it is.',
 } as const;
 

@@ -32,7 +32,7 @@ test('limits look-ups of made-up identifiers and reports unavailable over the bu
   const lookups = await Promise.all(Array.from({ length: 8 }, (_, i) => lookUp(`user_${i}`)));
   assert.deepEqual(
     lookups.map(({ found }) => found),
-    [...Array<string>(5).fill('no'), ...Array<string>(3).fill('away')],
+    [...Array<string>(5).fill('no'), ...Array<string>(3).fill('unavailable')],
   );
   assert.equal(people.requestCount, 5);
   now = 60_001;
@@ -43,7 +43,7 @@ test('retries an unavailable provider', async () => {
   const people = createFakeDirectory();
   people.isUnavailable = true;
   const lookUp = createPersonLookup(people);
-  assert.deepEqual(await lookUp('user_a'), { found: 'away' });
+  assert.deepEqual(await lookUp('user_a'), { found: 'unavailable' });
   people.isUnavailable = false;
   people.createdAt.set('user_a', 7);
   people.refs.set('user_a', 'Qm7XvT3kWz9B');

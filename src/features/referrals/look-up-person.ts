@@ -2,7 +2,7 @@ import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-li
 import type { ProviderClient } from '../../platform/identity/provider-client.ts';
 
 /** Person at the provider. `ref` is the value in their metadata. `unavailable`: retry later. */
-type Person = { found: 'yes'; createdAt: Date; ref: unknown } | { found: 'no' } | { found: 'away' };
+type Person = { found: 'yes'; createdAt: Date; ref: unknown } | { found: 'no' } | { found: 'unavailable' };
 
 export type LookUpPerson = (idpId: string) => Promise<Person>;
 
@@ -34,13 +34,13 @@ export function createPersonLookup(client: Pick<ProviderClient, 'getUser'>, opti
   const unknownUntil = new Map<string, number>();
 
   const fetchPerson = async (idpId: string): Promise<Person> => {
-    if (!(await limiter.consume('provider')).ok) return { found: 'away' };
+    if (!(await limiter.consume('provider')).ok) return { found: 'unavailable' };
     const response = await client.getUser(idpId);
     if (response.ok) {
       const { created_at, unsafe_metadata } = response.value;
       return { found: 'yes', createdAt: new Date(created_at), ref: unsafe_metadata?.ref };
     }
-    if (response.reason !== 'not_found') return { found: 'away' };
+    if (response.reason !== 'not_found') return { found: 'unavailable' };
     unknownUntil.delete(idpId);
     if (unknownUntil.size >= MAX_CACHED_UNKNOWN) unknownUntil.delete(unknownUntil.keys().next().value!);
     unknownUntil.set(idpId, now() + unknownTtlMs);

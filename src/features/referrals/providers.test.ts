@@ -55,7 +55,8 @@ for (const [provider, start] of [
 ] as const) {
   test(`counts an open call when ${provider} provider without a webhook confirms the link`, async (t) => {
     const { app, browser } = await start(t, 'without');
-    const [invited, other] = [await signUp(browser(), { ref: LINK }), await signUp(browser(), { plan: 'pro' })];
+    const invited = await signUp(browser(), { ref: LINK });
+    const other = await signUp(browser(), { plan: 'pro' });
     for (const referred of [invited, other]) await track(app, referred, REFERRER);
     await app.waitUntilSettled();
     assert.deepEqual(await app.findReferral(invited), expectedReferral('public'));
@@ -64,11 +65,9 @@ for (const [provider, start] of [
 
   test(`counts a sign-up at ${provider} provider once when the event comes before, after or alone`, async (t) => {
     const { app, browser } = await start(t, 'with');
-    const [alone, before, after] = [
-      await signUp(browser(), { ref: LINK }),
-      await signUp(browser(), { ref: LINK }),
-      await signUp(browser(), { ref: LINK }),
-    ];
+    const alone = await signUp(browser(), { ref: LINK });
+    const before = await signUp(browser(), { ref: LINK });
+    const after = await signUp(browser(), { ref: LINK });
     assert.equal(await app.deliverUserCreated(alone, LINK), 200);
     assert.equal(await app.deliverUserCreated(before, LINK), 200);
     for (const referred of [before, after]) await track(app, referred);

@@ -38,7 +38,7 @@ export async function getReferralLink(
       if (error.code !== '23505') throw error;
     });
   }
-  throw new Error(`A referral link that is free was not found in ${MAX_RETRIES} draws.`);
+  throw new Error(`Failed to generate an unused referral link in ${MAX_RETRIES} attempts.`);
 }
 
 /** Returns the sign-up URL of a link. */

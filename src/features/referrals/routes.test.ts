@@ -8,7 +8,11 @@ const RATES = { perIdentifier: 10, perAddress: 30, total: 600 };
 const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) });
+  app = await startReferralApp({
+    onTestFinished: (cleanup) => {
+      cleanups.push(cleanup as () => Promise<void>);
+    },
+  });
 });
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();

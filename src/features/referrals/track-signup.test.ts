@@ -9,7 +9,11 @@ import { deleteMember } from '../../platform/identity/delete-member.ts';
 const cleanups: (() => Promise<void>)[] = [];
 let app: ReferralApp;
 beforeAll(async () => {
-  app = await startReferralApp({ onTestFinished: (cleanup) => void cleanups.push(cleanup as () => Promise<void>) });
+  app = await startReferralApp({
+    onTestFinished: (cleanup) => {
+      cleanups.push(cleanup as () => Promise<void>);
+    },
+  });
 });
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
@@ -109,11 +113,9 @@ test('completes a sign-up that is tracked during the first connection', async ()
 
 test('counts a sign-up once for any order of open call and signed event', async () => {
   const { id, link, authorization } = await app.addReferrer();
-  const [first, second, withoutConnection] = [
-    await app.addPerson({ isKnown: false, ref: link }),
-    await app.addPerson({ isKnown: false, ref: link }),
-    await app.addPerson({ isKnown: false, ref: link }),
-  ];
+  const first = await app.addPerson({ isKnown: false, ref: link });
+  const second = await app.addPerson({ isKnown: false, ref: link });
+  const withoutConnection = await app.addPerson({ isKnown: false, ref: link });
   await track(first, id);
   await track(withoutConnection, link);
   for (const person of [first, second]) assert.equal(await app.deliverUserCreated(person, link), 200);
@@ -132,10 +134,8 @@ test('counts a sign-up once when the open call and the signed event run concurre
   const { id, link, authorization } = await app.addReferrer();
   const rounds = 20;
   for (let round = 0; round < rounds; round += 1) {
-    const [withLink, without] = [
-      await app.addPerson({ isKnown: false, ref: link }),
-      await app.addPerson({ ref: link }),
-    ];
+    const withLink = await app.addPerson({ isKnown: false, ref: link });
+    const without = await app.addPerson({ ref: link });
     await Promise.all([
       track(withLink, id),
       track(without, id),
@@ -185,7 +185,8 @@ test('retries a public call until the provider is available', { tags: ['slow'] }
 
 test('keeps the count when referrer or referred member is deleted', async () => {
   const referrer = await app.addReferrer();
-  const [first, second] = [await app.addPerson(), await app.addPerson()];
+  const first = await app.addPerson();
+  const second = await app.addPerson();
   for (const referred of [first, second]) await app.deliverUserCreated(referred, referrer.link);
   await app.connect(first);
   const remove = (id: string) =>
@@ -209,7 +210,8 @@ test('keeps the count when referrer or referred member is deleted', async () => 
 
 test('avoids deadlocks between deletion, tracking, connection of mutual referrals', { tags: ['slow'] }, async () => {
   for (let round = 0; round < 10; round += 1) {
-    const [a, b] = [await app.addReferrer(), await app.addReferrer()];
+    const a = await app.addReferrer();
+    const b = await app.addReferrer();
     await app.deliverUserCreated(b.id, a.link);
     await app.deliverUserCreated(a.id, b.link);
     const remove = (id: string) =>

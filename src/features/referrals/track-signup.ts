@@ -54,7 +54,7 @@ export const trackSignupTask = (context: ReferralContext): Tasks => ({
     const isUnavailable = outcome === 'provider_away';
     const isLast = attempt >= maxAttempts;
     recordOutcome(context, 'track_signup', isUnavailable && isLast ? 'given_up' : outcome, report.referred);
-    if (isUnavailable && !isLast) throw new Error('The identity provider cannot be asked now.');
+    if (isUnavailable && !isLast) throw new Error('Identity provider unavailable; the job retries.');
   },
 });
 
@@ -72,7 +72,7 @@ export async function trackPublicCall(context: ReferralContext, report: SignupRe
   const storedOutcome = await findStoredOutcome(sql, referred);
   if (storedOutcome) return storedOutcome;
   const person = await context.lookUp(referred);
-  if (person.found === 'away') return 'provider_away';
+  if (person.found === 'unavailable') return 'provider_away';
   if (person.found === 'no') return 'unknown_person';
   if (Date.now() - person.createdAt.getTime() > MAX_ACCOUNT_AGE_MS) return 'too_old';
   const link = referralLink.safeParse(person.ref);

@@ -6,9 +6,17 @@ import { toReversals, toProviderInvoice } from './map-stripe-objects.ts';
 /** Parses an invoice in the API's format. */
 const parseInvoice = (fields: object) =>
   toProviderInvoice({
-    ...{ id: 'in_1', number: 'A-1', status: 'paid', currency: 'usd', created: 1_780_000_000 },
-    ...{ total: 1_200, total_excluding_tax: 1_000, amount_paid: 1_200, hosted_invoice_url: null },
-    ...{ status_transitions: { paid_at: 1_780_000_100 }, lines: { data: [] } },
+    id: 'in_1',
+    number: 'A-1',
+    status: 'paid',
+    currency: 'usd',
+    created: 1_780_000_000,
+    total: 1_200,
+    total_excluding_tax: 1_000,
+    amount_paid: 1_200,
+    hosted_invoice_url: null,
+    status_transitions: { paid_at: 1_780_000_100 },
+    lines: { data: [] },
     payments: { data: [{ payment: { type: 'payment_intent', payment_intent: 'pi_1' } }] },
     ...fields,
   } as unknown as Stripe.Invoice);
@@ -21,7 +29,12 @@ const readReversals = (refunds: object[], disputes: object[] = []) =>
   ).map(({ kind, invoiceId, netMinor }) => [kind, invoiceId, netMinor]);
 
 const refund = (id: string, amount: number, status: string) => ({
-  ...{ id, amount, status, created: 1, currency: 'usd', payment_intent: 'pi_1' },
+  id,
+  amount,
+  status,
+  created: 1,
+  currency: 'usd',
+  payment_intent: 'pi_1',
 });
 
 test('counts neither trial, open or uncollected invoices nor tax as revenue', () => {
@@ -51,7 +64,11 @@ test('counts the refunded amount without tax once, and ignores failed refunds', 
 
 test('counts a dispute only while the money is withdrawn', () => {
   const dispute = (status: string, ...amounts: number[]) => ({
-    ...{ id: 'du_1', status, created: 1, currency: 'usd', payment_intent: 'pi_1' },
+    id: 'du_1',
+    status,
+    created: 1,
+    currency: 'usd',
+    payment_intent: 'pi_1',
     balance_transactions: amounts.map((amount) => ({ amount })),
   });
   assert.deepEqual(readReversals([], [dispute('warning_needs_response')]), [['dispute', 'in_1', 0]]);

@@ -17,7 +17,9 @@ export const toProviderCheckout = ({
   url,
   expires_at: expires,
 }: Stripe.Checkout.Session): ProviderCheckout => ({
-  ...{ sessionId: id, url, expiresAt: toDate(expires) },
+  sessionId: id,
+  url,
+  expiresAt: toDate(expires),
   status: status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open',
 });
 
@@ -107,8 +109,13 @@ export function toReversals(
   ): CustomerState['reversals'][number] => {
     const invoice = findInvoice(paymentId);
     return {
-      ...{ id, kind, invoiceId: invoice?.id ?? null, status: status ?? 'unknown', createdAt: toDate(created) },
-      ...{ currency: currency.toUpperCase(), netMinor: Math.round(grossMinor * (1 - (invoice?.taxShare ?? 0))) },
+      id,
+      kind,
+      invoiceId: invoice?.id ?? null,
+      status: status ?? 'unknown',
+      createdAt: toDate(created),
+      currency: currency.toUpperCase(),
+      netMinor: Math.round(grossMinor * (1 - (invoice?.taxShare ?? 0))),
     };
   };
   return [

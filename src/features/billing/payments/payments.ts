@@ -2,12 +2,12 @@ import type { WebhookScheme } from '../../../platform/http/signed-webhook.ts';
 import type { Tier, UpgradeEntry } from '../contract.ts';
 
 /**
- * Failed call. `refused`: the provider rejected this request. `unavailable`: the provider was unreachable or requires a
+ * Failed call. `rejected`: the provider rejected this request. `unavailable`: the provider was unreachable or requires a
  * later retry. `code` is the provider's own error code and contains nothing of the request.
  */
 export interface PaymentFailure {
   ok: false;
-  reason: 'refused' | 'unavailable';
+  reason: 'rejected' | 'unavailable';
   code: string;
 }
 

@@ -61,7 +61,7 @@ function toPaymentFailure({ statusCode, code, type }: Stripe.errors.StripeError)
   const errorCode = code ?? type;
   // An invalid API key counts as `unavailable`: the same request succeeds when the key is fixed.
   const isRejected = isFinal && statusCode !== 401 && statusCode !== 403 && statusCode !== 409;
-  return { ok: false, reason: isRejected ? 'refused' : 'unavailable', code: errorCode };
+  return { ok: false, reason: isRejected ? 'rejected' : 'unavailable', code: errorCode };
 }
 
 /** Throws if a response has no object type. The library accepts a 5xx with a JSON body as a response. */

@@ -81,7 +81,10 @@ export function createStripePayments({
       }),
     readCheckout: (id) =>
       run(async (stripe) => toProviderCheckout(assertStripeObject(await stripe.checkout.sessions.retrieve(id)))),
-    expireCheckout: (id) => run(async (stripe) => void assertStripeObject(await stripe.checkout.sessions.expire(id))),
+    expireCheckout: (id) =>
+      run(async (stripe) => {
+        assertStripeObject(await stripe.checkout.sessions.expire(id));
+      }),
     expireAllCheckouts: (customer) =>
       run(async (stripe) => {
         const openSessions = await listAll((page) =>
@@ -93,7 +96,9 @@ export function createStripePayments({
       run(async (stripe) => {
         const subscriptions = await listAll((page) =>
           stripe.subscriptions.list({
-            ...{ ...page, customer, status: 'all' },
+            ...page,
+            customer,
+            status: 'all',
             expand: ['data.schedule', 'data.latest_invoice'],
           }),
         );
@@ -105,7 +110,8 @@ export function createStripePayments({
         for (const { id, disputed } of charges)
           if (disputed) disputes.push(...(await listAll((page) => stripe.disputes.list({ ...page, charge: id }))));
         return {
-          ...{ subscriptions: subscriptions.map(toProviderSubscription), invoices },
+          subscriptions: subscriptions.map(toProviderSubscription),
+          invoices,
           reversals: toReversals(charges, disputes, invoices),
         };
       }),
@@ -117,7 +123,8 @@ export function createStripePayments({
     previewChange: (customer, { id, itemId }, price) =>
       run(async (stripe) => {
         const preview = await stripe.invoices.createPreview({
-          ...{ customer, subscription: id },
+          customer,
+          subscription: id,
           subscription_details: { items: [{ id: itemId, price }], proration_behavior: 'always_invoice' },
         });
         return { dueNowMinor: assertStripeObject(preview).amount_due, currency: preview.currency.toUpperCase() };
@@ -176,16 +183,15 @@ export function createStripePayments({
       });
     },
     async cancelSubscription(id) {
-      const result = await run(async (stripe) => void assertStripeObject(await stripe.subscriptions.cancel(id)));
+      const result = await run(async (stripe) => {
+        assertStripeObject(await stripe.subscriptions.cancel(id));
+      });
       return !result.ok && result.code === 'resource_missing' ? { ok: true, value: undefined } : result;
     },
     async refund(id) {
-      const result = await run(
-        async (stripe) =>
-          void assertStripeObject(
-            await stripe.refunds.create({ payment_intent: id }, toIdempotencyOptions('refund', id)),
-          ),
-      );
+      const result = await run(async (stripe) => {
+        assertStripeObject(await stripe.refunds.create({ payment_intent: id }, toIdempotencyOptions('refund', id)));
+      });
       return !result.ok && result.code === 'charge_already_refunded' ? { ok: true, value: undefined } : result;
     },
     createPortal: (customer, returnUrl) =>

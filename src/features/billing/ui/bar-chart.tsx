@@ -24,7 +24,8 @@ const HEIGHT = 20;
 export function BarChart({ title, description, bars }: BarChartProps) {
   const id = useId();
   const all = bars.flatMap(({ values }) => values);
-  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+  const low = Math.min(0, ...all);
+  const high = Math.max(0, ...all);
   const toX = (value: number): number => (high === low ? 0 : ((value - low) / (high - low)) * WIDTH);
   return (
     <div role="img" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} className="mt-4 grid gap-1.5">

@@ -19,7 +19,15 @@ import { formatPrice, tierNames } from './plan-messages.ts';
 export function Billing() {
   const { data, error, refetch } = useBilling();
   useSyncOnReturn();
-  if (error && !data) return <ErrorMessage error={error} retry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <ErrorMessage
+        error={error}
+        retry={() => {
+          void refetch();
+        }}
+      />
+    );
   if (!data)
     return (
       <div role="status" className="card h-48 p-5">

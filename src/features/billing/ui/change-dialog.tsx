@@ -123,7 +123,15 @@ interface AmountDueProps {
 
 /** Shows the amount due now and the start of the new plan. */
 function AmountDue({ preview: { data, error, refetch }, isLarger, from }: AmountDueProps) {
-  if (error) return <ErrorMessage error={error} retry={() => void refetch()} />;
+  if (error)
+    return (
+      <ErrorMessage
+        error={error}
+        retry={() => {
+          void refetch();
+        }}
+      />
+    );
   if (!data) return <p>Asking what is due…</p>;
   return isLarger ? (
     <p>

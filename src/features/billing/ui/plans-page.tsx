@@ -78,7 +78,12 @@ function Plans() {
       ) : isPending ? (
         <PlanSkeletons />
       ) : (
-        <ErrorMessage error={plans.error} retry={() => void plans.refetch()} />
+        <ErrorMessage
+          error={plans.error}
+          retry={() => {
+            void plans.refetch();
+          }}
+        />
       )}
       {!isPending && <InEveryPlan />}
       {data && canBuy && billing.paid_tier !== null && (

@@ -46,7 +46,12 @@ function CheckoutProgress({ checkout }: { checkout: string }) {
     return (
       <StatusSection key={dataUpdatedAt} title="We cannot say yet what became of it">
         <p className="text-ink-soft">What you paid is not lost, and nothing is charged twice.</p>
-        <ErrorMessage error={error} retry={() => void refetch()} />
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
       </StatusSection>
     );
   if (data?.checkout?.status === 'expired' || data?.checkout?.status === 'open')

@@ -20,7 +20,7 @@ export type RevenueApi = ReturnType<typeof createRevenueApi>;
  */
 export function createRevenueApi(token: string) {
   const throwInvalidToken = (): never => {
-    throw new InvalidTokenError('The service does not take this token.');
+    throw new InvalidTokenError('The service rejected the token.');
   };
   const send = createSend({
     // The client requests a fresh token after a 401, but there is no other token.

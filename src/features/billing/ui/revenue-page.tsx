@@ -82,7 +82,14 @@ function TokenForm({ onOpen }: { onOpen: (api: RevenueApi, revenue: RevenueRespo
         value={token}
         onChange={(event) => setToken(event.target.value)}
       />
-      {loadError !== undefined && <ErrorMessage error={loadError} retry={() => void openReport()} />}
+      {loadError !== undefined && (
+        <ErrorMessage
+          error={loadError}
+          retry={() => {
+            void openReport();
+          }}
+        />
+      )}
       <Button type="submit" variant="primary" className="justify-self-start" pending={pending}>
         Show the report
       </Button>
@@ -109,10 +116,11 @@ function Report({ api, revenue: initialRevenue }: { api: RevenueApi; revenue: Re
       setPending(false);
     }
   }
-  const download = (file: RevenueFile): void =>
+  const download = (file: RevenueFile): void => {
     void api
       .download(file, report.range)
       .catch((error: Error) => showErrorToast('The file was not saved.', error, () => download(file)));
+  };
 
   return (
     <>
@@ -135,7 +143,14 @@ function Report({ api, revenue: initialRevenue }: { api: RevenueApi; revenue: Re
         {isReversed ? 'The first day is after the last.' : describeRange(report.range)}
         {' Days and months are of UTC; currencies are never added up.'}
       </p>
-      {loadError !== undefined && <ErrorMessage error={loadError} retry={() => void loadReport()} />}
+      {loadError !== undefined && (
+        <ErrorMessage
+          error={loadError}
+          retry={() => {
+            void loadReport();
+          }}
+        />
+      )}
       <RevenueFigures revenue={report.revenue} onDownload={download} />
     </>
   );

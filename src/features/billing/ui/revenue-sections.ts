@@ -46,7 +46,9 @@ export function createRecurringSection({ mrr }: RevenueResponse): RevenueSection
     },
   ]);
   return {
-    ...{ file: 'mrr', title: 'Movements by month', charts },
+    file: 'mrr',
+    title: 'Movements by month',
+    charts,
     columns: ['Month', 'Start', 'New', 'Expansion', 'Reactivation', 'Contraction', 'Churn', 'End'],
     rows: mrr
       .toReversed()
@@ -80,7 +82,8 @@ export function createNetSection(revenue: RevenueResponse, file: keyof typeof NE
           : label) ?? label,
   }));
   return {
-    ...{ file, title: NET_TITLES[file] },
+    file,
+    title: NET_TITLES[file],
     charts: groupRows(labelled, ({ currency }) => currency).map(([currency, rows]) => ({
       title: `Net revenue ${NET_TITLES[file].toLowerCase()}, ${currency}`,
       bars: rows.map(({ label, net_minor: net }) => ({ label, values: [net], words: formatMinorUnits(net, currency) })),
@@ -114,7 +117,8 @@ export function createFunnelSection({ funnel }: RevenueResponse): RevenueSection
     return { label, counts, maxCount: Math.max(...counts) };
   });
   return {
-    ...{ file: 'funnel', title: 'Steps by entry source' },
+    file: 'funnel',
+    title: 'Steps by entry source',
     charts: sources.map(({ label, counts, maxCount }) => ({
       title: label,
       bars: STEPS.map(([, name], index) => ({
@@ -132,15 +136,14 @@ export function createFunnelSection({ funnel }: RevenueResponse): RevenueSection
 export function createCohortSection({ cohorts }: RevenueResponse): RevenueSection {
   const months = groupRows(cohorts, ({ month }) => month);
   return {
-    ...{ file: 'cohorts', title: 'Payers by their first month' },
+    file: 'cohorts',
+    title: 'Payers by their first month',
     charts: [
       {
         title: 'Who still pays, of those who began in the month',
         bars: takeNewest(months).map(([month, rows]) => {
-          const [payerCount, payingCount] = [
-            sum(rows.map(({ payers }) => payers)),
-            sum(rows.map((row) => row.paying_now)),
-          ];
+          const payerCount = sum(rows.map(({ payers }) => payers));
+          const payingCount = sum(rows.map((row) => row.paying_now));
           return {
             label: toMonthLabel(month),
             values: [payerCount === 0 ? 0 : payingCount / payerCount],

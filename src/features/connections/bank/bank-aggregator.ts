@@ -25,12 +25,12 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
       const created = await plaid.call('linkTokenCreate', linkRequest(request));
       if (!created.ok) return created;
       const { link_token: reference, hosted_link_url: url, expiration } = created.data;
-      if (!url) return { ok: false, reason: 'refused', code: 'HOSTED_LINK_NOT_ENABLED' };
+      if (!url) return { ok: false, reason: 'rejected', code: 'HOSTED_LINK_NOT_ENABLED' };
       return { ok: true, url, reference, expiresAt: new Date(expiration) };
     },
     async readAttempt({ reference, repairCredential }) {
       const link = await plaid.call('linkTokenGet', { link_token: reference });
-      if (!link.ok) return { state: link.reason === 'refused' ? 'abandoned' : 'unknown', code: link.code };
+      if (!link.ok) return { state: link.reason === 'rejected' ? 'abandoned' : 'unknown', code: link.code };
       return repairCredential === undefined
         ? toAttemptResult(link.data)
         : readRepair(plaid, link.data, repairCredential);
@@ -54,8 +54,8 @@ export function createBankAggregator({ isSandbox = false, ...settings }: ClientS
         async findKey(kid) {
           const found = await plaid.call('webhookVerificationKeyGet', { key_id: kid });
           if (found.ok) return { ...found.data.key };
-          if (found.reason === 'refused') return undefined;
-          throw new Error(`The key of a webhook could not be fetched: ${found.code}.`);
+          if (found.reason === 'rejected') return undefined;
+          throw new Error(`Failed to fetch the key of a webhook: ${found.code}.`);
         },
       }),
     },
@@ -85,7 +85,7 @@ function toAttemptResult(response: LinkTokenGetResponse): AttemptResult {
   if (addedItem) {
     const { institution, accounts, public_token: publicToken } = addedItem;
     return {
-      state: 'offered',
+      state: 'linked',
       linkedItem: {
         institution: { id: institution?.institution_id ?? null, name: institution?.name || 'Bank' },
         accounts: accounts.map(({ name, mask }) => ({ name: name ?? '', mask: mask ?? null })),
@@ -120,6 +120,6 @@ async function readRepair(
 ): Promise<AttemptResult> {
   if (!getSessions(response).some(({ finished_at: finished }) => finished)) return toUnfinishedResult(response);
   const item = await plaid.call('itemGet', { access_token: accessToken });
-  if (!item.ok) return { state: item.reason === 'refused' ? 'failed' : 'unknown', code: item.code };
+  if (!item.ok) return { state: item.reason === 'rejected' ? 'failed' : 'unknown', code: item.code };
   return item.data.item.error ? toUnfinishedResult(response) : { state: 'repaired' };
 }

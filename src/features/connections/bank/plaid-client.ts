@@ -75,7 +75,7 @@ function toFailedCall(error: unknown, isAborted: boolean): FailedCall {
   const seconds = Number(headers?.['retry-after']);
   return {
     ok: false,
-    reason: isRetryable ? 'unavailable' : 'refused',
+    reason: isRetryable ? 'unavailable' : 'rejected',
     code: typeof errorCode === 'string' && CODE.test(errorCode) ? errorCode : `HTTP_${status}`,
     ...(seconds > 0 && { retryAfter: Math.min(seconds, 3_600) }),
   };

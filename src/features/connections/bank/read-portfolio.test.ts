@@ -29,25 +29,39 @@ async function read(
   item: object = { error: null, consent_expiration_time: null },
 ) {
   const accountRows = accounts.map(({ id, type, current, available = null, currency = 'USD' }) => ({
-    ...{ account_id: id, name: id, mask: '1234', type, subtype: null },
+    account_id: id,
+    name: id,
+    mask: '1234',
+    type,
+    subtype: null,
     balances: { current, available, limit: null, iso_currency_code: currency },
   }));
   const holdings = Array.isArray(lines)
     ? {
         accounts: accountRows,
         holdings: lines.map(([account_id, security_id, quantity, institution_value, more]) => ({
-          ...{ account_id, security_id, quantity, institution_value, cost_basis: null, iso_currency_code: 'USD' },
-          ...{ institution_price_as_of: '2026-11-20', ...more },
+          account_id,
+          security_id,
+          quantity,
+          institution_value,
+          cost_basis: null,
+          iso_currency_code: 'USD',
+          institution_price_as_of: '2026-11-20',
+          ...more,
         })),
         securities: Object.entries(SECURITIES).map(([security_id, security]) => ({
-          ...{ security_id, name: security_id, iso_currency_code: 'USD' },
+          security_id,
+          name: security_id,
+          iso_currency_code: 'USD',
           ...security,
         })),
       }
     : undefined;
   const request_id = 'req';
   const plaid = createPlaidClient({
-    ...{ clientId: 'client', secret: 'secret', baseUrl: 'http://bank.test' },
+    clientId: 'client',
+    secret: 'secret',
+    baseUrl: 'http://bank.test',
     fetch: async (request) => {
       if ((request as Request).url.endsWith('/accounts/get'))
         return Response.json({ accounts: accountRows, item, request_id });
@@ -62,7 +76,10 @@ async function read(
   return {
     balances: portfolio.accounts.map(({ externalId, currency, balance }) => `${externalId} ${currency} ${balance}`),
     holdings: portfolio.holdings?.map(({ externalId, symbol, quantity, value }) => [
-      ...[externalId, symbol, quantity, value],
+      externalId,
+      symbol,
+      quantity,
+      value,
     ]),
     isExpiring: portfolio.isExpiring,
   };
@@ -103,8 +120,12 @@ test('counts debt on cards or loans as negative and an overpaid card as positive
   ];
   const { balances, holdings } = await read(accounts, []);
   assert.deepEqual(balances, [
-    ...['checking USD 1250.5', 'card USD -410.2', 'overpaid USD 25', 'mortgage USD -250000'],
-    ...['paid USD 0', 'unknown USD null'],
+    'checking USD 1250.5',
+    'card USD -410.2',
+    'overpaid USD 25',
+    'mortgage USD -250000',
+    'paid USD 0',
+    'unknown USD null',
   ]);
   assert.deepEqual(holdings, [], 'nobody asks for holdings where there is no account for them');
 });

@@ -5,26 +5,44 @@ import type { PlaidClient } from './plaid-client.ts';
 
 /** Codes that require a new sign-in. */
 const LOGIN_REQUIRED_CODES: ReadonlySet<string> = new Set([
-  ...['ITEM_LOGIN_REQUIRED', 'INVALID_CREDENTIALS', 'INVALID_MFA', 'ITEM_LOCKED', 'USER_SETUP_REQUIRED'],
-  ...['INSUFFICIENT_CREDENTIALS', 'INVALID_UPDATED_USERNAME', 'MFA_NOT_SUPPORTED', 'PASSWORD_RESET_REQUIRED'],
-  ...['USER_INPUT_TIMEOUT', 'PENDING_EXPIRATION', 'PENDING_DISCONNECT'],
+  'ITEM_LOGIN_REQUIRED',
+  'INVALID_CREDENTIALS',
+  'INVALID_MFA',
+  'ITEM_LOCKED',
+  'USER_SETUP_REQUIRED',
+  'INSUFFICIENT_CREDENTIALS',
+  'INVALID_UPDATED_USERNAME',
+  'MFA_NOT_SUPPORTED',
+  'PASSWORD_RESET_REQUIRED',
+  'USER_INPUT_TIMEOUT',
+  'PENDING_EXPIRATION',
+  'PENDING_DISCONNECT',
 ]);
 /** Codes of access that the person or the institution revoked. */
 const REVOKED_CODES: ReadonlySet<string> = new Set([
-  ...['ITEM_NOT_FOUND', 'INVALID_ACCESS_TOKEN', 'ACCESS_NOT_GRANTED', 'USER_PERMISSION_REVOKED'],
-  ...['USER_ACCOUNT_REVOKED', 'ITEM_NOT_SUPPORTED', 'INSTITUTION_NO_LONGER_SUPPORTED'],
+  'ITEM_NOT_FOUND',
+  'INVALID_ACCESS_TOKEN',
+  'ACCESS_NOT_GRANTED',
+  'USER_PERMISSION_REVOKED',
+  'USER_ACCOUNT_REVOKED',
+  'ITEM_NOT_SUPPORTED',
+  'INSTITUTION_NO_LONGER_SUPPORTED',
 ]);
 /** Codes of connections that never have holdings. */
 const NO_HOLDINGS_CODES: ReadonlySet<string> = new Set([
-  ...['PRODUCTS_NOT_SUPPORTED', 'NO_INVESTMENT_ACCOUNTS', 'PRODUCT_NOT_ENABLED', 'ADDITIONAL_CONSENT_REQUIRED'],
-  ...['INVALID_PRODUCT', 'NO_ACCOUNTS'],
+  'PRODUCTS_NOT_SUPPORTED',
+  'NO_INVESTMENT_ACCOUNTS',
+  'PRODUCT_NOT_ENABLED',
+  'ADDITIONAL_CONSENT_REQUIRED',
+  'INVALID_PRODUCT',
+  'NO_ACCOUNTS',
 ]);
 
 /** A consent that ends within this number of days is reported. */
 const CONSENT_WARNING_DAYS = 14;
 
 export const isAccessRevoked = ({ reason, code }: FailedCall): boolean =>
-  reason === 'refused' && REVOKED_CODES.has(code);
+  reason === 'rejected' && REVOKED_CODES.has(code);
 
 /** Returns the connection status that a code implies, or `undefined` if it implies none. */
 function toConnectionStatus(code: string): 'login_required' | 'revoked' | undefined {
@@ -41,17 +59,21 @@ export async function readPortfolio(plaid: PlaidClient, accessToken: string): Pr
   if (status) return { ok: false, reason: status, code: itemErrorCode };
   const investmentAccounts = accounts.data.accounts.filter(isInvestment);
   if (investmentAccounts.length === 0)
-    return { ok: true, portfolio: toPortfolio(accounts.data, { holdings: [], securities: [] }) };
+    return { ok: true, portfolio: toPortfolio(accounts.data, { kind: 'holdings', rows: NO_ROWS }) };
   const holdings = await plaid.call('investmentsHoldingsGet', { access_token: accessToken });
-  if (holdings.ok) return { ok: true, portfolio: toPortfolio(accounts.data, holdings.data) };
-  if (holdings.reason === 'refused' && toConnectionStatus(holdings.code)) return toFailedRead(holdings);
-  const hasNoHoldings = holdings.reason === 'refused' && NO_HOLDINGS_CODES.has(holdings.code);
-  return { ok: true, portfolio: toPortfolio(accounts.data, hasNoHoldings ? 'none offered' : undefined) };
+  if (holdings.ok)
+    return { ok: true, portfolio: toPortfolio(accounts.data, { kind: 'holdings', rows: holdings.data }) };
+  if (holdings.reason === 'rejected' && toConnectionStatus(holdings.code)) return toFailedRead(holdings);
+  const isUnsupported = holdings.reason === 'rejected' && NO_HOLDINGS_CODES.has(holdings.code);
+  return {
+    ok: true,
+    portfolio: toPortfolio(accounts.data, { kind: isUnsupported ? 'unsupported' : 'unavailable' }),
+  };
 }
 
 const toFailedRead = ({ reason, code }: FailedCall): PortfolioRead => ({
   ok: false,
-  reason: (reason === 'refused' && toConnectionStatus(code)) || 'unavailable',
+  reason: (reason === 'rejected' && toConnectionStatus(code)) || 'unavailable',
   code,
 });
 
@@ -60,14 +82,20 @@ const isInvestment = ({ type }: AccountBase): boolean =>
 
 type HoldingsRows = Pick<InvestmentsHoldingsGetResponse, 'holdings' | 'securities'>;
 
+/** Holdings of a connection. `unsupported`: it never has any. `unavailable`: they could not be read this time. */
+type HoldingsReading = { kind: 'holdings'; rows: HoldingsRows } | { kind: 'unsupported' | 'unavailable' };
+
+const NO_ROWS: HoldingsRows = { holdings: [], securities: [] };
+
 /** Maps a reading to a portfolio. */
-function toPortfolio(response: AccountsGetResponse, rows: HoldingsRows | 'none offered' | undefined): Portfolio {
+function toPortfolio(response: AccountsGetResponse, reading: HoldingsReading): Portfolio {
   const consentEndsAt = response.item.consent_expiration_time;
   const isExpiring = consentEndsAt ? Date.parse(consentEndsAt) < Date.now() + CONSENT_WARNING_DAYS * 86_400_000 : false;
-  if (rows === 'none offered') {
-    const accounts = response.accounts.flatMap((account) => toAccounts(account, { holdings: [], securities: [] }));
+  if (reading.kind === 'unsupported') {
+    const accounts = response.accounts.flatMap((account) => toAccounts(account, NO_ROWS));
     return { accounts, holdings: response.accounts.filter(isInvestment).flatMap(toSingleHolding), isExpiring };
   }
+  const rows = reading.kind === 'holdings' ? reading.rows : undefined;
   // An account with a value but without holdings and cash was not read completely.
   const isPartial = (account: AccountBase): boolean => isInvestment(account) && hasMissingRows(account, rows);
   const accounts = response.accounts.flatMap((account) => toAccounts(account, isPartial(account) ? undefined : rows));

@@ -37,7 +37,7 @@ export function createBrokerageAggregator(
     },
     async exchangeToken(connectionId, idpId) {
       const user = await findBrokerageUser(store, idpId);
-      if (!user) return { ok: false, reason: 'refused', code: 'USER_GONE' };
+      if (!user) return { ok: false, reason: 'rejected', code: 'USER_GONE' };
       return { ok: true, externalId: connectionId, credential: serializeAccess({ ...user, connectionId }) };
     },
     readPortfolio: (credential) => readPortfolio(client, parseConnectionAccess(credential)),
@@ -84,7 +84,11 @@ async function createPortalLink(
   const linked = await client.call(portalLink, (api, options) =>
     api.authentication.loginSnapTradeUser(
       {
-        ...{ userId, userSecret, customRedirect: returnUrl, immediateRedirect: true, connectionType: 'read' },
+        userId,
+        userSecret,
+        customRedirect: returnUrl,
+        immediateRedirect: true,
+        connectionType: 'read',
         ...(access && { reconnect: access.connectionId }),
       },
       options,

@@ -47,7 +47,7 @@ export async function ensureBrokerageUser(
     api.authentication.registerSnapTradeUser({ userId }, options),
   );
   if (!response.ok) {
-    if (response.reason === 'refused') await deleteUser(store.sql, idpId, userId);
+    if (response.reason === 'rejected') await deleteUser(store.sql, idpId, userId);
     else await store.sql.transaction((sql) => revokeUser(store, sql, idpId, userId));
     return response;
   }

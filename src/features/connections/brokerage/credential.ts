@@ -19,6 +19,6 @@ export const parseAccess = (credential: string): Access => JSON.parse(credential
 
 export const parseConnectionAccess = (credential: string): ConnectionAccess => {
   const access = parseAccess(credential);
-  if (access.connectionId === undefined) throw new Error('This access is a user’s, and no connection’s.');
+  if (access.connectionId === undefined) throw new Error('The access belongs to a user and not to a connection.');
   return access;
 };

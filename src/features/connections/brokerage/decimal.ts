@@ -13,20 +13,20 @@ function parse(text: string): Scaled {
 function format({ digits, decimals }: Scaled): string {
   const sign = digits < 0n ? '-' : '';
   const text = (digits < 0n ? -digits : digits).toString().padStart(decimals + 1, '0');
-  const [integerPart, fraction] = [
-    text.slice(0, text.length - decimals),
-    text.slice(text.length - decimals).replace(/0+$/, ''),
-  ];
+  const integerPart = text.slice(0, text.length - decimals);
+  const fraction = text.slice(text.length - decimals).replace(/0+$/, '');
   return fraction ? `${sign}${integerPart}.${fraction}` : `${sign}${integerPart}`;
 }
 
 export function multiply(a: string, b: string): string {
-  const [left, right] = [parse(a), parse(b)];
+  const left = parse(a);
+  const right = parse(b);
   return format({ digits: left.digits * right.digits, decimals: left.decimals + right.decimals });
 }
 
 export function add(a: string, b: string): string {
-  const [left, right] = [parse(a), parse(b)];
+  const left = parse(a);
+  const right = parse(b);
   const decimals = Math.max(left.decimals, right.decimals);
   const scaleUp = ({ digits, decimals: currentDecimals }: Scaled): bigint =>
     digits * 10n ** BigInt(decimals - currentDecimals);

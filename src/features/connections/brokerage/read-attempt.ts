@@ -38,7 +38,7 @@ export async function readNewAttempt(
   if (redirectParams?.externalId !== undefined) {
     const found = await fetchAuthorization(client, user, redirectParams.externalId);
     if (found.ok) return toLinkedResult(client, user, found.data);
-    return found.status === 404 || found.status === 400 ? { state: 'foreign' } : toUnknownResult(found);
+    return found.status === 404 || found.status === 400 ? { state: 'not-owned' } : toUnknownResult(found);
   }
   const listed = await listAuthorizations(client, user);
   if (!listed.ok) return toUnknownResult(listed);
@@ -55,7 +55,7 @@ export async function readRepair(
 ): Promise<AttemptResult> {
   const access = parseConnectionAccess(repairCredential);
   if (redirectParams?.externalId !== undefined && redirectParams.externalId !== access.connectionId)
-    return { state: 'foreign' };
+    return { state: 'not-owned' };
   const found = await fetchAuthorization(client, access, access.connectionId);
   if (!found.ok) return found.status === 404 ? { state: 'failed', code: 'CONNECTION_GONE' } : toUnknownResult(found);
   return found.data.disabled ? toUnfinishedResult(redirectParams) : { state: 'repaired' };
@@ -72,14 +72,15 @@ async function toLinkedResult(
   );
   if (!listed.ok) return toUnknownResult(listed);
   return {
-    state: 'offered',
+    state: 'linked',
     linkedItem: {
       institution: {
         id: brokerage.slug ?? null,
         name: (brokerage.display_name || brokerage.name || 'Brokerage').slice(0, 200),
       },
       accounts: listed.data.map(getAccountLabels),
-      ...{ publicToken: id, externalId: id },
+      publicToken: id,
+      externalId: id,
     },
   };
 }

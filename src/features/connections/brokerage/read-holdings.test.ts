@@ -72,11 +72,17 @@ test('reads cost per unit, option prices per share, and cash equivalents as cash
 
 test('merges lots of one instrument per currency', () => {
   const line = (units: string, currency: string, cost: string | null = '2') => ({
-    ...{ instrument: instrument('stock', 'aaa'), units, price: '3', cost_basis: cost, currency },
+    instrument: instrument('stock', 'aaa'),
+    units,
+    price: '3',
+    cost_basis: cost,
+    currency,
   });
   assert.deepEqual(
     read([line('1', 'USD'), line('2', 'USD')])!.map(({ externalId, quantity, costBasis }) => [
-      ...[externalId, quantity, costBasis],
+      externalId,
+      quantity,
+      costBasis,
     ]),
     [['aaa', '3', '6']],
   );
@@ -105,7 +111,8 @@ test('returns cash per currency, with debt on a line of credit as reported', () 
     toAccounts({
       account: { ...account, ...more },
       balances: balances && balances.map(([code, cash]) => ({ currency: { code }, cash })),
-      ...{ holdings: [], isPopulating: false },
+      holdings: [],
+      isPopulating: false,
     }).map(({ currency, balance, mask }) => [currency, balance, mask]);
   assert.deepEqual(
     rows([

@@ -22,7 +22,8 @@ export function readHoldings(
   const holdings: ProviderHolding[] = [];
   for (const group of groups.values()) {
     const [{ instrument }] = group as [Position];
-    const [quantity, currency] = [sumNullable(group.map(({ units }) => units)), getCurrency(group[0]!)];
+    const quantity = sumNullable(group.map(({ units }) => units));
+    const currency = getCurrency(group[0]!);
     if (quantity === null || currency === null) return null;
     const isListed = LISTED_KINDS.has(instrument.kind) && !!instrument.symbol && Number(quantity) > 0;
     const isInSeveralCurrencies = byInstrument.get(instrument.id)!.length > 1;

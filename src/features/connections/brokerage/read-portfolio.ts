@@ -70,7 +70,8 @@ async function readAccount(
     account.sync_status?.holdings?.initial_sync_completed === false ||
     [balancesResult, positionsResult].some(isBeingFetched);
   return {
-    ...{ account, isPopulating },
+    account,
+    isPopulating,
     balances: balancesResult.ok ? balancesResult.data : null,
     holdings: positionsResult.ok && !isPopulating ? readHoldings(account.id, positionsResult.data) : null,
   };

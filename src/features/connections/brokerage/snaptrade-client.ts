@@ -84,7 +84,7 @@ function toFailure({ status, data, headers }: SnaptradeResponse): SnaptradeFailu
   const isRejected = status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status);
   return {
     ok: false,
-    reason: isRejected ? 'refused' : 'unavailable',
+    reason: isRejected ? 'rejected' : 'unavailable',
     status,
     code: CODE.test(String(errorCode ?? '')) ? String(errorCode) : `HTTP_${status}`,
     ...(seconds > 0 && { retryAfter: Math.min(seconds, 3_600) }),

@@ -33,11 +33,11 @@ test('describes each result of an attempt with the next action', () => {
   assert.deepEqual(getTitleAndNext({ status: 'connected', connection, code: 'ACCOUNTS_LEFT_OUT' })[1], 'accounts');
   assert.deepEqual(getTitleAndNext({ status: 'duplicate', connection, code: 'REPAIR_NEEDED' })[1], 'repair');
   assert.deepEqual(getTitleAndNext({ status: 'pending' }), ['Waiting for your institution', 'wait']);
-  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXITED' }), ['You left before it was done', 'again']);
-  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXPIRED' }), ['The link has expired', 'again']);
+  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXITED' }), ['You left before it was done', 'retry']);
+  assert.deepEqual(getTitleAndNext({ status: 'abandoned', code: 'EXPIRED' }), ['The link has expired', 'retry']);
   assert.deepEqual(getTitleAndNext({ status: 'failed', code: 'NO_ACCOUNTS' }), [
     'There is no account to connect',
-    'again',
+    'retry',
   ]);
   assert.equal(describeAttempt({ status: 'pending' }, true).title, 'This takes longer than usual');
 });

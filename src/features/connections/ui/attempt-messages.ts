@@ -4,7 +4,7 @@ import type { FinishedConnection } from '../contract.ts';
 export interface AttemptMessage {
   title: string;
   text: string;
-  next: 'dashboard' | 'accounts' | 'again' | 'repair' | 'wait';
+  next: 'dashboard' | 'accounts' | 'retry' | 'repair' | 'wait';
 }
 
 /** Texts by code of the aggregator or the service. */
@@ -77,7 +77,7 @@ export function describeAttempt(finished: FinishedConnection, hasStoppedPolling:
           : 'Try again, or in a while.',
       ];
       const suffix = connection ? `${institution} stays as it was.` : 'Nothing was connected, and nothing is kept.';
-      return { title, text: `${text} ${suffix}`, next: 'again' };
+      return { title, text: `${text} ${suffix}`, next: 'retry' };
     }
   }
 }
@@ -87,5 +87,5 @@ export const MAX_POLLS = 15;
 
 /** Returns the delay in ms before the next poll, or false after the last automatic one. */
 export function getPollDelay(pollCount: number): number | false {
-  return pollCount < MAX_POLLS && Math.min(1_000 + pollCount * 1_000, 10_000);
+  return pollCount < MAX_POLLS ? Math.min(1_000 + pollCount * 1_000, 10_000) : false;
 }

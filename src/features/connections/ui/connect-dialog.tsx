@@ -43,7 +43,13 @@ export default function ConnectDialog({ repair, isAddingAccounts = false, onClos
         <Skeleton lines={6} label="Looking up what can be connected" />
       ) : (
         <div className="mt-4">
-          <ErrorMessage error={offers.error} retry={() => void offers.refetch()} onClose={onClose} />
+          <ErrorMessage
+            error={offers.error}
+            retry={() => {
+              void offers.refetch();
+            }}
+            onClose={onClose}
+          />
         </div>
       )}
     </Dialog>

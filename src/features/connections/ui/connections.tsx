@@ -32,7 +32,14 @@ export function Connections({ privacy }: { privacy: boolean }) {
           <Skeleton lines={4} label="Loading your connections" />
         </div>
       )}
-      {error && <ErrorMessage error={error} retry={() => void refetch()} />}
+      {error && (
+        <ErrorMessage
+          error={error}
+          retry={() => {
+            void refetch();
+          }}
+        />
+      )}
       {data?.connections.map((connection) => (
         <ConnectionCard key={connection.id} connection={connection} privacy={privacy} />
       ))}

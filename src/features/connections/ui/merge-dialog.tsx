@@ -56,7 +56,13 @@ export default function MergeDialog({ account, duplicate, privacy, onClose }: Me
           </div>
         </div>
       ) : plan.error ? (
-        <ErrorMessage error={plan.error} retry={() => void plan.refetch()} onClose={onClose} />
+        <ErrorMessage
+          error={plan.error}
+          retry={() => {
+            void plan.refetch();
+          }}
+          onClose={onClose}
+        />
       ) : (
         <Skeleton lines={4} label="Looking up what a merge does" />
       )}

@@ -62,7 +62,9 @@ function AttemptProgress({ attempt }: { attempt: string }) {
     // Data that was read before the connection existed is stale: cards, accounts, holdings.
     if (isConnected) void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'attempt' });
   }, [isConnected, queries]);
-  const retry = (): void => void refetch();
+  const retry = (): void => {
+    void refetch();
+  };
   if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_REQUEST'))
     return <AttemptNotFound />;
   if (error)
@@ -124,7 +126,7 @@ function AttemptOutcome({ finished: { status, connection }, message, pending, on
             Add accounts
           </Button>
         )}
-        {(next === 'again' || next === 'repair') && (
+        {(next === 'retry' || next === 'repair') && (
           <Button variant="primary" onFocus={lazyConnectDialog.preload} onClick={() => setOpen(true)}>
             {next === 'repair' || connection ? 'Sign in again' : 'Try again'}
           </Button>

@@ -14,7 +14,11 @@ import { useStartConnection } from './use-start-connection.ts';
 async function openDialog(t: TestContext, url = 'https://bank.example/sign-in') {
   const requests: unknown[] = [];
   const visitedUrls: string[] = [];
-  Object.assign(window.location, { assign: (to: URL) => void visitedUrls.push(to.href) });
+  Object.assign(window.location, {
+    assign: (to: URL) => {
+      visitedUrls.push(to.href);
+    },
+  });
   await startStubApi((_call, body) => {
     requests.push(body);
     return { url };

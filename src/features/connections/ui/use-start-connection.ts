@@ -21,6 +21,6 @@ export const useStartConnection = () =>
 /** Navigates to a page of another service. Other schemes are rejected, since such a URL could run code here. */
 function navigateToExternal(address: string): void {
   const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The address is no page.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('Unsupported URL scheme.');
   window.location.assign(url);
 }

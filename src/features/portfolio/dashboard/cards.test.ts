@@ -70,8 +70,12 @@ test('requests reports only of watched companies and tags each report', async ()
 });
 
 const createReport = (symbol: string, date: string) => ({
-  ...{ symbol, date },
-  ...{ when: null, eps_estimate: null, estimated: true, sample: false },
+  symbol,
+  date,
+  when: null,
+  eps_estimate: null,
+  estimated: true,
+  sample: false,
 });
 
 test('requests reports only of companies on the watchlist', async () => {
@@ -121,10 +125,8 @@ test('returns reports from today in New York to 90 days later', async () => {
 test('shows held symbols with incomplete reports when the watchlist is unreadable', async () => {
   const heldEarnings = (await earnings()).earnings.filter(({ held }) => held);
   app.isWatchlistUnavailable = true;
-  const [reports, news] = [
-    await app.call('GET', '/api/earnings', 'user_a'),
-    await app.call('GET', '/api/news', 'user_a'),
-  ];
+  const reports = await app.call('GET', '/api/earnings', 'user_a');
+  const news = await app.call('GET', '/api/news', 'user_a');
   app.isWatchlistUnavailable = false;
   assert.deepEqual([reports.status, reports.body.complete, news.status], [200, false, 200]);
   assert.deepEqual(
@@ -140,7 +142,8 @@ test('shows held symbols with incomplete reports when the watchlist is unreadabl
 test('treats the watchlist as empty during the demo tour', async () => {
   const reads = app.watchlistReadCount;
   const fetchOnTour = (path: string) => app.call('GET', path, 'user_a', undefined, { 'x-demo-tour': '1' });
-  const [reports, news] = [await fetchOnTour('/api/earnings'), await fetchOnTour('/api/news?limit=50')];
+  const reports = await fetchOnTour('/api/earnings');
+  const news = await fetchOnTour('/api/news?limit=50');
   assert.deepEqual([reports.status, reports.body.complete, news.status], [200, true, 200]);
   assert.ok(
     reports.body.earnings.length > 0 &&
@@ -172,7 +175,8 @@ test('excludes locked watchlist rows from reports or news', async () => {
 test('does not read the watchlist outside the rollout', async () => {
   app.membersOutsideRollout.add('user_a');
   const reads = app.watchlistReadCount;
-  const [{ earnings: reports }, news] = [await earnings(), (await app.call('GET', '/api/news', 'user_a')).body];
+  const { earnings: reports } = await earnings();
+  const news = (await app.call('GET', '/api/news', 'user_a')).body;
   assert.ok(reports.length > 0 && reports.every(({ held, watching }) => held && !watching));
   assert.ok(news.articles.every((article: Article) => article.related_watched.length === 0 && !article.from_watchlist));
   assert.equal(app.watchlistReadCount, reads);

@@ -35,11 +35,15 @@ export function createDashboard(deps: DashboardDependencies): Dashboard {
   const now = deps.now ?? (() => new Date());
   // Locked rows of the watchlist have neither reports nor news.
   const readSymbols = async (member: MemberRef, { watched: includesWatched }: { watched: boolean }) => {
+    const readWatched = async () => ({
+      symbols: includesWatched ? ((await deps.listWatchedSymbols(member, { includeLocked: false })) ?? []) : [],
+      isAvailable: true,
+    });
     const [held, watched] = await Promise.all([
       deps.listHeldSymbols(member),
-      includesWatched ? deps.listWatchedSymbols(member, { includeLocked: false }).catch(() => 'away' as const) : [],
+      readWatched().catch(() => ({ symbols: [], isAvailable: false })),
     ]);
-    return { held, watched: watched === 'away' ? [] : (watched ?? []), isWatchlistAvailable: watched !== 'away' };
+    return { held, watched: watched.symbols, isWatchlistAvailable: watched.isAvailable };
   };
   return {
     name: 'dashboard',

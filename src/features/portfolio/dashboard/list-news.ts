@@ -10,7 +10,8 @@ export async function listNews(
   { held, watched, limit }: { held: readonly string[]; watched: readonly string[]; limit: number },
 ): Promise<NewsResponse> {
   if (held.length === 0 && watched.length === 0) return { articles: [], sample_data: false };
-  const [heldSet, watchedSet] = [new Set(held), new Set(watched)];
+  const heldSet = new Set(held);
+  const watchedSet = new Set(watched);
   const foundArticles = (await market.news([held, watched], limit)).filter(({ url }) => isWebLink(url));
   const articles = foundArticles.slice(0, limit).map(({ sample: _, ...article }) => {
     const relatedHeld = article.symbols.filter((symbol) => heldSet.has(symbol));

@@ -46,7 +46,12 @@ export default function AccountsDialog({ privacy, onConnect, onClose }: Accounts
         <Skeleton lines={4} label="Looking up your accounts" />
       ) : (
         <div className="mt-4 grid gap-4">
-          <ErrorMessage error={error} retry={() => void refetch()} />
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
           <Button onClick={onClose}>Done</Button>
         </div>
       )}

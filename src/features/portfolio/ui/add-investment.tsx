@@ -36,7 +36,12 @@ export default function AddInvestment({ preset, onClose }: AddInvestmentProps) {
         <Skeleton lines={6} label="Looking up your accounts" />
       ) : (
         <div className="mt-4 grid gap-4">
-          <ErrorMessage error={error} retry={() => void refetch()} />
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
           <Button onClick={onClose}>Cancel</Button>
         </div>
       )}

@@ -14,7 +14,12 @@ import { useInvestmentChange } from './use-investment-change.ts';
 
 const account = { id: 'acc', name: 'Brokerage', currency: 'USD', balance: 100 } as unknown as Account;
 const holding = {
-  ...{ id: 'hol', symbol: 'KO', account_id: 'acc', account_name: 'Brokerage', quantity: 40, cost_basis: 2_000 },
+  id: 'hol',
+  symbol: 'KO',
+  account_id: 'acc',
+  account_name: 'Brokerage',
+  quantity: 40,
+  cost_basis: 2_000,
 } as unknown as Holding;
 const investment = { symbol: 'KO', quantity: 40, costBasis: 2_000 };
 const responses: Readonly<Record<string, unknown>> = {
@@ -78,7 +83,9 @@ for (const { name, endpoint, runChange } of changes) {
       let done = 0;
       const change = (): void =>
         hook.current.run(
-          async (queries) => void (await runChange(queries, attempt)),
+          async (queries) => {
+            await runChange(queries, attempt);
+          },
           () => (done += 1),
         );
       service.fault = fault;
@@ -105,7 +112,9 @@ for (const { name, endpoint, runChange } of changes) {
     let done = 0;
     service.endSession();
     hook.current.run(
-      async (queries) => void (await runChange(queries, { unansweredSince: null })),
+      async (queries) => {
+        await runChange(queries, { unansweredSince: null });
+      },
       () => (done += 1),
     );
     await eventually(() => session.state.get().status === 'expired');

@@ -43,7 +43,12 @@ export async function removeHolding(queries: QueryClient, holding: Holding): Pro
       showToast(`${symbol} was not put back. ${error instanceof ApiError ? error.message : ''}`.trim(), 'bad');
     }
   };
-  showToast(`${symbol} removed from ${account}.`, 'plain', { label: 'Undo', run: () => void restore() });
+  showToast(`${symbol} removed from ${account}.`, 'plain', {
+    label: 'Undo',
+    run: () => {
+      void restore();
+    },
+  });
 }
 
 export async function saveAccount(queries: QueryClient, id: string, changes: AccountChanges): Promise<void> {

@@ -76,7 +76,9 @@ export default function HoldingDialog({ position: { symbol, name }, privacy, onC
         <div className="mt-4">
           <ErrorMessage
             error={error ?? accounts.error}
-            retry={() => void Promise.all([refetch(), accounts.refetch()])}
+            retry={() => {
+              void Promise.all([refetch(), accounts.refetch()]);
+            }}
           />
           <DoneButton onClose={onClose} />
         </div>

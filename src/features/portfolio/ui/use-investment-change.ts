@@ -31,5 +31,12 @@ export function useInvestmentChange(notFoundMessage?: string) {
     }
   }
 
-  return { problems, pending, showProblems, run: (...change: Parameters<typeof attempt>) => void attempt(...change) };
+  return {
+    problems,
+    pending,
+    showProblems,
+    run: (...change: Parameters<typeof attempt>) => {
+      void attempt(...change);
+    },
+  };
 }

@@ -34,7 +34,14 @@ export function InviteFriends() {
     <>
       <Card title="Your link">
         {link.isPending && <Skeleton lines={5} label="Loading your link and what came of it" />}
-        {link.isError && <ErrorMessage error={link.error} retry={() => void link.refetch()} />}
+        {link.isError && (
+          <ErrorMessage
+            error={link.error}
+            retry={() => {
+              void link.refetch();
+            }}
+          />
+        )}
         {link.data && <ReferralLinkCard url={link.data.url} />}
       </Card>
       <ReferralFigures isAlone={!link.isPending} />

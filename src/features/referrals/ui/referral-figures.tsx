@@ -22,7 +22,9 @@ export function ReferralFigures({ isAlone }: { isAlone: boolean }) {
     staleTime: 0,
   });
   const error = stats.error ?? history.error;
-  const retry = (): void => void Promise.all([stats.refetch(), history.refetch()]);
+  const retry = (): void => {
+    void Promise.all([stats.refetch(), history.refetch()]);
+  };
   return (
     <Card title="What came of it">
       {/* Earlier data stay visible when a later read fails. */}

@@ -20,7 +20,12 @@ export function ReferralLinkCard({ url }: { url: string }) {
         </div>
         <div>
           {'share' in navigator ? (
-            <Button variant="primary" onClick={() => void share(url)}>
+            <Button
+              variant="primary"
+              onClick={() => {
+                void share(url);
+              }}
+            >
               Share your link
             </Button>
           ) : (

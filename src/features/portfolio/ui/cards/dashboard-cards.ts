@@ -13,7 +13,9 @@ export const netWorthCard: DashboardCard = {
   size: 'wide',
   needs: 'worth',
   Content: NetWorthCard,
-  prefetch: (queries) => void queries.prefetchQuery(netWorthQuery),
+  prefetch: (queries) => {
+    void queries.prefetchQuery(netWorthQuery);
+  },
 };
 
 export const holdingsCard: DashboardCard = {
@@ -23,7 +25,9 @@ export const holdingsCard: DashboardCard = {
   size: 'narrow',
   needs: 'holdings',
   Content: HoldingsCard,
-  prefetch: (queries) => void queries.prefetchQuery(positionsQuery),
+  prefetch: (queries) => {
+    void queries.prefetchQuery(positionsQuery);
+  },
 };
 
 export const earningsCard: DashboardCard = {
@@ -33,7 +37,9 @@ export const earningsCard: DashboardCard = {
   size: 'narrow',
   needs: 'follows',
   Content: EarningsCard,
-  prefetch: (queries) => void queries.prefetchQuery(earningsQuery),
+  prefetch: (queries) => {
+    void queries.prefetchQuery(earningsQuery);
+  },
 };
 
 export const newsCard: DashboardCard = {
@@ -43,5 +49,7 @@ export const newsCard: DashboardCard = {
   size: 'narrow',
   needs: 'follows',
   Content: NewsCard,
-  prefetch: (queries) => void queries.prefetchQuery(newsQuery),
+  prefetch: (queries) => {
+    void queries.prefetchQuery(newsQuery);
+  },
 };

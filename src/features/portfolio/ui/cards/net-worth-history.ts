@@ -35,7 +35,8 @@ export function toNetWorthPoints(
 export function computeNetWorthChange(
   points: readonly NetWorthPoint[],
 ): { amount: number; percent: number | null } | null {
-  const [first, last] = [points[0], points.at(-1)];
+  const first = points[0];
+  const last = points.at(-1);
   if (!first || !last || points.length < 2) return null;
   const amount = last.total - first.total;
   return { amount, percent: first.total > 0 ? (amount / first.total) * 100 : null };
@@ -54,7 +55,8 @@ export function computeGridLines(
   { height, inset }: ChartBox,
 ): { value: number; y: number }[] {
   const totals = points.map(({ total }) => total);
-  const [low, high] = [Math.min(...totals), Math.max(...totals)];
+  const low = Math.min(...totals);
+  const high = Math.max(...totals);
   return computeChartScale(totals)
     .lines.filter((value) => value >= low && value <= high && high > low)
     .map((value) => ({ value, y: inset + ((high - value) / (high - low)) * (height - 2 * inset) }));
@@ -67,8 +69,10 @@ export function toChartCoordinates(
 ): { x: number; y: number }[] {
   const times = points.map(({ date }) => Date.parse(date));
   const totals = points.map(({ total }) => total);
-  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const [low, high] = [Math.min(...totals), Math.max(...totals)];
+  const from = times[0] ?? 0;
+  const to = times.at(-1) ?? 0;
+  const low = Math.min(...totals);
+  const high = Math.max(...totals);
   return points.map(({ total }, index) => ({
     x: inset + (to === from ? 0.5 : ((times[index] ?? from) - from) / (to - from)) * (width - 2 * inset),
     y: high === low ? height / 2 : inset + ((high - total) / (high - low)) * (height - 2 * inset),

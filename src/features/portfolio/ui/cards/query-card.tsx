@@ -34,7 +34,12 @@ export function QueryCard<Data>({ title, query, actions, skeleton, children }: Q
         <div className="flex flex-1 flex-col">{skeleton}</div>
       ) : (
         <div className="px-4 pb-4 sm:px-5">
-          <ErrorMessage error={error} retry={() => void refetch()} />
+          <ErrorMessage
+            error={error}
+            retry={() => {
+              void refetch();
+            }}
+          />
         </div>
       )}
     </section>

@@ -23,7 +23,15 @@ interface DashboardBodyProps extends Omit<CardsProps, 'shown' | 'presence'> {
 
 /** Shows the cards, a skeleton of the default ones, the error, or the empty dashboard. */
 export function DashboardBody({ defaultCards, layout, shown, presence, onAddWidget, ...rest }: DashboardBodyProps) {
-  if (!shown && !layout.isPending) return <ErrorMessage error={layout.error} retry={() => void layout.refetch()} />;
+  if (!shown && !layout.isPending)
+    return (
+      <ErrorMessage
+        error={layout.error}
+        retry={() => {
+          void layout.refetch();
+        }}
+      />
+    );
   if (!shown || !presence) return <DashboardSkeleton cards={defaultCards} />;
   if (shown.length === 0) return <LazyComponent component={lazyEmptyDashboard} props={{ onAddWidget }} />;
   return <Cards shown={shown} presence={presence} {...rest} />;

@@ -53,7 +53,9 @@ export function Dashboard({ layout, watchlistSummary, features }: DashboardProps
         <PageActions
           isArranging={isArranging}
           preloadAssistant={features.preloadAssistant}
-          onArrange={() => void lazyCardDragHandle.load().then(() => setIsArranging(!isArranging))}
+          onArrange={() => {
+            void lazyCardDragHandle.load().then(() => setIsArranging(!isArranging));
+          }}
           onAddWidget={() => setOpenDialog({ dialog: 'widget' })}
           onAddInvestment={() => setOpenDialog({ dialog: 'investment', preset: null })}
           onAsk={() => askAssistant(null)}

@@ -48,8 +48,10 @@ export function useDragCards(
   function followPointer(): void {
     const state = dragState.current;
     if (!state) return;
-    const [x, y] = [state.x + scrollX, state.y + scrollY];
-    const [deltaX, deltaY] = [x - state.startX, y - state.startY];
+    const x = state.x + scrollX;
+    const y = state.y + scrollY;
+    const deltaX = x - state.startX;
+    const deltaY = y - state.startY;
     if (!currentDrag.current && Math.hypot(deltaX, deltaY) < DRAG_THRESHOLD_PX) return;
     state.card.style.translate = `${deltaX}px ${deltaY}px`;
     const to = getCardIndexAt(state.boxes, x, y);
@@ -97,7 +99,8 @@ export function useDragCards(
       // Prevents text selection and image drags.
       event.preventDefault();
       event.currentTarget.setPointerCapture(event.pointerId);
-      const [x, y] = [event.clientX, event.clientY];
+      const x = event.clientX;
+      const y = event.clientY;
       dragState.current = {
         id,
         card,
