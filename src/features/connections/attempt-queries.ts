@@ -26,8 +26,8 @@ export interface AttemptRow {
 export type ClaimedAttempt = AttemptRow & { claimed_at: string };
 
 const selectColumnsAt = (now: string): string =>
-  `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential, a.state,
-  a.code, a.connection_id, ${now} - a.expires_at > interval '1 hour' as is_over`;
+  `a.idp_id, a.id, a.kind, a.provider, a.reauthenticates_id, a.sealed_reference, a.external_id, a.sealed_credential,
+  a.state, a.code, a.connection_id, a.claimed_at::text as claimed_at, ${now} - a.expires_at > interval '1 hour' as is_over`;
 const columns = selectColumnsAt('now()');
 
 const hashReference = (reference: string): Buffer => createHash('sha256').update(reference).digest();
@@ -45,15 +45,14 @@ export async function insertAttempt(sql: ServiceSql, attempt: NewAttempt): Promi
        (idp_id, id, kind, provider, reauthenticates_id, sealed_reference, reference_hash, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[
-        attempt.idpId,
-        attempt.id,
-        attempt.kind,
-        attempt.provider,
-        attempt.reauthenticates_id,
-        attempt.encryptedReference,
-      ],
-      ...[hashReference(attempt.reference), attempt.expiresAt],
+      attempt.idpId,
+      attempt.id,
+      attempt.kind,
+      attempt.provider,
+      attempt.reauthenticates_id,
+      attempt.encryptedReference,
+      hashReference(attempt.reference),
+      attempt.expiresAt,
     ],
   );
 }

@@ -10,13 +10,13 @@ import { SYNC_CONNECTION, syncConnection, syncKey } from './sync-connection.ts';
 export async function finishRepair(
   ctx: ConnectionContext,
   aggregator: Aggregator,
-  attempt: AttemptRow & { reauthenticates_id: string },
+  attempt: ClaimedAttempt & { reauthenticates_id: string },
   redirectParams: RedirectParams | undefined,
 ): Promise<FinishedAttempt | undefined> {
-  const { idp_id: idpId, id, reauthenticates_id: connectionId } = attempt;
+  const { idp_id: idpId, reauthenticates_id: connectionId } = attempt;
   const closeRepair = async (status: 'abandoned' | 'failed', code: string): Promise<FinishedAttempt> => {
-    await closeAttempt(ctx.sql, { idpId, id }, { state: status, code, connectionId });
-    return { status, code, connectionId };
+    const isClosed = await closeAttempt(ctx.sql, attempt, { state: status, code, connectionId });
+    return isClosed ? { status, code, connectionId } : PENDING;
   };
   const stored = await findStoredConnectionOfMember(ctx.sql, idpId, connectionId);
   if (!stored) return closeRepair('abandoned', 'GONE');
@@ -45,12 +45,12 @@ export async function finishRepair(
 /** Records that the access works again and reads it immediately, so that the response includes added accounts. */
 async function closeRepaired(
   ctx: ConnectionContext,
-  { idp_id: idpId, id, reauthenticates_id: connectionId }: AttemptRow & { reauthenticates_id: string },
+  attempt: ClaimedAttempt & { reauthenticates_id: string },
   externalId: string,
 ): Promise<FinishedAttempt> {
-  const { idp_id: idpId, repairs } = attempt;
+  const { idp_id: idpId, reauthenticates_id: connectionId } = attempt;
   const isClosed = await ctx.sql.transaction(async (sql) => {
-    if (!(await closeAttempt(sql, { idpId, id }, { state: 'connected', connectionId }))) return false;
+    if (!(await closeAttempt(sql, attempt, { state: 'connected', connectionId }))) return false;
     await recordSync(sql, { idpId, id: connectionId, externalId, status: 'active', isComplete: false });
     // The job repeats the read in case the read below is interrupted.
     await addJobInTransaction(
@@ -63,7 +63,7 @@ async function closeRepaired(
   });
   if (!isClosed) return PENDING;
   await syncConnection(ctx, { connection_id: connectionId, expiring: false }).catch((err: unknown) =>
-    ctx.logger.warn({ err, connection: connectionId }, 'a connection could not be read after a new sign-in'),
+    ctx.logger.warn({ err, connection: connectionId }, 'failed to read a connection after a new sign-in'),
   );
   return { status: 'connected', connectionId };
 }

@@ -54,15 +54,13 @@ export async function startAttempt(ctx: ConnectionContext, request: AttemptReque
   const { reference, expiresAt, url } = started;
   const cell = { column: 'connection_attempts.sealed_reference', idpId, row: attemptId } as const;
   await insertAttempt(ctx.sql, {
-    ...{
-      idpId,
-      id: attemptId,
-      kind,
-      provider,
-      reauthenticates_id: connectionToRepair?.id ?? null,
-      reference,
-      expiresAt,
-    },
+    idpId,
+    id: attemptId,
+    kind,
+    provider,
+    reauthenticates_id: connectionToRepair?.id ?? null,
+    reference,
+    expiresAt,
     encryptedReference: encryptFor(ctx.ring, cell, reference),
   });
   return { ok: true, attemptId, url };
