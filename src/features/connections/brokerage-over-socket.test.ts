@@ -84,7 +84,7 @@ test('deletes a user after a registration without a response and uses a new id n
   const before = await listUserIds();
   // The registration succeeds, but the response with the secret is lost. The aggregator returns a secret once.
   harness.fault = ({ forward }, response) => {
-    forward().then(() => response.destroy());
+    void forward().then(() => response.destroy());
   };
   assert.equal((await requestStart('user_unknown')).status, 503);
   const [lostUser, ...others] = (await listUserIds()).filter((id) => !before.includes(id));
