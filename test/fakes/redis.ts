@@ -40,12 +40,12 @@ export async function startFakeRedis(now: () => number = () => Date.now() * 1_00
     }
   }
 
-  function applyRateLimit(key: string, limit: number, window: number, mode = 'take'): string {
+  function applyRateLimit(key: string, limit: number, window: number, mode = 'consume'): string {
     let nowMs = now();
     const log = sets.get(key) ?? [];
     if (log.length > 0 && log.at(-1)! >= nowMs) nowMs = log.at(-1)! + 1;
     const recentTimes = log.filter((time) => time > nowMs - window);
-    const isAllowed = recentTimes.length < limit && mode !== 'look';
+    const isAllowed = recentTimes.length < limit && mode !== 'peek';
     if (isAllowed) recentTimes.push(nowMs);
     sets.set(key, recentTimes);
     const oldest = recentTimes[Math.max(0, recentTimes.length - limit)] ?? nowMs;

@@ -19,7 +19,8 @@ export function groupHits(
   hits: readonly SearchHit[],
   { held, watched }: { held: readonly string[]; watched: readonly string[] | undefined },
 ): Omit<SearchResponse, 'more'> {
-  const [heldSet, watchedSet] = [new Set(held), watched && new Set(watched)];
+  const heldSet = new Set(held);
+  const watchedSet = watched && new Set(watched);
   const results = hits.map((hit) => {
     const formerSymbol = findFormerSymbol(query, hit.symbol);
     return {

@@ -9,13 +9,12 @@ interface RoutePattern {
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-const toRegExp = (url: string): RegExp =>
-  new RegExp(
-    `^${url
-      .split('/')
-      .map((segment) => (segment === '*' ? '.*' : segment.startsWith(':') ? '[^/]+' : escapeRegExp(segment)))
-      .join('/')}/?$`,
-  );
+function toPattern(segment: string): string {
+  if (segment === '*') return '.*';
+  return segment.startsWith(':') ? '[^/]+' : escapeRegExp(segment);
+}
+
+const toRegExp = (url: string): RegExp => new RegExp(`^${url.split('/').map(toPattern).join('/')}/?$`);
 
 /**
  * Tracks every route, so that a known path with a wrong method returns 405 with `allow` (Fastify returns 404). Returns

@@ -67,7 +67,7 @@ export function deliverWebhooks<Message extends ClaimedMessage>(options: OutboxD
         }
         await pause(Math.min(pollMs, (await outbox.getMsUntilNextDue()) ?? pollMs));
       } catch (error) {
-        options.warn({ err: error }, 'webhook delivery cannot reach the database');
+        options.warn({ err: error }, 'webhook delivery failed: database unavailable; retrying in 1 s');
         await pause(1_000);
       }
     }
@@ -133,6 +133,6 @@ async function send<Message extends ClaimedMessage>(
     await response.body?.cancel();
     return { status: response.status, error: null };
   } catch (error) {
-    return { status: null, error: error instanceof Error ? `${error.name}: ${error.message}` : 'no answer' };
+    return { status: null, error: error instanceof Error ? `${error.name}: ${error.message}` : 'no response' };
   }
 }

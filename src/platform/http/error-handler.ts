@@ -45,7 +45,7 @@ export function handleError(
   reply: FastifyReply,
 ): FastifyReply {
   if (error instanceof AppError) {
-    if (error.cause !== undefined) request.log.warn({ err: error }, 'refused because of a fault');
+    if (error.cause !== undefined) request.log.warn({ err: error }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, error.code, error.details);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -56,7 +56,7 @@ export function handleError(
   // Guards and row-level security accepted the member a moment ago, and the member was deleted since.
   if (isDeletedMemberError(error)) return sendErrorResponse(request, reply, 'UNAUTHENTICATED');
   if (TRANSIENT_SQLSTATES.test(error.code)) {
-    request.log.warn({ err: error }, 'refused because of a fault');
+    request.log.warn({ err: error }, 'request failed: dependency error');
     return sendErrorResponse(request, reply, 'UNAVAILABLE', { retryAfter: error.code === DISK_FULL ? 60 : 2 });
   }
   request.log.error({ err: error }, 'unexpected error');

@@ -23,7 +23,10 @@ async function sendLate(t: TestContext, { path, wait }: { path: string; wait: nu
   };
   runGuards(app, { decisionMs: DECISION_MS });
   let writes = 0;
-  const write = async (): Promise<object> => ({ writes: (writes += 1) });
+  const write = async (): Promise<object> => {
+    writes += 1;
+    return { writes };
+  };
   app.post('/guarded', { config: { guard: { description: 'a test', check } } }, write);
   app.post('/without-guard', { onRequest: check }, write);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -29,7 +29,9 @@ export function runGuards(app: HttpApp, { decisionMs = DECISION_TTL_MS } = {}): 
     await config?.guard?.check(request);
   });
   const decidedAt = new WeakMap<FastifyRequest, number>();
-  app.addHook('preParsing', async (request) => void decidedAt.set(request, performance.now()));
+  app.addHook('preParsing', async (request) => {
+    decidedAt.set(request, performance.now());
+  });
   app.addHook('preValidation', async (request) => {
     if (performance.now() - decidedAt.get(request)! > decisionMs)
       await request.routeOptions.config?.guard?.check(request);

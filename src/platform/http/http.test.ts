@@ -51,7 +51,7 @@ beforeAll(async () => {
   app.get('/api/passing/:code', async (request) => {
     throw Object.assign(new Error('select secret'), { code: (request.params as { code: string }).code });
   });
-  app.get('/api/away', async () => {
+  app.get('/api/unavailable', async () => {
     throw new AppError('UNAVAILABLE', { retryAfter: 2, cause: new Error('connect ECONNREFUSED 10.0.0.7') });
   });
   app.get('/api/busy', async () => {
@@ -124,7 +124,7 @@ describe('the errors contract of /api', () => {
     for (const encoding of ['identity', 'Identity', ''])
       assert.equal((await post(plain, { ...json, 'content-encoding': encoding })).status, 200, encoding);
     const read = await fetch(`${base}/api/things/1`, { headers: { 'content-encoding': 'gzip' } });
-    assert.equal(read.status, 200, 'a request without a body has none to refuse');
+    assert.equal(read.status, 200, 'a request without a body needs no encoding');
     const typed = await post('<a/>', { 'content-type': 'application/xml' });
     assert.deepEqual([typed.status, typed.headers.get('accept-encoding')], [415, null]);
   });
@@ -166,7 +166,7 @@ describe('the errors contract of /api', () => {
   });
 
   test('returns 503 with retry-after and logs the cause when a statement may be retried', async () => {
-    for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'away']) {
+    for (const path of ['passing/40P01', 'passing/40001', 'passing/55P03', 'passing/57014', 'unavailable']) {
       logLines.length = 0;
       const response = await fetch(`${base}/api/${path}`);
       const text = await response.text();
@@ -208,7 +208,7 @@ describe('the errors contract of /api', () => {
       ['415', post('<a/>', { 'content-type': 'application/xml' })],
       ['429', fetch(`${base}/api/busy`)],
       ['500', fetch(`${base}/api/broken`)],
-      ['503', fetch(`${base}/api/away`)],
+      ['503', fetch(`${base}/api/unavailable`)],
     ]);
     for (const [status, failure] of failures) {
       const response = await failure;
@@ -284,7 +284,7 @@ describe('headers', () => {
     assert.equal(
       (await fetch(`${base}/api/busy`, { headers: { 'if-none-match': '*' } })).status,
       429,
-      'a refusal is never 304',
+      'an error is never 304',
     );
     const written = await fetch(`${base}/api/things`, {
       method: 'POST',
@@ -328,7 +328,9 @@ describe('operating', () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write('this is not http\r\n\r\n'));
       let text = '';
-      socket.on('data', (chunk) => (text += String(chunk)));
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+      });
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });

@@ -18,7 +18,9 @@ export function limitUnreadBody(request: IncomingMessage, { bytes, milliseconds 
   if (request.complete || request.destroyed || !hasBody(request.headers)) return;
   let remainingBytes = bytes;
   // The response's own socket is null once the response is sent.
-  const closeConnection = (): void => void request.socket.destroy();
+  const closeConnection = (): void => {
+    request.socket.destroy();
+  };
   const timer = setTimeout(closeConnection, milliseconds).unref();
   request.on('data', (chunk: Buffer) => {
     remainingBytes -= chunk.length;

@@ -42,8 +42,11 @@ let processDestination: DestinationStream | undefined;
  * Returns the shared destination of all loggers of the process, since each destination has a timer. A silent logger
  * needs none.
  */
-const getDefaultDestination = (level: LevelWithSilent): DestinationStream =>
-  level === 'silent' ? NULL_DESTINATION : (processDestination ??= createStandardErrorStream());
+function getDefaultDestination(level: LevelWithSilent): DestinationStream {
+  if (level === 'silent') return NULL_DESTINATION;
+  processDestination ??= createStandardErrorStream();
+  return processDestination;
+}
 
 /**
  * Buffers up to 8 KB or one second, because a write per line costs a system call per request. On a terminal each line

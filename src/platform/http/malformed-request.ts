@@ -11,8 +11,10 @@ import type { ErrorCode } from '../../errors.ts';
  */
 export function handleClientError(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   const { pendingResponse, hasResponded } = getConnectionState(socket);
-  if (error.code === 'ECONNRESET' || !socket.writable || pendingResponse?.headersSent || hasResponded)
-    return void socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || pendingResponse?.headersSent || hasResponded) {
+    socket.destroy();
+    return;
+  }
   const malformedError = ERROR_BY_NODE_CODE[error.code ?? ''] ?? INVALID_HTTP;
   const { url = parsePath(error.rawPacket), headers: requestHeaders } = pendingResponse?.req ?? {};
   const { headers, body } = buildErrorResponse(url, requestHeaders?.['x-request-id'], malformedError);
@@ -24,12 +26,7 @@ export function handleClientError(error: Error & { code?: string; rawPacket?: un
 /** Responds to an unknown expectation with an error body, because Node would send none. */
 export function rejectExpectations(server: Server): void {
   server.on('checkExpectation', (request, response) =>
-    rejectRequest(
-      request,
-      response,
-      417,
-      'This server meets no expectation but 100-continue; leave the expect header out.',
-    ),
+    rejectRequest(request, response, 417, 'The only supported expectation is 100-continue; omit the expect header.'),
   );
 }
 
@@ -53,7 +50,7 @@ export function rejectAmbiguousHeaders(request: IncomingMessage, response: Serve
     seenHeaders.add(name);
   }
   if (seenHeaders.has('host') || request.httpVersion !== '1.1') return false;
-  rejectRequest(request, response, 400, 'The request has no host header; HTTP/1.1 demands one.');
+  rejectRequest(request, response, 400, 'The request has no host header; HTTP/1.1 requires one.');
   return true;
 }
 

@@ -23,7 +23,7 @@ test('checks and counts a request once when its route checks repeatedly', async 
   await check(newRequest());
   assert.equal(calls.length, 2);
   const third = newRequest();
-  for (let i = 0; i < 2; i += 1) await assert.rejects(check(third), { code: 'RATE_LIMITED' }, 'and stays refused');
+  for (let i = 0; i < 2; i += 1) await assert.rejects(check(third), { code: 'RATE_LIMITED' }, 'and stays limited');
 });
 
 test('does not reuse a partial session check when a full one is required', async () => {

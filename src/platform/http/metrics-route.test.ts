@@ -19,11 +19,12 @@ const logger = createLogger(
   }),
 );
 const metrics = createMetrics();
-const gauge = (name: string, collect: () => void | Promise<void>): void =>
-  void new Gauge({ name, help: name, registers: [metrics.registry], collect });
-gauge('rejecting', () => Promise.reject(new Error('the database is away')));
+const gauge = (name: string, collect: () => void | Promise<void>): void => {
+  new Gauge({ name, help: name, registers: [metrics.registry], collect });
+};
+gauge('rejecting', () => Promise.reject(new Error('database unavailable')));
 gauge('throwing', () => {
-  throw new Error('an unexpected fault');
+  throw new Error('an unexpected error');
 });
 gauge('sound', () => {});
 
@@ -57,8 +58,8 @@ async function holdsWithoutTheFailing(url: string, headers: Record<string, strin
     assert.match(text, /^sound 0$/m);
     assert.match(text, /^process_cpu_seconds_total /m);
     assert.doesNotMatch(text, /rejecting|throwing/);
-    assert.equal(logText.match(/the database is away.*"metric":"rejecting"/g)?.length, readCount);
-    assert.equal(logText.match(/an unexpected fault.*"metric":"throwing"/g)?.length, readCount);
+    assert.equal(logText.match(/database unavailable.*"metric":"rejecting"/g)?.length, readCount);
+    assert.equal(logText.match(/an unexpected error.*"metric":"throwing"/g)?.length, readCount);
   }
 }
 

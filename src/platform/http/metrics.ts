@@ -24,42 +24,45 @@ export interface RequestMetrics {
  */
 export function createMetrics(peers?: MetricsPeers): RequestMetrics {
   const registry = new Registry();
-  for (const metric of (processMetrics ??= collectProcessMetrics())) registry.registerMetric(metric);
+  processMetrics ??= collectProcessMetrics();
+  for (const metric of processMetrics) registry.registerMetric(metric);
   const durationHistogram = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer a request, by route pattern.',
+    help: 'Response time by route pattern.',
     labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const responseCounter = new Counter({
     name: 'http_requests_total',
-    help: 'Answered requests, by route pattern and status.',
+    help: 'Responses by route pattern and status.',
     labelNames: ['method', 'route', 'status'] as const,
     registers: [registry],
   });
   const errorCounter = new Counter({
     name: 'http_refusals_total',
-    help: 'Refused requests by route pattern and code; those of token counting are in http_requests_total.',
+    help: 'Error responses by route pattern and code; those of token counting are in http_requests_total.',
     labelNames: ['route', 'code'] as const,
     registers: [registry],
   });
   new Gauge({
     name: 'service_processes',
-    help: 'Processes that serve the port together and answered this scrape.',
+    help: 'Processes that serve the port and responded to this scrape.',
     registers: [registry],
   }).set(1);
   // Cache of series by route and method, which are few. A look-up by labels costs as much as counting.
   const seriesByRoute = new Map<string, Map<string, Series>>();
   const getSeries = (method: string, route: string): Series => {
     let seriesByMethod = seriesByRoute.get(route);
-    if (!seriesByMethod) seriesByRoute.set(route, (seriesByMethod = new Map()));
+    if (!seriesByMethod) {
+      seriesByMethod = new Map();
+      seriesByRoute.set(route, seriesByMethod);
+    }
     let series = seriesByMethod.get(method);
-    if (!series)
-      seriesByMethod.set(
-        method,
-        (series = { duration: durationHistogram.labels(method, route), countByStatus: new Map() }),
-      );
+    if (!series) {
+      series = { duration: durationHistogram.labels(method, route), countByStatus: new Map() };
+      seriesByMethod.set(method, series);
+    }
     return series;
   };
   return {
@@ -68,7 +71,10 @@ export function createMetrics(peers?: MetricsPeers): RequestMetrics {
       const series = getSeries(method, route);
       series.duration.observe(milliseconds / 1000);
       let counter = series.countByStatus.get(status);
-      if (!counter) series.countByStatus.set(status, (counter = responseCounter.labels(method, route, String(status))));
+      if (!counter) {
+        counter = responseCounter.labels(method, route, String(status));
+        series.countByStatus.set(status, counter);
+      }
       counter.inc();
     },
     recordError: (route, code) => errorCounter.inc({ route, code }),

@@ -5,7 +5,14 @@ import { createResponseObserver, createRequestLineWriter } from './observe-respo
 
 function createTestLogger(level: 'info' | 'warn'): { logger: ReturnType<typeof createLogger>; lines: string[] } {
   const lines: string[] = [];
-  return { logger: createLogger(level, { write: (line) => void lines.push(line) }), lines };
+  return {
+    logger: createLogger(level, {
+      write: (line) => {
+        lines.push(line);
+      },
+    }),
+    lines,
+  };
 }
 
 const withoutTime = (line: string | undefined): string =>

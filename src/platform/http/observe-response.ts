@@ -23,7 +23,7 @@ interface ObservedResponse {
 }
 
 /** Publishes each response to subscribers such as tracing. */
-const responseChannel = channel('tally:answer');
+const responseChannel = channel('tally:response');
 
 export type ObserveResponse = (observed: ObservedResponse) => void;
 
@@ -92,7 +92,8 @@ export function createRequestLineWriter(logger: Logger): (fields: RequestFields)
       lastMs = now;
       time = new Date(now).toISOString();
     }
-    const [id, quotedPath] = [JSON.stringify(reqId), JSON.stringify(path)];
+    const id = JSON.stringify(reqId);
+    const quotedPath = JSON.stringify(path);
     const head = `{"level":"info","time":"${time}","reqId":${id},"method":"${method}","path":${quotedPath}`;
     destination.write(`${head},"status":${status},"ms":${ms},"msg":"request"}\n`);
   };

@@ -5,7 +5,9 @@ import { createLogger } from './logger.ts';
 
 test('writes time, level, message and details, and escapes terminal control characters', () => {
   const written: string[] = [];
-  const stream = createPrettyLogStream((text) => void written.push(text));
+  const stream = createPrettyLogStream((text) => {
+    written.push(text);
+  });
   const logger = createLogger('info', stream);
   logger.info('Applied a migration.');
   logger.warn({ path: '/a\u001b[2Jb\u202e', status: 404 }, 'request');

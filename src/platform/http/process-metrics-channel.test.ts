@@ -9,8 +9,11 @@ import { createMetricsPeers } from './process-metrics-channel.ts';
 
 /** Returns both ends of a channel between two processes. With `unresponsive`, the second end receives nothing. */
 function channel({ unresponsive = false } = {}) {
-  const [first, second] = [new EventEmitter(), new EventEmitter()];
-  const send = (to: EventEmitter) => (message: object) => void setImmediate(() => to.emit('message', message));
+  const first = new EventEmitter();
+  const second = new EventEmitter();
+  const send = (to: EventEmitter) => (message: object) => {
+    setImmediate(() => to.emit('message', message));
+  };
   return {
     child: Object.assign(first, { send: unresponsive ? () => {} : send(second) }),
     parent: Object.assign(second, { send: send(first) }),
@@ -29,7 +32,8 @@ function processWith(siblings: ReturnType<typeof createMetricsPeers>, requests: 
 }
 
 test('returns the metrics of all three processes from any of them', async () => {
-  const [firstChild, secondChild] = [channel(), channel()];
+  const firstChild = channel();
+  const secondChild = channel();
   const first = createMetricsPeers();
   first.add(firstChild.child);
   first.add(secondChild.child);
@@ -48,7 +52,8 @@ test('returns the metrics of all three processes from any of them', async () => 
 });
 
 test('omits a process that does not respond, and skips one that has exited', async () => {
-  const [silentChild, exitedChild] = [channel({ unresponsive: true }), channel()];
+  const silentChild = channel({ unresponsive: true });
+  const exitedChild = channel();
   const first = createMetricsPeers(undefined, 20);
   first.add(silentChild.child);
   first.add(exitedChild.child);

@@ -22,7 +22,7 @@ export interface MetricsPeers {
 }
 
 /** A request for metrics of one process or of all, or the response. */
-type MetricsMessage = { ask: 'own' | 'all'; id: number } | { told: readonly MetricSnapshot[]; id: number };
+type MetricsMessage = { request: 'self' | 'all'; id: number } | { response: readonly MetricSnapshot[]; id: number };
 
 /** Timeout of a request in ms. Prometheus waits for ten seconds. */
 const RESPONSE_TIMEOUT_MS = 4_000;
@@ -39,14 +39,15 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
 
   const requestSnapshots = async (
     channel: ProcessChannel,
-    scope: 'own' | 'all',
+    scope: 'self' | 'all',
     milliseconds: number,
   ): Promise<readonly MetricSnapshot[]> => {
-    const id = (requestCount += 1);
+    requestCount += 1;
+    const id = requestCount;
     const { promise, resolve } = Promise.withResolvers<readonly MetricSnapshot[]>();
     pending.set(id, resolve);
     try {
-      sendMessage(channel, { ask: scope, id });
+      sendMessage(channel, { request: scope, id });
       return await withTimeout(milliseconds, promise, () => []);
     } finally {
       pending.delete(id);
@@ -59,23 +60,26 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
       return all.length > 0 ? all : [await readLocal()];
     }
     const localSnapshot = readLocal();
-    const childSnapshots = await Promise.all([...children].map((child) => requestSnapshots(child, 'own', timeoutMs)));
+    const childSnapshots = await Promise.all([...children].map((child) => requestSnapshots(child, 'self', timeoutMs)));
     return [await localSnapshot, ...childSnapshots.flat()];
   };
-  const listenTo = (peer: ProcessChannel): void =>
-    void peer.on('message', (message) => {
+  const listenTo = (peer: ProcessChannel): void => {
+    peer.on('message', (message) => {
       if (!isMessage(message)) return;
-      if ('told' in message) return pending.get(message.id)?.(message.told);
-      const snapshots = message.ask === 'all' ? collectAll() : readLocal().then((localSnapshot) => [localSnapshot]);
+      if ('response' in message) return pending.get(message.id)?.(message.response);
+      const snapshots = message.request === 'all' ? collectAll() : readLocal().then((localSnapshot) => [localSnapshot]);
       void snapshots.then(
-        (figures) => sendMessage(peer, { told: figures, id: message.id }),
+        (figures) => sendMessage(peer, { response: figures, id: message.id }),
         () => {}, // the requesting process omits this one
       );
     });
+  };
 
   if (parent) listenTo(parent);
   return {
-    setMetricsReader: (read) => void (readLocal = read),
+    setMetricsReader: (read) => {
+      readLocal = read;
+    },
     collectAll,
     add(child) {
       children.add(child);
@@ -89,7 +93,9 @@ export function createMetricsPeers(parent?: ProcessChannel, timeoutMs = RESPONSE
  * Sends a message. If the other end has exited, the request times out. Without a callback `send` would emit an error
  * here.
  */
-const sendMessage = (channel: ProcessChannel, message: MetricsMessage): void => void channel.send?.(message, () => {});
+const sendMessage = (channel: ProcessChannel, message: MetricsMessage): void => {
+  channel.send?.(message, () => {});
+};
 
 const isMessage = (message: unknown): message is MetricsMessage =>
-  typeof message === 'object' && message !== null && 'id' in message && ('ask' in message || 'told' in message);
+  typeof message === 'object' && message !== null && 'id' in message && ('request' in message || 'response' in message);

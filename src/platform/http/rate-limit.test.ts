@@ -19,7 +19,8 @@ test('allows exactly the limit in every window', () => {
           assert.equal(answer.ok, inWindow < limit);
           const newest = answer.ok ? at : granted.at(-1)!;
           assert.deepEqual(answer.state, {
-            ...{ limit, remaining: Math.max(0, limit - inWindow - 1) },
+            limit,
+            remaining: Math.max(0, limit - inWindow - 1),
             resetAfter: (newest + 1000 - at) / 1000,
           });
           if (answer.ok) granted.push(at);

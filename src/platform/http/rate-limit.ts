@@ -80,7 +80,9 @@ export function createRateLimiter(options: {
       const window = windows.get(key);
       return (window && getRejection(window, now())) ?? { ok: true };
     },
-    reset: (key) => void windows.delete(key),
+    reset: (key) => {
+      windows.delete(key);
+    },
     consume(key) {
       const atMs = now();
       consumeCalls += 1;

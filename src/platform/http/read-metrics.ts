@@ -36,7 +36,7 @@ async function readEachMetric<T>(
       try {
         return [await read(name)];
       } catch (error) {
-        logger.error({ err: error, metric: name }, 'a metric could not be collected');
+        logger.error({ err: error, metric: name }, 'failed to collect a metric');
         return [];
       }
     }),

@@ -4,7 +4,7 @@ export async function readWithLimit(response: Response, maxBytes: number): Promi
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new Error(`the answer exceeds ${maxBytes} bytes`);
+    if (size > maxBytes) throw new Error(`the response exceeds ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

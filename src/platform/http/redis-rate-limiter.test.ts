@@ -25,7 +25,9 @@ async function startRedisProcess(t: TestContext): Promise<string> {
 
 /** Creates a logger that collects the errors of Redis. */
 const createLogger = (lost: Error[]) => ({
-  warn: (details: object) => void lost.push((details as { err: Error }).err),
+  warn: (details: object) => {
+    lost.push((details as { err: Error }).err);
+  },
 });
 
 /** Returns two processes with one Redis, once both are connected. */
@@ -91,7 +93,8 @@ test('shares failures and resets of a lock between two processes', async (t) => 
   const limiters = processes.map(({ createLimiter: limiter }) =>
     limiter({ name: 'failures', limit: 4, windowMs: 60_000 }),
   );
-  const [one, other] = [limiters[0]!, limiters[1]!];
+  const one = limiters[0]!;
+  const other = limiters[1]!;
   for (let index = 0; index < 4; index += 1) {
     assert.ok((await other.peek('ann')).ok, 'a look takes none');
     await limiters[index % 2]!.consume('ann');
@@ -110,7 +113,8 @@ test('falls back to the limit of each process when Redis becomes unavailable', a
   const redis = await startFakeRedis();
   const { processes, lost } = await twoProcesses(t, redis);
   const limiters = processes.map(({ createLimiter: limiter }) => limiter({ name: 'api', limit: 4 }));
-  const [firstLimiter, secondLimiter] = [limiters[0]!, limiters[1]!];
+  const firstLimiter = limiters[0]!;
+  const secondLimiter = limiters[1]!;
   for (let index = 0; index < 3; index += 1) assert.ok((await firstLimiter.consume('ann')).ok);
   assert.ok((await secondLimiter.consume('ann')).ok);
   assert.ok(!(await firstLimiter.consume('ann')).ok);

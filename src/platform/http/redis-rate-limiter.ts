@@ -25,7 +25,7 @@ if newest and tonumber(newest) >= now then now = tonumber(newest) + 1 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - window))
 local used = redis.call('ZCARD', KEYS[1])
 local allowed = 0
-if used < limit and ARGV[3] ~= 'look' then
+if used < limit and ARGV[3] ~= 'peek' then
   local member = string.format('%.0f', now)
   redis.call('ZADD', KEYS[1], member, member)
   redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000) + 1000)
@@ -38,10 +38,10 @@ newest = redis.call('ZRANGE', KEYS[1], -1, -1)[1] or string.format('%.0f', now)
 return { allowed, used, oldest, newest, string.format('%.0f', now) }
 `;
 
-type ConsumeMode = 'take' | 'look';
+type ConsumeMode = 'consume' | 'peek';
 
 interface ScriptCommands {
-  takeToken(
+  consumeToken(
     key: string,
     limit: number,
     windowUs: number,
@@ -88,7 +88,7 @@ export function createSharedRateLimits(
   if (redis && registry)
     new Gauge({
       name: 'tally_redis_up',
-      help: 'Whether limits are counted in Redis (1), or by each process because it is away (0).',
+      help: '1 if Redis counts the rate limits, 0 if each process does because Redis is unavailable.',
       aggregator: 'min',
       registers: [registry],
       collect() {
@@ -98,7 +98,7 @@ export function createSharedRateLimits(
   let isUnavailable = false;
   let pausedUntil = 0;
   const onUnavailable = (error: Error): void => {
-    if (!isUnavailable) logger.warn({ err: error }, 'Redis is away');
+    if (!isUnavailable) logger.warn({ err: error }, 'Redis unavailable; rate limits fall back to this process');
     isUnavailable = true;
   };
   redis?.on('error', onUnavailable);
@@ -112,7 +112,7 @@ export function createSharedRateLimits(
     try {
       const scriptCommands = redis as unknown as ScriptCommands;
       const reply = await rejectAfterTimeout(
-        scriptCommands.takeToken(toRedisKey(key), limit, windowMs * 1_000, mode),
+        scriptCommands.consumeToken(toRedisKey(key), limit, windowMs * 1_000, mode),
         responseTimeoutMs,
       );
       const [allowed, used, oldest, newest, now] = reply;
@@ -129,7 +129,7 @@ export function createSharedRateLimits(
     }
   };
   const isAvailable = (): boolean => redis?.status === 'ready' && performance.now() >= pausedUntil;
-  const consume = (key: string, limit: number, windowMs: number, mode: ConsumeMode = 'take') =>
+  const consume = (key: string, limit: number, windowMs: number, mode: ConsumeMode = 'consume') =>
     isAvailable() ? callScript(key, limit, windowMs, mode) : undefined;
 
   return {
@@ -141,7 +141,7 @@ export function createSharedRateLimits(
       const toSharedKey = (key: string): string => `${name}:${digest(key)}`;
       return {
         async peek(key) {
-          const decision = await consume(toSharedKey(key), limit, windowMs, 'look');
+          const decision = await consume(toSharedKey(key), limit, windowMs, 'peek');
           return decision
             ? toRateLimitResult({ ...decision, allowed: decision.remaining > 0 })
             : localLimiter.peek(key);
@@ -172,7 +172,7 @@ export function createSharedRateLimits(
  */
 async function rejectAfterTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const onTimeout = (): void => reject(new Error('Redis did not answer in time'));
+  const onTimeout = (): void => reject(new Error('Redis timed out'));
   const timer = setTimeout(() => setImmediate(onTimeout), milliseconds);
   try {
     return await Promise.race([answer, timeout]);
@@ -190,7 +190,7 @@ function connectRedis(url: string): Redis {
     commandTimeout: 60_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });
-  redis.defineCommand('takeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
+  redis.defineCommand('consumeToken', { numberOfKeys: 1, lua: CONSUME_SCRIPT });
   return redis;
 }
 

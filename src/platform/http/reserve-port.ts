@@ -13,6 +13,11 @@ export async function reservePort(host: string, requestedPort = 0) {
   return {
     port: (server.address() as AddressInfo).port,
     /** Releases the port for the next listener. Repeated calls are harmless. */
-    release: (): Promise<void> => (released ??= new Promise<void>((resolve) => void server.close(() => resolve()))),
+    release: (): Promise<void> => {
+      released ??= new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      return released;
+    },
   };
 }

@@ -209,7 +209,7 @@ function acceptEmptyJsonBodies(app: HttpApp): void {
 /** Error for JSON with a key that could change an object's prototype. */
 const createForbiddenKeyError = (): AppError =>
   new AppError('INVALID_REQUEST', {
-    issues: [{ path: '', message: 'the body has the key "__proto__", or "prototype" in "constructor"; no body may' }],
+    issues: [{ path: '', message: 'the body must not contain the key "__proto__", or "prototype" in "constructor"' }],
   });
 
 /** Returns whether a browser requests a page, in contrast to a client of an API. */

@@ -89,7 +89,7 @@ export function addSignedWebhook<Event>(app: HttpApp, webhook: SignedWebhook<Eve
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const checkResult = await checkWebhook(scheme, tolerance, { headers: request.headers, body });
       if (!checkResult.ok) {
-        request.log.warn({ reason: checkResult.reason }, 'webhook refused');
+        request.log.warn({ reason: checkResult.reason }, 'webhook rejected');
         if (checkResult.reason === 'unavailable') throw new AppError('UNAVAILABLE', { retryAfter: 30 });
         throw new AppError('UNAUTHENTICATED', { message: 'The signature of this delivery is not valid.' });
       }

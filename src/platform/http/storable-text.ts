@@ -37,7 +37,7 @@ export function rejectUnstorableText(app: HttpApp): void {
       (declaresQuery(request) ? findUnstorablePath(request.query) : undefined) ?? findUnstorablePath(request.body);
     if (path === undefined) return;
     throw new AppError('INVALID_REQUEST', {
-      issues: [{ path, message: 'must not contain a NUL character or half of a surrogate pair' }],
+      issues: [{ path, message: 'must not contain a NUL character or a lone surrogate' }],
     });
   });
 }

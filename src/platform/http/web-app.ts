@@ -33,7 +33,7 @@ export async function readWebApp(options: WebAppOptions) {
       // This runs after the hook that sets the policy of every response. The document adds its own hashes.
       const basePolicy = reply.raw.getHeader('content-security-policy');
       if (typeof basePolicy !== 'string')
-        throw new Error('A document was to be sent before the content security policy was written.');
+        throw new Error('The content security policy must be set before a document is sent.');
       policy ??= allowInline(basePolicy, document);
       const headers = { 'cache-control': 'no-cache', link, 'content-security-policy': policy };
       return reply.code(status).headers(headers).type('text/html; charset=utf-8').serializer(String).send(document);

@@ -21,7 +21,9 @@ test('returns or throws the result of onTimeout when the work is late', async ()
 test('ignores a rejection after the timeout', async (t) => {
   const { promise, reject } = Promise.withResolvers<string>();
   const unhandled: unknown[] = [];
-  const listen = (reason: unknown): void => void unhandled.push(reason);
+  const listen = (reason: unknown): void => {
+    unhandled.push(reason);
+  };
   process.on('unhandledRejection', listen);
   t.onTestFinished(() => {
     process.off('unhandledRejection', listen);

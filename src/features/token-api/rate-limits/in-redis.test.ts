@@ -151,7 +151,7 @@ describe('with a Redis server', () => {
     assert.deepEqual([allowed, used, Number(newest)], [1, 2, future + 1]);
     assert.equal((await consume('b', 2, window))[0], 0);
     const peek = (limit: number) =>
-      redis.eval(CONSUME_SCRIPT, 1, 'c', limit, window, 'look') as Promise<[number, number]>;
+      redis.eval(CONSUME_SCRIPT, 1, 'c', limit, window, 'peek') as Promise<[number, number]>;
     assert.deepEqual((await peek(1)).slice(0, 2), [0, 0], 'a look takes none');
     assert.deepEqual((await consume('c', 1, window)).slice(0, 2), [1, 1]);
     assert.deepEqual((await peek(1)).slice(0, 2), [0, 1]);

@@ -19,7 +19,7 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
     schemas: {},
     responses: {
       NotModified: {
-        description: 'The caller has this answer already.',
+        description: 'The caller has the current version.',
         headers: getHeaderReferences('RequestId', 'ETag'),
       },
     },
@@ -29,7 +29,9 @@ export function describeRoutes(routes: readonly Route[], version: string): OpenA
   for (const route of routes) {
     if (ids.has(route.id)) throw new Error(`Two routes have the operation id ${route.id}.`);
     ids.add(route.id);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(components, route);
+    const operations = paths[route.path] ?? {};
+    operations[route.method.toLowerCase()] = toOperation(components, route);
+    paths[route.path] = operations;
   }
   return {
     openapi: '3.1.0',

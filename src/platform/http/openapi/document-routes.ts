@@ -20,13 +20,17 @@ export function trackRouteDefinitions(app: HttpApp): ReadonlySet<Route> {
 export function addDocumentRoutes(app: HttpApp, routes: ReadonlySet<Route>): void {
   // Generated on the first request, when all routes are mounted. Most processes never need it.
   let document: ReturnType<typeof describeRoutes> | undefined;
-  const getDocument = () => (document ??= describeRoutes([...routes], readVersion()));
+  const getDocument = () => {
+    document ??= describeRoutes([...routes], readVersion());
+    return document;
+  };
   let json: string | undefined;
   let page: string | undefined;
 
   app.get('/openapi.json', async (_request, reply) => {
     reply.header('cache-control', CACHE_CONTROL).type('application/json; charset=utf-8');
-    return reply.serializer(String).send((json ??= JSON.stringify(getDocument())));
+    json ??= JSON.stringify(getDocument());
+    return reply.serializer(String).send(json);
   });
   app.get('/docs', async (_request, reply) => {
     page ??= renderDocument(getDocument());

@@ -10,7 +10,7 @@ export function toErrorResponses(components: Components, route: Route): Record<s
   const byStatus = new Map<number, Map<ErrorCode, z.ZodObject>>();
   for (const [code, body] of [...listErrorsByRule(route), ...(route.errors ?? [])].map(toNamedError)) {
     const status = statusByErrorCode[code];
-    if (status === undefined) throw new Error(`${route.id} names a refusal that errors.ts does not know: ${code}`);
+    if (status === undefined) throw new Error(`${route.id} has an error code that errors.ts does not define: ${code}`);
     byStatus.set(status, (byStatus.get(status) ?? new Map<ErrorCode, z.ZodObject>()).set(code, body));
   }
   return Object.fromEntries(

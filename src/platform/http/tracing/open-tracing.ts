@@ -59,7 +59,7 @@ function reportFailures(exporter: SpanExporter, logger: Pick<Logger, 'warn'>): S
     send(spans, (result) => {
       if (result.error && performance.now() - loggedAt > LOG_INTERVAL_MS) {
         loggedAt = performance.now();
-        logger.warn({ reason: result.error.name, spans: spans.length }, 'spans could not be sent to the collector');
+        logger.warn({ reason: result.error.name, spans: spans.length }, 'failed to send spans to the collector');
       }
       done(result);
     });

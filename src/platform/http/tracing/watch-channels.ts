@@ -15,7 +15,9 @@ export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: 
   const subscribeTo = <Message>(name: string, handler: (message: Message) => void): void => {
     const listener = (message: unknown): void => handler(message as Message);
     subscribe(name, listener);
-    unsubscribers.push(() => void unsubscribe(name, listener));
+    unsubscribers.push(() => {
+      unsubscribe(name, listener);
+    });
   };
   watchRequests(spans, subscribeTo);
   watchFetches(spans, ignoredOrigin, subscribeTo);
@@ -34,7 +36,9 @@ export function watchChannels(spans: Spans, { ignoredOrigin }: { ignoredOrigin: 
     });
     return spans.toContext(job.span);
   });
-  unsubscribers.push(() => void start.unbindStore(spans.current));
+  unsubscribers.push(() => {
+    start.unbindStore(spans.current);
+  });
   for (const work of ['statement', 'job']) {
     subscribeTo<TracedOperation>(`tracing:tally:${work}:error`, ({ span, error }) => span && markFailed(span, error));
     subscribeTo<TracedOperation>(`tracing:tally:${work}:asyncStart`, ({ span }) => span?.end());
@@ -63,7 +67,7 @@ function watchRequests(spans: Spans, subscribeTo: SubscribeTo): void {
     openSpans.set(response, span);
     spans.current.enterWith(spans.toContext(span));
   });
-  subscribeTo<AnsweredRequest>('tally:answer', ({ response, method, route, status }) =>
+  subscribeTo<AnsweredRequest>('tally:response', ({ response, method, route, status }) =>
     endSpan(openSpans, response, (span) => {
       span.updateName(`${toMethodName(method)} ${route}`);
       span.setAttributes({ 'http.route': route, 'http.response.status_code': status });

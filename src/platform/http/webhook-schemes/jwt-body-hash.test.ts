@@ -36,12 +36,12 @@ function startSender(options: Partial<JwtBodyHashOptions> = {}, published: Recor
     ...published,
   };
   const fetched: string[] = [];
-  const sender = { fetched, keys, away: false };
+  const sender = { fetched, keys, isUnavailable: false };
   const scheme = jwtBodyHash({
     header: HEADER,
     findKey: async (kid) => {
       fetched.push(kid);
-      if (sender.away) throw new Error('The sender is away.');
+      if (sender.isUnavailable) throw new Error('The sender is unavailable.');
       return keys[kid];
     },
     ...options,
@@ -77,9 +77,9 @@ test('finds each key by its id during a rotation', async () => {
 test('returns 503 when the key server is unavailable, and limits key requests', async () => {
   let clock = 0;
   const sender = startSender({ clock: () => clock, maxKeyRequestsPerMinute: 3 });
-  sender.away = true;
+  sender.isUnavailable = true;
   assert.deepEqual(await sender.check(createToken()), { ok: false, reason: 'unavailable' });
-  sender.away = false;
+  sender.isUnavailable = false;
   for (const kid of ['a', 'b']) assert.equal((await sender.check(createToken({}, { kid }))).ok, false);
   assert.deepEqual(await sender.check(createToken({}, { kid: 'c' })), { ok: false, reason: 'unavailable' });
   assert.equal(sender.fetched.length, 3);
